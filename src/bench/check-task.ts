@@ -8,6 +8,8 @@ import { countStatuses } from "./graders/statuses.ts";
 import type { Job } from "./job.ts";
 import { judgeCheck } from "./judge-check.ts";
 import { type GradingOptions, type OpenTask, openTask, withCheckout } from "./open-task.ts";
+import type { Judged } from "./protocols/contract.ts";
+import { protocolOf } from "./protocols/index.ts";
 import type { ResultKind } from "./result-store.ts";
 import { identifyTask } from "./rules.ts";
 import { testListsSchema } from "./task.ts";
@@ -27,7 +29,8 @@ const checkResultSchema = z.object({
   gold: gradeOutcomeSchema,
   empty: gradeOutcomeSchema,
   repeatsAgree: z.boolean(),
-  listsFrom: z.enum(["task", "computed"]),
+  /** `none`: the rule asks for none. */
+  listsFrom: z.enum(["task", "computed", "none"]),
   lists: testListsSchema,
   computed: testListsSchema,
   goldFailures: z.array(z.string()),
@@ -41,7 +44,7 @@ const checkResultSchema = z.object({
 export type CheckResult = z.infer<typeof checkResultSchema>;
 
 const checkResult: ResultKind<CheckResult> = {
-  schema: "millwright.bench-check-task/1",
+  schema: "millwright.bench-check-task/2",
   type: checkResultSchema,
 };
 
@@ -64,33 +67,88 @@ export function checkJob(
 async function checkTask(task: GradedTask, repeats: number, options: GradingOptions): Promise<CheckResult> {
   const started = performance.now();
   const open = await openTask(task, options);
+  const seconds = (): number => (performance.now() - started) / 1000;
+  const { asks } = task.grader;
   try {
-    const { plan, base, empty } = await runWithoutFix(open, repeats);
-    const patched = await layPatch(open.workspace.trees, open.trees, task.hidden.goldPatch);
-    if (!patched.ok) throw new Error(`a patch that applied is rejected: ${patched.message}`);
-    const gold = await runRepeatedly(open, patched.value.tree, plan, repeats);
-    const judgement = judgeCheck({ base, empty, gold }, task);
-    const { restored } = patched.value;
-    const notes = [...open.notes, ...judgement.notes];
-    if (restored.length > 0) notes.push(`the gold patch also changes tests: ${restored.join(", ")}`);
-    return {
-      id: task.task.id,
-      ...judgement,
-      goldFailures: [...judgement.goldFailures],
-      unmatched: [...judgement.unmatched],
-      exceptions: [...judgement.exceptions],
-      notes,
-      testCommand: plan.command.command,
-      runs: [
-        summarise("base", base),
-        ...empty.map((run) => summarise("empty", run)),
-        ...gold.map((run) => summarise("gold", run)),
-      ],
-      seconds: (performance.now() - started) / 1000,
-    };
+    if (asks === "hidden-tests") return { ...(await checkLists(open, task, repeats)), seconds: seconds() };
+    const lists = protocolOf(task.grader).needsLists ? await checkLists(open, task, repeats) : undefined;
+    return { ...(await checkProtocol(open, task, repeats, lists)), seconds: seconds() };
   } finally {
     await open.close();
   }
+}
+
+/** A rule that measures more: the gold patch is measured as a prediction is. */
+async function checkProtocol(
+  open: OpenTask,
+  task: GradedTask,
+  repeats: number,
+  listed: CheckResult | undefined,
+): Promise<CheckResult> {
+  if (listed !== undefined && listed.state !== "fit") return listed;
+  const { measure, judge, gold } = protocolOf(task.grader);
+  const lists = listed?.lists ?? task.hidden.lists;
+  const judged: Judged[] = [];
+  const patch = gold(task.hidden);
+  const known = { ...task, hidden: { ...task.hidden, lists } };
+  for (let time = 0; time < repeats; time += 1) {
+    const { measurement } = await measure({ open, task: known, patch });
+    judged.push(await judge(measurement, known, open.options.frameworks));
+  }
+  const wrong = judged.find(({ verdict }) => verdict.outcome !== "resolved")?.verdict;
+  const outcome = wrong?.outcome ?? "resolved";
+  const start = listed ?? uncheckable(task.task.id, "");
+  return {
+    ...start,
+    state: wrong === undefined ? "fit" : outcome === "infrastructure-error" ? outcome : "unfit",
+    gold: outcome,
+    empty: "unresolved",
+    repeatsAgree: new Set(judged.map(({ verdict }) => verdict.outcome)).size <= 1,
+    listsFrom: listed?.listsFrom ?? "none",
+    exceptions: [
+      ...(listed?.exceptions ?? []),
+      ...(wrong === undefined ? [] : [`the gold patch is ${wrong.outcome}: ${wrong.reason}`]),
+    ],
+    notes: [...(listed?.notes ?? open.notes), ...describeMeasures(judged[0])],
+  };
+}
+
+/** `patchCoverage 100 %`, and what further rules say otherwise. */
+function describeMeasures(judged: Judged | undefined): string[] {
+  if (judged === undefined) return [];
+  const { measures, others } = judged;
+  const shares = Object.entries(measures).map(([name, share]) => `${name} ${Math.round(share * 100)} %`);
+  const differing = others.filter(({ outcome }) => outcome !== judged.verdict.outcome);
+  return [
+    ...(shares.length === 0 ? [] : [`of the gold patch: ${shares.join(", ")}`]),
+    ...differing.map(({ rule, outcome, reason }) => `by ${rule} it is ${outcome}: ${reason}`),
+  ];
+}
+
+async function checkLists(open: OpenTask, task: GradedTask, repeats: number): Promise<CheckResult> {
+  const { plan, base, empty } = await runWithoutFix(open, repeats);
+  const patched = await layPatch(open.workspace.trees, open.trees, task.hidden.goldPatch);
+  if (!patched.ok) throw new Error(`a patch that applied is rejected: ${patched.message}`);
+  const gold = await runRepeatedly(open, patched.value.tree, plan, repeats);
+  const judgement = judgeCheck({ base, empty, gold }, task);
+  const { restored } = patched.value;
+  const notes = [...open.notes, ...judgement.notes];
+  if (restored.length > 0) notes.push(`the gold patch also changes tests: ${restored.join(", ")}`);
+  return {
+    id: task.task.id,
+    ...judgement,
+    goldFailures: [...judgement.goldFailures],
+    unmatched: [...judgement.unmatched],
+    exceptions: [...judgement.exceptions],
+    notes,
+    testCommand: plan.command.command,
+    runs: [
+      summarise("base", base),
+      ...empty.map((run) => summarise("empty", run)),
+      ...gold.map((run) => summarise("gold", run)),
+    ],
+    seconds: 0,
+  };
 }
 
 function runWithoutFix(

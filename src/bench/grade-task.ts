@@ -1,17 +1,19 @@
-/** Grades one candidate patch of one task, in a checkout that nothing ran in before. */
+/** Grades one candidate patch of one task: measured in checkouts that nothing ran in before, and judged from what was measured. */
 import { z } from "zod";
 import { hashData } from "../base/hash.ts";
-import { openJudge } from "../judging/judged-tree.ts";
-import { findDoubt } from "./doubts.ts";
+import { formatSize } from "../base/units.ts";
+import type { TestFramework } from "../languages/contract.ts";
 import type { GradedTask } from "./graded-task.ts";
-import { layPatch } from "./graded-tree.ts";
 import { gradeOutcomeSchema, type Verdict, verdictWithoutRun } from "./graders/contract.ts";
 import type { Job } from "./job.ts";
-import { type GradingOptions, type OpenTask, openTask, withCheckout } from "./open-task.ts";
+import type { LogStore } from "./log-store.ts";
+import type { Measurement } from "./measurement.ts";
+import { type GradingOptions, openTask } from "./open-task.ts";
+import type { Judged } from "./protocols/contract.ts";
+import { protocolOf } from "./protocols/index.ts";
+import { judgedAs, withoutLists } from "./protocols/without-runs.ts";
 import type { ResultKind } from "./result-store.ts";
-import { identifyTask } from "./rules.ts";
-import type { TestLists } from "./task.ts";
-import { findTests } from "./test-ids.ts";
+import { type EnvironmentRules, identifyMeasured, identifyTask } from "./rules.ts";
 
 const listVerdictSchema = z.object({ success: z.array(z.string()), failure: z.array(z.string()) });
 
@@ -27,29 +29,43 @@ const gradeResultSchema = z.object({
   restored: z.array(z.string()),
   /** By the dataset's rule alone: it says resolved too of a patch that forges what its tests say. */
   byTests: gradeOutcomeSchema,
+  /** What further rules of the benchmark say. */
+  otherRules: z.array(z.object({ rule: z.string(), outcome: gradeOutcomeSchema, reason: z.string() })),
+  /** Partial scores: shares from 0 to 1. */
+  measures: z.record(z.string(), z.number()),
+  /** The target's text with the patch, where predictions of the dataset hold that. */
+  target: z.string().optional(),
   seconds: z.number(),
 });
 export type GradeResult = z.infer<typeof gradeResultSchema>;
 
 const gradeResult: ResultKind<GradeResult> = {
-  schema: "millwright.bench-grade-task/2",
+  schema: "millwright.bench-grade-task/3",
   type: gradeResultSchema,
 };
 
+/** What is graded: undefined where the agent gave nothing. */
+export interface Candidate {
+  readonly patch: string | undefined;
+  /** Why there is none, where that is known. */
+  readonly because?: string | undefined;
+}
+
 /**
  * A verdict is kept by the patch, the task with its rule, its environment and the conditions: a change of any of them is another job.
- * `patch` is undefined where the agent gave none.
  */
 export function gradeJob(
   task: GradedTask,
-  patch: string | undefined,
+  candidate: Candidate,
   options: GradingOptions,
   conditions: unknown,
 ): Job<GradeResult> {
+  const { patch, because } = candidate;
+  const asked = [patch ?? null, ...(because === undefined ? [] : [because]), options.patchLimit];
   return {
-    key: hashData(["grade", identifyTask(task, options.rules), conditions, patch ?? null]),
+    key: hashData(["grade", identifyTask(task, options.rules), conditions, asked]),
     kind: gradeResult,
-    execute: () => gradeTask(task, patch, options),
+    execute: () => gradeTask(task, candidate, options),
     isFinal: ({ outcome }) => outcome !== "infrastructure-error",
     onError: (reason) => ungradable(task.task.id, reason),
   };
@@ -58,76 +74,101 @@ export function gradeJob(
 /** Throws MillwrightError for infrastructure, and AbortError. */
 async function gradeTask(
   task: GradedTask,
-  patch: string | undefined,
+  candidate: Candidate,
   options: GradingOptions,
 ): Promise<GradeResult> {
   const started = performance.now();
-  const seconds = (): number => (performance.now() - started) / 1000;
-  const { lists } = task.hidden;
   const { id } = task.task;
-  if (patch === undefined) return makeResult(id, verdictWithoutRun("agent-error", "there is no prediction"));
-  if (patch.trim() === "") return makeResult(id, verdictWithoutRun("unresolved", "the patch is empty"));
-  if (lists === undefined) {
-    const reason = "no list says which tests decide: `bench check --write-lists` makes one, --lists takes it";
-    return makeResult(id, verdictWithoutRun("infrastructure-error", reason));
-  }
-  const { verdict, restored, byTests } = await runPatch(task, patch, lists, options);
-  return { ...makeResult(id, verdict, restored, seconds()), byTests };
-}
-
-interface Graded {
-  readonly verdict: Verdict;
-  readonly restored: readonly string[];
-  readonly byTests: Verdict["outcome"];
-}
-
-async function runPatch(
-  task: GradedTask,
-  patch: string,
-  lists: TestLists,
-  options: GradingOptions,
-): Promise<Graded> {
+  const known = judgeUnrun(task, candidate, options.patchLimit);
+  const patch = candidate.patch ?? "";
+  if (known !== undefined) return makeResult(id, judgedAs(known));
+  const protocol = protocolOf(task.grader);
   const open = await openTask(task, options);
-  const { trees } = open.workspace;
   try {
-    const patched = await layPatch(trees, open.trees, patch);
-    if (!patched.ok) {
-      const reason = `the patch does not apply to the base: ${patched.message}`;
-      return { verdict: verdictWithoutRun("agent-error", reason), restored: [], byTests: "agent-error" };
-    }
-    const plan = await withCheckout(open, (checkout) => open.plan(checkout));
-    const gold = await layGold(open, task.hidden.goldPatch);
-    const judge = openJudge({ trees, base: gold, rules: plan.framework.judging, command: plan.command });
-    const { tree, laid } = await judge.judgedTree(patched.value.tree);
-    const restored = [...patched.value.restored, ...laid];
-    const run = await withCheckout(open, (checkout) => open.run(checkout, tree, plan));
-    const verdict = task.grader.judge(run, lists, task.hidden);
-    const { outcome: byTests } = verdict;
-    if (byTests !== "resolved") return { verdict, restored, byTests };
-    const tests = findTests(run.framework, lists.failToPass, run.outcomes)
-      .filter(({ status }) => status === "passed")
-      .map(({ key }) => key);
-    const { statement } = task.task;
-    const doubt = await findDoubt({ open, plan, tree, gold, tests, statement });
-    if (doubt === undefined) return { verdict, restored, byTests };
-    return { verdict: { ...verdict, outcome: "unresolved", reason: doubt }, restored, byTests };
+    const { measurement, findDoubt } = await protocol.measure({ open, task, patch });
+    const first = await protocol.judge(measurement, task, options.frameworks);
+    const isResolved = first.verdict.outcome === "resolved";
+    const whole = isResolved
+      ? { ...measurement, doubt: (await findDoubt?.(first.verdict)) ?? null }
+      : measurement;
+    const { logs, sandbox, rules } = options;
+    const version = options.version ?? "";
+    const log = { id, sandbox: sandbox.provider.name, version, measurement: whole };
+    await logs?.keep(logKey(task, patch, rules), log);
+    const seconds = (performance.now() - started) / 1000;
+    return { ...(await judgeMeasured(whole, task, options.frameworks)), seconds };
   } finally {
     await open.close();
   }
 }
 
-/** The tree whose configuration judges: a fix may have to change how tests are run. */
-async function layGold({ workspace, trees }: OpenTask, patch: string): Promise<string> {
-  const laid = await layPatch(workspace.trees, trees, patch);
-  return laid.ok ? laid.value.tree : trees.tests;
+/** Undefined where tests have to say. */
+function judgeUnrun(
+  { hidden, grader }: GradedTask,
+  { patch, because }: Candidate,
+  limit: number,
+): Verdict | undefined {
+  if (patch === undefined) return verdictWithoutRun("agent-error", because ?? "there is no prediction");
+  if (patch.trim() === "") return verdictWithoutRun("unresolved", "the patch is empty");
+  const bytes = Buffer.byteLength(patch);
+  if (bytes > limit) {
+    const sizes = `${formatSize(bytes)}, and the limit is ${formatSize(limit)}`;
+    return verdictWithoutRun("agent-error", `the patch is too large: it has ${sizes} (--patch-limit)`);
+  }
+  return hidden.lists === undefined && protocolOf(grader).needsLists ? withoutLists : undefined;
 }
 
-function makeResult(
-  id: string,
-  verdict: Verdict,
-  restored: readonly string[] = [],
-  seconds = 0,
-): GradeResult {
+/** By what was measured alone; a patch that the rule resolves and of which nobody asked more is left undecided. */
+async function judgeMeasured(
+  measurement: Measurement,
+  task: GradedTask,
+  frameworks: readonly TestFramework[],
+): Promise<GradeResult> {
+  const judged = await protocolOf(task.grader).judge(measurement, task, frameworks);
+  const { doubt, restored, target } = measurement;
+  const verdict = judged.verdict.outcome === "resolved" ? weighDoubt(judged.verdict, doubt) : judged.verdict;
+  return {
+    ...makeResult(task.task.id, { ...judged, verdict }, restored),
+    ...(target === undefined ? {} : { target }),
+  };
+}
+
+function weighDoubt(verdict: Verdict, doubt: string | null | undefined): Verdict {
+  if (doubt === null) return verdict;
+  if (doubt !== undefined) return { ...verdict, outcome: "unresolved", reason: doubt };
+  const reason =
+    "by these rules its tests resolve it, and its log lacks what is asked of such a patch: grade it anew";
+  return { ...verdict, outcome: "infrastructure-error", reason };
+}
+
+/** From the logs of an earlier grading, without running anything. Throws MillwrightError("disk"). */
+export async function regrade(
+  task: GradedTask,
+  candidate: Candidate,
+  {
+    logs,
+    rules,
+    frameworks,
+    patchLimit,
+  }: Pick<GradingOptions, "rules" | "frameworks" | "patchLimit"> & {
+    readonly logs: LogStore;
+  },
+): Promise<GradeResult> {
+  const known = judgeUnrun(task, candidate, patchLimit);
+  if (known !== undefined) return makeResult(task.task.id, judgedAs(known));
+  const log = await logs.find(logKey(task, candidate.patch ?? "", rules));
+  if (log === undefined)
+    return ungradable(task.task.id, `there is no log of this patch in this environment in ${logs.directory}`);
+  return judgeMeasured(log.measurement, task, frameworks);
+}
+
+/** Rules and lists are no part of it, and neither is where it was measured. */
+function logKey(task: GradedTask, patch: string, rules: EnvironmentRules): string {
+  return hashData(["grading-log", identifyMeasured(task, rules), patch]);
+}
+
+function makeResult(id: string, judged: Judged, restored: readonly string[] = []): GradeResult {
+  const { verdict, official, others, measures } = judged;
   const { outcome, reason, failToPass, passToPass, unmatched, ambiguous } = verdict;
   const copy = (list: Verdict["failToPass"]) => ({ success: [...list.success], failure: [...list.failure] });
   return {
@@ -139,12 +180,14 @@ function makeResult(
     unmatched: [...unmatched],
     ambiguous: [...ambiguous],
     restored: [...restored],
-    byTests: outcome,
-    seconds,
+    byTests: official.outcome,
+    otherRules: others.map((each) => ({ ...each })),
+    measures: { ...measures },
+    seconds: 0,
   };
 }
 
 /** The result of a task that could not be graded, for no fault of the patch. */
 function ungradable(id: string, reason: string): GradeResult {
-  return makeResult(id, verdictWithoutRun("infrastructure-error", reason));
+  return makeResult(id, judgedAs(verdictWithoutRun("infrastructure-error", reason)));
 }

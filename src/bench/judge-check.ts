@@ -3,6 +3,7 @@ import { formatTestKey } from "../domain/test-outcome.ts";
 import { computeLists } from "./compute-lists.ts";
 import type { GradedTask } from "./graded-task.ts";
 import type { GradedRun, Verdict } from "./graders/contract.ts";
+import passAndFail from "./graders/pass-and-fail.ts";
 import { ranAnything } from "./graders/statuses.ts";
 import type { TestLists } from "./task.ts";
 import { namesOf } from "./test-ids.ts";
@@ -40,7 +41,8 @@ export function judgeCheck(
   { hidden, grader }: Pick<GradedTask, "hidden" | "grader">,
 ): CheckJudgement {
   const given = hidden.lists;
-  const grade = (run: GradedRun): Verdict => grader.judge(run, lists, hidden);
+  const judge = grader.asks === "hidden-tests" ? (grader.judgeOwn ?? grader.judge) : passAndFail.judge;
+  const grade = (run: GradedRun): Verdict => judge(run, lists, hidden);
   const computed = computeLists(runs.empty, runs.gold);
   const lists = given === undefined ? computed : excludeFlaky(given, computed.flaky, runs);
   const gold = runs.gold.map(grade);

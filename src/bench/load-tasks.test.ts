@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { datasets } from "./datasets/index.generated.ts";
 import { loadTasks } from "./load-tasks.ts";
 import { loadPredictions } from "./predictions.ts";
+import { countRows, type RowProblem } from "./rows.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -89,7 +90,14 @@ describe("loadTasks", () => {
       { ...own, id: "../b" },
       { ...own, id: "b-4", kind: "test-generation" },
     );
-    const problems = await problemsOf(() => loadTasks({ tasks }));
+    const unreadable: RowProblem[] = [];
+    const loaded = await loadTasks({ tasks }, unreadable);
+    expect(loaded.map(({ task }) => task.id)).toEqual(["b-1"]);
+    expect(countRows(unreadable)).toBe(9);
+    const problems = unreadable
+      .map(({ place, message }) => `${place}: ${message}`)
+      .join("\n")
+      .replaceAll(`${folder}/`, "");
     for (const expected of [
       "t.jsonl:2: is no JSON",
       't.jsonl:3: Unrecognized key: "goldPatch"',
@@ -163,15 +171,38 @@ describe("loadPredictions", () => {
     ["an object by id", JSON.stringify({ "a__b-1": { model_patch: "diff" } })],
   ])("reads %s", async (_, text) => {
     const tasks = await loadTasks({ tasks: write("t.jsonl", swe) });
-    expect([...loadPredictions(write("p.json", text), tasks)]).toEqual([["a__b-1", "diff"]]);
+    expect(loadPredictions(write("p.json", text), tasks).of("a__b-1")).toEqual({ patch: "diff" });
   });
 
-  test("names predictions for no task, and a second one for a task", async () => {
-    const tasks = await loadTasks({ tasks: write("t.jsonl", swe) });
-    const path = write("p.jsonl", { ...one, model_patch: null }, one, { ...one, instance_id: "x" }, {});
-    const problems = await problemsOf(() => loadPredictions(path, tasks));
-    expect(problems).toContain("p.jsonl:2: p.jsonl:1 has a prediction for a__b-1 too");
-    expect(problems).toContain("p.jsonl:3: there is no task x");
-    expect(problems).toContain("p.jsonl:4: instance_id: ");
+  test("names what cannot be read, takes the others, and neither of two for a task", async () => {
+    const ids = ["a__b-1", "a__b-2", "a__b-3"];
+    const rows = ids.map((instance_id) => ({ ...swe, instance_id }));
+    const tasks = await loadTasks({ tasks: write("t.jsonl", ...rows) });
+    const path = write(
+      "p.jsonl",
+      { ...one, model_patch: null },
+      one,
+      { ...one, instance_id: "x" },
+      {},
+      "{",
+      { instance_id: "a__b-2", model_patch: 7 },
+      { ...one, instance_id: "a__b-3" },
+    );
+    const { of, unreadable } = loadPredictions(path, tasks);
+    const told = unreadable.map(({ place, message }) => `${place}: ${message}`.replaceAll(`${folder}/`, ""));
+    expect(told.map((line) => line.split(": ").slice(0, 2).join(": "))).toEqual([
+      "p.jsonl:5: is no JSON",
+      "p.jsonl:2: p.jsonl:1 has a prediction for a__b-1 too",
+      "p.jsonl:3: there is no task x",
+      "p.jsonl:4: instance_id",
+      "p.jsonl:6: model_patch",
+    ]);
+    expect(of("a__b-1")).toMatchObject({
+      patch: undefined,
+      because: expect.stringContaining("two predictions"),
+    });
+    expect(of("a__b-2").because).toContain("its prediction cannot be read: ");
+    expect(of("a__b-3").patch).toBe("diff");
+    expect(() => loadPredictions(write("q.jsonl", { id: 1 }), tasks)).toThrow("q.jsonl:1: instance_id: ");
   });
 });

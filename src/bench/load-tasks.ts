@@ -5,7 +5,7 @@ import type { Dataset, RowSources } from "./datasets/contract.ts";
 import { datasets } from "./datasets/index.generated.ts";
 import type { GradedTask } from "./graded-task.ts";
 import { readParquetRows } from "./parquet-rows.ts";
-import { type PlacedRow, readKeyedRows, readRows, wrongRows } from "./rows.ts";
+import { type PlacedRow, type RowProblem, readKeyedRows, readRows, wrongRows } from "./rows.ts";
 import { taskIdSchema, testListsSchema } from "./task.ts";
 
 export interface TaskSources extends RowSources {
@@ -20,30 +20,43 @@ export const listsLineSchema = testListsSchema.extend({
   id: taskIdSchema,
 });
 
-/** Throws MillwrightError("usage") that names each wrong row with its field. */
-export async function loadTasks(sources: TaskSources): Promise<readonly GradedTask[]> {
-  const problems: string[] = [];
+/**
+ * What cannot be read is named in `unreadable`, and the others are the tasks. Throws MillwrightError("usage") where no task is left, and
+ * for wrong lists.
+ */
+export async function loadTasks(
+  sources: TaskSources,
+  unreadable: RowProblem[] = [],
+): Promise<readonly GradedTask[]> {
+  const problems: RowProblem[] = [];
   const tasks = new Map<string, GradedTask>();
   for (const task of await readTasks(sources, problems)) {
+    const { place } = task;
     const same = tasks.get(task.task.id);
-    if (same !== undefined)
-      problems.push(`${task.place}: the id ${task.task.id} stands at ${same.place} too`);
-    tasks.set(task.task.id, task);
+    if (same === undefined) tasks.set(task.task.id, task);
+    else problems.push({ place, message: `the id ${task.task.id} stands at ${same.place} too` });
   }
-  if (sources.lists !== undefined) replaceLists(tasks, sources.lists, problems);
-  if (problems.length > 0) throw wrongRows(sources.tasks, problems);
+  if (tasks.size === 0 && problems.length > 0) throw wrongRows(sources.tasks, problems);
+  if (sources.lists !== undefined) replaceLists(tasks, sources.lists, problems.length > 0);
+  unreadable.push(...problems);
   return [...tasks.values()];
 }
 
-async function readTasks(sources: TaskSources, problems: string[]): Promise<GradedTask[]> {
-  const wrongLines: string[] = [];
+async function readTasks(sources: TaskSources, problems: RowProblem[]): Promise<GradedTask[]> {
+  const wrongLines: RowProblem[] = [];
   const rows = sources.tasks.endsWith(".parquet")
     ? await readParquetRows(sources.tasks)
     : readRows(sources.tasks, wrongLines);
-  const dataset = chooseDataset(rows, sources.dataset, problems);
-  const own = dataset?.readRows?.(sources, problems);
-  if (own === undefined) problems.push(...wrongLines);
-  return (own ?? rows).flatMap((row) => dataset?.read(row, problems) ?? []);
+  const dataset = chooseDataset(rows, sources.dataset);
+  if (dataset === undefined) {
+    const names = datasets.map(({ name }) => name).join(", ");
+    const message = `no row has the fields of a known dataset (${names}); --dataset names one`;
+    problems.push(...wrongLines, { place: sources.tasks, message });
+    return [];
+  }
+  problems.push(...wrongLines);
+  const whole = dataset.completeRows?.(rows, sources, problems) ?? rows;
+  return whole.flatMap((row) => dataset.read(row, problems) ?? []);
 }
 
 /** The record of a name. Throws MillwrightError("usage"). */
@@ -54,27 +67,25 @@ export function findDataset(name: string): Dataset {
   throw new MillwrightError("usage", `There is no dataset ${name}`, { hint: `Known are ${names}.` });
 }
 
-function chooseDataset(
-  rows: readonly PlacedRow[],
-  name: string | undefined,
-  problems: string[],
-): Dataset | undefined {
+function chooseDataset(rows: readonly PlacedRow[], name: string | undefined): Dataset | undefined {
   if (name !== undefined) return findDataset(name);
   for (const { data } of rows) {
     if (data === null || typeof data !== "object") continue;
     const found = datasets.find((each) => each.recognises(data as Readonly<Record<string, unknown>>));
     if (found !== undefined) return found;
   }
-  const names = datasets.map(({ name }) => name).join(", ");
-  problems.push(`no row has the fields of a known dataset (${names}); --dataset names one`);
   return undefined;
 }
 
-function replaceLists(tasks: Map<string, GradedTask>, path: string, problems: string[]): void {
+/** `isPartial`: tasks are missing whose rows cannot be read, and lists may be theirs. */
+function replaceLists(tasks: Map<string, GradedTask>, path: string, isPartial: boolean): void {
+  const problems: RowProblem[] = [];
   for (const [id, { value, place }] of readKeyedRows(path, listsLineSchema, problems)) {
     const task = tasks.get(id);
     const { failToPass, passToPass, flaky } = value;
-    if (task === undefined) problems.push(`${place}: there is no task ${id}`);
-    else tasks.set(id, { ...task, hidden: { ...task.hidden, lists: { failToPass, passToPass, flaky } } });
+    if (task !== undefined)
+      tasks.set(id, { ...task, hidden: { ...task.hidden, lists: { failToPass, passToPass, flaky } } });
+    else if (!isPartial) problems.push({ place, message: `there is no task ${id}` });
   }
+  if (problems.length > 0) throw wrongRows(path, problems);
 }

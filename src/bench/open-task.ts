@@ -7,7 +7,9 @@ import type { TestFramework } from "../languages/contract.ts";
 import type { Checkout, Workspace } from "../workspace/contract.ts";
 import type { GradedTask } from "./graded-task.ts";
 import { buildTaskTrees, type TaskTrees } from "./graded-tree.ts";
+import type { LogStore } from "./log-store.ts";
 import { type EnvironmentRules, findEnvironment } from "./rules.ts";
+import { withTargetTexts } from "./target-text.ts";
 import type { HiddenPart } from "./task.ts";
 import { type EnvironmentOptions, type HeldEnvironment, holdEnvironment } from "./task-environment.ts";
 import { findTouchedTests, planTests, runPlanned, type TestPlan, type TimedRun } from "./task-tests.ts";
@@ -19,6 +21,12 @@ export interface GradingOptions extends EnvironmentOptions {
   readonly openWorkspace: (place: OpenPlace) => Promise<Workspace>;
   /** Milliseconds for one test. */
   readonly testLimitMs: number;
+  /** Bytes of a patch: what is larger is no repair. */
+  readonly patchLimit: number;
+  /** Where what was measured of patches is kept. */
+  readonly logs?: LogStore;
+  /** Ours, for the logs. */
+  readonly version?: string;
 }
 
 export interface OpenPlace {
@@ -27,7 +35,11 @@ export interface OpenPlace {
 }
 
 export interface OpenTask {
+  /** Its trees take patches that are a function's text, too. */
   readonly workspace: Workspace;
+  readonly options: GradingOptions;
+  /** Milliseconds for one run and for one test. */
+  readonly limits: { readonly limitMs: number; readonly testLimitMs: number };
   readonly trees: TaskTrees;
   readonly notes: readonly string[];
   /** Finds how the tests are run, once for all trees. */
@@ -42,8 +54,9 @@ export async function openTask(graded: GradedTask, options: GradingOptions): Pro
   const { testCommand, limitMs, ...made } = findEnvironment(graded, options.rules);
   const environment = await holdEnvironment(task, made, options);
   const directory = join(options.directory, "work", `${task.id}-${randomBytes(4).toString("hex")}`);
-  const workspace = await copyEnvironment(environment, directory, options);
-  const close = () => closeTask(workspace, directory, environment);
+  const opened = await copyEnvironment(environment, directory, options);
+  const workspace = { ...opened, trees: withTargetTexts(opened.trees) };
+  const close = () => closeTask(opened, directory, environment);
   try {
     const trees = await buildTaskTrees(workspace.trees, workspace.base, hidden);
     if (!trees.ok) throw new MillwrightError("repository", trees.message);
@@ -52,7 +65,7 @@ export async function openTask(graded: GradedTask, options: GradingOptions): Pro
     const limits = { limitMs: limitMs ?? options.limitMs, testLimitMs };
     const request = { workspace, frameworks, command, files, signal, ...limits };
     return {
-      workspace,
+      ...{ workspace, options, limits },
       trees: trees.value,
       notes: [...environment.notes, ...workspace.notices()],
       plan: (checkout) => planTests(request, checkout, trees.value.tests),

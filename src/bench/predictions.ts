@@ -1,58 +1,115 @@
 /** Reads and writes predictions as SWE-bench or the tasks' own dataset has them: JSON Lines, a JSON list, or an object by id. */
 import { z } from "zod";
-import type { Dataset, Prediction } from "./datasets/contract.ts";
+import type { Dataset, Prediction, WrittenPrediction } from "./datasets/contract.ts";
+import type { Candidate } from "./grade-task.ts";
 import type { GradedTask } from "./graded-task.ts";
 import { findDataset } from "./load-tasks.ts";
-import { type PlacedRow, parseRow, parseWhole, readRows, readTextFile, wrongRows } from "./rows.ts";
+import { protocolOf } from "./protocols/index.ts";
+import {
+  type PlacedRow,
+  parseRow,
+  parseWhole,
+  type RowProblem,
+  readRows,
+  readTextFile,
+  wrongRows,
+} from "./rows.ts";
 
 const predictionSchema: z.ZodType<Prediction> = z
   .object({ instance_id: z.string(), model_patch: z.string().nullish() })
   .transform((entry) => ({ id: entry.instance_id, patch: entry.model_patch ?? "" }));
 
-/** The patch of each task that has a prediction, "" for an empty one. */
-export type Predictions = ReadonlyMap<string, string>;
+export interface Predictions {
+  /** What is graded of a task; a patch that is undefined is none. */
+  of(id: string): Candidate;
+  /** Entries that cannot be read, or are for no task. */
+  readonly unreadable: readonly RowProblem[];
+}
 
 /** The word for the gold patches instead of a file. */
 export const goldPredictions = "gold";
 
-/** Throws MillwrightError("usage") for what is no prediction, for a task that is not there, and for a second one of a task. */
+/**
+ * What cannot be read is named, and the others are taken; of two predictions for a task neither is. Throws MillwrightError("usage") where
+ * nothing can be read.
+ */
 export function loadPredictions(path: string, tasks: readonly GradedTask[]): Predictions {
-  if (path === goldPredictions) return new Map(tasks.map(({ task, hidden }) => [task.id, hidden.goldPatch]));
-  const problems: string[] = [];
-  const known = new Set(tasks.map(({ task }) => task.id));
-  const [first] = tasks;
-  const own = first && findDataset(first.dataset).prediction;
-  const places = new Map<string, string>();
-  const patches = new Map<string, string>();
-  for (const entry of readEntries(path, problems)) {
-    const { place } = entry;
-    const isOwn = own !== undefined && !hasField(entry.data, "instance_id");
-    const prediction = parseRow(isOwn ? own : predictionSchema, entry, problems);
-    if (prediction === undefined) continue;
-    const { id, patch } = prediction;
-    if (!known.has(id)) problems.push(`${place}: there is no task ${id}`);
-    const same = places.get(id);
-    if (same !== undefined) problems.push(`${place}: ${same} has a prediction for ${id} too`);
-    places.set(id, place);
-    patches.set(id, patch);
+  if (path === goldPredictions) {
+    const gold = new Map(tasks.map(({ task, hidden, grader }) => [task.id, protocolOf(grader).gold(hidden)]));
+    return { of: (id) => ({ patch: gold.get(id) }), unreadable: [] };
   }
-  if (problems.length > 0) throw wrongRows(path, problems);
-  return patches;
+  const problems: RowProblem[] = [];
+  const known = new Map(tasks.map(({ task }) => [task.id, task]));
+  const [first] = tasks;
+  const dataset = first && findDataset(first.dataset);
+  const found = new Map<string, Candidate & { readonly place: string }>();
+  for (const entry of readEntries(path, dataset, problems)) {
+    const { place, data } = entry;
+    const { id, patch, message } = readEntry(entry, dataset);
+    const task = id === undefined ? undefined : known.get(id);
+    const same = id === undefined ? undefined : found.get(id);
+    if (message !== undefined) problems.push({ place, message });
+    if (id === undefined) continue;
+    if (task === undefined) problems.push({ place, message: `there is no task ${id}` });
+    else if (same !== undefined) {
+      problems.push({ place, message: `${same.place} has a prediction for ${id} too` });
+      const because = `it has two predictions, at ${same.place} and at ${place}`;
+      found.set(id, { patch: undefined, because, place });
+    } else if (patch === undefined) {
+      found.set(id, { patch, because: `its prediction cannot be read: ${place}: ${message}`, place });
+    } else {
+      const isOwn = !hasField(data, "instance_id");
+      found.set(id, { patch: isOwn ? (dataset?.patchOf?.(patch, task) ?? patch) : patch, place });
+    }
+  }
+  if (found.size === 0 && problems.length > 0) throw wrongRows(path, problems);
+  return {
+    of(id) {
+      const { patch, because } = found.get(id) ?? { patch: undefined };
+      return { patch, because };
+    },
+    unreadable: problems,
+  };
 }
 
-export interface PredictionLines {
-  /** Empty where the agent gave none: a task without a line would be missing from an official harness's denominator. */
-  readonly predictions: readonly Prediction[];
+interface ReadEntry {
+  /** Undefined where nobody knows for which task it is. */
+  readonly id: string | undefined;
+  readonly patch: string | undefined;
+  readonly message: string | undefined;
+}
+
+function readEntry(entry: PlacedRow, dataset: Dataset | undefined): ReadEntry {
+  const isOwn = dataset?.prediction !== undefined && !hasField(entry.data, "instance_id");
+  const wrong: RowProblem[] = [];
+  const read = parseRow(isOwn ? dataset.prediction : predictionSchema, entry, wrong);
+  if (read !== undefined) return { ...read, message: undefined };
+  const named = z.looseObject({ instance_id: z.string() }).safeParse(entry.data);
+  const message = wrong.map((each) => each.message).join("; ");
+  return { id: named.data?.instance_id, patch: undefined, message };
+}
+
+export interface PredictionFile {
+  /** Empty where the agent gave none: a task without an entry would be missing from an official harness's denominator. */
+  readonly predictions: readonly WrittenPrediction[];
   /** What made the patches, as an official harness will call it. */
   readonly name: string;
   /** The record of the tasks, or another one whose format is wanted. */
-  readonly dataset: Pick<Dataset, "formatPrediction">;
+  readonly dataset: Pick<Dataset, "formatPrediction" | "formatDocument">;
 }
 
-/** JSON Lines, one for each task, in the dataset's own format where it has one. */
-export function renderPredictions({ predictions, name, dataset }: PredictionLines): string {
+/** An entry for each task, in the dataset's own format where it has one. */
+export function renderPredictions({ predictions, name, dataset }: PredictionFile): {
+  readonly text: string;
+  readonly extension: "json" | "jsonl";
+} {
+  if (dataset.formatDocument !== undefined) {
+    const document = dataset.formatDocument(predictions, name);
+    return { text: `${JSON.stringify(document, null, 2)}\n`, extension: "json" };
+  }
   const format = dataset.formatPrediction ?? formatSweBench;
-  return predictions.map((prediction) => `${JSON.stringify(format(prediction, name))}\n`).join("");
+  const lines = predictions.map((prediction) => `${JSON.stringify(format(prediction, name))}\n`);
+  return { text: lines.join(""), extension: "jsonl" };
 }
 
 function formatSweBench({ id, patch }: Prediction, name: string) {
@@ -64,8 +121,11 @@ function hasField(data: unknown, name: string): boolean {
 }
 
 /** A file whose only entry is a prediction is JSON Lines of one line, not an object by id. */
-function readEntries(path: string, problems: string[]): PlacedRow[] {
-  const byId = z.record(z.string(), z.looseObject({})).safeParse(parseWhole(readTextFile(path)));
+function readEntries(path: string, dataset: Dataset | undefined, problems: RowProblem[]): PlacedRow[] {
+  const whole = parseWhole(readTextFile(path));
+  const own = dataset?.predictionEntries?.(whole);
+  if (own !== undefined) return own.map((data, at) => ({ data, place: `${path}[${at}]` }));
+  const byId = z.record(z.string(), z.looseObject({})).safeParse(whole);
   if (!byId.success) return readRows(path, problems);
   return Object.entries(byId.data).map(([id, data]) => ({
     data: { instance_id: id, ...data },

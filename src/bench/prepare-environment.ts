@@ -13,6 +13,7 @@ import { applyPatch } from "../workspace/apply-patch.ts";
 import type { WorkspaceSandbox } from "../workspace/contract.ts";
 import { buildEnvironment, type HostEnvironment } from "../workspace/environment.ts";
 import { makeGitDirectory, runGit } from "../workspace/git.ts";
+import { layTargetText, parseTargetText, type TargetText } from "./target-text.ts";
 
 export interface EnvironmentRequest {
   /** The git directory that has the commit. */
@@ -91,6 +92,11 @@ const author = {
 };
 
 async function layBasePatch(repository: string, basePatch: string): Promise<void> {
+  const given = parseTargetText(basePatch);
+  if (given !== undefined) {
+    await layBaseText(repository, given);
+    return;
+  }
   const gitDirectory = join(repository, ".git");
   const folder = await mkdtemp(join(gitDirectory, "base-"));
   const made = await applyPatch(gitDirectory, folder, `${branch}^{tree}`, basePatch);
@@ -98,6 +104,18 @@ async function layBasePatch(repository: string, basePatch: string): Promise<void
     throw new MillwrightError("repository", `the patch that makes the base does not apply: ${made.message}`);
   }
   await askGit(repository, "read-tree", "--reset", "-u", made.value);
+}
+
+/** The file is read from git: one of the work tree may be a link. */
+async function layBaseText(repository: string, given: TargetText): Promise<void> {
+  const read = async (path: string): Promise<string | undefined> => {
+    const shown = { gitDirectory: join(repository, ".git"), arguments: ["show", `${branch}:${path}`] };
+    const { exitCode, stdout } = await runGit({ ...shown, answers: [0, 128] });
+    return exitCode === 0 ? stdout.toString("utf8") : undefined;
+  };
+  const made = await layTargetText(given, read);
+  if (!made.ok) throw new MillwrightError("repository", `the base cannot be made: ${made.message}`);
+  await writeFile(join(repository, made.value.file), made.value.text);
 }
 
 async function takeOut(repository: string, globs: readonly string[]): Promise<void> {

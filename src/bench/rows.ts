@@ -9,13 +9,19 @@ export interface PlacedRow {
   readonly place: string;
 }
 
+/** Why a row cannot be read. */
+export interface RowProblem {
+  readonly place: string;
+  readonly message: string;
+}
+
 export interface Placed<T> {
   readonly value: T;
   readonly place: string;
 }
 
 /** The lines that are not blank, or the elements where the file is one JSON list. Throws MillwrightError("usage"). */
-export function readRows(path: string, problems: string[]): PlacedRow[] {
+export function readRows(path: string, problems: RowProblem[]): PlacedRow[] {
   const text = readTextFile(path);
   if (text.trimStart().startsWith("[")) {
     const whole = parseWhole(text);
@@ -28,7 +34,8 @@ export function readRows(path: string, problems: string[]): PlacedRow[] {
     try {
       rows.push({ data: JSON.parse(line) as unknown, place });
     } catch (error) {
-      problems.push(`${place}: is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      problems.push({ place, message: `is no JSON: ${reason}` });
     }
   }
   return rows;
@@ -47,13 +54,13 @@ export function parseWhole(text: string): unknown {
 export function parseRow<T>(
   schema: z.ZodType<T>,
   { data, place }: PlacedRow,
-  problems: string[],
+  problems: RowProblem[],
 ): T | undefined {
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) {
     const field = issue.path.join(".");
-    problems.push(`${place}: ${field === "" ? "" : `${field}: `}${issue.message}`);
+    problems.push({ place, message: `${field === "" ? "" : `${field}: `}${issue.message}` });
   }
   return undefined;
 }
@@ -62,15 +69,15 @@ export function parseRow<T>(
 export function readKeyedRows<T extends { readonly id: string }>(
   path: string,
   schema: z.ZodType<T>,
-  problems: string[],
+  problems: RowProblem[],
 ): Map<string, Placed<T>> {
   const found = new Map<string, Placed<T>>();
   for (const row of readRows(path, problems)) {
     const value = parseRow(schema, row, problems);
     if (value === undefined) continue;
     const same = found.get(value.id);
-    if (same !== undefined) problems.push(`${row.place}: the id ${value.id} stands at ${same.place} too`);
-    found.set(value.id, { value, place: row.place });
+    if (same === undefined) found.set(value.id, { value, place: row.place });
+    else problems.push({ place: row.place, message: `the id ${value.id} stands at ${same.place} too` });
   }
   return found;
 }
@@ -86,10 +93,20 @@ export function readTextFile(path: string): string {
 
 const mostShown = 20;
 
-export function wrongRows(path: string, problems: readonly string[]): MillwrightError {
-  const shown = problems.slice(0, mostShown);
+/** A line each; the first of many. */
+export function tellProblems(problems: readonly RowProblem[]): string {
+  const shown = problems.slice(0, mostShown).map(({ place, message }) => `${place}: ${message}`);
   if (problems.length > shown.length) shown.push(`… and ${problems.length - shown.length} more`);
-  return new MillwrightError("usage", `${path} cannot be used:\n  ${shown.join("\n  ")}`, {
+  return shown.join("\n  ");
+}
+
+/** How many rows cannot be read: one may have several wrong fields. */
+export function countRows(problems: readonly RowProblem[]): number {
+  return new Set(problems.map(({ place }) => place)).size;
+}
+
+export function wrongRows(path: string, problems: readonly RowProblem[]): MillwrightError {
+  return new MillwrightError("usage", `${path} cannot be used:\n  ${tellProblems(problems)}`, {
     hint: "docs/grading.md describes the formats.",
   });
 }

@@ -84,3 +84,11 @@ export function identifyTask(graded: GradedTask, rules: EnvironmentRules): unkno
   const { task, hidden, dataset, grader } = graded;
   return { dataset, grader: grader.name, task, hidden, environment: findEnvironment(graded, rules) };
 }
+
+/** What measuring a patch depends on: neither the lists nor the rule that judges what was measured. */
+export function identifyMeasured(graded: GradedTask, rules: EnvironmentRules): unknown {
+  const { task, hidden, grader } = graded;
+  const { goldPatch, testPatch, tests } = hidden;
+  const environment = findEnvironment(graded, rules);
+  return { asks: grader.asks, task, hidden: { goldPatch, testPatch, tests }, environment };
+}

@@ -10,6 +10,7 @@ import { findTestCommand, listTestCommands } from "../workspace/test-command.ts"
 import { runTests, type TestRun } from "../workspace/test-runner.ts";
 import { askAgain, moreTime } from "../workspace/time-outs.ts";
 import type { GradedRun } from "./graders/contract.ts";
+import { type ExecutionLog, logExecution, type RunLog } from "./run-log.ts";
 
 export interface TestsRequest {
   readonly workspace: Workspace;
@@ -34,6 +35,8 @@ export interface TestPlan {
 
 export interface TimedRun extends GradedRun {
   readonly seconds: number;
+  /** All that it left to be read. */
+  readonly log: RunLog;
 }
 
 /** Folders of an environment whose programs come first, as if it were activated. */
@@ -72,7 +75,9 @@ export async function runPlanned(
   tree: string,
   plan: TestPlan,
 ): Promise<TimedRun> {
-  const run = await runPlan(request, checkout, tree, plan);
+  const executions: ExecutionLog[] = [];
+  const onExecuted = (log: ExecutionLog): void => void executions.push(log);
+  const run = await runPlan(request, checkout, tree, plan, onExecuted);
   const { report, end, durationMs } = run;
   const { invalid } = report;
   const more = { ...request, testLimitMs: moreTime * request.testLimitMs };
@@ -81,10 +86,12 @@ export async function runPlanned(
     () => end === "exited",
     async (test) => {
       const alone: TestPlan = { ...plan, selection: { kind: "tests", tests: [test] } };
-      return (await runPlan(more, checkout, tree, alone)).report.outcomes;
+      return (await runPlan(more, checkout, tree, alone, onExecuted)).report.outcomes;
     },
   );
-  return { framework: plan.framework.name, outcomes, invalid, end, seconds: durationMs / 1000 };
+  const { name } = plan.framework;
+  const log = { framework: name, command: plan.command.command, executions };
+  return { framework: name, outcomes, invalid, end, seconds: durationMs / 1000, log };
 }
 
 async function runPlan(
@@ -92,8 +99,11 @@ async function runPlan(
   checkout: Checkout,
   tree: string,
   { framework, command, selection }: TestPlan,
+  onExecuted?: (log: ExecutionLog) => void,
 ): Promise<TestRun> {
   await checkout.lay(tree);
+  const testTimeoutMs = Math.min(request.testLimitMs, request.limitMs);
+  const { root } = checkout.names;
   return runTests({
     checkout: activate(checkout),
     framework,
@@ -101,10 +111,15 @@ async function runPlan(
     project: viewProject(checkout, await listPaths(request, tree)),
     selection,
     coverage: false,
-    testTimeoutMs: Math.min(request.testLimitMs, request.limitMs),
+    testTimeoutMs,
     timeoutMs: request.limitMs,
     stallMs: request.limitMs, // compilers are quiet for as long as they like
     signal: request.signal,
+    ...(onExecuted === undefined
+      ? {}
+      : {
+          onExecuted: (execution) => onExecuted(logExecution(execution, { selection, testTimeoutMs, root })),
+        }),
   });
 }
 
@@ -117,6 +132,14 @@ export async function findTouchedTests(workspace: Workspace, from: string, to: s
   const changed = await workspace.trees.stat(from, to);
   const present = new Set((await workspace.trees.list(to)).map((entry) => entry.path));
   return changed.map(({ path }) => path).filter((path) => present.has(path) && isTestFile(path));
+}
+
+/** The workspace, each of its checkouts activated. */
+export function activateWorkspace(workspace: Workspace): Workspace {
+  return {
+    ...workspace,
+    openCheckout: async (options) => activate(await workspace.openCheckout(options)),
+  };
 }
 
 /** The checkout with the programs of the environment that the setup made in front. */

@@ -1,7 +1,7 @@
 /** One cell of a batch: a task, attempted by an arm and graded from the patch alone. */
 import type { Outcome, StatedUsage, Strength } from "../domain/solve-report.ts";
 import { type Arm, type AttemptOptions, type AttemptResult, attemptJob } from "./attempt.ts";
-import { gradeJob } from "./grade-task.ts";
+import { type GradeResult, gradeJob } from "./grade-task.ts";
 import type { GradedTask } from "./graded-task.ts";
 import type { GradeOutcome } from "./graders/contract.ts";
 import { executeJob } from "./job.ts";
@@ -31,10 +31,15 @@ export interface TryResult {
   /** … and why. */
   readonly verdictReason: string;
   readonly patch: string;
+  /** The target's text with the patch, where the task asks for a function. */
+  readonly target?: string | undefined;
   /** Files of tests, and of how they are run, whose change by the patch was not taken. */
   readonly restored: readonly string[];
   /** By the dataset's rule alone. */
   readonly byTests: GradeOutcome;
+  /** What further rules of the benchmark say, and partial scores. */
+  readonly otherRules?: GradeResult["otherRules"];
+  readonly measures?: GradeResult["measures"];
   readonly run: string;
   readonly agentSeconds: number;
   readonly gradingSeconds: number;
@@ -75,10 +80,12 @@ async function executeJobs(
     const ended = { outcome: state, reason, restored: [], byTests: state };
     return { ...base, ...ended, gradingSeconds: 0, known: made.known };
   }
-  const graded = await executeJob(gradeJob(task, patch, grading, gradingConditions), store, signal);
-  const { outcome, restored, byTests, seconds } = graded.result;
+  const graded = await executeJob(gradeJob(task, { patch }, grading, gradingConditions), store, signal);
+  const { outcome, restored, byTests, otherRules, measures, target, seconds } = graded.result;
   return {
     ...base,
+    ...{ otherRules, measures },
+    ...(target === undefined ? {} : { target }),
     outcome,
     reason: graded.result.reason,
     restored,

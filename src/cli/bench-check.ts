@@ -8,7 +8,7 @@ import { formatDuration } from "../base/units.ts";
 import { type CheckResult, checkJob } from "../bench/check-task.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import type { BenchWork } from "./bench-flags.ts";
-import { executeJobs } from "./bench-jobs.ts";
+import { executeJobs, tellUnreadable } from "./bench-jobs.ts";
 
 export interface CheckOptions {
   readonly repeats: number;
@@ -30,15 +30,15 @@ export async function runCheck(session: BenchWork, check: CheckOptions): Promise
   const done = await executeJobs(jobs, session, renderResult);
   if (writeLists !== undefined) await writeFileAtomically(writeLists, renderLists(done), 0o666);
   printSummary(session, done, store.directory, (performance.now() - started) / 1000, repeats);
-  return exitCodeOf(done);
+  return exitCodeOf(done, session.unreadable.length === 0);
 }
 
 function withoutLists(task: GradedTask): GradedTask {
   return { ...task, hidden: { ...task.hidden, lists: undefined } };
 }
 
-function exitCodeOf(results: readonly CheckResult[]): number {
-  if (results.some((result) => result.state === "infrastructure-error")) return 3;
+function exitCodeOf(results: readonly CheckResult[], isWhole: boolean): number {
+  if (!isWhole || results.some((result) => result.state === "infrastructure-error")) return 3;
   return results.every((result) => result.state === "fit") ? 0 : 10;
 }
 
@@ -53,17 +53,22 @@ function renderLists(results: readonly CheckResult[]): string {
 const marks = { fit: pc.green("fit"), unfit: pc.red("unfit"), "infrastructure-error": pc.yellow("error") };
 
 function renderResult(result: CheckResult, known: boolean): string {
-  const { failToPass, passToPass, flaky } = result.lists;
-  const lists = `${failToPass.length} F2P ${passToPass.length} P2P (${result.listsFrom})`;
-  const left = flaky.length === 0 ? "" : ` ${flaky.length} flaky`;
   const time = known ? "known" : formatDuration(result.seconds * 1000);
-  const verdicts = `gold ${result.gold}, empty ${result.empty}`;
-  const head = `${marks[result.state].padEnd(8)} ${result.id}  ${verdicts}  ${lists}${left}  ${time}`;
+  const head = `${marks[result.state].padEnd(8)} ${result.id}  ${tellVerdicts(result)}  ${time}`;
   const more = [
     ...result.exceptions.map((text) => `         exception: ${oneLine(text)}`),
     ...result.notes.map((text) => `         note: ${oneLine(text)}`),
   ];
   return sanitizeForTerminal([head, ...more].join("\n"));
+}
+
+/** Of a task that could not be checked there is nothing to count: the lines below say why. */
+function tellVerdicts({ runs, gold, empty, lists, listsFrom, state }: CheckResult): string {
+  const { failToPass, passToPass, flaky } = lists;
+  if (state === "infrastructure-error" && runs.length === 0) return "not checked";
+  const left = flaky.length === 0 ? "" : ` ${flaky.length} flaky`;
+  const sizes = `${failToPass.length} F2P ${passToPass.length} P2P (${listsFrom})${left}`;
+  return `gold ${gold}, empty ${empty}  ${listsFrom === "none" ? "no lists: the rule asks for none" : sizes}`;
 }
 
 /** Longest text of an exception on the screen; the file of results has all of it. */
@@ -95,12 +100,14 @@ function printSummary(
       counts,
       seconds,
       results: path,
+      ...(session.unreadable.length === 0 ? {} : { unreadable: session.unreadable }),
       tasks: done,
     };
     process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
     return;
   }
   const { tasks, fit, unfit, infrastructureErrors } = counts;
+  process.stdout.write(tellUnreadable(session.unreadable));
   process.stdout.write(
     `${fit} of ${countOf(tasks, "task")} fit, ${unfit} unfit, ${infrastructureErrors} not checked; ${countOf(repeats, "repeat")}, ${formatDuration(seconds * 1000)}; ${path}\n`,
   );

@@ -3,11 +3,15 @@ import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import picomatch from "picomatch";
+import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
-import { parseDuration } from "../base/units.ts";
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { parseDuration, parseSize } from "../base/units.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import { loadTasks } from "../bench/load-tasks.ts";
+import { openLogStore } from "../bench/log-store.ts";
 import { openResultStore, type ResultStore } from "../bench/result-store.ts";
+import { countRows, type RowProblem, tellProblems } from "../bench/rows.ts";
 import { type EnvironmentRules, loadRules } from "../bench/rules.ts";
 import { sampleTasks } from "../bench/sample.ts";
 import { sampleSize } from "../bench/statistics.ts";
@@ -46,8 +50,10 @@ export interface BenchFlags {
   readonly timeLimit: number;
   readonly testTimeout: number;
   readonly testLimit?: number;
+  readonly patchLimit: number;
   readonly benchDir?: string;
   readonly results?: string;
+  readonly logs?: string;
   readonly fresh?: boolean;
   readonly dropEnvironments?: boolean;
   readonly json?: boolean;
@@ -67,6 +73,8 @@ export interface BenchWork extends BenchSession {
   /** How often what failed for infrastructure is tried again. */
   readonly retries: number;
   readonly store: ResultStore;
+  /** Rows of tasks that cannot be read, and are left out. */
+  readonly unreadable: readonly RowProblem[];
   readonly json: boolean;
 }
 
@@ -108,6 +116,12 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     .addOption(new Option("--test-limit <duration>", "the old name").argParser(duration).hideHelp())
     .option("--bench-dir <dir>", "environments, working folders and results; default: the state directory")
     .option("--results <dir>", "where results are kept as they come; default: results, in the folder above")
+    .option("--logs <dir>", "what was measured of each patch; default: logs, in the same folder")
+    .addOption(
+      new Option("--patch-limit <size>", "a patch of more bytes is refused")
+        .argParser(size)
+        .default(size("5m"), "5m"),
+    )
     .option("--fresh", "forget earlier results")
     .option("--drop-environments", "take each environment away after its task")
     .option("--json", "print one JSON document");
@@ -142,9 +156,44 @@ function duration(text: string): number {
   throw new InvalidArgumentError("It is no duration such as 90s or 30m.");
 }
 
+function size(text: string): number {
+  const bytes = parseSize(text);
+  if (bytes !== undefined && bytes > 0) return bytes;
+  throw new InvalidArgumentError("It is no size such as 512k or 5m.");
+}
+
 export function list(flags: string, description: string, usual = "none"): Option {
   const collect = (text: string, before: readonly string[]): string[] => [...before, text];
   return new Option(flags, description).argParser(collect).default([], usual);
+}
+
+/** What the files and flags ask for, before anything is opened. */
+export interface BenchAsked extends Pick<BenchWork, "tasks" | "allTasks" | "unreadable" | "json"> {
+  readonly rules: EnvironmentRules;
+  readonly directory: string;
+  /** Of the logs. */
+  readonly logs: string;
+}
+
+export async function readAsked(path: string, flags: BenchFlags): Promise<BenchAsked> {
+  const unreadable: RowProblem[] = [];
+  const { hidden, lists, dataset } = flags;
+  const allTasks = await loadTasks({ tasks: path, hidden, lists, dataset }, unreadable);
+  if (unreadable.length > 0) {
+    const rows = countOf(countRows(unreadable), "row");
+    process.stderr.write(
+      sanitizeForTerminal(
+        `${rows} of ${path} cannot be read, and left out:\n  ${tellProblems(unreadable)}\n`,
+      ),
+    );
+  }
+  const directory = resolve(flags.benchDir ?? join(dirname(runsDirectoryOf({}, process.env)), "bench"));
+  return {
+    ...{ allTasks, unreadable, directory, json: flags.json === true },
+    tasks: chooseTasks(allTasks, flags),
+    rules: readRules(flags),
+    logs: resolve(flags.logs ?? join(directory, "logs")),
+  };
 }
 
 /** Holds the bench's folder for this process alone while `work` goes on; returns the exit code. */
@@ -153,16 +202,8 @@ export async function withBench(
   flags: BenchFlags,
   work: (bench: BenchWork) => Promise<number>,
 ): Promise<number> {
-  const allTasks = await loadTasks({
-    tasks: path,
-    hidden: flags.hidden,
-    lists: flags.lists,
-    dataset: flags.dataset,
-  });
-  const tasks = chooseTasks(allTasks, flags);
-  const rules = readRules(flags);
+  const { rules, directory, logs, ...asked } = await readAsked(path, flags);
   checkFolder(flags.repositories ?? flags.repo);
-  const directory = resolve(flags.benchDir ?? join(dirname(runsDirectoryOf({}, process.env)), "bench"));
   const { settings, values } = readBenchSettings(directory, flags);
   const interrupts = listenForInterrupts();
   const request = {
@@ -172,18 +213,20 @@ export async function withBench(
     place: { repo: flags.repo, repositories: flags.repositories },
     rules,
     directory,
+    logs: openLogStore(logs),
+    patchLimit: flags.patchLimit,
     setupVariables: flags.setupVariable,
     limitMs: flags.timeLimit,
     testLimitMs: flags.testLimit ?? flags.testTimeout,
     dropEnvironments: flags.dropEnvironments === true,
     signal: interrupts.signal,
   };
-  const { retries, json = false, fresh } = flags;
+  const { retries, fresh } = flags;
   const workers = flags.jobs ?? flags.workers;
   try {
     return await withBenchSession(request, async (session) => {
       const store = await openResultStore(resolve(flags.results ?? join(directory, "results")), fresh);
-      return work({ ...session, file: path, values, tasks, allTasks, workers, retries, store, json });
+      return work({ ...session, ...asked, file: path, values, workers, retries, store });
     });
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;

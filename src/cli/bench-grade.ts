@@ -1,27 +1,61 @@
 /** `bench grade`: runs it, and says what came out. */
 import pc from "picocolors";
+import { countOf } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
 import { countOutcomes } from "../bench/batch-report.ts";
-import { type GradeResult, gradeJob } from "../bench/grade-task.ts";
-import { loadPredictions } from "../bench/predictions.ts";
+import { type GradeResult, gradeJob, regrade } from "../bench/grade-task.ts";
+import { openLogStore } from "../bench/log-store.ts";
+import { loadPredictions, type Predictions } from "../bench/predictions.ts";
+import { countRows, type RowProblem, tellProblems } from "../bench/rows.ts";
 import { wilsonInterval } from "../bench/statistics.ts";
-import type { BenchWork } from "./bench-flags.ts";
-import { executeJobs } from "./bench-jobs.ts";
+import { testFrameworks } from "../languages/index.generated.ts";
+import { type BenchFlags, type BenchWork, readAsked } from "./bench-flags.ts";
+import { executeJobs, tellUnreadable } from "./bench-jobs.ts";
 import { describeCounts } from "./bench-progress.ts";
 
 /** Returns the exit code. */
-export async function runGrade(session: BenchWork, predictions: string): Promise<number> {
-  const { tasks, options, store, conditions } = session;
-  const patches = loadPredictions(predictions, session.allTasks);
+export async function runGrade(session: BenchWork, file: string): Promise<number> {
+  const { tasks, options, store, conditions, json } = session;
+  const predictions = readPredictions(file, session);
   const started = performance.now();
   const jobs = tasks.map((task) => ({
     id: task.task.id,
-    job: gradeJob(task, patches.get(task.task.id), options, conditions),
+    job: gradeJob(task, predictions.of(task.task.id), options, conditions),
   }));
   const done = await executeJobs(jobs, session, renderResult);
-  printSummary(session, done, store.directory, (performance.now() - started) / 1000);
-  return done.some((result) => result.outcome === "infrastructure-error") ? 3 : 0;
+  const unreadable = [...session.unreadable, ...predictions.unreadable];
+  const seconds = (performance.now() - started) / 1000;
+  return printSummary({ done, unreadable, seconds, results: store.directory, json });
+}
+
+/** The same from the logs of an earlier grading: nothing is run, and no sandbox is needed. Returns the exit code. */
+export async function runRegrade(path: string, flags: BenchFlags, file: string): Promise<number> {
+  const asked = await readAsked(path, flags);
+  const predictions = readPredictions(file, asked);
+  const started = performance.now();
+  const logs = openLogStore(asked.logs);
+  const options = { logs, rules: asked.rules, frameworks: testFrameworks, patchLimit: flags.patchLimit };
+  const done: GradeResult[] = [];
+  for (const task of asked.tasks) {
+    const result = await regrade(task, predictions.of(task.task.id), options);
+    if (!asked.json) process.stdout.write(`${renderResult(result, false)}\n`);
+    done.push(result);
+  }
+  const unreadable = [...asked.unreadable, ...predictions.unreadable];
+  const seconds = (performance.now() - started) / 1000;
+  return printSummary({ done, unreadable, seconds, results: asked.logs, json: asked.json });
+}
+
+function readPredictions(path: string, { allTasks }: Pick<BenchWork, "allTasks">): Predictions {
+  const predictions = loadPredictions(path, allTasks);
+  const { unreadable } = predictions;
+  if (unreadable.length > 0) {
+    const rows = countOf(countRows(unreadable), "prediction");
+    const text = `${rows} of ${path} cannot be read, and left out:\n  ${tellProblems(unreadable)}\n`;
+    process.stderr.write(sanitizeForTerminal(text));
+  }
+  return predictions;
 }
 
 const marks = {
@@ -37,6 +71,7 @@ function renderResult(result: GradeResult, known: boolean): string {
   if (result.unmatched.length > 0) {
     lines.push(`  no test that ran is called ${result.unmatched.slice(0, 5).join(", ")}`);
   }
+  lines.push(...tellFurther(result));
   if (result.restored.length > 0) {
     lines.push(
       `  the patch changes tests or how they are run, which stayed as it was: ${result.restored.slice(0, 5).join(", ")}`,
@@ -45,20 +80,42 @@ function renderResult(result: GradeResult, known: boolean): string {
   return sanitizeForTerminal(lines.join("\n"));
 }
 
-function printSummary(session: BenchWork, done: readonly GradeResult[], path: string, seconds: number): void {
+/** Where rules differ, and partial scores. */
+function tellFurther({ outcome, byTests, otherRules, measures }: GradeResult): string[] {
+  const shares = Object.entries(measures).filter(([, share]) => share < 1 || outcome !== "resolved");
+  return [
+    ...(byTests === outcome ? [] : [`  by the dataset's rule alone it is ${byTests}`]),
+    ...otherRules.map((each) => `  by ${each.rule} it is ${each.outcome}: ${each.reason}`),
+    ...(shares.length === 0
+      ? []
+      : [`  ${shares.map(([name, share]) => `${name} ${(share * 100).toFixed(1)} %`).join(", ")}`]),
+  ];
+}
+
+interface Graded {
+  readonly done: readonly GradeResult[];
+  readonly unreadable: readonly RowProblem[];
+  readonly seconds: number;
+  /** The folder of the results, or of the logs. */
+  readonly results: string;
+  readonly json: boolean;
+}
+
+/** Returns the exit code. */
+function printSummary({ done, unreadable, seconds, results, json }: Graded): number {
   const counts = countOutcomes(done);
   const interval = wilsonInterval(counts.resolved, counts.tasks);
-  if (session.json) {
+  if (json) {
     const document = {
-      schema: "millwright.bench-grade/1",
-      counts,
-      interval,
-      seconds,
-      results: path,
+      ...{ schema: "millwright.bench-grade/1", counts, interval, seconds, results },
+      ...(unreadable.length === 0 ? {} : { unreadable }),
       tasks: done,
     };
     process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-    return;
+  } else {
+    process.stdout.write(tellUnreadable(unreadable));
+    process.stdout.write(`${describeCounts(counts)}; ${formatDuration(seconds * 1000)}; ${results}\n`);
   }
-  process.stdout.write(`${describeCounts(counts)}; ${formatDuration(seconds * 1000)}; ${path}\n`);
+  const isWhole = unreadable.length === 0;
+  return isWhole && done.every(({ outcome }) => outcome !== "infrastructure-error") ? 0 : 3;
 }

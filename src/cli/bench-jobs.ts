@@ -1,6 +1,9 @@
 /** Jobs of `bench check` and `bench grade`: executed in this process, each result printed as it comes. */
+import { countOf } from "../base/count.ts";
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { executeJob, type Job } from "../bench/job.ts";
 import { runPool } from "../bench/pool.ts";
+import { countRows, type RowProblem } from "../bench/rows.ts";
 import type { BenchWork } from "./bench-flags.ts";
 
 export interface TaskJob<T> {
@@ -27,4 +30,13 @@ export async function executeJobs<T>(
     },
   });
   return done.map(({ result }) => result);
+}
+
+/** A line for the summary; "" where all rows were read. */
+export function tellUnreadable(problems: readonly RowProblem[]): string {
+  if (problems.length === 0) return "";
+  const [first] = problems;
+  return sanitizeForTerminal(
+    `${countOf(countRows(problems), "row")} could not be read, and counts nowhere: ${first?.place}: ${first?.message}\n`,
+  );
 }

@@ -32,6 +32,9 @@ interface Row extends Pick<RedTeamTry, "language" | "name" | "rule" | "isHonest"
 
 export const languages: readonly string[] = projects.map(({ language }) => language);
 
+/** Bytes: cheats with huge patches are to be judged by their tests. */
+const patchLimit = 64 * 1024 ** 2;
+
 /** Tests of a cheat that never ends are given up after so many limits of one test. */
 const limitsOfRun = 8;
 
@@ -50,7 +53,7 @@ export async function runRedTeam(flags: RedTeamFlags): Promise<number> {
   const request = {
     ...{ host: hostOf(), settings: readBenchSettings(directory, given).settings, directory, signal },
     ...{ owner: `red-team-${process.pid}`, place: {}, rules: [], setupVariables: [] },
-    ...{ limitMs: limitsOfRun * testTimeout, testLimitMs: testTimeout, dropEnvironments: false },
+    ...{ limitMs: limitsOfRun * testTimeout, testLimitMs: testTimeout, dropEnvironments: false, patchLimit },
   };
   try {
     return await withBenchSession(request, async ({ options }) => {

@@ -11,10 +11,10 @@ import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
 import type { Arm } from "../bench/attempt.ts";
 import { type ArmSummary, summariseArms } from "../bench/batch-report.ts";
-import type { Dataset } from "../bench/datasets/contract.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import { findDataset } from "../bench/load-tasks.ts";
 import { renderPredictions } from "../bench/predictions.ts";
+import { protocolOf } from "../bench/protocols/index.ts";
 import type { TryResult } from "../bench/try.ts";
 import { listArms, listTries, runBatch } from "../session/bench-run.ts";
 import { version } from "../session/version.ts";
@@ -62,7 +62,7 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
     progress.close();
   }
   const folder = resolve(flags.out ?? join(options.directory, "batches", nameOf(work, arms)));
-  const written = await writePredictions(folder, results, attempts, findDataset(tasks[0]?.dataset ?? ""));
+  const written = await writePredictions(folder, results, attempts, tasks);
   const document = {
     schema: "millwright.bench-run/1",
     version,
@@ -80,18 +80,22 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
         ?.settings,
     })),
     seconds: (performance.now() - started) / 1000,
-    tries: results.map(({ patch: _, ...row }) => row),
+    ...(work.unreadable.length === 0 ? {} : { unreadable: work.unreadable }),
+    tries: results.map(({ patch: _p, target: _t, ...row }) => row),
   };
   const report = join(folder, "report.json");
   await writeFileAtomically(report, `${JSON.stringify(document, null, 2)}\n`, 0o666);
   if (work.json) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   else process.stdout.write(renderSummary(written, report, document.seconds));
-  return results.some(({ outcome }) => outcome === "infrastructure-error") ? 3 : 0;
+  const isWhole = work.unreadable.length === 0;
+  return isWhole && results.every(({ outcome }) => outcome !== "infrastructure-error") ? 0 : 3;
 }
 
 /** Before an attempt costs anything. */
 function refuseUnlisted(tasks: readonly GradedTask[]): void {
-  const [first, ...others] = tasks.filter(({ hidden }) => hidden.lists === undefined);
+  const [first, ...others] = tasks.filter(
+    ({ hidden, grader }) => hidden.lists === undefined && protocolOf(grader).needsLists,
+  );
   if (first === undefined) return;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   throw new MillwrightError("usage", `No list says which tests decide ${first.task.id}${more}`, {
@@ -120,24 +124,31 @@ async function writePredictions(
   folder: string,
   results: readonly TryResult[],
   attempts: number,
-  dataset: Dataset,
+  tasks: readonly GradedTask[],
 ): Promise<WrittenArm[]> {
+  const dataset = findDataset(tasks[0]?.dataset ?? "");
+  const known = new Map(tasks.map(({ task }) => [task.id, task]));
   await makeFolders(join(folder, "predictions"));
   const written: WrittenArm[] = [];
   for (const arm of summariseArms(results)) {
-    const predictions: string[] = [];
+    const files: string[] = [];
     const own = results.filter(({ strategy, model }) => strategy === arm.strategy && model === arm.model);
     for (const { attempt } of arm.attempts) {
       const name = [arm.strategy, arm.model, attempts > 1 ? `attempt-${attempt}` : null]
         .filter(Boolean)
         .join("--");
-      const path = join(folder, "predictions", `${name.replaceAll(/[^\w.-]+/g, "_")}.jsonl`);
-      const rows = own.filter((result) => result.attempt === attempt);
-      const text = renderPredictions({ predictions: rows, name: `millwright-${name}`, dataset });
+      const predictions = own
+        .filter((result) => result.attempt === attempt)
+        .flatMap(({ id, patch, target }) => {
+          const task = known.get(id);
+          return task === undefined ? [] : [{ id, patch, target, task }];
+        });
+      const { text, extension } = renderPredictions({ predictions, name: `millwright-${name}`, dataset });
+      const path = join(folder, "predictions", `${name.replaceAll(/[^\w.-]+/g, "_")}.${extension}`);
       await writeFileAtomically(path, text, 0o666);
-      predictions.push(path);
+      files.push(path);
     }
-    written.push({ ...arm, predictions });
+    written.push({ ...arm, predictions: files });
   }
   return written;
 }

@@ -22,6 +22,8 @@ export interface BenchRequest
     | "limitMs"
     | "testLimitMs"
     | "dropEnvironments"
+    | "patchLimit"
+    | "logs"
     | "signal"
   > {
   readonly host: Host;
@@ -52,7 +54,7 @@ export async function withBenchSession<T>(
     await rm(join(directory, "work"), { recursive: true, force: true });
     const options: GradingOptions = {
       ...grading,
-      frameworks: testFrameworks,
+      ...{ frameworks: testFrameworks, version },
       sandbox,
       hostEnvironment: host.environment,
       openWorkspace: (place) => openSessionWorkspace({ ...place, host, sandbox, signal }),

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -53,9 +53,9 @@ function writeLedgerTasks(
 }
 
 describe("bench grade", () => {
-  test("tells a fix from a patch that breaks, that is empty, that does not apply, and that is not there", async () => {
+  test("tells a fix from a patch that breaks, that is empty, that does not apply, that is not there, that is too large, and that cannot be read", async () => {
     const { repository, goldPatch } = ledger;
-    const tasks = writeLedgerTasks(["fix", "breaks", "empty", "rejected", "absent"]);
+    const tasks = writeLedgerTasks(["fix", "breaks", "empty", "rejected", "absent", "huge", "unread"]);
     const predictions = writePredictions({
       fix: repository.patch((folder) =>
         replaceIn(folder, "ledger/account.py", "amount < available", "not amount > available"),
@@ -65,20 +65,14 @@ describe("bench grade", () => {
       ),
       empty: "",
       rejected: goldPatch.replace("amount < available", "amount != available"),
+      huge: `${goldPatch}${" ".repeat(8192)}`,
     });
+    appendFileSync(predictions, '{"instance_id": "unread", "model_patch": 7}\n');
     const before = fingerprint(repository.folder);
-    const end = await startBench(
-      playground,
-      "grade",
-      tasks,
-      "--json",
-      "--workers",
-      "2",
-      "--predictions",
-      predictions,
-    ).ended;
+    const args = ["--json", "--workers", "2", "--patch-limit", "8k", "--predictions", predictions];
+    const end = await startBench(playground, "grade", tasks, ...args).ended;
     const { counts, tasks: results } = readDocument(end);
-    expect(counts).toEqual({ tasks: 5, resolved: 1, unresolved: 2, agentErrors: 2, infrastructureErrors: 0 });
+    expect(counts).toEqual({ tasks: 7, resolved: 1, unresolved: 2, agentErrors: 4, infrastructureErrors: 0 });
     expect(results["fix"]).toMatchObject({ outcome: "resolved", restored: [], failToPass: { failure: [] } });
     expect(results["breaks"]).toMatchObject({
       outcome: "unresolved",
@@ -91,7 +85,29 @@ describe("bench grade", () => {
       reason: expect.stringContaining("the patch does not apply to the base"),
     });
     expect(results["absent"]).toMatchObject({ outcome: "agent-error", reason: "there is no prediction" });
-    expect(end.exitCode).toBe(0);
+    expect(results["huge"]).toMatchObject({
+      outcome: "agent-error",
+      reason: expect.stringContaining("the patch is too large"),
+    });
+    const place = `${predictions}:6: model_patch: `;
+    expect(results["unread"]).toMatchObject({
+      outcome: "agent-error",
+      reason: expect.stringContaining(`its prediction cannot be read: ${place}`),
+    });
+    expect(end.stderr).toContain(`1 prediction of ${predictions} cannot be read, and left out:\n  ${place}`);
+    expect(end.exitCode).toBe(3);
+    const again = await startBench(playground, "grade", tasks, ...args, "--from-logs").ended;
+    const timeless = (of: typeof results) =>
+      Object.entries(of).map(([id, rest]) => [id, { ...rest, seconds: 0 }]);
+    expect(timeless(readDocument(again).tasks)).toEqual(timeless(results));
+    const wanted = { schema: "millwright.lists/1", id: "breaks", ...lists, passToPass: [], flaky: [] };
+    const [others, breaks] = [join(playground.folder, "lists.jsonl"), ["--only", "breaks", "--from-logs"]];
+    writeLines(others, [wanted]);
+    const by = await startBench(playground, "grade", tasks, ...args, ...breaks, "--lists", others).ended;
+    expect(readDocument(by).tasks["breaks"]).toMatchObject({
+      ...{ outcome: "infrastructure-error", byTests: "resolved" },
+      reason: expect.stringContaining("its log lacks what is asked of such a patch: grade it anew"),
+    });
     expect(fingerprint(repository.folder)).toBe(before);
   });
 

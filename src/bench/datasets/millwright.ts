@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import { taskKindSchema } from "../../domain/task.ts";
 import passAndFail from "../graders/pass-and-fail.ts";
-import { type PlacedRow, readKeyedRows, readRows } from "../rows.ts";
+import { type PlacedRow, type RowProblem, readKeyedRows } from "../rows.ts";
 import { commitSchema, taskIdSchema, testListsSchema } from "../task.ts";
 import { defineDataset, type RowSources } from "./contract.ts";
 
@@ -34,24 +34,28 @@ const rowSchema = z.strictObject({
   setup: z.string().optional(),
   target: z.string().optional(),
   partialPatch: z.string().optional(),
-  /** Put here by `readBoth`: the file of tasks itself must not have it. */
+  /** Put here by `addHidden`: the file of tasks itself must not have it. */
   hidden: hiddenSchema,
 });
 
 /** Each task with its hidden part. */
-function readBoth({ tasks, hidden }: RowSources, problems: string[]): PlacedRow[] {
+function addHidden(
+  given: readonly PlacedRow[],
+  { tasks, hidden }: RowSources,
+  problems: RowProblem[],
+): PlacedRow[] {
   const beside = tasks.replace(/(\.jsonl)?$/, ".hidden.jsonl");
   const path = hidden ?? (existsSync(beside) ? beside : undefined);
   const parts = path === undefined ? new Map() : readKeyedRows(path, hiddenSchema, problems);
-  const rows = readRows(tasks, problems).map(({ data, place }) => {
+  const rows = given.map(({ data, place }) => {
     if (data === null || typeof data !== "object") return { data, place };
-    if ("hidden" in data) problems.push(`${place}: Unrecognized key: "hidden"`);
+    if ("hidden" in data) problems.push({ place, message: 'Unrecognized key: "hidden"' });
     const id = "id" in data ? data.id : undefined;
     return { data: { ...data, hidden: parts.get(id)?.value }, place, id };
   });
   const known = new Set(rows.map((row) => ("id" in row ? row.id : undefined)));
   for (const [id, { place }] of parts) {
-    if (!known.has(id)) problems.push(`${place}: there is no task ${id}`);
+    if (!known.has(id)) problems.push({ place, message: `there is no task ${id}` });
   }
   return rows;
 }
@@ -61,7 +65,7 @@ export default defineDataset({
   description: "Millwright's own format: tasks of any repository, their hidden parts in a second file",
   card: { home: "docs/grading.md" },
   recognises: (row) => typeof row["schema"] === "string" && row["schema"].startsWith("millwright.task/"),
-  readRows: readBoth,
+  completeRows: addHidden,
   row: rowSchema,
   task({ id, kind, statement, repository, baseCommit, version, target, partialPatch }) {
     return {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { TestStatus } from "../../domain/test-outcome.ts";
+import multiSweBench from "../graders/multi-swe-bench.ts";
 import { loadTasks } from "../load-tasks.ts";
 import { loadPredictions, renderPredictions } from "../predictions.ts";
 import dataset from "./multi-swe-bench.ts";
@@ -105,7 +106,7 @@ describe("multi-swe-bench", () => {
     ["one that passed on the base alone fails", { ...gold, lost: "failed" }, "row::lost passed without"],
     ["one that nobody knew fails", { ...gold, extra: "failed" }, "resolved"],
   ])("%s: %s gives %s", async (_, statuses, expected) => {
-    const { grader, hidden } = await loadRow();
+    const { hidden } = await loadRow();
     const outcomes = Object.entries(statuses).flatMap(([name, status]) =>
       status === undefined
         ? []
@@ -113,7 +114,7 @@ describe("multi-swe-bench", () => {
     );
     const lists = hidden.lists ?? { failToPass: [], passToPass: [], flaky: [] };
     const run = { framework: "cargo-test", outcomes, invalid: undefined, end: "exited" } as const;
-    const { outcome, reason } = grader.judge(run, lists, hidden);
+    const { outcome, reason } = multiSweBench.judge(run, lists, hidden);
     if (expected === "resolved") expect(outcome).toBe("resolved");
     else expect(`${outcome}: ${reason}`).toContain(expected);
     expect(outcome === "resolved").toBe(expected === "resolved");
@@ -121,12 +122,12 @@ describe("multi-swe-bench", () => {
 
   test("predictions are written in its own format, and read back", async () => {
     const tasks = await loadTasks({ tasks: write("rows.jsonl", row) });
-    const predictions = [{ id: "acme__seating-7", patch: "diff" }];
-    const text = renderPredictions({ predictions, name: "m", dataset });
+    const predictions = tasks.map(({ task }) => ({ id: task.id, patch: "diff", task }));
+    const { text, extension } = renderPredictions({ predictions, name: "m", dataset });
+    expect(extension).toBe("jsonl");
     expect(JSON.parse(text)).toEqual({ org: "acme", repo: "seating", number: 7, fix_patch: "diff" });
-    expect([...loadPredictions(write("p.jsonl", JSON.parse(text)), tasks)]).toEqual([
-      ["acme__seating-7", "diff"],
-    ]);
+    const read = loadPredictions(write("p.jsonl", JSON.parse(text)), tasks);
+    expect(read.of("acme__seating-7").patch).toBe("diff");
   });
 
   test("reads predictions in its own format, and in SWE-bench's", async () => {
@@ -134,9 +135,8 @@ describe("multi-swe-bench", () => {
     const own = { org: "acme", repo: "seating", number: "7", fix_patch: "diff" };
     const common = { instance_id: "acme__seating-7", model_patch: "diff" };
     for (const prediction of [own, common]) {
-      expect([...loadPredictions(write("p.jsonl", prediction), tasks)]).toEqual([
-        ["acme__seating-7", "diff"],
-      ]);
+      const read = loadPredictions(write("p.jsonl", prediction), tasks);
+      expect(read.of("acme__seating-7").patch).toBe("diff");
     }
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { GradedTask } from "../graded-task.ts";
+import type { RowProblem } from "../rows.ts";
 import sweSmith from "./swe-smith.ts";
 
 /** As the published set has its rows. */
@@ -17,7 +18,7 @@ const row = {
 const fix =
   "diff --git a/a.py b/a.py\nindex 89abcde..1234567 100644\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-wrong\n+right\n";
 
-function read(data: object, problems: string[] = []): GradedTask | undefined {
+function read(data: object, problems: RowProblem[] = []): GradedTask | undefined {
   return sweSmith.read({ data, place: "t.jsonl:1" }, problems);
 }
 
@@ -43,12 +44,15 @@ test("takes the project and commit out of the mirror's name, and turns the patch
 });
 
 test("names what it cannot read", () => {
-  const problems: string[] = [];
+  const problems: RowProblem[] = [];
   expect(
     read({ ...row, repo: "oauthlib/oauthlib", patch: "Binary files a/x and b/x differ\n" }, problems),
   ).toBe(undefined);
   expect(problems).toEqual([
-    "t.jsonl:1: repo: is no mirror's name, swesmith/OWNER__NAME.COMMIT",
-    "t.jsonl:1: patch: is no unified diff of text files that can be turned around",
+    { place: "t.jsonl:1", message: "repo: is no mirror's name, swesmith/OWNER__NAME.COMMIT" },
+    {
+      place: "t.jsonl:1",
+      message: "patch: is no unified diff of text files that can be turned around",
+    },
   ]);
 });

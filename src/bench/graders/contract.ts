@@ -33,20 +33,40 @@ export interface Verdict {
   readonly ambiguous: readonly string[];
 }
 
-/** A rule over one run of the tests, on the base with the test patch and the candidate. */
-export interface Grader {
+interface Named {
   /** What results and documents call it: kebab-case. */
   readonly name: string;
   /** One line: when a patch resolves a task. */
   readonly description: string;
-  /**
-   * A function of its arguments alone. `lists` are those to judge by: the task's, or those that the user gives or `bench check`
-   * computes in their place.
-   */
-  judge(run: GradedRun, lists: TestLists, hidden: HiddenPart): Verdict;
+  /** Likewise by our own rule, where it asks something else. */
+  readonly own?: string;
 }
 
-export function defineGrader(grader: Grader): Grader {
+/** A function of its arguments alone. `lists` are those to judge by: the task's, or others that the user gives or `bench check` finds. */
+export type JudgeLists = (run: GradedRun, lists: TestLists, hidden: HiddenPart) => Verdict;
+
+/** A rule over one run of the tests, on the base with the test patch and the candidate. */
+export interface ListGrader extends Named {
+  readonly asks: "hidden-tests";
+  readonly judge: JudgeLists;
+  /** Our rule, where it is another one: it decides, and what the dataset's says is told beside it. */
+  readonly judgeOwn?: JudgeLists;
+}
+
+/** A rule over more runs than that: `protocols/` has what is run, and how it is judged. */
+export interface ProtocolGrader extends Named {
+  readonly asks: "written-tests" | "target-tests" | "feature";
+  /** Further rules of the benchmark whose verdicts are told beside it. */
+  readonly tells?: readonly Named[];
+}
+
+export type Grader = ListGrader | ProtocolGrader;
+
+export function defineGrader(grader: Omit<ListGrader, "asks">): ListGrader {
+  return { asks: "hidden-tests", ...grader };
+}
+
+export function defineProtocolGrader(grader: ProtocolGrader): ProtocolGrader {
   return grader;
 }
 

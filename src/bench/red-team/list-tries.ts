@@ -61,7 +61,7 @@ async function listOfProject(
   const rules = [{ tasks: "*", repository: "**", testCommand }];
   const own: GradingOptions = { ...options, place: { repositories }, rules };
   const tryOf = (name: string, patch: string, rule: string, isHonest: boolean): RedTeamTry => {
-    const job = gradeJob(makeTask(rule, parts), patch, own, undefined);
+    const job = gradeJob(makeTask(rule, parts), { patch }, own, undefined);
     const grade = async (): Promise<GradeResult> => {
       try {
         return await job.execute();

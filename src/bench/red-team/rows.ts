@@ -2,6 +2,7 @@
 import { MillwrightError } from "../../base/errors.ts";
 import type { GradedTask } from "../graded-task.ts";
 import { findDataset } from "../load-tasks.ts";
+import { type RowProblem, tellProblems } from "../rows.ts";
 
 export interface TaskParts {
   readonly language: string;
@@ -77,12 +78,12 @@ export const ruleNames: readonly string[] = Object.keys(makers);
 /** The task under the rule of that name. */
 export function makeTask(rule: string, parts: TaskParts): GradedTask {
   const [dataset, row] = makers[rule] ?? [];
-  const problems: string[] = [];
+  const problems: RowProblem[] = [];
   const task =
     dataset === undefined || row === undefined
       ? undefined
       : findDataset(dataset).read({ data: row(parts), place: `red-team:${rule}` }, problems);
   if (task === undefined)
-    throw new MillwrightError("internal", `The red team has no task for ${rule}: ${problems.join("; ")}`);
+    throw new MillwrightError("internal", `The red team has no task for ${rule}: ${tellProblems(problems)}`);
   return task;
 }

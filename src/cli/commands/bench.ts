@@ -13,7 +13,7 @@ import {
   list,
   withBench,
 } from "../bench-flags.ts";
-import { runGrade } from "../bench-grade.ts";
+import { runGrade, runRegrade } from "../bench-grade.ts";
 import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
 import { reportBatches } from "../bench-report.ts";
 import { runBench } from "../bench-run.ts";
@@ -26,6 +26,7 @@ interface CheckFlags extends BenchFlags {
 
 interface GradeFlags extends BenchFlags {
   readonly predictions: string;
+  readonly fromLogs?: boolean;
 }
 
 interface RunFlags extends BenchFlags {
@@ -39,15 +40,15 @@ interface RunFlags extends BenchFlags {
 const checkExitCodes = `
 Exit codes:
   0 every task is fit: the gold patch resolves it, the empty one does not, the repeats agree   10 a task is unfit
-  2 wrong usage   3 a task could not be checked (repository, setup, sandbox)   130 interrupted: start again to go on`;
+  2 wrong usage   3 a task could not be checked (repository, setup, sandbox), or a row not be read   130 interrupted: start again to go on`;
 const gradeExitCodes = `
 Exit codes:
   0 every prediction was graded, whatever the verdicts   2 wrong usage
-  3 a task could not be graded (repository, setup, sandbox, lists)   130 interrupted: start again to go on`;
+  3 a task could not be graded (repository, setup, sandbox, lists), or a row not be read   130 interrupted: start again to go on`;
 const runExitCodes = `
 Exit codes:
   0 every attempt was graded, whatever the verdicts   2 wrong usage
-  3 one could not be made or graded (repository, setup, sandbox, model)   130 interrupted: start again to go on`;
+  3 one could not be made or graded (repository, setup, sandbox, model), or a row not be read   130 interrupted: start again to go on`;
 
 const redTeamExitCodes = `
 Exit codes:
@@ -68,15 +69,6 @@ export function addBenchCommand(program: Command): void {
     .option("--compute-lists", "find the lists anew, whatever the tasks say")
     .option("--write-lists <file>", "write the fail-to-pass and pass-to-pass tests that were found")
     .addHelpText("after", checkExitCodes);
-  const grade = bench
-    .command("grade")
-    .description("grade predictions: resolved, unresolved, agent error or infrastructure error")
-    .argument("<tasks>", "JSON Lines, a JSON list or Parquet, see `bench datasets`")
-    .requiredOption(
-      "--predictions <file>",
-      "SWE-bench's predictions (instance_id, model_patch), the dataset's own, or the word gold",
-    )
-    .addHelpText("after", gradeExitCodes);
   const run = bench
     .command("run")
     .description(
@@ -93,11 +85,12 @@ export function addBenchCommand(program: Command): void {
     .addHelpText("after", runExitCodes);
   const attempt = bench.command("attempt", { hidden: true }).exitOverride();
   attempt.action(runAttempt);
+  addGrade(bench);
   addDatasets(bench);
   addReport(bench);
   addCompare(bench);
   addRedTeam(bench);
-  for (const command of [check, grade, run]) {
+  for (const command of [check, run]) {
     addBenchFlags(command, command === run);
     command.exitOverride();
   }
@@ -113,8 +106,29 @@ export function addBenchCommand(program: Command): void {
       runCheck(work, { repeats, writeLists, computeLists }),
     );
   });
+}
+
+function addGrade(bench: Command): void {
+  const grade = bench
+    .command("grade")
+    .description("grade predictions: resolved, unresolved, agent error or infrastructure error")
+    .argument("<tasks>", "JSON Lines, a JSON list or Parquet, see `bench datasets`")
+    .requiredOption(
+      "--predictions <file>",
+      "SWE-bench's predictions (instance_id, model_patch), the dataset's own, or the word gold",
+    )
+    .option(
+      "--from-logs",
+      "judge anew what an earlier grading measured: nothing is run, no sandbox is needed",
+    )
+    .addHelpText("after", gradeExitCodes);
+  addBenchFlags(grade);
+  grade.exitOverride();
   grade.action(async (tasks: string, flags: GradeFlags) => {
-    process.exitCode = await withBench(tasks, flags, (work) => runGrade(work, flags.predictions));
+    process.exitCode =
+      flags.fromLogs === true
+        ? await runRegrade(tasks, flags, flags.predictions)
+        : await withBench(tasks, flags, (work) => runGrade(work, flags.predictions));
   });
 }
 

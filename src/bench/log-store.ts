@@ -1,0 +1,59 @@
+/** What was measured of each patch, kept beside the results: by task, environment and patch, whatever the rules and the version. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { z } from "zod";
+import { writeFileAtomically } from "../base/atomic-file.ts";
+import { describeReadError, MillwrightError } from "../base/errors.ts";
+import { makeFolders } from "../base/make-folders.ts";
+import { measurementSchema } from "./measurement.ts";
+
+const fileSchema = z.object({
+  schema: z.literal("millwright.grading-log/1"),
+  /** Of the task, for people. */
+  id: z.string(),
+  /** Where it was measured. */
+  sandbox: z.string(),
+  version: z.string(),
+  measurement: measurementSchema,
+});
+export type GradingLog = Omit<z.infer<typeof fileSchema>, "schema">;
+
+export interface LogStore {
+  readonly directory: string;
+  /** Throws MillwrightError("disk"). */
+  find(key: string): Promise<GradingLog | undefined>;
+  /** Throws MillwrightError("disk"). */
+  keep(key: string, log: GradingLog): Promise<void>;
+}
+
+export function openLogStore(directory: string): LogStore {
+  const pathOf = (key: string): string => join(directory, `${key}.json.gz`);
+  return {
+    directory,
+    async find(key) {
+      const path = pathOf(key);
+      if (!existsSync(path)) return undefined;
+      try {
+        const text = (await promisify(gunzip)(await readFile(path))).toString("utf8");
+        return fileSchema.safeParse(JSON.parse(text)).data;
+      } catch (cause) {
+        throw new MillwrightError("disk", `The log ${path} cannot be read: ${describeReadError(cause)}`, {
+          cause,
+        });
+      }
+    },
+    async keep(key, log) {
+      try {
+        await makeFolders(directory);
+        const text = JSON.stringify({ schema: "millwright.grading-log/1", ...log });
+        await writeFileAtomically(pathOf(key), await promisify(gzip)(text));
+      } catch (cause) {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        throw new MillwrightError("disk", `The logs cannot be kept in ${directory}: ${reason}`, { cause });
+      }
+    },
+  };
+}

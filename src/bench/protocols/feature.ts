@@ -1,0 +1,142 @@
+/**
+ * New code with its own tests (USEbench's feature development): hidden tests pass with the code, and the patch's own tests execute each of
+ * its new lines. Ours asks that these pass too.
+ */
+import { linesRun } from "../../agent/kinds/covered-lines.ts";
+import { countLines } from "../../agent/kinds/executable-lines.ts";
+import { newUnits, unmeasured } from "../../agent/kinds/feature.ts";
+import { countOf } from "../../base/count.ts";
+import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { openJudge } from "../../judging/judged-tree.ts";
+import type { Verdict } from "../graders/contract.ts";
+import passAndFail from "../graders/pass-and-fail.ts";
+import type { Coverage, Measurement } from "../measurement.ts";
+import { type OpenTask, withCheckout } from "../open-task.ts";
+import { type RunLog, readRunLog } from "../run-log.ts";
+import type { TestPlan } from "../task-tests.ts";
+import type { Measured, Protocol, Subject } from "./contract.ts";
+import { judgeBy, measureHidden, readHidden, shareOf } from "./hidden-tests.ts";
+import { coverFiles, withTestBench } from "./measuring-bench.ts";
+import { copyChanged, findTestsOfPatch, freshTests, keysOf, presentIn, runFiles } from "./tests-of-patch.ts";
+import { judgeRejected, judgeUnmeasured } from "./without-runs.ts";
+
+const own = "own-tests";
+const ownBefore = "own-tests-before";
+
+export const feature: Protocol = {
+  needsLists: true,
+  gold: ({ goldPatch, testPatch }) => [goldPatch, testPatch].filter((each) => each !== "").join("\n"),
+  measure: measureFeature,
+  async judge(measurement, task, frameworks) {
+    const { rejected, runs, coverage } = measurement;
+    if (rejected !== undefined) return judgeRejected(rejected);
+    const run = await readHidden(measurement, frameworks);
+    if (run === undefined) throw new Error("hidden tests were to be judged");
+    const hidden = judgeBy(passAndFail.judge, run, task);
+    const read = async (name: string) => {
+      const log = runs[name];
+      return log === undefined ? [] : (await readRunLog(log, frameworks)).outcomes;
+    };
+    const fresh = freshTests(await read(own), await read(ownBefore));
+    if (hidden.outcome === "resolved" && fresh.length > 0 && coverage?.because !== undefined)
+      return judgeUnmeasured(coverage.because);
+    const official = objectTo(hidden, objectToCoverage(fresh, coverage));
+    return {
+      official,
+      verdict: objectTo(official, objectToTests(fresh)),
+      others: [],
+      measures: {
+        hiddenTests: shareOf(hidden),
+        ...(coverage === undefined || coverage.lines === 0
+          ? {}
+          : { newCodeCoverage: coverage.executed / coverage.lines }),
+      },
+    };
+  },
+};
+
+function objectTo(verdict: Verdict, objection: string | undefined): Verdict {
+  return verdict.outcome !== "resolved" || objection === undefined
+    ? verdict
+    : { ...verdict, outcome: "unresolved", reason: objection };
+}
+
+function objectToCoverage(fresh: readonly TestOutcome[], coverage: Coverage | undefined): string | undefined {
+  if (fresh.length === 0) return "the patch has no test of its own";
+  if (coverage === undefined) return "coverage was not measured";
+  const { lines, executed, left } = coverage;
+  return left.length === 0
+    ? undefined
+    : `its own tests execute ${executed} of ${countOf(lines, "line")} of new code; not ${left.slice(0, 10).join(", ")}`;
+}
+
+function objectToTests(fresh: readonly TestOutcome[]): string | undefined {
+  const failing = fresh.filter(({ status }) => status !== "passed");
+  const [first] = failing;
+  return first === undefined
+    ? undefined
+    : `${failing.length} of ${countOf(fresh.length, "test")} of its own do not pass: ${formatTestKey(first.key)}`;
+}
+
+async function measureFeature(subject: Subject): Promise<Measured> {
+  const { open, patch } = subject;
+  const { workspace, trees } = open;
+  const hidden = await measureHidden(subject);
+  const laid = await workspace.trees.apply(trees.base, patch);
+  if (hidden.measurement.rejected !== undefined || !laid.ok) return hidden;
+  const plan = await withCheckout(open, (checkout) => open.plan(checkout));
+  const { changed, files } = await findTestsOfPatch(open, plan, laid.value);
+  const { command, framework } = plan;
+  const sources = { trees: workspace.trees, base: trees.base, rules: framework.judging, command };
+  const { tree } = await openJudge(sources).judgedTree(laid.value);
+  const runs: Record<string, RunLog> = { ...hidden.measurement.runs };
+  const known = await presentIn(open, trees.base, files);
+  if (known.length > 0) runs[ownBefore] = await runFiles(open, plan, trees.base, known);
+  if (files.length > 0) runs[own] = await runFiles(open, plan, tree, files);
+  const read = async (log: RunLog | undefined) =>
+    log === undefined ? [] : (await readRunLog(log, open.options.frameworks)).outcomes;
+  const fresh = freshTests(await read(runs[own]), await read(runs[ownBefore]));
+  const coverage =
+    fresh.length === 0 ? undefined : await coverNew(open, plan, tree, { fresh, code: changed.code });
+  const measurement: Measurement = {
+    ...hidden.measurement,
+    ...{ runs, changed: copyChanged(changed) },
+    ...(coverage === undefined ? {} : { coverage }),
+  };
+  return { ...hidden, measurement };
+}
+
+async function coverNew(
+  open: OpenTask,
+  plan: TestPlan,
+  tree: string,
+  { fresh, code }: { readonly fresh: readonly TestOutcome[]; readonly code: readonly string[] },
+): Promise<Coverage> {
+  const { workspace } = open;
+  const none = { lines: 0, executed: 0, left: [] };
+  const unknown = await unmeasured({ workspace }, { tree }, code);
+  if (unknown.length > 0)
+    return { ...none, because: `nobody knows which lines of ${unknown.join(", ")} can be executed` };
+  const units = [...(await newUnits({ workspace }, { tree }, code)).values()];
+  if (units.length === 0) return none;
+  const tests = keysOf(fresh);
+  const selection = { kind: "tests", tests } as const;
+  const files = units.map(({ file }) => file);
+  const covered = await withTestBench(open, (bench) =>
+    coverFiles(bench, open, plan, { tree, selection, files }),
+  );
+  if (covered.because !== undefined) return { ...none, because: covered.because };
+  const ids = new Set(tests.map(formatTestKey));
+  const counted = units.map((each) => ({
+    file: each.file,
+    ...countLines(
+      each.units,
+      linesRun(covered, each.file, (id) => ids.has(id)),
+    ),
+  }));
+  return {
+    lines: counted.reduce((sum, { all }) => sum + all, 0),
+    executed: counted.reduce((sum, { executed }) => sum + executed, 0),
+    left: counted.flatMap(({ file, left }) => left.map(({ line }) => `${file}:${line}`)),
+  };
+}

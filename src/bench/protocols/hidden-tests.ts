@@ -1,0 +1,85 @@
+/** One run of the hidden tests, on the tests' tree with what the patch changes of the code. */
+import { openJudge } from "../../judging/judged-tree.ts";
+import { findDoubt } from "../doubts.ts";
+import type { GradedTask } from "../graded-task.ts";
+import { layPatch } from "../graded-tree.ts";
+import type { GradedRun, JudgeLists, Verdict } from "../graders/contract.ts";
+import type { Measurement } from "../measurement.ts";
+import { type OpenTask, withCheckout } from "../open-task.ts";
+import { readRunLog } from "../run-log.ts";
+import { readTargetText } from "../target-text.ts";
+import { findTests } from "../test-ids.ts";
+import type { Measured, Protocol, Subject } from "./contract.ts";
+import { judgeRejected, rejection, withoutLists } from "./without-runs.ts";
+
+/** What its run is called. */
+const hidden = "hidden-tests";
+
+export const hiddenTests: Protocol = {
+  needsLists: true,
+  gold: ({ goldPatch }) => goldPatch,
+  measure: measureHidden,
+  async judge(measurement, task, frameworks) {
+    if (measurement.rejected !== undefined) return judgeRejected(measurement.rejected);
+    const run = await readHidden(measurement, frameworks);
+    const { grader } = task;
+    if (run === undefined || grader.asks !== "hidden-tests")
+      throw new Error("hidden tests were to be judged");
+    const official = judgeBy(grader.judge, run, task);
+    const verdict = grader.judgeOwn === undefined ? official : judgeBy(grader.judgeOwn, run, task);
+    return { official, verdict, others: [], measures: { hiddenTests: shareOf(verdict) } };
+  },
+};
+
+export function judgeBy(judge: JudgeLists, run: GradedRun, { hidden }: GradedTask): Verdict {
+  return hidden.lists === undefined ? withoutLists : judge(run, hidden.lists, hidden);
+}
+
+/** Of the tests that have to pass. */
+export function shareOf({ failToPass }: Verdict): number {
+  const all = failToPass.success.length + failToPass.failure.length;
+  return all === 0 ? 0 : failToPass.success.length / all;
+}
+
+export async function readHidden(
+  { runs }: Measurement,
+  frameworks: Parameters<typeof readRunLog>[1],
+): Promise<GradedRun | undefined> {
+  const log = runs[hidden];
+  return log === undefined ? undefined : readRunLog(log, frameworks);
+}
+
+export async function measureHidden({ open, task, patch }: Subject): Promise<Measured> {
+  const { trees } = open.workspace;
+  const patched = await layPatch(trees, open.trees, patch);
+  if (!patched.ok) return { measurement: rejection(patched.message) };
+  const plan = await withCheckout(open, (checkout) => open.plan(checkout));
+  const gold = await layGold(open, task.hidden.goldPatch);
+  const judge = openJudge({ trees, base: gold, rules: plan.framework.judging, command: plan.command });
+  const { tree, laid } = await judge.judgedTree(patched.value.tree);
+  const run = await withCheckout(open, (checkout) => open.run(checkout, tree, plan));
+  const { statement, kind, target } = task.task;
+  const written =
+    kind === "code-generation" && target !== undefined
+      ? await readTargetText(target, async (path) => (await trees.read(tree, path))?.toString("utf8"))
+      : undefined;
+  const measurement = {
+    ...{ restored: [...patched.value.restored, ...laid], runs: { [hidden]: run.log } },
+    ...(written === undefined ? {} : { target: written }),
+  };
+  return {
+    measurement,
+    findDoubt({ failToPass }) {
+      const tests = findTests(run.framework, failToPass.success, run.outcomes)
+        .filter(({ status }) => status === "passed")
+        .map(({ key }) => key);
+      return findDoubt({ open, plan, tree, gold, tests, statement });
+    },
+  };
+}
+
+/** The tree whose configuration judges: a fix may have to change how tests are run. */
+async function layGold({ workspace, trees }: OpenTask, patch: string): Promise<string> {
+  const laid = await layPatch(workspace.trees, trees, patch);
+  return laid.ok ? laid.value.tree : trees.tests;
+}

@@ -1,0 +1,47 @@
+/** How many small faults made in executed code a set of tests notices. */
+import type { Unit } from "../../agent/kinds/executable-lines.ts";
+import { weighMutants } from "../../agent/kinds/target-strength.ts";
+import type { TestBench } from "../../agent/measure/test-bench.ts";
+import { listMutants } from "../../agent/review/list-mutants.ts";
+import { runMutantsOn } from "../../agent/review/run-mutants.ts";
+import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
+import { languageOf } from "../../languages/source-files.ts";
+import type { Measurement } from "../measurement.ts";
+import type { OpenTask } from "../open-task.ts";
+import type { TestPlan } from "../task-tests.ts";
+
+export interface MutatedCode {
+  /** On which the tests pass. */
+  readonly tree: string;
+  readonly tests: readonly TestKey[];
+  /** The tests, as they ended. */
+  readonly fresh: readonly TestOutcome[];
+  readonly file: string;
+  readonly text: string;
+  readonly units: readonly Unit[];
+}
+
+/** Each may cost a run. */
+const mostMutants = 12;
+/** Milliseconds for all of them. */
+const budgetMs = 300_000;
+
+export async function measureMutants(
+  { workspace, limits }: OpenTask,
+  { framework, command }: TestPlan,
+  bench: TestBench,
+  { tree, tests, fresh, file, text, units }: MutatedCode,
+): Promise<NonNullable<Measurement["mutants"]>> {
+  const language = languageOf(file);
+  if (language === undefined) return { tried: 0, noticed: 0, survivors: [] };
+  const lines = new Set(units.filter(({ at }) => at !== "load").flatMap((unit) => unit.own));
+  const mutants = await listMutants([{ file, text, language, lines }], mostMutants);
+  const durationMs = fresh.reduce((sum, outcome) => sum + outcome.durationMs, 0);
+  const on = {
+    ...{ bench, trees: workspace.trees, command, framework, durationMs },
+    testTimeoutMs: Math.min(limits.testLimitMs, limits.limitMs),
+  };
+  const verdicts = await runMutantsOn(on, { tree, tests, mutants }, budgetMs);
+  const { tried, noticed, missing } = weighMutants(mutants, verdicts);
+  return { tried, noticed, survivors: [...missing] };
+}

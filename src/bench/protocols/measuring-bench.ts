@@ -1,0 +1,46 @@
+/** Where coverage and small faults of a task are measured: a checkout of its own, with the environment's programs. */
+import { type Covered, measureCoverage } from "../../agent/kinds/covered-lines.ts";
+import { openTestBench, type TestBench } from "../../agent/measure/test-bench.ts";
+import type { Selection } from "../../languages/contract.ts";
+import type { OpenTask } from "../open-task.ts";
+import { activateWorkspace, type TestPlan } from "../task-tests.ts";
+
+/** Throws what `work` throws, and what the sandbox does. */
+export async function withTestBench<T>(
+  { workspace, options: { frameworks, signal } }: OpenTask,
+  work: (bench: TestBench) => Promise<T>,
+): Promise<T> {
+  const bench = await openTestBench(activateWorkspace(workspace), frameworks, signal);
+  try {
+    return await work(bench);
+  } finally {
+    await bench.close();
+  }
+}
+
+export interface CoverWanted {
+  readonly tree: string;
+  readonly selection: Selection;
+  readonly files: readonly string[];
+}
+
+/** Coverage makes tests slower; so many times at most, before a test counts as hanging. */
+const slowdown = 5;
+
+/** `tree` has the configuration that judges already. */
+export async function coverFiles(
+  bench: TestBench,
+  { workspace, limits }: OpenTask,
+  { framework, command }: TestPlan,
+  wanted: CoverWanted,
+): Promise<Covered> {
+  if (framework.coverage === "none")
+    return { tests: {}, because: `${framework.name} cannot say which lines a test executes` };
+  const on = {
+    ...{ bench, command, trees: workspace.trees, counts: framework.coverage === "counters" },
+    ...{ testTimeoutMs: slowdown * limits.testLimitMs, timeoutMs: limits.limitMs },
+    configuration: "own" as const,
+  };
+  const { result, isCut } = await measureCoverage(on, wanted);
+  return isCut ? { ...result, because: "the run with coverage met the limit of time" } : result;
+}

@@ -1,0 +1,100 @@
+/**
+ * How much of what a fix changes tests execute, as SWT-bench counts it: removed lines without the fix, added lines with it. Lines are
+ * counted by how many tests execute them, where SWT-bench counts how often they are executed.
+ */
+
+import type { Covered } from "../../agent/kinds/covered-lines.ts";
+import { linesRun } from "../../agent/kinds/covered-lines.ts";
+import { executableUnits, isExecuted, type Unit } from "../../agent/kinds/executable-lines.ts";
+import { addedLines, readChange, removedLines } from "../../agent/review/change.ts";
+import type { TestRegions } from "../../judging/test-regions.ts";
+import { isSourceFile } from "../../languages/source-files.ts";
+import type { Coverage } from "../measurement.ts";
+import type { OpenTask } from "../open-task.ts";
+import type { TestPlan } from "../task-tests.ts";
+import { coverFiles, withTestBench } from "./measuring-bench.ts";
+
+interface Sides {
+  readonly before: string;
+  readonly after: string;
+  /** The patch's files of tests, and those that the base has. */
+  readonly files: readonly string[];
+  readonly known: readonly string[];
+}
+
+/** A line that the fix removes or adds, and that can be executed. */
+interface Line {
+  readonly file: string;
+  readonly line: number;
+  readonly unit: Unit;
+}
+
+export async function measurePatchCoverage(
+  open: OpenTask,
+  plan: TestPlan,
+  regions: TestRegions,
+  { before, after, files, known }: Sides,
+): Promise<Coverage> {
+  const { trees, workspace } = open;
+  const change = await readChange(workspace.trees, regions, trees.base, trees.gold);
+  const sources = change.files.filter(({ path, isTest }) => isSourceFile(path) && !isTest);
+  const removed: Line[] = [];
+  const added: Line[] = [];
+  for (const file of sources) {
+    removed.push(...(await linesOf(file.path, file.before, removedLines(file))));
+    added.push(...(await linesOf(file.path, file.after, addedLines(file))));
+  }
+  const lines = removed.length + added.length;
+  const none = { lines, executed: 0, left: [] };
+  if (lines === 0) return none;
+  const paths = sources.map(({ path }) => path);
+  const covers = await withTestBench(open, async (bench) => {
+    const cover = (tree: string, chosen: readonly string[], wanted: readonly Line[]): Promise<Covered> =>
+      chosen.length === 0 || wanted.length === 0
+        ? Promise.resolve({ tests: {} })
+        : coverFiles(bench, open, plan, {
+            ...{ tree, selection: { kind: "files", files: chosen } },
+            files: paths,
+          });
+    return {
+      before: await cover(before, files, removed),
+      after: await cover(after, files, added),
+      base: await cover(trees.gold, known, [...removed, ...added]),
+    };
+  });
+  const because = covers.before.because ?? covers.after.because;
+  if (because !== undefined) return { ...none, because };
+  const isHit = (covered: Covered, { file, unit }: Line): boolean =>
+    isExecuted(unit, linesRun(covered, file));
+  // Theirs looks removed lines up in the run with the fix as well.
+  const isMore = (covered: Covered, { file, line }: Line): boolean =>
+    countTests(covered, file, line) > countTests(covers.base, file, line);
+  const count = (wanted: (covered: Covered, line: Line) => boolean): number =>
+    removed.filter((line) => wanted(covers.before, line)).length +
+    added.filter((line) => wanted(covers.after, line)).length;
+  const left = [
+    ...removed.filter((line) => !isHit(covers.before, line)).map((line) => `${tell(line)} (removed)`),
+    ...added.filter((line) => !isHit(covers.after, line)).map(tell),
+  ];
+  return { lines, executed: count(isHit), gained: count(isMore), left };
+}
+
+async function linesOf(file: string, text: string | undefined, changed: readonly number[]): Promise<Line[]> {
+  if (text === undefined || changed.length === 0) return [];
+  const wanted = new Set(changed);
+  const spans = [{ startLine: 0, endLine: text.split("\n").length + 1 }];
+  const units = (await executableUnits({ file, text, spans, pragmas: false })) ?? [];
+  const lines = units.flatMap((unit) =>
+    unit.own.flatMap((line) => (wanted.has(line) ? [[line, { file, line, unit }] as const] : [])),
+  );
+  return [...new Map(lines).values()];
+}
+
+/** What ran as modules were loaded stands under a key of its own. */
+function countTests({ tests }: Covered, file: string, line: number): number {
+  return Object.values(tests).filter((covered) => covered[file]?.includes(line) === true).length;
+}
+
+function tell({ file, line }: Line): string {
+  return `${file}:${line}`;
+}

@@ -1,0 +1,185 @@
+/**
+ * Tests for one function: they pass, and execute all of it. Where the base has the tests taken out, nothing else decides (USEbench's
+ * REPOTEST). Ours asks more: nothing but tests changes, they pass each time, and they notice small faults in the function.
+ */
+
+import { linesRun } from "../../agent/kinds/covered-lines.ts";
+import { countLines, executableUnits, type Unit } from "../../agent/kinds/executable-lines.ts";
+import { findTarget, type Target } from "../../agent/kinds/target.ts";
+import { countOf } from "../../base/count.ts";
+import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { openJudge } from "../../judging/judged-tree.ts";
+import type { Verdict } from "../graders/contract.ts";
+import type { Measurement } from "../measurement.ts";
+import { type OpenTask, withCheckout } from "../open-task.ts";
+import { type RunLog, readRunLog } from "../run-log.ts";
+import type { TestPlan } from "../task-tests.ts";
+import type { Measured, Protocol, Subject } from "./contract.ts";
+import { measureMutants } from "./measure-mutants.ts";
+import { coverFiles, withTestBench } from "./measuring-bench.ts";
+import { copyChanged, findTestsOfPatch, freshTests, keysOf, presentIn, runFiles } from "./tests-of-patch.ts";
+import { judgeRejected, judgeUnmeasured, rejection } from "./without-runs.ts";
+
+/** How often the tests are run; the first run alone is the official rule's. */
+const passes = ["first", "second", "third"] as const;
+const before = "before";
+
+/** Ours: some faults are equal to the program, and no test can notice them. */
+const leastNoticed = 0.5;
+
+export const targetTests: Protocol = {
+  needsLists: false,
+  gold: ({ testPatch }) => testPatch,
+  measure: measureTarget,
+  async judge(measurement, _task, frameworks) {
+    const { rejected, runs, coverage, mutants, changed } = measurement;
+    if (rejected !== undefined) return judgeRejected(rejected);
+    const read = async (name: string) => {
+      const log = runs[name];
+      return log === undefined ? undefined : readRunLog(log, frameworks);
+    };
+    const base = (await read(before))?.outcomes ?? [];
+    const [first, ...again] = await Promise.all(passes.map(read));
+    const fresh = first === undefined ? [] : freshTests(first.outcomes, base);
+    const shares = {
+      ...(coverage === undefined || coverage.lines === 0
+        ? {}
+        : { targetCoverage: coverage.executed / coverage.lines }),
+      ...(mutants === undefined || mutants.tried === 0
+        ? {}
+        : { mutantsNoticed: mutants.noticed / mutants.tried }),
+    };
+    const byTests = [
+      ...(first?.invalid === undefined
+        ? []
+        : [`the report of the tests cannot be trusted: ${first.invalid}`]),
+      ...objectToTests(fresh),
+    ];
+    if (coverage?.because !== undefined && byTests.length === 0) return judgeUnmeasured(coverage.because);
+    const official = tell(fresh, [...byTests, ...objectToCoverage(coverage)]);
+    const failed = again.flatMap((run) => notPassing(fresh, run?.outcomes ?? []));
+    const verdict = tell(fresh, [
+      ...(official.outcome === "resolved" ? [] : [official.reason]),
+      ...((changed?.code.length ?? 0) === 0
+        ? []
+        : [`the patch changes what is no test: ${changed?.code.slice(0, 5).join(", ")}`]),
+      ...(failed.length === 0 ? [] : [`run again, ${failed[0]} does not pass`]),
+      ...(mutants === undefined || mutants.noticed >= leastNoticed * mutants.tried
+        ? []
+        : [
+            `its tests notice ${mutants.noticed} of ${countOf(mutants.tried, "small fault")} made in the target: ${mutants.survivors[0] ?? ""}`,
+          ]),
+    ]);
+    return { official, verdict, others: [], measures: shares };
+  },
+};
+
+function tell(fresh: readonly TestOutcome[], objections: readonly string[]): Verdict {
+  const ids = (wanted: boolean): string[] =>
+    fresh.filter(({ status }) => (status === "passed") === wanted).map(({ key }) => formatTestKey(key));
+  const [objection] = objections;
+  return {
+    outcome: objection === undefined ? "resolved" : "unresolved",
+    reason: objection ?? `${countOf(fresh.length, "new test")} pass and execute all of the target`,
+    failToPass: { success: ids(true), failure: ids(false) },
+    passToPass: { success: [], failure: [] },
+    unmatched: [],
+    ambiguous: [],
+  };
+}
+
+function objectToTests(fresh: readonly TestOutcome[]): string[] {
+  if (fresh.length === 0) return ["the patch has no test that the base does not have"];
+  const failing = fresh.filter(({ status }) => status !== "passed");
+  const [one] = failing;
+  return one === undefined
+    ? []
+    : [`${failing.length} of ${countOf(fresh.length, "new test")} do not pass: ${formatTestKey(one.key)}`];
+}
+
+function objectToCoverage(coverage: Measurement["coverage"]): string[] {
+  if (coverage === undefined) return ["coverage was not measured"];
+  const { lines, executed, left } = coverage;
+  if (left.length === 0) return [];
+  return [
+    `the tests execute ${executed} of ${countOf(lines, "line")} of the target; not ${left.slice(0, 10).join(", ")}`,
+  ];
+}
+
+function notPassing(fresh: readonly TestOutcome[], run: readonly TestOutcome[]): string[] {
+  const passed = new Set(
+    run.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key)),
+  );
+  return fresh.map(({ key }) => formatTestKey(key)).filter((id) => !passed.has(id));
+}
+
+async function measureTarget({ open, task, patch }: Subject): Promise<Measured> {
+  const { workspace, trees } = open;
+  const store = workspace.trees;
+  const laid = await store.apply(trees.base, patch);
+  if (!laid.ok) return { measurement: rejection(laid.message) };
+  const plan = await withCheckout(open, (checkout) => open.plan(checkout));
+  const { changed, files } = await findTestsOfPatch(open, plan, laid.value);
+  const { command, framework } = plan;
+  const judge = openJudge({ trees: store, base: trees.base, rules: framework.judging, command });
+  const { tree, laid: kept } = await judge.judgedTree(laid.value);
+  const measurement: Measurement = { restored: [...kept], changed: copyChanged(changed), runs: {} };
+  if (files.length === 0) return { measurement };
+  const runs: Record<string, RunLog> = {};
+  const known = await presentIn(open, trees.base, files);
+  if (known.length > 0) runs[before] = await runFiles(open, plan, trees.base, known);
+  for (const name of passes) runs[name] = await runFiles(open, plan, tree, files);
+  const read = async (log: RunLog | undefined) =>
+    log === undefined ? [] : (await readRunLog(log, open.options.frameworks)).outcomes;
+  const fresh = freshTests(await read(runs["first"]), await read(runs[before]));
+  const target = await findTarget(task.task.target, async (path) =>
+    (await store.read(trees.base, path))?.toString("utf8"),
+  );
+  if (!target.ok) {
+    const coverage = { because: target.message, lines: 0, executed: 0, left: [] };
+    return { measurement: { ...measurement, runs, coverage } };
+  }
+  if (fresh.length === 0) return { measurement: { ...measurement, runs } };
+  const found = await coverTarget(open, plan, { tree, target: target.value, fresh });
+  return { measurement: { ...measurement, runs, ...found } };
+}
+
+interface Asked {
+  readonly tree: string;
+  readonly target: Target;
+  readonly fresh: readonly TestOutcome[];
+}
+
+async function coverTarget(
+  open: OpenTask,
+  plan: TestPlan,
+  { tree, target, fresh }: Asked,
+): Promise<Pick<Measurement, "coverage" | "mutants">> {
+  const { file, text, spans } = target;
+  const units = (await executableUnits({ file, text, spans, pragmas: true })) ?? [];
+  const none = { lines: 0, executed: 0, left: [] };
+  if (units.length === 0)
+    return { coverage: { ...none, because: `no line of ${target.symbol} is known that can be executed` } };
+  const tests = keysOf(fresh);
+  return withTestBench(open, async (bench) => {
+    const selection = { kind: "tests", tests } as const;
+    const covered = await coverFiles(bench, open, plan, { tree, selection, files: [file] });
+    if (covered.because !== undefined) return { coverage: { ...none, because: covered.because } };
+    const ids = new Set(tests.map(formatTestKey));
+    const counted = countLines(
+      units,
+      linesRun(covered, file, (id) => ids.has(id)),
+    );
+    const coverage = {
+      lines: counted.all,
+      executed: counted.executed,
+      left: counted.left.map(({ line }: Unit) => `${file}:${line}`),
+    };
+    const isWhole = counted.left.length === 0 && fresh.every(({ status }) => status === "passed");
+    if (!isWhole) return { coverage };
+    return {
+      coverage,
+      mutants: await measureMutants(open, plan, bench, { tree, tests, file, text, units, fresh }),
+    };
+  });
+}

@@ -1,0 +1,65 @@
+/** The tests that a patch writes: which files they stand in, and which of those that ran are new. */
+import { type ChangedFiles, changedFiles } from "../../agent/kinds/changed-files.ts";
+import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { readTestRegions, type TestRegions } from "../../judging/test-regions.ts";
+import { isOwnSource } from "../../languages/source-files.ts";
+import type { Measurement } from "../measurement.ts";
+import { type OpenTask, withCheckout } from "../open-task.ts";
+import type { RunLog } from "../run-log.ts";
+import type { TestPlan } from "../task-tests.ts";
+
+export interface TestsOfPatch {
+  readonly changed: ChangedFiles;
+  /** Files with tests that the patch changes or adds. */
+  readonly files: readonly string[];
+  readonly regions: TestRegions;
+}
+
+/** `tree` is the base with the patch. */
+export async function findTestsOfPatch(open: OpenTask, plan: TestPlan, tree: string): Promise<TestsOfPatch> {
+  const { trees, base } = open.workspace;
+  const regions = await readTestRegions({
+    files: (await trees.list(base)).map(({ path }) => path),
+    read: async (path) => (await trees.read(base, path))?.toString("utf8"),
+    outcomes: [],
+    framework: plan.framework,
+  });
+  const changed = await changedFiles(trees, regions, base, tree);
+  const wanted = [...changed.tests.filter(isOwnSource), ...changed.inside];
+  return { changed, files: await presentIn(open, tree, wanted), regions };
+}
+
+export async function presentIn(
+  { workspace: { trees } }: OpenTask,
+  tree: string,
+  files: readonly string[],
+): Promise<string[]> {
+  const present = new Set((await trees.list(tree)).map(({ path }) => path));
+  return files.filter((file) => present.has(file));
+}
+
+/** Tests of a run that an earlier one does not have. */
+export function freshTests(now: readonly TestOutcome[], before: readonly TestOutcome[]): TestOutcome[] {
+  const known = new Set(before.map(({ key }) => formatTestKey(key)));
+  return now.filter(({ key }) => key.name !== "" && !known.has(formatTestKey(key)));
+}
+
+export function keysOf(outcomes: readonly TestOutcome[]): TestKey[] {
+  return outcomes.map(({ key }) => key);
+}
+
+export function copyChanged({ tests, code, inside }: ChangedFiles): NonNullable<Measurement["changed"]> {
+  return { tests: [...tests], code: [...code], inside: [...inside] };
+}
+
+/** In a checkout that nothing ran in before. */
+export async function runFiles(
+  open: OpenTask,
+  plan: TestPlan,
+  tree: string,
+  files: readonly string[],
+): Promise<RunLog> {
+  const selection = { kind: "files", files } as const;
+  const run = await withCheckout(open, (checkout) => open.run(checkout, tree, { ...plan, selection }));
+  return run.log;
+}

@@ -1,0 +1,49 @@
+/** What tests did without a fix and with it, as SWT-bench counts: a test passes, fails, or is not there. */
+import { formatTestKey, type TestStatus } from "../../domain/test-outcome.ts";
+import type { GradedRun } from "../graders/contract.ts";
+
+/** Ids of tests, our own keys. */
+export interface Transitions {
+  /** Those that were not there before are among them. */
+  readonly failToPass: ReadonlySet<string>;
+  readonly passToPass: ReadonlySet<string>;
+  /** Those that were not there before are among them. */
+  readonly failToFail: ReadonlySet<string>;
+  /** Those that are not there any more are among them. */
+  readonly passToFail: ReadonlySet<string>;
+}
+
+/** Errors, skipped tests and expected failures count as not there: the official report knows PASSED and FAILED alone. */
+const sides: Partial<Record<TestStatus, "pass" | "fail">> = {
+  passed: "pass",
+  failed: "fail",
+  "timed-out": "fail",
+};
+
+export function compareSides(before: GradedRun | undefined, after: GradedRun | undefined): Transitions {
+  const [then, now] = [readSide(before), readSide(after)];
+  const found = { failToPass: [], passToPass: [], failToFail: [], passToFail: [] } as Record<
+    keyof Transitions,
+    string[]
+  >;
+  for (const id of new Set([...then.keys(), ...now.keys()])) {
+    const [was, is] = [then.get(id), now.get(id)];
+    if (is === "pass") found[was === "pass" ? "passToPass" : "failToPass"].push(id);
+    else if (was === "pass") found.passToFail.push(id);
+    else if (is === "fail") found.failToFail.push(id);
+  }
+  return {
+    failToPass: new Set(found.failToPass),
+    passToPass: new Set(found.passToPass),
+    failToFail: new Set(found.failToFail),
+    passToFail: new Set(found.passToFail),
+  };
+}
+
+function readSide(run: GradedRun | undefined): ReadonlyMap<string, "pass" | "fail"> {
+  const pairs = (run?.outcomes ?? []).flatMap(({ key, status }) => {
+    const side = sides[status];
+    return side === undefined || key.name === "" ? [] : [[formatTestKey(key), side] as const];
+  });
+  return new Map(pairs);
+}

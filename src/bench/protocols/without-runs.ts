@@ -1,0 +1,27 @@
+/** Verdicts that no run of tests led to. */
+import { type Verdict, verdictWithoutRun } from "../graders/contract.ts";
+import { type Measurement, nothingMeasured } from "../measurement.ts";
+import type { Judged } from "./contract.ts";
+
+export const withoutLists: Verdict = verdictWithoutRun(
+  "infrastructure-error",
+  "no list says which tests decide: `bench check --write-lists` makes one, --lists takes it",
+);
+
+/** No fault of the tests: nobody knows which lines can be executed, or the framework cannot say which were. */
+export function judgeUnmeasured(because: string): Judged {
+  return judgedAs(verdictWithoutRun("infrastructure-error", `coverage cannot be measured: ${because}`));
+}
+
+export function rejection(message: string): Measurement {
+  return { ...nothingMeasured, rejected: `the patch does not apply to the base: ${message}` };
+}
+
+export function judgeRejected(reason: string): Judged {
+  return judgedAs(verdictWithoutRun("agent-error", reason));
+}
+
+/** By each rule the same. */
+export function judgedAs(verdict: Verdict): Judged {
+  return { official: verdict, verdict, others: [], measures: {} };
+}

@@ -1,0 +1,178 @@
+/**
+ * Tests that show an issue: run without the fix and with it, beside what the files that they stand in say by themselves. The rule is
+ * SWT-bench's (`src/grading.py`); its coverage, and USEbench's rule about it, are measured too.
+ */
+
+import { countOf, wordFor } from "../../base/count.ts";
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { openJudge } from "../../judging/judged-tree.ts";
+import type { GradedRun, Verdict } from "../graders/contract.ts";
+import type { Measurement } from "../measurement.ts";
+import { type OpenTask, withCheckout } from "../open-task.ts";
+import { type RunLog, readRunLog } from "../run-log.ts";
+import type { TestPlan } from "../task-tests.ts";
+import type { Measured, OtherRule, Protocol, Subject } from "./contract.ts";
+import { measurePatchCoverage } from "./patch-coverage.ts";
+import { copyChanged, findTestsOfPatch, presentIn, runFiles } from "./tests-of-patch.ts";
+import { compareSides, type Transitions } from "./transitions.ts";
+import { judgeRejected, rejection } from "./without-runs.ts";
+
+/** The tests of the patch without and with the fix, and the base's own tests of the same files likewise. */
+const names = ["before", "after", "base-before", "base-after"] as const;
+
+export const writtenTests: Protocol = {
+  needsLists: false,
+  gold: ({ testPatch }) => testPatch,
+  measure: measureWritten,
+  async judge(measurement, _task, frameworks) {
+    const { rejected, runs, coverage, changed } = measurement;
+    if (rejected !== undefined) return judgeRejected(rejected);
+    const sides: Partial<Record<(typeof names)[number], GradedRun>> = {};
+    for (const name of names) {
+      const log = runs[name];
+      if (log !== undefined) sides[name] = await readRunLog(log, frameworks);
+    }
+    const own = compareSides(sides.before, sides.after);
+    const base = compareSides(sides["base-before"], sides["base-after"]);
+    const official = judgeTransitions(own, base, sides);
+    const code = changed?.code ?? [];
+    const isOurs = official.outcome !== "resolved" || code.length === 0;
+    const reason = `the patch changes what is no test: ${code.slice(0, 5).join(", ")}`;
+    return {
+      official,
+      verdict: isOurs ? official : { ...official, outcome: "unresolved", reason },
+      others: coverage === undefined ? [] : [judgeCoverage(coverage)],
+      measures: measuresOf(coverage),
+    };
+  },
+};
+
+function measuresOf(coverage: Measurement["coverage"]): Record<string, number> {
+  if (coverage === undefined || coverage.lines === 0) return {};
+  const { executed, gained = 0, lines } = coverage;
+  return { patchCoverage: executed / lines, coverageDelta: gained / lines };
+}
+
+/** USEbench: the tests execute each line that the fix changes and that can be executed. */
+function judgeCoverage({ because, lines, executed, left }: NonNullable<Measurement["coverage"]>): OtherRule {
+  const rule = "usebench-patch-coverage";
+  if (because !== undefined) return { rule, outcome: "infrastructure-error", reason: because };
+  const isWhole = lines > 0 && executed === lines;
+  const rest = left.length === 0 ? "" : `; not ${left.slice(0, 10).join(", ")}`;
+  return {
+    rule,
+    outcome: isWhole ? "resolved" : "unresolved",
+    reason: `the tests execute ${executed} of ${countOf(lines, "line")} that the fix changes${rest}`,
+  };
+}
+
+function judgeTransitions(
+  own: Transitions,
+  base: Transitions,
+  { after }: Partial<Record<(typeof names)[number], GradedRun>>,
+): Verdict {
+  const more = (of: keyof Transitions): string[] => [...own[of]].filter((id) => !base[of].has(id));
+  const shown = more("failToPass");
+  const lost = [...base.failToPass].filter((id) => !own.failToPass.has(id));
+  const broken = more("passToFail");
+  const failing = more("failToFail");
+  const say = (ids: readonly string[], [one, many]: readonly [string, string]): string =>
+    `${countOf(ids.length, "test")} ${wordFor(ids.length, one, many)}: ${ids[0]}`;
+  const isShown = [
+    "fails without the fix and passes with it",
+    "fail without the fix and pass with it",
+  ] as const;
+  const objections = [
+    after === undefined ? "the patch changes no file of tests that could be run" : undefined,
+    after?.invalid === undefined ? undefined : `the report of the tests cannot be trusted: ${after.invalid}`,
+    shown.length > 0 ? undefined : "no test fails without the fix and passes with it",
+    broken.length === 0
+      ? undefined
+      : say(broken, ["passes without the fix alone", "pass without the fix alone"]),
+    failing.length === 0 ? undefined : say(failing, ["fails with the fix too", "fail with the fix too"]),
+    lost.length === 0 ? undefined : `a test that showed the issue before is gone: ${lost[0]}`,
+  ];
+  const objection = objections.find((each) => each !== undefined);
+  return {
+    outcome: objection === undefined ? "resolved" : "unresolved",
+    reason: objection ?? say(shown, isShown),
+    failToPass: { success: shown, failure: failing },
+    passToPass: { success: [...own.passToPass], failure: broken },
+    unmatched: [],
+    ambiguous: [],
+  };
+}
+
+async function measureWritten({ open, patch }: Subject): Promise<Measured> {
+  const { workspace, trees } = open;
+  const store = workspace.trees;
+  const laid = await store.apply(trees.base, patch);
+  if (!laid.ok) return { measurement: rejection(laid.message) };
+  const plan = await withCheckout(open, (checkout) => open.plan(checkout));
+  const { changed, files, regions } = await findTestsOfPatch(open, plan, laid.value);
+  const { command, framework } = plan;
+  const judgedBy = (base: string) => openJudge({ trees: store, base, rules: framework.judging, command });
+  const before = await judgedBy(trees.base).judgedTree(laid.value);
+  const measurement: Measurement = { restored: [...before.laid], changed: copyChanged(changed), runs: {} };
+  // The official harness lays the fix first, and the tests after it.
+  const beside = await store.apply(trees.gold, patch);
+  if (!beside.ok) {
+    const rejected = `the patch does not apply where the fix is laid: ${beside.message}`;
+    return { measurement: { ...measurement, rejected } };
+  }
+  if (files.length === 0) return { measurement };
+  const after = await judgedBy(trees.gold).judgedTree(beside.value);
+  const runs: Record<string, RunLog> = {
+    before: await runFiles(open, plan, before.tree, files),
+    after: await runFiles(open, plan, after.tree, files),
+  };
+  const known = await presentIn(open, trees.base, files);
+  // Asked for a file that is not there, pytest runs nothing: so the official runs without the patch are empty then.
+  if (known.length > 0 && (known.length === files.length || framework.name !== "pytest")) {
+    runs["base-before"] = await runFiles(open, plan, trees.base, known);
+    runs["base-after"] = await runFiles(open, plan, trees.gold, known);
+  }
+  const sides = { before: before.tree, after: after.tree, files, known };
+  const coverage = await measurePatchCoverage(open, plan, regions, sides);
+  return {
+    measurement: { ...measurement, runs, coverage },
+    async findDoubt({ failToPass }) {
+      if (coverage.because === undefined && coverage.lines > 0 && coverage.executed === 0)
+        return "its tests execute nothing of what the fix changes";
+      const tests = await keysIn(runs["after"], failToPass.success, open);
+      return (await isSame(open, plan, { tree: before.tree, tests, wanted: "fails" }))
+        ? (await isSame(open, plan, { tree: after.tree, tests, wanted: "passes" }))
+          ? undefined
+          : "run again with the fix, its tests do not pass"
+        : "run again without the fix, none of its tests fails";
+    },
+  };
+}
+
+async function keysIn(
+  log: RunLog | undefined,
+  ids: readonly string[],
+  { options: { frameworks } }: OpenTask,
+): Promise<TestKey[]> {
+  if (log === undefined) return [];
+  const wanted = new Set(ids);
+  const { outcomes } = await readRunLog(log, frameworks);
+  return outcomes.map(({ key }) => key).filter((key) => wanted.has(formatTestKey(key)));
+}
+
+interface Again {
+  readonly tree: string;
+  readonly tests: readonly TestKey[];
+  readonly wanted: "fails" | "passes";
+}
+
+/** Alone and in a fresh checkout: at least one fails, or all pass. */
+async function isSame(open: OpenTask, plan: TestPlan, { tree, tests, wanted }: Again): Promise<boolean> {
+  const selection = { kind: "tests", tests } as const;
+  const run = await withCheckout(open, (checkout) => open.run(checkout, tree, { ...plan, selection }));
+  const ids = new Set(tests.map(formatTestKey));
+  const passed = run.outcomes.filter(
+    ({ key, status }) => status === "passed" && ids.has(formatTestKey(key)),
+  ).length;
+  return wanted === "passes" ? passed === ids.size : passed < ids.size;
+}

@@ -1,0 +1,100 @@
+/** What a run of tests left to be read, as data that can be kept: read again, it says the same without running anything. */
+import { z } from "zod";
+import { formatTestKey, testKeySchema } from "../domain/test-outcome.ts";
+import type { Selection, TestFramework } from "../languages/contract.ts";
+import { findFramework } from "../languages/find-framework.ts";
+import type { ReportedExecution } from "../workspace/report-folder.ts";
+import { readExecution, type TestRun } from "../workspace/test-runner.ts";
+import { askAgain } from "../workspace/time-outs.ts";
+import type { GradedRun } from "./graders/contract.ts";
+
+const bytes = z.base64();
+
+const selectionSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("all") }),
+  z.object({ kind: z.literal("files"), files: z.array(z.string()) }),
+  z.object({ kind: z.literal("tests"), tests: z.array(testKeySchema) }),
+]);
+
+const executionLogSchema = z.object({
+  selection: selectionSchema,
+  testTimeoutMs: z.number(),
+  /** What its texts call the repository's root. */
+  root: z.string(),
+  end: z.enum(["exited", "signalled", "out-of-memory", "timed-out", "aborted"]),
+  exitCode: z.int().nullable(),
+  durationMs: z.number(),
+  stdout: z.string(),
+  stderr: z.string(),
+  received: z.object({
+    problem: z.string().optional(),
+    streams: z.array(z.object({ name: z.string(), origin: z.enum(["keyed", "open"]), lines: bytes })),
+  }),
+  files: z.record(z.string(), bytes),
+});
+export type ExecutionLog = z.infer<typeof executionLogSchema>;
+
+export const runLogSchema = z.object({
+  framework: z.string(),
+  command: z.string(),
+  /** The run itself, and after it each test that was asked again alone. */
+  executions: z.array(executionLogSchema).min(1),
+});
+export type RunLog = z.infer<typeof runLogSchema>;
+
+export interface ExecutionPlace {
+  readonly selection: Selection;
+  readonly testTimeoutMs: number;
+  readonly root: string;
+}
+
+export function logExecution(execution: ReportedExecution, place: ExecutionPlace): ExecutionLog {
+  const { received, files, end, exitCode, durationMs, stdout, stderr } = execution;
+  const { selection, testTimeoutMs, root } = place;
+  return {
+    selection: selectionSchema.parse(selection),
+    ...{ testTimeoutMs, root, end, exitCode, durationMs, stdout, stderr },
+    received: {
+      ...(received.problem === undefined ? {} : { problem: received.problem }),
+      streams: received.streams.map((stream) => ({ ...stream, lines: stream.lines.toString("base64") })),
+    },
+    files: Object.fromEntries([...files].map(([name, content]) => [name, content.toString("base64")])),
+  };
+}
+
+/** Throws MillwrightError where the framework is not known. */
+export async function readRunLog(
+  { framework: name, executions }: RunLog,
+  frameworks: readonly TestFramework[],
+): Promise<GradedRun> {
+  const framework = findFramework(frameworks, { framework: name });
+  const [first, ...again] = executions;
+  if (first === undefined) throw new Error("a log has at least one execution");
+  const { report, end } = readLog(first, framework);
+  const outcomes = await askAgain(
+    report.outcomes,
+    () => end === "exited",
+    async (test) => {
+      const alone = again.find(({ selection }) => isAbout(selection, formatTestKey(test)));
+      return alone === undefined ? [] : readLog(alone, framework).report.outcomes;
+    },
+  );
+  return { framework: name, outcomes, invalid: report.invalid, end };
+}
+
+function isAbout(selection: Selection, id: string): boolean {
+  return selection.kind === "tests" && selection.tests.some((key) => formatTestKey(key) === id);
+}
+
+function readLog(log: ExecutionLog, framework: TestFramework): TestRun {
+  const { selection, testTimeoutMs, root, received, files, ...rest } = log;
+  const execution: ReportedExecution = {
+    ...rest,
+    received: {
+      problem: received.problem,
+      streams: received.streams.map((stream) => ({ ...stream, lines: Buffer.from(stream.lines, "base64") })),
+    },
+    files: new Map(Object.entries(files).map(([name, text]) => [name, Buffer.from(text, "base64")])),
+  };
+  return readExecution(execution, { framework, selection, testTimeoutMs, root });
+}

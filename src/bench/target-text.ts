@@ -1,0 +1,91 @@
+/**
+ * A change that is given as a function's new text, where a dataset has no diffs (REPOCOD): `FILE:SYMBOL` is replaced from its `def` to its
+ * end. It is written as one line of JSON in the place of a unified diff.
+ */
+import { z } from "zod";
+import { findTarget } from "../agent/kinds/target.ts";
+import { fail, type Result, succeed } from "../base/result.ts";
+import type { TreeStore } from "../workspace/contract.ts";
+
+const targetTextSchema = z.object({
+  schema: z.literal("millwright.target-text/1"),
+  /** `FILE:SYMBOL`. */
+  target: z.string(),
+  /** With the indentation that it has in the file. */
+  text: z.string(),
+});
+export type TargetText = Omit<z.infer<typeof targetTextSchema>, "schema">;
+
+export function formatTargetText({ target, text }: TargetText): string {
+  return JSON.stringify({ schema: "millwright.target-text/1", target, text });
+}
+
+/** Undefined for a unified diff. */
+export function parseTargetText(patch: string): TargetText | undefined {
+  if (!patch.startsWith("{")) return undefined;
+  try {
+    return targetTextSchema.safeParse(JSON.parse(patch)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+type Read = (path: string) => Promise<string | undefined>;
+
+/** The lines of the target in its file, from 0, `end` excluded. */
+async function findLines(target: string, read: Read): Promise<Result<Lines, "no-target">> {
+  const found = await findTarget(target, read);
+  if (!found.ok) return found;
+  const { file, text, spans, symbol } = found.value;
+  const lines = text.split("\n");
+  const name = symbol.split(/[.:#]+/).at(-1) ?? symbol;
+  const [span] = spans;
+  if (span === undefined) return fail("no-target", `${file} has no ${symbol}`);
+  const isHead = (line: string): boolean => /^\s*(?:async\s+)?def\s+(\w+)/.exec(line)?.[1] === name;
+  const head = lines.slice(span.startLine - 1, span.endLine).findIndex(isHead);
+  const start = span.startLine - 1 + Math.max(0, head);
+  return succeed({ file, lines, start, end: span.endLine });
+}
+
+interface Lines {
+  readonly file: string;
+  readonly lines: readonly string[];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The file with the function's new text. */
+export async function layTargetText(
+  { target, text }: TargetText,
+  read: Read,
+): Promise<Result<{ readonly file: string; readonly text: string }, "no-target">> {
+  const found = await findLines(target, read);
+  if (!found.ok) return found;
+  const { file, lines, start, end } = found.value;
+  const fresh = text.replace(/\n$/, "").split("\n");
+  return succeed({ file, text: [...lines.slice(0, start), ...fresh, ...lines.slice(end)].join("\n") });
+}
+
+/** The function's text in a tree; undefined where it is not there. */
+export async function readTargetText(target: string, read: Read): Promise<string | undefined> {
+  const found = await findLines(target, read);
+  if (!found.ok) return undefined;
+  const { lines, start, end } = found.value;
+  return `${lines.slice(start, end).join("\n")}\n`;
+}
+
+/** The store, for patches of both forms. */
+export function withTargetTexts(store: TreeStore): TreeStore {
+  return {
+    ...store,
+    async apply(tree, patch) {
+      const given = parseTargetText(patch);
+      if (given === undefined) return store.apply(tree, patch);
+      const laid = await layTargetText(given, async (path) =>
+        (await store.read(tree, path))?.toString("utf8"),
+      );
+      if (!laid.ok) return fail("patch-rejected", laid.message);
+      return succeed(await store.write(tree, [{ path: laid.value.file, content: laid.value.text }]));
+    },
+  };
+}
