@@ -132,12 +132,18 @@ describe("loadTasks", () => {
 
   test("recognises the rows of each dataset by one record alone", () => {
     const rows = {
+      "feature-development": { ...swe, task_type: "feature", removal_patch: "diff" },
       millwright: own,
       "multi-swe-bench": { org: "a", repo: "b", number: 1, base: {}, fix_patch: "diff" },
       quixbugs: { ...swe, program: "gcd", test_file: "test_gcd.py" },
-      "swe-bench": swe,
+      repocod: { repository: "b", repo_id: "1", target_module_path: "b.py", full_function: "", prompt: "" },
+      repotest: { instance_id: "a__b-1", removal_patch: "diff", target: "b.py:b" },
+      "rust-swe-bench": { ...swe, pull_number: 1, updated_at: "2024-01-01T00:00:00Z" },
+      "swe-bench": { ...swe, language: "python", pull_number: 1, updated_at: "2024-01-01T00:00:00Z" },
       "swe-bench-pro": { ...swe, fail_to_pass: [], pass_to_pass: [] },
       "swe-smith": { ...swe, base_commit: undefined, repo: "swesmith/a__b.0123abcd", image_name: "i" },
+      swetry: { ...swe, failed_patch: "diff" },
+      "swt-bench": { ...swe, patch: "<patch>\ndiff\n</patch>" },
     };
     for (const [name, fields] of Object.entries(rows)) {
       const row = JSON.parse(JSON.stringify(fields)) as Record<string, unknown>;

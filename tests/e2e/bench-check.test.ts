@@ -26,14 +26,20 @@ afterEach(() => playground.remove());
 test("bench datasets lists each format with its rule", async () => {
   const { stdout, exitCode } = await playground.start(["bench", "datasets", "--json"]).ended;
   expect(exitCode).toBe(0);
-  const { datasets } = JSON.parse(stdout) as { datasets: { name: string; rule: { name: string } }[] };
-  expect(datasets.map(({ name, rule }) => [name, rule.name])).toEqual([
+  const { datasets } = JSON.parse(stdout) as { datasets: { name: string; rules: { name: string }[] }[] };
+  expect(datasets.map(({ name, rules }) => [name, ...rules.map((rule) => rule.name)])).toEqual([
+    ["feature-development", "feature-development"],
     ["millwright", "pass-and-fail"],
     ["multi-swe-bench", "multi-swe-bench"],
     ["quixbugs", "pass-and-fail"],
-    ["swe-bench", "pass-and-fail"],
+    ["repocod", "repocod"],
+    ["repotest", "repotest"],
+    ["rust-swe-bench", "rust-swe-bench"],
+    ["swe-bench", "pass-and-fail", "fail-only"],
     ["swe-bench-pro", "all-passed"],
     ["swe-smith", "pass-and-fail"],
+    ["swetry", "pass-and-fail"],
+    ["swt-bench", "swt-bench", "usebench-patch-coverage"],
   ]);
 });
 

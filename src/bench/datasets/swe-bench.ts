@@ -2,14 +2,28 @@
 import failOnly from "../graders/fail-only.ts";
 import passAndFail from "../graders/pass-and-fail.ts";
 import { defineDataset } from "./contract.ts";
+import { isRustRow } from "./rust-swe-bench.ts";
 import { hiddenOfSweBench, sweBenchRow } from "./swe-bench-rows.ts";
+
+/** Rows of sets that took the fields over. */
+const others: readonly ((row: Readonly<Record<string, unknown>>) => boolean)[] = [
+  (row) =>
+    ["program", "fail_to_pass", "failed_patch", "removal_patch", "golden_test_patch"].some(
+      (field) => field in row,
+    ),
+  (row) => row["task_type"] === "feature",
+  (row) => typeof row["patch"] === "string" && row["patch"].startsWith("<patch>"),
+];
 
 export default defineDataset({
   name: "swe-bench",
   description: "Issues of GitHub repositories with the patches that resolved them, in SWE-bench's fields",
   card: { home: "https://www.swebench.com", paper: "https://arxiv.org/abs/2310.06770" },
   recognises: (row) =>
-    "instance_id" in row && "base_commit" in row && !("program" in row) && !("fail_to_pass" in row),
+    "instance_id" in row &&
+    "base_commit" in row &&
+    !isRustRow(row) &&
+    !others.some((isOther) => isOther(row)),
   row: sweBenchRow,
   task: (row) => ({
     id: row.instance_id,
@@ -21,5 +35,6 @@ export default defineDataset({
   }),
   hidden: (row) => hiddenOfSweBench(row),
   grader: passAndFail,
+  furtherGraders: [failOnly],
   graderOf: ({ eval_type }) => (eval_type === "fail_only" ? failOnly : passAndFail),
 });

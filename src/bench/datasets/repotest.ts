@@ -1,0 +1,53 @@
+/** REPOTEST (USEbench): the tests of one function are taken out of a repository, and new ones are to execute all of it. */
+import { z } from "zod";
+import repotest from "../graders/repotest.ts";
+import { reversePatch } from "../reverse-patch.ts";
+import { commitSchema, taskIdSchema } from "../task.ts";
+import { defineDataset } from "./contract.ts";
+
+const removal = z.string().transform((patch, context) => {
+  const tests = reversePatch(patch);
+  if (tests !== undefined) return { patch, tests };
+  context.addIssue("is no unified diff of text files that can be turned around");
+  return z.NEVER;
+});
+
+const text = z.string().nullish();
+
+export default defineDataset({
+  name: "repotest",
+  description:
+    "Functions whose tests were taken out of their repository, to be covered anew (USEbench's REPOTEST)",
+  card: { home: "https://arxiv.org/abs/2506.14683" },
+  recognises: (row) =>
+    "instance_id" in row && "removal_patch" in row && "target" in row && row["task_type"] !== "feature",
+  row: z.object({
+    instance_id: taskIdSchema,
+    repo: z.string().min(1),
+    base_commit: commitSchema,
+    problem_statement: text,
+    version: text,
+    /** `FILE:SYMBOL`. */
+    target: z.string().regex(/^[^:]+:+.+$/, "is not of the form FILE:SYMBOL"),
+    /** Takes the function's tests away; the base is the commit with it, and the gold tests are its reverse. */
+    removal_patch: removal,
+    test_cmd: z.string().nullish(),
+  }),
+  task: (row) => ({
+    id: row.instance_id,
+    kind: "test-generation",
+    statement: row.problem_statement ?? "",
+    repository: row.repo,
+    baseCommit: row.base_commit,
+    version: row.version ?? "",
+    target: row.target,
+  }),
+  hidden: (row) => ({
+    goldPatch: "",
+    testPatch: row.removal_patch.tests,
+    tests: { command: row.test_cmd ?? undefined, files: [], limitMs: undefined },
+    lists: undefined,
+  }),
+  environment: (row) => ({ basePatch: row.removal_patch.patch }),
+  grader: repotest,
+});

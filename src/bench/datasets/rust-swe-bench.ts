@@ -1,0 +1,30 @@
+/** Rust-SWE-bench: issues of Rust repositories, in the fields that SWE-bench's collection gives its candidates. */
+import { z } from "zod";
+import rustSweBench from "../graders/rust-swe-bench.ts";
+import { defineDataset } from "./contract.ts";
+import { hiddenOfSweBench, sweBenchRow } from "./swe-bench-rows.ts";
+
+/** Its rows have the two fields of the collection; other files of Rust tasks name the language. */
+export function isRustRow(row: Readonly<Record<string, unknown>>): boolean {
+  const { language } = row;
+  const isCollected = "pull_number" in row && "updated_at" in row && language === undefined;
+  return "instance_id" in row && "base_commit" in row && (isCollected || language === "rust");
+}
+
+export default defineDataset({
+  name: "rust-swe-bench",
+  description: "Issues of Rust repositories with the patches that resolved them (Rust-SWE-bench)",
+  card: { home: "https://github.com/GhabiX/Rust-SWE-Bench", paper: "https://arxiv.org/abs/2602.22764" },
+  recognises: isRustRow,
+  row: sweBenchRow.safeExtend({ language: z.literal("rust").nullish() }),
+  task: (row) => ({
+    id: row.instance_id,
+    kind: "repair",
+    statement: row.problem_statement,
+    repository: row.repo,
+    baseCommit: row.base_commit,
+    version: row.version,
+  }),
+  hidden: (row) => hiddenOfSweBench(row),
+  grader: rustSweBench,
+});

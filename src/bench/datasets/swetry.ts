@@ -1,0 +1,25 @@
+/** SWETRY (USEbench): an issue with an attempt that failed, which a solver may use, change or leave. */
+import { z } from "zod";
+import passAndFail from "../graders/pass-and-fail.ts";
+import { defineDataset } from "./contract.ts";
+import { hiddenOfSweBench, sweBenchRow } from "./swe-bench-rows.ts";
+
+export default defineDataset({
+  name: "swetry",
+  description:
+    "Issues in SWE-bench's fields with a failed attempt each (USEbench's SWETRY); the patch is against the base",
+  card: { home: "https://arxiv.org/abs/2506.14683" },
+  recognises: (row) => "instance_id" in row && "failed_patch" in row,
+  row: sweBenchRow.safeExtend({ failed_patch: z.string().min(1) }),
+  task: (row) => ({
+    id: row.instance_id,
+    kind: "partial-fix",
+    statement: row.problem_statement,
+    repository: row.repo,
+    baseCommit: row.base_commit,
+    version: row.version,
+    partialPatch: row.failed_patch,
+  }),
+  hidden: (row) => hiddenOfSweBench(row),
+  grader: passAndFail,
+});

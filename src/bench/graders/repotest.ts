@@ -1,0 +1,9 @@
+/** USEbench's rule for tests of one function, and ours. */
+import { defineProtocolGrader } from "./contract.ts";
+
+export default defineProtocolGrader({
+  asks: "target-tests",
+  name: "repotest",
+  description: "the new tests pass, and execute every line of the target that can be executed",
+  own: "only tests change, they pass three times, and notice at least half of the small faults made in the target",
+});

@@ -1,0 +1,58 @@
+/**
+ * Rust-SWE-bench's rule (`harness/grading.py`, `log_parsers.py`) goes by the bare names that cargo prints: of tests that are called the same
+ * in two binaries the last one counts, and one that is ignored counts as neither passed nor failed. Ours goes by package, target and name.
+ */
+import { isFailing, type TestStatus } from "../../domain/test-outcome.ts";
+import { matchIds } from "../test-ids.ts";
+import { defineGrader, type GradedRun, type ListVerdict } from "./contract.ts";
+import { judgeLists } from "./judge-lists.ts";
+
+const passed: ReadonlySet<TestStatus> = new Set(["passed"]);
+
+/** A key of ours means the one test, as ours does. */
+function readBare(run: GradedRun, ids: readonly string[]): ReadonlyMap<string, TestStatus> {
+  const last = new Map(run.outcomes.map(({ key, status }) => [key.name, status]));
+  const { statuses } = matchIds(run.framework, ids, run.outcomes, false);
+  return new Map(
+    ids.flatMap((id) => {
+      const status = last.get(id) ?? statuses.get(id);
+      return status === undefined ? [] : [[id, status] as const];
+    }),
+  );
+}
+
+export default defineGrader({
+  name: "rust-swe-bench",
+  description:
+    "every listed test passes, by the bare name that cargo prints; one that is missing, as where a target does not compile, fails",
+  own: "by package, target and name, and an ignored test is no success",
+  judge(run, lists) {
+    const flaky = new Set(lists.flaky);
+    const ids = [...lists.failToPass, ...lists.passToPass].filter((id) => !flaky.has(id));
+    const statuses = readBare(run, ids);
+    const split = (list: readonly string[]): ListVerdict => {
+      const own = list.filter((id) => !flaky.has(id));
+      const fails = (id: string): boolean => {
+        const status = statuses.get(id);
+        return status === undefined || status === "not-run" || isFailing(status);
+      };
+      return { success: own.filter((id) => statuses.get(id) === "passed"), failure: own.filter(fails) };
+    };
+    const [failToPass, passToPass] = [split(lists.failToPass), split(lists.passToPass)];
+    const [first] = [...failToPass.failure, ...passToPass.failure];
+    const count = failToPass.failure.length + passToPass.failure.length;
+    const objection =
+      run.end === "timed-out"
+        ? "the tests ran into the time limit"
+        : first === undefined
+          ? undefined
+          : `${count} of ${ids.length} listed tests do not pass: ${first}`;
+    return {
+      ...{ failToPass, passToPass, ambiguous: [] },
+      outcome: objection === undefined ? "resolved" : "unresolved",
+      reason: objection ?? `all ${ids.length} listed tests pass`,
+      unmatched: ids.filter((id) => !statuses.has(id)),
+    };
+  },
+  judgeOwn: (run, lists) => judgeLists(run, lists, { failToPass: passed, passToPass: passed, cutIds: false }),
+});

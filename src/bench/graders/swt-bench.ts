@@ -1,0 +1,15 @@
+/** SWT-bench's rule for tests that show an issue, and what is told beside it. */
+import { defineProtocolGrader } from "./contract.ts";
+
+export default defineProtocolGrader({
+  asks: "written-tests",
+  name: "swt-bench",
+  description:
+    "a test fails (or is not there) without the fix and passes with it, none that passed fails with it, and none fails both times",
+  tells: [
+    {
+      name: "usebench-patch-coverage",
+      description: "the tests execute every line that the fix changes and that can be executed",
+    },
+  ],
+});
