@@ -315,11 +315,11 @@ test.each([
 });
 
 test("an error that is to go is no part of a feature", async () => {
-  const statement =
-    "Add `total(weights)`: the sum of all fees, and 0 instead of a TypeError where there is none";
-  expect(
-    await judge({ ...wish, statement, patch: { "fee.py": wish.base["fee.py"] + added }, tests: sums }),
-  ).toBe("");
+  for (const more of ["and 0 instead of a TypeError where there is none", "where `sum` raises TypeError"]) {
+    const statement = `Add \`total(weights)\`: the sum of all fees, ${more}`;
+    const patch = { "fee.py": wish.base["fee.py"] + added };
+    expect(await judge({ ...wish, statement, patch, tests: sums })).toBe("");
+  }
 });
 
 const off = `${added.replace("    return", "    if not ENABLED:\n        raise NotImplementedError\n    return")}\n\n# ValueError\n`;
@@ -342,11 +342,15 @@ test.each([
   ["by both `Account.withdraw` and `transfer(source, target)`", true],
   ["by `withdraw`, where `transfer` is right", false],
   ["by `withdraw` and `left_over`", false],
+  ["for `withdraw` and `True` alike", false],
 ])("a fault %s is asked for in both", async (words, isHalf) => {
   const statement = `Emptying an account raises ValueError, though it can pay, ${words}`;
-  const found = await judge({ ...empties, statement, patch: { "bank.py": honest }, tests: asks });
+  const transfer = "\n\ndef transfer(source, target, amount):\n    source.withdraw(amount)\n";
+  const base = { "bank.py": bank + transfer };
+  const patch = { "bank.py": honest + transfer };
+  const found = await judge({ statement, base, patch, tests: asks });
   if (isHalf) expect(found).toContain("no test that shows the fault asks for `transfer");
   else expect(found).toBe("");
   const tests = py("    assert Account(5).withdraw(5) == 0\n    transfer(Account(5), Account(1), 5)\n");
-  expect(await judge({ ...empties, statement, patch: { "bank.py": honest }, tests })).toBe("");
+  expect(await judge({ statement, base, patch, tests })).toBe("");
 });

@@ -81,7 +81,7 @@ export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
         `The statement says that \`${unasked.call}\` has to give ${unasked.value}, and no test that shows the fault compares with that.`,
       ),
     );
-  const pair = findLeftOut(statement, own);
+  const pair = await findLeftOut(statement, own, base);
   if (pair !== undefined)
     findings.push(
       objection(

@@ -61,9 +61,9 @@ export function listMisplacedNames(
 
 const error =
   /(?<![\p{L}\p{N}_$])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::))*([\p{Lu}][\p{L}\p{N}_]*(?:Error|Exception))(?![\p{L}\p{N}_$])/gu;
-/** What is there now, and is to go. */
+/** What is there now, and is to go; and what something else does. */
 const old =
-  /\b(?:instead of|rather than|currently|now|today|no longer|not|never|without|fail\w*|crash\w*)\b[^.;\n]{0,30}$/i;
+  /\b(?:instead of|rather than|currently|now|today|no longer|not|never|without|fail\w*|crash\w*)\b[^.;\n]{0,30}$|\b(?:where|while|because|since|as)\b[^.;,\n]{0,25}\b(?:raises?|throws?)\s+(?:an?\s+)?`?$/i;
 /** Elsewhere an error is a value, which need not be named. */
 const throwing = /\.(?:py|[cm]?[jt]sx?|java|kt|cs)$/;
 

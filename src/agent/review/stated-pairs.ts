@@ -1,4 +1,6 @@
-/** "by `withdraw` and by `transfer` alike": a statement that speaks of two names at once asks for both. Pure. */
+/** "by `withdraw` and by `transfer` alike": a statement that speaks of two functions at once asks for both. */
+import { isOwnSource } from "../../languages/source-files.ts";
+import type { BaseFiles } from "./base-files.ts";
 import type { OwnTest } from "./own-tests.ts";
 
 const name = /(?:by\s+|in\s+|with\s+|for\s+)?`([^`\n]{2,80})`/.source;
@@ -13,25 +15,49 @@ const both = new RegExp(
 );
 const isName = /^[\p{L}_$][\p{L}\p{N}_$.:]*(?:\([^)\n]*\))?$/u;
 
-/** Of two that the statement speaks of at once: the one that no test names, where one names the other. */
-export function findLeftOut(
+/** Files of the base that are searched for their definitions. */
+const mostSearched = 1_000;
+
+/** Of two that the statement speaks of at once, and the base defines: the one that no test names, where one names the other. */
+export async function findLeftOut(
   statement: string,
   tests: readonly OwnTest[],
-): { readonly asked: string; readonly leftOut: string } | undefined {
+  base: BaseFiles,
+): Promise<{ readonly asked: string; readonly leftOut: string } | undefined> {
   const text = tests.map(({ body, around }) => `${around}\n${body}`).join("\n");
   for (const [, ...found] of statement.matchAll(both)) {
-    const names = found.filter((each) => each !== undefined).filter((each) => isName.test(each));
-    const [named, others] = [
-      names.filter((each) => holds(text, each)),
-      names.filter((each) => !holds(text, each)),
-    ];
-    if (names.length === 2 && named[0] !== undefined && others[0] !== undefined)
-      return { asked: named[0], leftOut: others[0] };
+    const names = found.filter((each) => each !== undefined && isName.test(each));
+    const asked = names.find((each) => holds(text, each));
+    const leftOut = names.find((each) => !holds(text, each));
+    if (names.length !== 2 || asked === undefined || leftOut === undefined) continue;
+    if (await areDefined(names, base)) return { asked, leftOut };
   }
   return undefined;
 }
 
+/** `True`, `GET` and `bytes` are nothing that the project defines. */
+async function areDefined(names: readonly string[], base: BaseFiles): Promise<boolean> {
+  const left = new Set(names.map(lastOf));
+  for (const path of (await base.list()).filter(isOwnSource).slice(0, mostSearched)) {
+    const text = left.size === 0 ? undefined : await base.read(path);
+    if (text === undefined) continue;
+    for (const name of left) if (defines(text, name)) left.delete(name);
+  }
+  return left.size === 0;
+}
+
+function defines(text: string, name: string): boolean {
+  const own = name.replaceAll("$", String.raw`\$`);
+  return new RegExp(
+    `\\b(?:def|function\\*?|func|fn)\\s+(?:\\([^)\\n]*\\)\\s*)?${own}\\b|(?<![\\w$.])${own}\\s*\\([^()\\n]*\\)[^;\\n]{0,60}\\{\\s*$|(?<![\\w$.])${own}\\s*=\\s*(?:async\\s*)?(?:function\\b|\\(?[\\w$, ]*\\)?\\s*=>)`,
+    "m",
+  ).test(text);
+}
+
+function lastOf(name: string): string {
+  return name.replace(/\(.*$/, "").split(/\.|::/).at(-1) ?? "";
+}
+
 function holds(text: string, name: string): boolean {
-  const word = name.replace(/\(.*$/, "").split(/\.|::/).at(-1) ?? "";
-  return new RegExp(`(?<![\\w$])${word.replaceAll("$", String.raw`\$`)}(?![\\w$])`).test(text);
+  return new RegExp(`(?<![\\w$])${lastOf(name).replaceAll("$", String.raw`\$`)}(?![\\w$])`).test(text);
 }
