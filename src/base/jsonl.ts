@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { isSystemError } from "./errors.ts";
+import { largestText, readRegularFile } from "./regular-file.ts";
 
 export interface JsonlWriter {
   /**
@@ -53,7 +53,7 @@ function dropTornLine(file: number): void {
 export async function readJsonl(path: string): Promise<unknown[]> {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = readRegularFile(path, largestText).toString("utf8");
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return [];
     throw error;

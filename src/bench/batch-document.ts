@@ -1,8 +1,9 @@
 /** What `bench run` leaves of a batch, `report.json`, read again: by whoever compares two of them. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { MillwrightError } from "../base/errors.ts";
+import { describeReadError, MillwrightError } from "../base/errors.ts";
+import { readGivenFile } from "../base/regular-file.ts";
 import { outcomeSchema, statedUsageSchema } from "../domain/solve-report.ts";
 
 const armSchema = z.object({ strategy: z.string(), model: z.string().nullable() });
@@ -39,11 +40,19 @@ export function readBatch(path: string): BatchDocument {
     statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, "report.json") : path;
   const hint = "Give the folder or the report.json of a `bench run`; its last line names it.";
   if (!existsSync(file)) throw new MillwrightError("usage", `There is no ${file}`, { hint });
-  const parsed = batchSchema.safeParse(parseJson(readFileSync(file, "utf8")));
+  const parsed = batchSchema.safeParse(parseJson(readText(file)));
   if (parsed.success) return parsed.data;
   const [wrong] = parsed.error.issues;
   const why = wrong === undefined ? "" : ` (${[...wrong.path, wrong.message].join(": ")})`;
   throw new MillwrightError("usage", `${file} is no report of a batch${why}`, { hint });
+}
+
+function readText(file: string): string {
+  try {
+    return readGivenFile(file).toString("utf8");
+  } catch (cause) {
+    throw new MillwrightError("usage", `${file} cannot be read: ${describeReadError(cause)}`, { cause });
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -1,7 +1,8 @@
 /** Finds the git directory from whose history a task's commit is taken. It is read, never written. */
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
+import { readRegularFile } from "../base/regular-file.ts";
 import { runGit } from "../workspace/git.ts";
 
 export interface RepositoryPlace {
@@ -73,7 +74,7 @@ function findGitDirectory(folder: string): string | undefined {
   for (const path of [join(folder, ".git"), folder]) {
     const status = statSync(path, { throwIfNoEntry: false });
     if (status?.isFile()) {
-      const named = /^gitdir: (.+?)\n?$/.exec(readFileSync(path, "utf8"))?.[1];
+      const named = /^gitdir: (.+?)\n?$/.exec(readRegularFile(path).toString("utf8"))?.[1];
       return named === undefined ? undefined : realpathSync(resolve(dirname(path), named));
     }
     if (existsSync(join(path, "HEAD")) && existsSync(join(path, "objects"))) return realpathSync(path);

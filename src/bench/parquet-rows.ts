@@ -1,8 +1,8 @@
 /** Rows of a Parquet file, as hubs of datasets serve them. */
-import { readFile } from "node:fs/promises";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { type Compressors, parquetReadObjects } from "hyparquet";
 import { MillwrightError } from "../base/errors.ts";
+import { readGivenFile } from "../base/regular-file.ts";
 import type { PlacedRow } from "./rows.ts";
 
 /** hyparquet brings Snappy's. */
@@ -15,8 +15,7 @@ const compressors: Compressors = {
 /** Throws MillwrightError("usage"). */
 export async function readParquetRows(path: string): Promise<PlacedRow[]> {
   try {
-    const bytes = await readFile(path);
-    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+    const file = new Uint8Array(readGivenFile(path)).buffer;
     const rows = await parquetReadObjects({ file, compressors });
     return rows.map((row, at) => ({ data: plain(row), place: `${path}[${at}]` }));
   } catch (cause) {

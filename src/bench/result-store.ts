@@ -1,10 +1,10 @@
 /** Results by the key of what they were computed from, a file each: whole, or not there at all. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
+import { largestText, readRegularFile } from "../base/regular-file.ts";
 
 /** What a kind of result is called in its files, and what it holds. */
 export interface ResultKind<T> {
@@ -46,7 +46,7 @@ export async function openResultStore(directory: string, isFresh = false): Promi
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return readRegularFile(path, largestText).toString("utf8");
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 /** Reads rows of datasets and predictions: JSON Lines, or one JSON document. Each row knows its place for messages. */
-import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { describeReadError, MillwrightError } from "../base/errors.ts";
+import { readGivenFile } from "../base/regular-file.ts";
 
 export interface PlacedRow {
   readonly data: unknown;
@@ -85,7 +85,7 @@ export function readKeyedRows<T extends { readonly id: string }>(
 /** Throws MillwrightError("usage"). */
 export function readTextFile(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readGivenFile(path).toString("utf8");
   } catch (cause) {
     throw new MillwrightError("usage", `${path} cannot be read: ${describeReadError(cause)}`, { cause });
   }

@@ -1,5 +1,4 @@
 /** `bench run`: lets agents attempt tasks, grades their patches, and says what came out. */
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pc from "picocolors";
 import { writeFileAtomically } from "../base/atomic-file.ts";
@@ -7,6 +6,7 @@ import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { hashData, hashText } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
+import { readGivenFile } from "../base/regular-file.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
 import type { Arm } from "../bench/attempt.ts";
@@ -68,7 +68,7 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
     version,
     tasks: {
       file: work.file,
-      sha256: hashText(readFileSync(work.file)),
+      sha256: hashText(readGivenFile(work.file)),
       count: tasks.length,
       ids: tasks.map(({ task }) => task.id),
     },

@@ -1,6 +1,7 @@
 /** What several commands take: a statement in words or from a file. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { describeReadError, MillwrightError } from "../base/errors.ts";
+import { readGivenFile } from "../base/regular-file.ts";
 
 /** Chooses among the failing tests; may be given several times. */
 export const failingTestFlag = [
@@ -33,7 +34,7 @@ export function readStatement(issue: string | undefined, words: string | undefin
 
 export function readText(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readGivenFile(path).toString("utf8");
   } catch (error) {
     throw new MillwrightError("usage", `${path} cannot be read: ${describeReadError(error)}`, {
       cause: error,

@@ -1,7 +1,8 @@
 /** A repository's folder, as it was given. */
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
+import { readRegularFile } from "../base/regular-file.ts";
 
 /** The real path of a repository's folder. Throws MillwrightError("usage") when there is none. */
 export function findRepository(folder: string): string {
@@ -19,6 +20,8 @@ export function readerOf(repository: string): (path: string) => Promise<string |
   return async (path) => {
     const file = resolve(repository, path);
     const isInside = file.startsWith(`${repository}${sep}`);
-    return isInside && existsSync(file) && statSync(file).isFile() ? readFileSync(file, "utf8") : undefined;
+    return isInside && existsSync(file) && statSync(file).isFile()
+      ? readRegularFile(file).toString("utf8")
+      : undefined;
   };
 }

@@ -2,9 +2,9 @@
  * The file of a whole trace, JSON Lines: a first line that says what was asked for and run, the lines of each process as they were
  * written (each process begins with its own line), and a last line with the command's end.
  */
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { MillwrightError } from "../base/errors.ts";
+import { describeReadError, MillwrightError } from "../base/errors.ts";
+import { readGivenFile } from "../base/regular-file.ts";
 import { readProcess } from "./read-process.ts";
 import type { CalledFunction, TraceProcess } from "./trace-model.ts";
 import { showPath } from "./two-projects.ts";
@@ -100,9 +100,9 @@ export function readProcesses(
 export async function readTraceFile(path: string): Promise<Trace> {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = readGivenFile(path).toString("utf8");
   } catch (cause) {
-    throw new MillwrightError("usage", `${path} cannot be read`, { cause });
+    throw new MillwrightError("usage", `${path} cannot be read: ${describeReadError(cause)}`, { cause });
   }
   const trace = readTraceText(text);
   if (trace !== undefined) return trace;

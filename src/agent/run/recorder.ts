@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { z } from "zod";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
@@ -7,6 +6,7 @@ import { isSystemError, MillwrightError } from "../../base/errors.ts";
 import { hashData, hashText } from "../../base/hash.ts";
 import { openJsonlWriter, readJsonl } from "../../base/jsonl.ts";
 import { createRedactor, type Redactor } from "../../base/redact.ts";
+import { largestText, readRegularFile } from "../../base/regular-file.ts";
 import { type NewRunEvent, type RunEvent, runEventSchema } from "../../domain/run-event.ts";
 import { type CallRecord, createCallRecord } from "../record/call-record.ts";
 import { type Outputs, openOutputs } from "../think/outputs.ts";
@@ -216,7 +216,7 @@ async function storeArtifact(folder: string, data: unknown): Promise<{ artifact:
 async function loadResult(folder: string, stored: unknown): Promise<unknown> {
   if (stored === null || typeof stored !== "object" || !("artifact" in stored)) return stored;
   try {
-    const text = await readFile(join(folder, `${stored.artifact}.json`), "utf8");
+    const text = readRegularFile(join(folder, `${stored.artifact}.json`), largestText).toString("utf8");
     return hashText(text) === stored.artifact ? JSON.parse(text) : undefined;
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return undefined;

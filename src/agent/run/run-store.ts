@@ -1,13 +1,14 @@
 /** The folder of all runs, and one run's folder: ids, `run.json`, the lock of the process that works on it. */
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { existsSync, linkSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
-import { isSystemError, MillwrightError } from "../../base/errors.ts";
+import { describeReadError, isSystemError, MillwrightError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 import { processStartTime } from "../../base/process-identity.ts";
+import { largestText, readRegularFile } from "../../base/regular-file.ts";
 import { kindByRuleSchema, taskSchema } from "../../domain/task.ts";
 import { switchesSchema } from "../switches.ts";
 
@@ -141,13 +142,17 @@ export async function listRunIds(runsDirectory: string): Promise<string[]> {
 
 export async function readRun(directory: string): Promise<RunDescription> {
   try {
-    const text = await readFile(join(directory, "run.json"), "utf8");
+    const text = readRegularFile(join(directory, "run.json"), largestText).toString("utf8");
     return runDescriptionSchema.parse(JSON.parse(text));
   } catch (error) {
-    throw new MillwrightError("disk", `${join(directory, "run.json")} cannot be read: ${String(error)}`, {
-      cause: error,
-      hint: "The run's folder is damaged or of another version; start a new run.",
-    });
+    throw new MillwrightError(
+      "disk",
+      `${join(directory, "run.json")} cannot be read: ${describeReadError(error)}`,
+      {
+        cause: error,
+        hint: "The run's folder is damaged or of another version; start a new run.",
+      },
+    );
   }
 }
 
@@ -186,7 +191,7 @@ export function lockRun(directory: string): () => void {
 /** True while the process that locked the run lives (the same process, not one that was given its number later). */
 export function isRunAlive(directory: string): boolean {
   try {
-    const lock = lockSchema.parse(JSON.parse(readFileSync(join(directory, "lock"), "utf8")));
+    const lock = lockSchema.parse(JSON.parse(readRegularFile(join(directory, "lock")).toString("utf8")));
     return processStartTime(lock.pid) === lock.startTime;
   } catch {
     return false; // no lock, or one torn by a crash

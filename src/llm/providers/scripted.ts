@@ -1,7 +1,7 @@
 /** A model for tests: its answers are in a file, taken in order or by what the request says. */
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { MillwrightError } from "../../base/errors.ts";
+import { describeReadError, MillwrightError } from "../../base/errors.ts";
+import { readGivenFile } from "../../base/regular-file.ts";
 import { fail, succeed } from "../../base/result.ts";
 import { modelFailureKinds, modelRoles } from "../contract.ts";
 import { estimateTokens, freeOfCharge } from "../price.ts";
@@ -86,9 +86,9 @@ export default defineModelProvider({
 
 async function readScript(file: string): Promise<z.infer<typeof scriptSchema>> {
   try {
-    return scriptSchema.parse(JSON.parse(await readFile(file, "utf8")));
+    return scriptSchema.parse(JSON.parse(readGivenFile(file).toString("utf8")));
   } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : describeReadError(error);
     throw new MillwrightError("usage", `${file} is no script for a model: ${why}`, { cause: error });
   }
 }

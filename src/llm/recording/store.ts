@@ -2,12 +2,13 @@
  * Recordings: a folder with a file for each request and one for its answer, named by the hash of the request. The request is on
  * disk before it is sent, the answer before anybody sees it, both without secrets.
  */
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
 import { isSystemError, MillwrightError } from "../../base/errors.ts";
 import { hashData } from "../../base/hash.ts";
 import type { Redactor } from "../../base/redact.ts";
+import { largestText, readRegularFile } from "../../base/regular-file.ts";
 import type { RawUsage, TransportResult } from "../provider.ts";
 
 export interface Recording {
@@ -74,7 +75,7 @@ export function handleOf(request: object, redactor: Redactor): string {
 async function readJson(path: string): Promise<unknown> {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = readRegularFile(path, largestText).toString("utf8");
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return undefined;
     throw error;

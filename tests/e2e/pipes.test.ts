@@ -1,0 +1,45 @@
+/** A pipe that nobody writes to, or a device without an end, in the place of a file that a command is given: it is named, not waited for. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createPlayground } from "./millwright.ts";
+
+test("no command waits for a pipe or reads a device without end", async () => {
+  const playground = createPlayground();
+  onTestFinished(() => playground.remove());
+  const { folder } = playground;
+  const pipe = join(folder, "pipe");
+  const run = join(folder, "runs", "20260101-aaaa");
+  mkdirSync(run, { recursive: true });
+  mkdirSync(join(folder, "batch"));
+  const names = ["run.json", "events.jsonl"].map((name) => join(run, name));
+  execFileSync("mkfifo", [pipe, join(folder, "batch", "report.json"), ...names]);
+  const at = ["--repo", playground.copyRepository("repair-python")];
+  const bench = [...at, "--bench-dir", join(folder, "bench")];
+  const commands = [
+    ["bench", "check", pipe, ...bench],
+    ["bench", "run", "/dev/zero", ...bench],
+    ["bench", "grade", pipe, "--predictions", "gold", ...bench],
+    ["bench", "report", pipe],
+    ["bench", "compare", join(folder, "batch")],
+    ["solve", "--issue", pipe, ...at],
+    ["solve", "it fails", "--model", `scripted:${pipe}`, ...at],
+    ["edit", "/dev/zero", ...at],
+    ["find", "--issue", pipe, ...at],
+    ["trace", "show", pipe],
+    ["show", run],
+    ["resume", "20260101-aaaa"],
+    ["replay", run, ...at],
+  ];
+  for (const command of commands) {
+    const { exitCode, stderr } = await playground.start(command).ended;
+    expect([2, 3], command.join(" ")).toContain(exitCode);
+    expect(stderr, command.join(" ")).toMatch(/is a pipe or a device/);
+    expect(stderr).not.toMatch(/defect of Millwright|^ {4}at /m);
+  }
+  const listed = await playground.start(["runs"]).ended;
+  expect(listed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("damaged") });
+  const given = await playground.start(["bench", "report", "/dev/stdin"]).ended;
+  expect(given.stderr, "what the shell opened is read").toContain("is no report of a batch");
+});
