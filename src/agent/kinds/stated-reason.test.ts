@@ -315,6 +315,23 @@ test("a test takes nothing for a value, and fails for what the code returned", a
   expect(await judged("found = None\nname = 'find_all'")).toMatchObject({ matches: false });
 });
 
+test("what a block records is made by what stands in it", async () => {
+  const judged = async (body: string): Promise<SignatureMatch> =>
+    matchReason(readSignature("Deprecate OldStore class"), outcomeOf({ message: "0 != 1" }), {
+      ...textOf("self.assertEqual(len(seen), 1)", body),
+      product: async () => new Set(["OldStore", "Shelf"]),
+    });
+  const head =
+    "    with warnings.catch_warnings(record=True) as seen:\n        warnings.simplefilter('always')\n";
+  expect(await judged(`${head}        store = OldStore(2)\n`)).toMatchObject({
+    matches: true,
+    isStrong: true,
+  });
+  expect(await judged(`${head}        shelf = Shelf(2)\n    other = OldStore(3)\n`)).toMatchObject({
+    matches: false,
+  });
+});
+
 test("a test that is not built counts where the compiler names what the statement names of the product", async () => {
   const message = "./a_test.go:9:2: cannot use own (variable of func type Own) as SettleFunc value";
   const judged = async (statement: string): Promise<SignatureMatch> =>

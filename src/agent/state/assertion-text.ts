@@ -220,12 +220,25 @@ export function linesBehind(statement: string, body: string): string {
   const taken = new Set<string>();
   let names = new Set(asked.plain.concat(rootsOf(statement)));
   for (let step = 0; step < mostSteps; step += 1) {
-    const found = lines.filter((line) => !taken.has(line) && [...names].some((name) => isMadeBy(line, name)));
+    const makes = (line: string): boolean => [...names].some((name) => isMadeBy(line, name));
+    const found = lines
+      .flatMap((line, at) => (makes(line) ? [line, ...recordedIn(lines, at)] : []))
+      .filter((line) => !taken.has(line));
     if (found.length === 0) break;
     for (const line of found) taken.add(line);
     names = new Set(found.flatMap((line) => [...readCode(line).plain, ...rootsOf(line)]));
   }
   return [...taken].join("\n");
+}
+
+/** What stands in a block makes what the block records: `with warnings.catch_warnings(record=True) as seen:`. */
+function recordedIn(lines: readonly string[], at: number): string[] {
+  const head = lines[at] ?? "";
+  if (!/^\s*(?:async\s+)?with\b[\s\S]*\bas\b[\s\S]*:\s*$/.test(head)) return [];
+  const depth = head.search(/\S/);
+  const rest = lines.slice(at + 1);
+  const end = rest.findIndex((line) => line.search(/\S/) <= depth);
+  return rest.slice(0, end === -1 ? rest.length : end);
 }
 
 /** `a` of `a.b.c()`: what is called or read is called of it. */
