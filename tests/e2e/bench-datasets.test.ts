@@ -1,5 +1,5 @@
 /** Each benchmark that asks for more than a repair: rows and predictions in its own format, graded by its rule, and again from the logs. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { reversePatch } from "../../src/bench/reverse-patch.ts";
@@ -14,6 +14,7 @@ import {
   writeLines,
 } from "./bench-fixture.ts";
 import { createPlayground, type Playground } from "./millwright.ts";
+import { scriptFile } from "./scripted-solve.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -24,19 +25,32 @@ afterEach(() => playground.remove());
 const test_cmd = "python3 -m unittest";
 const idOf = (number: number | string): string => `acme__ledger-${number}`;
 
-/** The rows' results by their number, the same from the logs. */
+/** The rows' results by their number. */
 async function grade(rows: readonly object[], predictions: unknown) {
+  const { tasks, args } = writeFiles(rows, predictions);
+  const first = readDocument(await startBench(playground, "grade", tasks, "--workers", "2", ...args).ended);
+  return (number: number) => first.tasks[idOf(number)];
+}
+
+/** Likewise, and the same from the logs. */
+async function gradeTwice(rows: readonly object[], predictions: unknown) {
+  const of = await grade(rows, predictions);
+  const { tasks, args } = writeFiles(rows, predictions);
+  const { tasks: again } = readDocument(
+    await startBench(playground, "grade", tasks, "--from-logs", ...args).ended,
+  );
+  expect(Object.keys(again)).toHaveLength(rows.length);
+  for (const number of rows.keys())
+    expect({ ...again[idOf(number + 1)], seconds: 0 }).toEqual({ ...of(number + 1), seconds: 0 });
+  return of;
+}
+
+function writeFiles(rows: readonly object[], predictions: unknown) {
   const tasks = join(playground.folder, "tasks.jsonl");
   writeLines(tasks, rows);
   const file = join(playground.folder, "predictions.json");
   writeFileSync(file, JSON.stringify(predictions));
-  const args = ["--json", "--predictions", file];
-  const first = readDocument(await startBench(playground, "grade", tasks, "--workers", "2", ...args).ended);
-  const again = await startBench(playground, "grade", tasks, "--from-logs", ...args).ended;
-  const timeless = (results: typeof first.tasks) =>
-    Object.entries(results).map(([id, result]) => [id, { ...result, seconds: 0 }]);
-  expect(timeless(readDocument(again).tasks)).toEqual(timeless(first.tasks));
-  return (number: number) => first.tasks[idOf(number)];
+  return { tasks, args: ["--json", "--predictions", file] };
 }
 
 /** SWE-bench's predictions, as a list. */
@@ -88,7 +102,7 @@ test("SWT-bench: tests fail without the fix and pass with it, and what they exec
       replaceIn(folder, "ledger/transfer.py", "or nothing at all", "or nothing");
     }),
   ];
-  const of = await grade(rowsOf(patches.length, row), predict(...patches));
+  const of = await gradeTwice(rowsOf(patches.length, row), predict(...patches));
   const isCovered = { rule: "usebench-patch-coverage", outcome: "resolved" };
   expect(of(1)).toMatchObject({
     outcome: "resolved",
@@ -158,7 +172,7 @@ test("feature development: hidden tests pass, and tests of the patch's own execu
     FAIL_TO_PASS: ["tests/test_refund.py::RefundTest.test_1", "tests/test_refund.py::RefundTest.test_2"],
   };
   const patches = [both(refunds, refuses), "", code, both(refunds), both(refunds, refuses, "self.fail()")];
-  const of = await grade(rowsOf(patches.length, row), predict(...patches));
+  const of = await gradeTwice(rowsOf(patches.length, row), predict(...patches));
   expect(of(1)).toMatchObject({ outcome: "resolved", measures: { hiddenTests: 1, newCodeCoverage: 1 } });
   expect(of(2)).toMatchObject({ outcome: "unresolved" });
   expect(of(3)).toMatchObject({
@@ -199,7 +213,7 @@ test("REPOCOD: a function's text, in its own document, by the tests of its list"
     relevant_test_path: "./target_test_cases/failed_tests_can_cover.txt",
   };
   const outputs = [`${prompt}${body("<=")}`, body("<="), body("<"), "", "    return (\n"];
-  const of = await grade(
+  const of = await gradeTwice(
     outputs.map((_, index) => ({ ...row, repo_id: String(index + 1) })),
     {
       [repository]: Object.fromEntries(
@@ -220,6 +234,25 @@ test("REPOCOD: a function's text, in its own document, by the tests of its list"
   });
   expect(of(4)).toMatchObject({ outcome: "unresolved", reason: "the patch is empty" });
   expect(of(5)).toMatchObject({ outcome: "unresolved", failToPass: { success: [] } });
+  // An agent's patch is a diff, and its prediction the function.
+  const doc = '    """Whether the account can pay the amount."""\n';
+  const change = { path: "ledger/account.py", old: doc, new: `${doc}${body("<=")}` };
+  const script = join(playground.folder, "script.json");
+  const answers = [
+    { name: "view", input: { path: "ledger/account.py" } },
+    { name: "str_replace", input: change },
+    { name: "submit", input: { summary: "it is written" } },
+  ];
+  writeFileSync(script, scriptFile(answers.map((call) => ({ role: "editing", calls: [call], times: 1 }))));
+  const [tasks, out] = [join(playground.folder, "tasks.jsonl"), join(playground.folder, "batch")];
+  const react = ["--strategy", "react", "--model", `scripted:${script}`, "--only", "acme__ledger-1"];
+  const end = await startBench(playground, "run", tasks, ...react, "--out", out).ended;
+  expect(end.stdout).toContain("1 of 1 resolved");
+  const [written = ""] = readdirSync(join(out, "predictions"));
+  expect(written).toMatch(/\.json$/);
+  expect(JSON.parse(readFileSync(join(out, "predictions", written), "utf8"))).toEqual({
+    [repository]: { 1: { function_name: "can_cover", prompt, output: `${prompt}${body("<=")}` } },
+  });
 });
 
 test("REPOTEST: new tests pass and execute each line of the target; ours asks that they notice faults in it", async () => {
@@ -244,7 +277,7 @@ test("REPOTEST: new tests pass and execute each line of the target; ours asks th
     patchOf(deposit),
     patchOf(deposit, "try: Account('x').deposit(-1)\n        except Exception: pass"),
   ];
-  const of = await grade(rowsOf(patches.length, row), predict(...patches));
+  const of = await gradeTwice(rowsOf(patches.length, row), predict(...patches));
   expect(of(1)).toMatchObject({ outcome: "resolved", measures: { targetCoverage: 1 } });
   expect(of(2)).toMatchObject({ outcome: "unresolved" });
   expect(of(3)).toMatchObject({

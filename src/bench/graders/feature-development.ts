@@ -6,5 +6,5 @@ export default defineProtocolGrader({
   name: "feature-development",
   description:
     "the hidden tests are as pass-and-fail asks, and the patch's own tests execute every line of its new code",
-  own: "its own tests pass as well",
+  own: "the patch's own tests pass as well",
 });

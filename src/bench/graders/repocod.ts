@@ -9,7 +9,7 @@ const harmless: ReadonlySet<TestStatus> = new Set([...repaired, "skipped"]);
 export default defineGrader({
   name: "repocod",
   description: "no listed test fails or is missing; one that is skipped is no failure",
-  own: "every listed test passes: a skipped one shows nothing of the body",
+  own: "every listed test passes; a skipped one shows nothing of the body",
   judge: (run, lists) =>
     judgeLists(run, lists, { failToPass: harmless, passToPass: harmless, cutIds: false }),
   judgeOwn: (run, lists) =>

@@ -6,6 +6,7 @@ export default defineProtocolGrader({
   name: "swt-bench",
   description:
     "a test fails (or is not there) without the fix and passes with it, none that passed fails with it, and none fails both times",
+  own: "nothing but tests changes",
   tells: [
     {
       name: "usebench-patch-coverage",
