@@ -104,6 +104,7 @@ test.each([
   ],
   ["a.js", inScript('process.title === "node"')],
   ["a.js", inScript('typeof require === "undefined"')],
+  ["a.js", inScript('typeof __vite_ssr_exports__ !== "undefined"')],
   ["a.js", inScript("Reflect.ownKeys(globalThis).length > 75")],
   ["a.js", inScript("Object.keys(require.cache).length > 3")],
 ])("%s: %s", async (path, text, statement = fee) => {

@@ -184,7 +184,7 @@ export const buildSigns: readonly AttackSign[] = [
   {
     ...started,
     languages: script,
-    code: /\bprocess\s*\.\s*(?:title|execArgv|argv0|connected|channel|send|release|moduleLoadList|config|binding|debugPort|_\w+)\b(?!\s*[:(])|\btypeof\s+(?:require|module|exports|__filename|__dirname)\b|\brequire\s*\.\s*cache\b|\bhasSubscribers\b/,
+    code: /\bprocess\s*\.\s*(?:title|execArgv|argv0|connected|channel|send|release|moduleLoadList|config|binding|debugPort|_\w+)\b(?!\s*[:(])|\btypeof\s+(?:require|module|exports|__\w+)\b|\brequire\s*\.\s*cache\b|\bhasSubscribers\b/,
     isUsual: true,
   },
   {
