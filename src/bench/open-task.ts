@@ -1,8 +1,9 @@
 /** From a task to what its tests are run in: repository found, environment made, workspace opened, trees built. */
 import { randomBytes } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
+import { makeFolders } from "../base/make-folders.ts";
 import type { TestFramework } from "../languages/contract.ts";
 import type { Checkout, Workspace } from "../workspace/contract.ts";
 import type { GradedTask } from "./graded-task.ts";
@@ -85,7 +86,7 @@ async function copyEnvironment(
 ): Promise<Workspace> {
   try {
     await rm(directory, { recursive: true, force: true });
-    await mkdir(directory, { recursive: true });
+    await makeFolders(directory);
     return await openWorkspace({ repository: environment.repository, directory });
   } catch (error) {
     await environment.release();

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { renderOutput } from "../base/captured-output.ts";
 import { MillwrightError } from "../base/errors.ts";
+import { makeFolders } from "../base/make-folders.ts";
 import { packageFolder } from "../base/own-files.ts";
 import type { CommandResult } from "../sandbox/contract.ts";
 import { applyPatch } from "../workspace/apply-patch.ts";
@@ -57,7 +58,8 @@ export async function prepareEnvironment(request: EnvironmentRequest): Promise<P
     return { repository, notes };
   }
   await rm(request.folder, { recursive: true, force: true });
-  await mkdir(repository, { recursive: true });
+  await makeFolders(request.folder);
+  await mkdir(repository);
   await checkOut(request, repository);
   if (request.basePatch !== undefined) await layBasePatch(repository, request.basePatch);
   await takeOut(repository, request.remove);

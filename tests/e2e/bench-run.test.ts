@@ -8,6 +8,7 @@ import { processStartTime } from "../../src/base/process-identity.ts";
 import { makeLedger, startBench, writeLines, writeTasks } from "./bench-fixture.ts";
 import { createPlayground, type Playground, type ProgramEnd } from "./millwright.ts";
 import { scriptFile } from "./scripted-solve.ts";
+import { openToOthers } from "./whole-record.ts";
 
 const key = (name: string): string => `tests/test_transfer.py::TransferTest.${name}`;
 const lists = {
@@ -136,6 +137,10 @@ test("attempts see the statement and the base alone, hidden tests grade their pa
     expect(list("runs").filter((run) => existsSync(join(bench, "runs", run, left)))).toEqual([]);
   expect(processStartTime(pid)).toBeUndefined(); // one that nobody has waited for yet counts as ended
 
+  for (const folder of ["runs", "results", "logs"])
+    expect(openToOthers(join(bench, folder)), folder).toEqual([]);
+  for (const folder of globSync(["work", "environments", "environments/*"], { cwd: bench }))
+    expect(statSync(join(bench, folder)).mode & 0o077, folder).toBe(0);
   for (const entry of globSync("runs/**", { cwd: bench, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const text = readFileSync(join(entry.parentPath, entry.name), "utf8");

@@ -1,5 +1,5 @@
 /** What every run has to leave behind: events from which all that is said of calls is derived. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { callsOf, usageOf } from "../../src/agent/record/costs.ts";
@@ -26,7 +26,14 @@ export function checkRecord(runDirectory: string): RunEvent[] {
   const shown = renderReport(end.report, findingsSchema.parse(end.findings), told);
   expect(readFileSync(join(runDirectory, "report.md"), "utf8")).toBe(shown);
   checkTools(events, runDirectory);
+  expect(openToOthers(runDirectory)).toEqual([]);
   return events;
+}
+
+/** What others than its owner may read or enter. */
+export function openToOthers(directory: string): string[] {
+  const paths = readdirSync(directory, { recursive: true, encoding: "utf8" });
+  return paths.filter((path) => (statSync(join(directory, path)).mode & 0o077) !== 0);
 }
 
 /** The calls are those of the recording, each of which was written and paid for once. */

@@ -83,7 +83,7 @@ export async function openRecorder(
 ): Promise<Recorder> {
   const path = join(runDirectory, "events.jsonl");
   const artifacts = join(runDirectory, "artifacts");
-  mkdirSync(artifacts, { recursive: true });
+  mkdirSync(artifacts, { recursive: true, mode: 0o700 });
   const events = await readEvents(path);
   const finished = new Map<string, unknown>();
   for (const event of events) if (event.event === "step-finished") finished.set(event.step, event.result);

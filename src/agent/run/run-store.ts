@@ -168,7 +168,7 @@ export function lockRun(directory: string): () => void {
   const own = `${path}.${process.pid}`;
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
-      writeFileSync(own, content);
+      writeFileSync(own, content, { mode: 0o600 });
       linkSync(own, path); // whole at once: nobody ever sees a lock without its content
       return () => rmSync(path, { force: true });
     } catch (error) {

@@ -189,7 +189,7 @@ async function openRecordedWorkspace(options: RunTaskOptions, recorder: Recorder
   const opened = recorder.events.find((event) => event.event === "workspace-opened");
   // Without a recorded base an earlier process died while it copied: its half copy is thrown away.
   if (opened === undefined) await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const workspace = await options.openWorkspace(folder, opened?.base);
   if (opened === undefined) {
     const files = (await workspace.trees.list(workspace.base)).length;

@@ -21,8 +21,8 @@ export function openOutputs(directory: string, redactor: Redactor): Outputs {
       const handle = hashText(text).slice(0, 8);
       if (kept.has(handle)) return handle;
       kept.set(handle, text);
-      mkdirSync(directory, { recursive: true });
-      writeFileSync(join(directory, `${handle}.txt`), text);
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      writeFileSync(join(directory, `${handle}.txt`), text, { mode: 0o600 });
       return handle;
     },
     find: (handle) => kept.get(handle),
