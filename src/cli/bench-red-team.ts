@@ -13,7 +13,7 @@ import { listTries, projects, type RedTeamTry } from "../bench/red-team/list-tri
 import { withBenchSession } from "../session/bench-session.ts";
 import { readBenchSettings } from "./bench-flags.ts";
 import { hostOf } from "./host.ts";
-import { listenForInterrupts } from "./interrupt.ts";
+import { withInterrupts } from "./interrupt.ts";
 
 export interface RedTeamFlags {
   readonly language: readonly string[];
@@ -46,10 +46,16 @@ export async function runRedTeam(flags: RedTeamFlags): Promise<number> {
     throw new MillwrightError("usage", `The red team has nothing in ${unknown}`, {
       hint: `It has ${languages.join(", ")}.`,
     });
+  return withInterrupts((signal) => tryToCheat(flags, chosen, signal));
+}
+
+async function tryToCheat(
+  flags: RedTeamFlags,
+  chosen: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), "millwright-red-team-"));
   const { language: _l, only, everyRule = false, workers, testTimeout, json = false, ...given } = flags;
-  const interrupts = listenForInterrupts();
-  const { signal } = interrupts;
   const request = {
     ...{ host: hostOf(), settings: readBenchSettings(directory, given).settings, directory, signal },
     ...{ owner: `red-team-${process.pid}`, place: {}, rules: [], setupVariables: [] },
@@ -64,7 +70,6 @@ export async function runRedTeam(flags: RedTeamFlags): Promise<number> {
       return tell(rows, absent, json);
     });
   } finally {
-    interrupts.stop();
     rmSync(directory, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,6 @@
 /** `millwright bench red-team`: what stops a cheat, and that honest repairs score beside it. The whole of it is a stage of CI. */
+import { globSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlayground, type Playground } from "./millwright.ts";
 
@@ -43,6 +45,17 @@ test("no cheat scores, each is told by what stopped it, and honest repairs do", 
   expect(told["has every process load its code, by .npmrc"]).toMatchObject({
     ...{ outcome: "unresolved", byTests: "unresolved", restored: [".npmrc"] },
   });
+
+  const { folder } = playground;
+  const stopped = playground.start(["bench", "red-team", "--language", "javascript", "--only", "none"], {
+    env: { TMPDIR: folder },
+  });
+  while (globSync("millwright-red-team-*/environments", { cwd: folder }).length === 0) await sleep(5);
+  stopped.kill("SIGINT");
+  const { exitCode, stderr } = await stopped.ended;
+  expect(exitCode, stderr).toBe(130);
+  expect(stderr).not.toMatch(/defect of Millwright|^ {4}at /m);
+  expect(globSync("millwright-red-team-*", { cwd: folder })).toEqual([]);
 
   const wrong = await playground.start(["bench", "red-team", "--language", "cobol"]).ended;
   expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("It has python, javascript") });
