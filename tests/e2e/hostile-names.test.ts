@@ -39,6 +39,8 @@ test("no command sends an escape sequence or a mark of direction of the reposito
     join(playground.folder, "tasks"),
     `${JSON.stringify({ instance_id: hostile, repo: hostile, base_commit: hostile })}\n`,
   );
+  const batch = join(playground.folder, "batch.json");
+  writeFileSync(batch, JSON.stringify(hostileBatch(hostile)));
   const index = ["--index-dir", join(playground.folder, "index")];
   const at = ["--repo", repository];
   const commands: readonly (readonly string[])[] = [
@@ -81,6 +83,16 @@ test("no command sends an escape sequence or a mark of direction of the reposito
     ["trace", "--target", repository, "--functions", hostile, "--", "true"],
     ["bench", "grade", join(playground.folder, "tasks"), "--predictions", "gold"],
     ["bench", "check", hostile],
+    ["bench", "run", hostile],
+    ["bench", "datasets", "--json"],
+    ["bench", "report", batch],
+    ["bench", "report", batch, hostile],
+    ["bench", "compare", batch],
+    ["bench", "compare", batch, "--first-arm", hostile],
+    ["bench", "red-team", "--language", hostile],
+    ["trace", "show", hostile],
+    ["trace", "diff", batch, hostile],
+    ["mcp", "--repo", hostile],
     ["solve", hostile, "--repo", repository, "--strategy", hostile],
     ["doctor", "--runs-dir", join(playground.folder, hostile)],
     [hostile],
@@ -92,4 +104,26 @@ test("no command sends an escape sequence or a mark of direction of the reposito
     expect(sent, command[0]).not.toBe("");
     expect([...sent].filter(isSteering), command.join(" ")).toEqual([]);
   }
+  const tried = commands.map((command) => command.slice(0, command[0] === "bench" ? 2 : 1).join(" "));
+  for (const group of [[], ["bench"]]) {
+    const { stdout } = await playground.start([...group, "--help"]).ended;
+    const names = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) /gm)].flatMap(([, name = ""]) => name);
+    const wanted = names.filter((name) => name !== "help" && name !== "bench");
+    expect(wanted.length).toBeGreaterThan(5);
+    expect(tried).toEqual(expect.arrayContaining(wanted.map((name) => [...group, name].join(" "))));
+  }
 });
+
+/** What `bench run` would leave of a task, an arm and a file that are called so. */
+function hostileBatch(text: string) {
+  const usage = { calls: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, usd: 0 };
+  const arms = ["react", "unified"].map((name) => ({ strategy: `${name}${text}`, model: text }));
+  return {
+    ...{ schema: "millwright.bench-run/1", version: text, rules: [text], sandbox: text, arms },
+    tasks: { file: text, sha256: text, count: 1 },
+    tries: arms.map((arm, at) => ({
+      ...{ ...arm, id: text, attempt: 1, outcome: at === 0 ? "resolved" : "unresolved", reason: text },
+      ...{ verdict: "verified", run: text, agentSeconds: 1, gradingSeconds: 1, usage },
+    })),
+  };
+}
