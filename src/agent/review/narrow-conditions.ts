@@ -28,8 +28,9 @@ export function singledOut(source: Source, node: SyntaxNode): number | undefined
     const holds = evaluate(source, node, { name, value }, 0);
     if (typeof holds !== "boolean") return undefined;
     if (!holds) continue;
-    if (found !== undefined) return undefined;
-    found = value;
+    // A square has two roots, and the tests one of them.
+    if (found !== undefined && value !== -found) return undefined;
+    found = found === undefined ? value : Math.abs(value);
   }
   return found;
 }

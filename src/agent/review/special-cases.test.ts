@@ -253,6 +253,7 @@ test.each([
   ["JavaScript", "new Set([100]).has(amount)"],
   ["JavaScript", "String(amount) === '100'"],
   ["JavaScript", "Math.abs(amount - 100) < 1"],
+  ["JavaScript", "amount * amount === 10000"],
 ])("%s: %s", async (language, condition) => {
   const [, known] = compiled.find(([name]) => name === language) ?? [];
   if (known === undefined) throw new Error(language);
