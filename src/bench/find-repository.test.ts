@@ -30,3 +30,15 @@ test("completes the first digits of a commit's id, and takes neither one of seve
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test("names a pipe that git would wait for", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "millwright-find-"));
+  try {
+    execFileSync("git", ["init", "-q", folder]);
+    execFileSync("mkfifo", [join(folder, ".git", "packed-refs")]);
+    const found = findTaskCommit({ repo: folder }, "acme/ledger", "0".repeat(40));
+    await expect(found).rejects.toThrow("packed-refs is a pipe or a device");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -3,6 +3,7 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { readRegularFile } from "../base/regular-file.ts";
+import { refuseBlockingFiles } from "../workspace/blocking-files.ts";
 import { runGit } from "../workspace/git.ts";
 
 export interface RepositoryPlace {
@@ -34,6 +35,7 @@ export async function findTaskCommit(
       hint: "Give the folder that holds it as OWNER__NAME, or the repository itself.",
     });
   }
+  await refuseBlockingFiles(found);
   const commits = await listCommits(found, commit);
   const [full] = commits;
   if (full !== undefined && commits.length === 1) return { gitDirectory: found, commit: full };

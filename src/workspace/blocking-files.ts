@@ -43,6 +43,15 @@ async function findBlocking(workTree: string, controller: AbortController): Prom
   return path;
 }
 
+/** Throws MillwrightError("repository") where git, reading a git directory that is not ours, would wait; objects themselves are not looked at. */
+export async function refuseBlockingFiles(gitDirectory: string): Promise<void> {
+  const objects = ["-path", "*/objects/[0-9a-f][0-9a-f]", "-prune"];
+  const kinds = ["(", "-type", "p", "-o", "-type", "c", "-o", "-type", "b", ")"]; // git's own monitor has a socket there
+  const result = await runProcess(["find", gitDirectory, ...objects, "-o", ...kinds, "-print", "-quit"]);
+  const path = renderOutput(result.stdout).trim();
+  if (path !== "") throw refuseFile(path, "is a pipe or a device");
+}
+
 /** Throws MillwrightError("repository") for a command that was ended at its time limit. */
 export function refuseEndless(gitDirectory: string): never {
   throw new MillwrightError("repository", `git does not end over ${gitDirectory}`, {
