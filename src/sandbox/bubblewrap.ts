@@ -80,7 +80,9 @@ async function probe(): Promise<Availability> {
       remedy: "Install bubblewrap with your package manager (Debian: apt install bubblewrap).",
     };
   }
-  const problem = await tryToOpen([]);
+  // A sandbox that opens over an overlay opens without one: most machines need one try.
+  const hasOverlays = (await tryOverlay()) === undefined;
+  const problem = hasOverlays ? undefined : await tryToOpen([]);
   if (problem !== undefined) {
     return {
       available: false,
@@ -89,7 +91,6 @@ async function probe(): Promise<Availability> {
         "Allow user namespaces (sysctl kernel.unprivileged_userns_clone or user.max_user_namespaces), or use docker.",
     };
   }
-  const mounts = (await tryOverlay()) === undefined ? "overlay" : "bind";
   const hierarchies = await findHierarchies();
   return {
     available: true,
@@ -98,7 +99,7 @@ async function probe(): Promise<Availability> {
       ...limitWarnings(hierarchies, countsProcessesPerNamespace ? ["pids"] : []),
       ...(filterPath() === undefined ? [withoutFilter] : []),
     ],
-    mounts,
+    mounts: hasOverlays ? "overlay" : "bind",
   };
 }
 

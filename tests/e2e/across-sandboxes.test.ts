@@ -25,20 +25,14 @@ function record(strategy: string, where: string): Promise<Reference> {
   return recordScript(playground, repository, script, where);
 }
 
-test.each([
-  { strategy: "rustforger", first: 0, seed: 1 },
-  { strategy: "best-of", first: 2, seed: 3 },
-])(
-  "$strategy: recorded in one sandbox, done again in the next, killed there and resumed in a third: no request is new",
-  async ({ strategy, first, seed }) => {
-    const reference = await record(strategy, sandbox(first));
-    expect(findOwnPaths(playground, reference)).toEqual([]);
-    const { problems } = await crashAcross(playground, repository, reference, {
-      ...{ seed, from: sandbox(first + 1), to: sandbox(first + 2) },
-    });
-    expect(problems).toEqual([]);
-  },
-);
+test("best-of: recorded in one sandbox, done again in the next, killed there and resumed in a third: no request is new", async () => {
+  const reference = await record("best-of", sandbox(2));
+  expect(findOwnPaths(playground, reference)).toEqual([]);
+  const { problems } = await crashAcross(playground, repository, reference, {
+    ...{ seed: 3, from: sandbox(3), to: sandbox(4) },
+  });
+  expect(problems).toEqual([]);
+});
 
 test("a run that was copied to another machine, without its sandbox, is replayed there once they are named", async () => {
   const reference = await record("react", sandbox(1));

@@ -3,13 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlayground, type Playground } from "./millwright.ts";
-import {
-  attemptFlags,
-  editBlock,
-  killAndResume,
-  type ScriptedAnswer,
-  solveScripted,
-} from "./scripted-solve.ts";
+import { attemptFlags, editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -149,29 +143,4 @@ test("at a limit the patch with the most voices is written, and nothing more is 
   expect(end.report.patch).toContain("+    return True");
   expect(end.report.reason).toContain("limit of 5 steps");
   expect(end.actions).toHaveLength(5);
-});
-
-test("killed among its samples, a resumed run ends the same and asks nothing twice", async () => {
-  const run = {
-    repository: playground.copyRepository("repair-python"),
-    statement: overdraft,
-    strategy,
-    args: ["--samples", "2"],
-  };
-  const whole = await solveScripted(playground, {
-    ...run,
-    answers: [
-      ...locate(account, "can_cover", [22, 24]),
-      ...patches(
-        editBlock(account, comparison, "    return True"),
-        editBlock(account, comparison, "    return amount <= available"),
-      ),
-      noTestChanges,
-    ],
-  });
-  expect(whole.report).toMatchObject({ outcome: "verified", usage: { calls: 7 } });
-  const resumed = await killAndResume(playground, whole.report, run, 5);
-  expect(resumed.report.patch).toBe(whole.report.patch);
-  expect(resumed.report.usage).toEqual(whole.report.usage);
-  expect(resumed.answers).toBe(7);
 });

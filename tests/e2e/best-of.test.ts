@@ -4,13 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { takeFailingTestsAway, wholeTest } from "./kind-tasks.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
-import {
-  attemptFlags,
-  editBlock,
-  killAndResume,
-  type ScriptedAnswer,
-  solveScripted,
-} from "./scripted-solve.ts";
+import { attemptFlags, editBlock, type ScriptedAnswer, solveScripted } from "./scripted-solve.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -141,26 +135,4 @@ test("an arm that there is not is refused by name, and the limit of steps is sha
   );
   expect(end.exitCode, end.stderr).toBe(0);
   expect(end.report.patch).toContain("+    return amount <= available");
-});
-
-test("killed in the second arm, a resumed run ends with the same patch and asks nothing twice", async () => {
-  const repository = playground.copyRepository("repair-python");
-  const args = ["--arms", "unified,react"];
-  const { report: whole } = await run(
-    repository,
-    [
-      ...lead("    return True"),
-      propose,
-      giveUp,
-      shell("bash", { command: "grep -n amount ledger/account.py" }),
-      shell("str_replace", { path: "ledger/account.py", old: small, new: large }),
-      shell("submit"),
-    ],
-    ...args,
-  );
-  expect(whole.outcome).toBe("verified");
-  const again = { repository, statement, strategy: "best-of", args };
-  const resumed = await killAndResume(playground, whole, again, whole.usage.calls - 1);
-  expect(resumed.report).toMatchObject({ patch: whole.patch, usage: whole.usage, outcome: "verified" });
-  expect(resumed.answers).toBe(whole.usage.calls);
 });

@@ -6,7 +6,7 @@ import { createPlayground, type Playground } from "./millwright.ts";
 
 let playground: Playground;
 beforeEach(() => {
-  playground = createPlayground({ sandbox: "auto" });
+  playground = createPlayground();
 });
 afterEach(() => playground.remove());
 

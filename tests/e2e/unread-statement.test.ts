@@ -112,20 +112,14 @@ class ShopTest(unittest.TestCase):
 `,
 };
 
-test.each([
-  ["`Cart.total()` is wrong for a hundred", "verified", 0],
-  ["`Stock.missing()` is wrong for a hundred", "unverified", 10],
-])(
-  "a patch in what the statement names, or in what that uses, is verified: %s",
-  async (statement, outcome, code) => {
-    const { report, exitCode } = await solve(shop, statement, "test_takes_ten_off_from_a_hundred");
-    expect(report.patch).toContain("+    if price >= 100:");
-    expect(report.outcome, JSON.stringify(report.gate)).toBe(outcome);
-    if (outcome === "unverified")
-      expect(report.reason).toContain("neither what the statement names (Stock.missing");
-    expect(exitCode).toBe(code);
-  },
-);
+test("a patch that is neither in what the statement names nor in what that uses is unverified", async () => {
+  const statement = "`Stock.missing()` is wrong for a hundred";
+  const { report, exitCode } = await solve(shop, statement, "test_takes_ten_off_from_a_hundred");
+  expect(report.patch).toContain("+    if price >= 100:");
+  expect(report.outcome, JSON.stringify(report.gate)).toBe("unverified");
+  expect(report.reason).toContain("neither what the statement names (Stock.missing");
+  expect(exitCode).toBe(10);
+});
 
 test.each([
   ["`Cart` sums them wrong", "verified", 0],

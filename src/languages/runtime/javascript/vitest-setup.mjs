@@ -38,8 +38,19 @@ beforeAll(function chooseTests() {
   // biome-ignore lint/complexity/noArguments: vitest reads the names of parameters and takes them for fixtures
   const file = [...arguments].find((one) => one?.tasks);
   if (!file) return;
-  for (const [test, key] of numberTests(file.file || file, makeKey)) if (!isSelected(key)) test.mode = "skip";
+  const whole = file.file || file;
+  for (const [test, key] of numberTests(whole, makeKey)) if (!isSelected(key)) test.mode = "skip";
+  for (const task of whole.tasks) skipEmpty(task);
 });
+
+/** A group of which nothing is to run: its hooks are not either. True for what is skipped. */
+function skipEmpty(task) {
+  if (task.type !== "suite") return task.mode === "skip";
+  const isEmpty = task.tasks.map(skipEmpty).every(Boolean);
+  if (isEmpty && task.mode === "run") task.mode = "skip";
+  return isEmpty;
+}
+
 /** Where a hook's context has its test: before vitest 0.33 in `meta`. */
 function testOf(context) {
   return context.task || context.meta;
