@@ -47,15 +47,20 @@ def names_of(arch):
 def read_rules():
     with open(os.path.join(FOLDER, "rules.json"), encoding="utf-8") as file:
         rules = json.load(file)
-    return tuple({name for names in rules[key].values() for name in names} for key in ("refused", "absent"))
+    groups = [[name for names in rules[key].values() for name in names] for key in ("allowed", "refused", "absent")]
+    named = [name for names in groups for name in names]
+    twice = sorted({name for name in named if named.count(name) > 1})
+    if twice:
+        sys.exit("these calls are named more than once: " + ", ".join(twice))
+    return tuple(set(names) for names in groups)
 
 
-def rules_of(names, refused, absent):
-    """(calls, action, condition) with a condition (argument, comparison, value, mask) or None; the first that fits decides."""
-    plain = sorted(names - refused - absent - {"clone", "personality", "socket"})
-    yield plain, "allow", None
+def rules_of(names, allowed, refused):
+    """Of `names`: (calls, action, condition), where a condition is (argument, comparison, value, mask) or None; the first that fits decides."""
+    yield sorted((names & allowed) - {"clone", "personality", "socket"}), "allow", None
     yield sorted(names & refused), "refuse", None
-    yield sorted(names & absent), "absent", None
+    # Of what no list names, all that has a name here: older container engines know no `defaultErrnoRet`.
+    yield sorted(names - allowed - refused), "absent", None
     yield ["clone"], "allow", (0, "masked", sum(NAMESPACES), 0)
     for flag in NAMESPACES:
         yield ["clone"], "refuse", (0, "masked", flag, flag)
@@ -77,7 +82,7 @@ def argument_of(condition):
 
 
 def make_program(architectures, rules):
-    """A program of the kernel. Calls that no rule names are newer than this list: absent, so that programs fall back."""
+    """A program of the kernel. Calls that no rule names are absent, so that programs fall back."""
     made = SyscallFilter(ERRNO(errno.ENOSYS))
     made.set_attr(Attr.CTL_OPTIMIZE, 2)
     made.set_attr(Attr.ACT_BADARCH, ERRNO(errno.ENOSYS))
@@ -120,18 +125,18 @@ def make_profile(rules):
 
 
 def main():
-    refused, absent = read_rules()
+    allowed, refused, absent = read_rules()
     everything = set()
     for target, architectures in TARGETS.items():
         names = set().union(*(names_of(arch) for _, arch in architectures))
         everything |= names
         with open(os.path.join(FOLDER, target + ".bpf"), "wb") as file:
-            make_program(architectures, rules_of(names, refused, absent)).export_bpf(file)
-    unknown = (refused | absent) - everything
+            make_program(architectures, rules_of(names, allowed, refused)).export_bpf(file)
+    unknown = (allowed | refused | absent) - everything
     if unknown:
         sys.exit("libseccomp has no calls of these names: " + ", ".join(sorted(unknown)))
     with open(os.path.join(FOLDER, "docker.generated.json"), "w", encoding="utf-8") as file:
-        json.dump(make_profile(list(rules_of(everything, refused, absent))), file, indent=1)
+        json.dump(make_profile(list(rules_of(everything, allowed, refused))), file, indent=1)
         file.write("\n")
 
 

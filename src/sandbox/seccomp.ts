@@ -1,4 +1,4 @@
-/** The system calls that sandboxes refuse: one list for all back ends (`seccomp/rules.json`), compiled by `npm run seccomp`. */
+/** The system calls that sandboxes allow: one list for all back ends (`seccomp/rules.json`), compiled by `npm run seccomp`. */
 import { existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownFile } from "../base/own-files.ts";
