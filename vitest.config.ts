@@ -34,8 +34,8 @@ export default defineConfig({
     // A process for each file would take an eighth of the time. No test mocks a module; what one sets in the environment is undone.
     isolate: false,
     unstubEnvs: true,
-    // For two cores: a worker and what it starts take 0.4 to 0.6 of one. The rest is waiting, for the disk, for sandboxes and for limits.
-    maxWorkers: 4,
+    // For two cores: a worker and what it starts take two thirds of one. The rest is waiting, for sandboxes and for limits.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
   },
 });

@@ -49,15 +49,19 @@ function enterGroup(entrances: readonly string[]): string[] {
 
 const namePrefix = "millwright-";
 
-/**
- * Where groups can be made on this machine; tried for real. Empty without the rights. `root` is where control groups are
- * mounted and `membership` the content of our own /proc/self/cgroup.
- */
-export async function findHierarchies(
-  root = "/sys/fs/cgroup",
-  membership?: string,
-): Promise<readonly Hierarchy[]> {
-  const lines = (membership ?? (await readFile("/proc/self/cgroup", "utf8").catch(() => "")))
+const known = new Map<string, Promise<readonly Hierarchy[]>>();
+
+/** Where groups can be made on this machine, for who is where this process is now. Tried for real, once for each such place. */
+export async function findHierarchies(): Promise<readonly Hierarchy[]> {
+  const membership = await readFile("/proc/self/cgroup", "utf8").catch(() => "");
+  const found = known.get(membership) ?? tryHierarchies("/sys/fs/cgroup", membership);
+  known.set(membership, found);
+  return found;
+}
+
+/** Empty without the rights. `root` is where control groups are mounted and `membership` the content of /proc/self/cgroup. */
+async function tryHierarchies(root: string, membership: string): Promise<readonly Hierarchy[]> {
+  const lines = membership
     .trim()
     .split("\n")
     .map((line) => line.split(":"))

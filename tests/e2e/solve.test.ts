@@ -76,18 +76,21 @@ describe("solve without a model", () => {
       if (file !== ".git") rmSync(join(wrong, file), { recursive: true });
     const code = "def slug(text):\n    return text.lower().replace(' ', '-')\n";
     writeFileSync(join(wrong, "slug.py"), code);
-    const asserts = "    assert slug('A b') == 'a-b'\n    assert slug('A!') == 'never'\n";
-    writeFileSync(join(wrong, "test.py"), `from slug import slug\n\n\ndef test_slug():\n${asserts}`);
-    const refused = readReport(await solve(wrong, "--test-command", "python3 -m pytest test.py"));
+    const test = "class SlugTest(unittest.TestCase):\n    def test_slug(self):";
+    const asserts = "        self.assertEqual(slug('A b'), 'a-b')\n";
+    const never = "        self.assertEqual(slug('A!'), 'never')\n";
+    const imports = "import unittest\n\nfrom slug import slug";
+    writeFileSync(join(wrong, "test.py"), `${imports}\n\n\n${test}\n${asserts}${never}`);
+    const refused = readReport(await solve(wrong, "--test-command", "python3 -m unittest test.py"));
     expect(refused.outcome).not.toBe("verified");
     expect(refused.patch).not.toContain("test.py");
 
     writeFileSync(
       join(wrong, "slug.py"),
-      `${code.replace("lower", "upper")}\n\ndef test_slug():\n    assert slug('A b') == 'a-b'\n`,
+      `import unittest\n\n\n${code.replace("lower", "upper")}\n\n${test}\n${asserts}`,
     );
     rmSync(join(wrong, "test.py"));
-    const mended = readReport(await solve(wrong, "--test-command", "python3 -m pytest slug.py"));
+    const mended = readReport(await solve(wrong, "--test-command", "python3 -m unittest slug.py"));
     expect(mended).toMatchObject({ outcome: "verified", files: [{ path: "slug.py" }] });
     expect(mended.patch).toContain("+    return text.lower()");
     expect(mended.gate).toContainEqual(expect.objectContaining({ predicate: "tests-intact", holds: true }));
