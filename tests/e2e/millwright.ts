@@ -77,9 +77,8 @@ export function createPlayground(given: PlaygroundOptions = {}): Playground {
     copyRepository(fixture, options = {}) {
       skipWithout(toolchains[fixture]);
       const target = join(folder, fixture);
-      mkdirSync(target, { recursive: true });
-      cpSync(join(root, "tests", "fixtures", "repos", fixture), target, { recursive: true });
-      if (options.git !== false) commitAll(target);
+      const source = options.git === false ? fixtureFolder(fixture) : committed(fixture);
+      cpSync(source, target, { recursive: true });
       return target;
     },
     start(args, options = {}) {
@@ -107,9 +106,31 @@ const toolchains: Readonly<Record<string, string>> = {
   "wrong-test-rust": "cargo",
 };
 
+const isThere = new Map<string, boolean>();
+
 function skipWithout(program: string | undefined): void {
-  if (program !== undefined && spawnSync("which", [program]).status !== 0)
-    TestRunner.getCurrentTest()?.context.skip(`there is no ${program}`);
+  if (program === undefined) return;
+  const found = isThere.get(program) ?? spawnSync("which", [program]).status === 0;
+  isThere.set(program, found);
+  if (!found) TestRunner.getCurrentTest()?.context.skip(`there is no ${program}`);
+}
+
+const fixtureFolder = (fixture: string): string => join(root, "tests", "fixtures", "repos", fixture);
+
+const repositories = new Map<string, string>();
+process.on("exit", () => {
+  for (const folder of repositories.values()) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A fixture with its one commit, made once for this worker: three starts of git cost more than a copy. */
+function committed(fixture: string): string {
+  const known = repositories.get(fixture);
+  if (known !== undefined) return known;
+  const folder = mkdtempSync(join(tmpdir(), "millwright-fixture-"));
+  repositories.set(fixture, folder);
+  cpSync(fixtureFolder(fixture), folder, { recursive: true });
+  commitAll(folder);
+  return folder;
 }
 
 function commitAll(repository: string): void {
