@@ -354,3 +354,77 @@ test.each([
   const tests = py("    assert Account(5).withdraw(5) == 0\n    transfer(Account(5), Account(1), 5)\n");
   expect(await judge({ statement, base, patch, tests })).toBe("");
 });
+
+const mocked = `import fee
+
+
+def test_it(monkeypatch):
+    monkeypatch.setattr(fee, "_sum", lambda weights: 6)
+    assert fee.total([1, 2]) == 6
+`;
+test("a feature is asked for a result without a stand-in for its own parts", async () => {
+  const code = added.replace("sum(map(fee, weights))", "_sum(weights)");
+  const patch = {
+    "fee.py": `${wish.base["fee.py"]}${code}\n\ndef _sum(weights):\n    return 0\n\n\n# ValueError\n`,
+  };
+  const refuses = "\n\ndef test_none():\n    with raises(ValueError):\n        total([])\n";
+  const stubbed = { "tests/test_it.py": mocked };
+  expect(await judge({ ...wish, patch, tests: stubbed })).toContain("in the place of `_sum`");
+  expect(await judge({ ...wish, patch, tests: { "tests/test_it.py": mocked + refuses } })).toContain(
+    "`_sum`",
+  );
+  expect(
+    await judge({
+      ...wish,
+      patch,
+      tests: { ...stubbed, ...{ "tests/test_own.py": sums["tests/test_it.py"] } },
+    }),
+  ).toBe("");
+  const outer = { "tests/test_it.py": mocked.replace('"_sum"', '"fee"') };
+  expect(await judge({ ...wish, patch, tests: outer })).toBe("");
+});
+
+const script = (doc: string, asks: string): Partial<Case> => ({
+  base: { "fee.js": `${doc}\nexport function fee(weight) {\n  return weight * 2;\n}\n` },
+  name: "it",
+  tests: { "fee.test.js": `import { fee } from "./fee.js";\n\ntest("it", () => {\n  ${asks}\n});\n` },
+});
+const shows = (doc: string, asks: string): Partial<Case> => ({
+  base: { "fee.py": `def fee(weight):\n    """${doc}"""\n    return weight * 2\n` },
+  tests: ofFee(`    ${asks}\n`),
+});
+test.each([
+  ["a doctest", shows("The fee.\n\n    >>> fee(7)\n    15\n    ", "assert fee(7) == 14")],
+  [
+    "a doctest, asked through the module",
+    shows("The fee.\n\n    >>> fee(7)\n    15\n    ", "assert fee.fee(7) == 14"),
+  ],
+  ["words", shows("Each costs 3: `fee(7)` is 15.", "self.assertEqual(14, fee(7))")],
+  ["a comment", script("// fee(7) // => 15", "expect(fee(7)).toBe(14);")],
+  ["a comment of a text", script('/** `fee("7")` returns "15" */', 'assert.equal(fee("7"), "14");')],
+])("a new test that contradicts %s is none", async (_name, more) => {
+  const statement = "cover it";
+  for (const kind of ["test-generation", "regression-test"] as const)
+    expect(await judge({ statement, base: {}, patch: {}, tests: {}, ...more, kind })).toMatch(
+      /asks `fee\(.*\)` for .*14.* shows .*15/,
+    );
+});
+
+test.each([
+  ["the same", shows("The fee.\n\n    >>> fee(7)\n    14\n    ", "assert fee(7) == 14")],
+  ["another input", shows("`fee(8)` is 16.", "assert fee(7) == 14")],
+  ["an expression", shows("`fee(7)` is 15 - 1.", "assert fee(7) == 14")],
+  ["not that", shows("`fee(7)` is 15.", "assert fee(7) != 14")],
+  ["a method", shows("`parcel.fee(7)` is 15.", "assert fee(7) == 14")],
+  ["a spelling", script("// fee('7') // => '14'", 'expect(fee("7")).toBe("14");')],
+])("a new test may ask for %s", async (_name, more) => {
+  const one: Case = {
+    statement: "cover it",
+    base: {},
+    patch: {},
+    tests: {},
+    ...more,
+    kind: "test-generation",
+  };
+  expect(await judge(one)).toBe("");
+});

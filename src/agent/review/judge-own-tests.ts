@@ -3,8 +3,10 @@ import type { TaskKind } from "../../domain/task.ts";
 import type { BaseFiles } from "./base-files.ts";
 import type { ChangedFile } from "./change.ts";
 import type { Finding } from "./contract.ts";
+import { findContradicted } from "./documented-results.ts";
 import { findMadeFor, leaveOutKnown } from "./made-for-patch.ts";
 import type { OwnTest } from "./own-tests.ts";
+import { findStandIn } from "./stand-ins.ts";
 import { listMisplacedNames, listMissingNames, listUnaskedErrors } from "./stated-names.ts";
 import { findLeftOut } from "./stated-pairs.ts";
 import { findUnasked, readStatedResults } from "./stated-results.ts";
@@ -31,38 +33,11 @@ export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
   const own = tests.filter(({ isOfBase }) => !isOfBase);
   if (own.length === 0 || kind === "code-generation") return [];
   const looks = await listLooks(input, own);
-  const objection = (text: string): Finding => ({ weight: "objection", text });
-  if (adds.has(kind)) {
-    const asked = kind === "feature" ? listMissingNames(files, statement) : [];
-    const missing = [...(await leaveOutKnown(asked, base))].map((name) =>
-      objection(`The statement asks for \`${name}\`, and the patch brings in nothing of this name.`),
-    );
-    const texts = own.map(({ body, around }) => `${around}\n${body}`);
-    const elsewhere = kind !== "feature" ? [] : listMisplacedNames(files, statement);
-    const unasked = kind !== "feature" ? [] : listUnaskedErrors(files, texts, statement);
-    const switched = kind !== "feature" ? undefined : findSwitchedOn(files, own, statement);
-    const halves = [
-      ...(switched === undefined
-        ? []
-        : [
-            `${switched.test.name} switches on \`${switched.name}\`, which the patch leaves off: nobody else has what was asked for.`,
-          ]),
-      ...elsewhere.map(
-        ({ name, file }) => `The statement asks for \`${name}\` in ${file}, and it is not there.`,
-      ),
-      ...unasked.map(
-        (name) => `The statement asks for ${name}, which neither the patch nor a new test names.`,
-      ),
-    ];
-    const hollow = [...looks].map(([{ name }, look]) =>
-      objection(`${name} ${look}, and so asks nothing of what it does.`),
-    );
-    return [...missing, ...halves.map(objection), ...hollow];
-  }
+  if (adds.has(kind)) return judgeAdded(input, own, looks);
   // A test that the repository had shows the fault by itself.
   if (own.length < tests.length) return [];
   const made = mends.has(kind) ? await findMadeFor(files, own, statement, base) : new Map<OwnTest, string>();
-  const findings: Finding[] = [];
+  const findings = mends.has(kind) ? [] : await judgeContradicted(input, own);
   if (own.every((test) => looks.has(test) || made.has(test))) {
     const [first] = own;
     const look = first && looks.get(first);
@@ -89,6 +64,67 @@ export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
       ),
     );
   return findings;
+}
+
+const objection = (text: string): Finding => ({ weight: "objection", text });
+
+/** Tests that are there to cover code, and to notice its faults. */
+async function judgeAdded(
+  input: OwnTestsInput,
+  own: readonly OwnTest[],
+  looks: ReadonlyMap<OwnTest, string>,
+): Promise<Finding[]> {
+  const hollow = [...looks].map(
+    ([{ name }, look]) => `${name} ${look}, and so asks nothing of what it does.`,
+  );
+  const halves = input.kind === "feature" ? await judgeFeature(input, own) : [];
+  return [...[...halves, ...hollow].map(objection), ...(await judgeContradicted(input, own))];
+}
+
+/** Not of a repair, which may be one of the documentation. */
+async function judgeContradicted(
+  { statement, base }: OwnTestsInput,
+  own: readonly OwnTest[],
+): Promise<Finding[]> {
+  const found = await findContradicted(own, statement, base);
+  if (found === undefined) return [];
+  const { test, call, asked, shown } = found;
+  return [
+    objection(
+      `${test.name} asks \`${call}\` for ${asked}, and the documentation or the statement shows ${shown}.`,
+    ),
+  ];
+}
+
+async function judgeFeature(
+  { files, statement, base }: OwnTestsInput,
+  own: readonly OwnTest[],
+): Promise<string[]> {
+  const missing = await leaveOutKnown(listMissingNames(files, statement), base);
+  const texts = own.map(({ body, around }) => `${around}\n${body}`);
+  const switched = findSwitchedOn(files, own, statement);
+  const standIn = findStandIn(own, files, statement);
+  return [
+    ...[...missing].map(
+      (name) => `The statement asks for \`${name}\`, and the patch brings in nothing of this name.`,
+    ),
+    ...(switched === undefined
+      ? []
+      : [
+          `${switched.test.name} switches on \`${switched.name}\`, which the patch leaves off: nobody else has what was asked for.`,
+        ]),
+    ...(standIn === undefined
+      ? []
+      : [
+          `${standIn.test.name} puts something in the place of \`${standIn.name}\`, which the patch brings in, and no test asks \`${standIn.asked}\` for a result without.`,
+        ]),
+    ...listMisplacedNames(files, statement).map(
+      ({ name, file }) => `The statement asks for \`${name}\` in ${file}, and it is not there.`,
+    ),
+    ...listUnaskedErrors(files, texts, statement).map(
+      (name) => `The statement asks for ${name}, which neither the patch nor a new test names.`,
+    ),
+  ];
 }
 
 async function listLooks(

@@ -39,8 +39,11 @@ async function find(
   within: readonly ReadonlyMap<string, TestFile>[],
   key: TestKey,
 ): Promise<Pick<OwnTest, "file" | "body" | "around"> | undefined> {
-  for (const files of within)
-    for (const [file, { text, bodies }] of files) {
+  for (const files of within) {
+    // Other files have tests of that name, too.
+    const first = files.get(key.target);
+    const ordered = first === undefined ? [...files] : [[key.target, first] as const, ...files];
+    for (const [file, { text, bodies }] of ordered) {
       const [own] = bodiesOf(bodies, key);
       if (own === undefined) continue;
       const lines = text.split("\n");
@@ -49,6 +52,7 @@ async function find(
       const rest = lines.filter((_, at) => !all.some((each) => isWithin(at + 1, each)));
       return { file, body, around: usedBy(body, rest) };
     }
+  }
   return undefined;
 }
 

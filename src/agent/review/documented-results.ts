@@ -1,0 +1,139 @@
+/**
+ * Results that the documentation of the code shows (`>>> fee(7)` and 15 below it, `fee(7) // => 15`, `assert_eq!(fee(7), 15)`), or that the
+ * statement gives. A new test that asks the same call for another result writes a fault down as what is right.
+ */
+import { basename } from "node:path";
+import { isOwnSource } from "../../languages/source-files.ts";
+import type { BaseFiles } from "./base-files.ts";
+import { readSource } from "./change.ts";
+import { listDocumentation } from "./named-values.ts";
+import type { OwnTest } from "./own-tests.ts";
+import { readStatedResults } from "./stated-results.ts";
+
+interface ShownResult {
+  /** `shipping` of `shipping.fee(7)`; "" where nothing stands there. */
+  readonly of: string;
+  readonly name: string;
+  readonly given: string;
+  readonly value: string;
+}
+
+export interface Contradiction {
+  readonly test: OwnTest;
+  /** `fee(7)` */
+  readonly call: string;
+  readonly asked: string;
+  readonly shown: string;
+}
+
+/** Files of the base that are searched. */
+const mostSearched = 3_000;
+const literal = String.raw`(?:-?\d+(?:\.\d+)?|"[^"\n]*"|'[^'\n]*'|[Tt]rue|[Ff]alse|None|null|nil)`;
+/** Literals alone: what a call gives for a variable depends on it. */
+const given = String.raw`(?:${literal}|[\[({](?:\s*${literal}\s*,?)*\s*[\])}])`;
+const call = String.raw`(?<![\p{L}\p{N}_$)\].])(?:[\p{Ll}_][\p{L}\p{N}_]*::)*(?:(?<of>[\p{L}_$][\p{L}\p{N}_$]*)\.)?(?<name>[\p{L}_$][\p{L}\p{N}_$]*)\((?<given>\s*${given}(?:\s*,\s*${given})*)\s*\)`;
+const value = String.raw`(?<value>${literal})(?![\w.(\[]*\w|\s*[-+*/%]\s*\w)`;
+const shownForms = [
+  String.raw`>>>\s*${call}[ \t]*\n[ \t]*${value}[ \t]*$`,
+  String.raw`${call}\x60?\s*(?:===?|->|→|=>|//\s*(?:=>|->)?|#\s*(?:=>|->)?|returns|gives|yields|evaluates to|is)\s*\x60?${value}`,
+  String.raw`assert_eq!\(\s*${call}\s*,\s*${value}\s*\)`,
+];
+const askedForms = [
+  String.raw`(?<!!\s*\(?)${call}\s*(?:===?|\)\s*\.\s*(?:toBe|toEqual|toStrictEqual|isEqualTo|to\.(?:equal|eql|be))\s*\(|,)\s*${value}`,
+  String.raw`(?<value>${literal})\s*(?:===?|,)\s*${call}`,
+];
+const unequal = /!==?|[Nn]ot_?[Ee]qual|assert_ne|\.not\.|notStrictEqual|notDeepEqual|isNot/;
+
+/** The first new test that asks a call for another result than is shown. */
+export async function findContradicted(
+  tests: readonly OwnTest[],
+  statement: string,
+  base: BaseFiles,
+): Promise<Contradiction | undefined> {
+  const asked = tests.map((test) => ({ test, results: listAsked(test.body) }));
+  if (asked.every(({ results }) => results.length === 0)) return undefined;
+  const stated = readStatedResults(statement).flatMap(({ call: text, value: wanted, isNumber }) =>
+    readResults(`${text} == ${isNumber ? wanted : JSON.stringify(wanted)}`, shownForms),
+  );
+  const names = new Set(asked.flatMap(({ results }) => results.map(({ name }) => name)));
+  const shown = [...stated, ...(await readShown(names, base))];
+  for (const { test, results } of asked)
+    for (const { of, name, given: inputs, value: found } of results) {
+      const same = shown.filter(
+        (each) => each.name === name && each.given === inputs && (of === "" || of === each.of),
+      );
+      const [first] = same;
+      if (first === undefined || same.some((each) => each.value === found)) continue;
+      return { test, call: `${name}(${inputs})`, asked: found, shown: first.value };
+    }
+  return undefined;
+}
+
+/** Of the one file that defines each name: another function of the same name has results of its own. */
+async function readShown(names: ReadonlySet<string>, base: BaseFiles): Promise<ShownResult[]> {
+  const defining = new Map<string, string[]>();
+  const documented = new Map<string, ShownResult[]>();
+  for (const path of (await base.list()).filter(isOwnSource).slice(0, mostSearched)) {
+    const text = (await base.read(path)) ?? "";
+    const own = [...names].filter((name) => defines(text, name));
+    if (own.length === 0) continue;
+    for (const name of own) defining.set(name, [...(defining.get(name) ?? []), path]);
+    const source = await readSource(path, text);
+    const parts = source === undefined ? [] : listDocumentation(source);
+    documented.set(
+      path,
+      parts.flatMap((part) => readResults(part, shownForms)),
+    );
+  }
+  return [...defining].flatMap(([name, [path = "", ...more]]) =>
+    more.length > 0 ? [] : (documented.get(path) ?? []).flatMap((each) => withModule(each, name, path)),
+  );
+}
+
+/** A method's result depends on its object: only a module may stand before the name. */
+function withModule(shown: ShownResult, name: string, path: string): ShownResult[] {
+  const module = basename(path).replace(/\..*$/, "");
+  return shown.name === name && (shown.of === "" || shown.of === module) ? [{ ...shown, of: module }] : [];
+}
+
+function defines(text: string, name: string): boolean {
+  const escaped = name.replaceAll("$", String.raw`\$`);
+  return new RegExp(
+    `\\b(?:def|function\\*?|fn|func)\\s+(?:\\([^)]*\\)\\s*)?${escaped}\\b|(?<![\\w$.])${escaped}\\s*=\\s*(?:async\\s*)?(?:function\\b|\\()|[\\w>\\]]\\s+${escaped}\\s*\\([^;{}]*\\)[^;{}]*\\{`,
+  ).test(text);
+}
+
+/** Lines that ask for what a call does not give are left out. */
+function listAsked(body: string): ShownResult[] {
+  const lines = body.split("\n").filter((line) => !unequal.test(line) && !/^\s*(?:#|\/\/|\*)/.test(line));
+  return readResults(lines.join("\n"), askedForms);
+}
+
+function readResults(text: string, forms: readonly string[]): ShownResult[] {
+  return forms.flatMap((form) =>
+    [...text.matchAll(new RegExp(form, "gmu"))].flatMap(({ groups = {} }) =>
+      groups.name === undefined || groups.given === undefined || groups.value === undefined
+        ? []
+        : [
+            {
+              of: groups.of ?? "",
+              name: groups.name,
+              given: plain(groups.given),
+              value: plain(groups.value),
+            },
+          ],
+    ),
+  );
+}
+
+/** Languages write the same value otherwise. */
+function plain(text: string): string {
+  const same = text
+    .trim()
+    .replaceAll("'", '"')
+    .replace(/\s*,\s*/g, ", ");
+  if (/^-?\d+(?:\.\d+)?$/.test(same)) return String(Number(same));
+  return /^(?:None|null|nil)$/.test(same)
+    ? "null"
+    : same.replace(/^(?:True|False)$/, (word) => word.toLowerCase());
+}

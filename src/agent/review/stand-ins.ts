@@ -1,0 +1,84 @@
+/**
+ * Features whose own tests put something in the place of what the patch brings in, and then ask for that: nobody has run what was asked
+ * for. One test that compares a result without a stand-in is enough. By the text of the tests. Pure.
+ */
+import { addedLines, type ChangedFile, linesOf } from "./change.ts";
+import type { OwnTest } from "./own-tests.ts";
+import { listAskedNames } from "./stated-names.ts";
+
+const name = String.raw`["'\`]([\w.$:-]+)["'\`]`;
+/** A stand-in's call up to the name that it takes: `mock.patch.object(shipping, "_sum"`, `jest.spyOn(shipping, "sum"`, `vi.mock("./sum.js"`. */
+const standIns = [
+  new RegExp(
+    String.raw`\b(?:patch|mocker\.patch)(?:\.(?:object|multiple))?\(\s*(?:[\w.$]+\s*,\s*)?${name}`,
+    "g",
+  ),
+  new RegExp(String.raw`\bmonkeypatch\.setattr\(\s*(?:[\w.$]+\s*,\s*)?${name}`, "g"),
+  new RegExp(
+    String.raw`\b(?:spyOn|mock\.method|mock\.getter|sinon\.(?:stub|replace|fake)|td\.replace|stub)\(\s*[\w.$]+\s*,\s*${name}`,
+    "g",
+  ),
+  new RegExp(String.raw`\b(?:vi|jest)\.(?:do)?[mM]ock\(\s*${name}`, "g"),
+  /^\s*(?:[\w$]+\.)+([\w$]+)\s*=\s*(?:lambda\b|\(?[\w$, ]*\)?\s*=>|(?:async\s+)?function\b|(?:Magic|Async)?Mock\(|mock\.|jest\.fn|vi\.fn)/gm,
+];
+const refusing =
+  /\braises\b|\bassertRaises|\btoThrow|\brejects\b|\bthrows\b|\bassertThrows|should_panic|is_err\(/;
+const comparing = /\bassert|\bexpect\s*\(|\bequal|\bis\(|\bok\(|\bt\.(?:Error|Fatal)/i;
+
+/** What stands in for a name that the patch brings in, and the name that was asked for; undefined where a result is compared without. */
+export function findStandIn(
+  tests: readonly OwnTest[],
+  files: readonly ChangedFile[],
+  statement: string,
+): { readonly test: OwnTest; readonly name: string; readonly asked: string } | undefined {
+  const brought = new Set(files.filter(({ isTest }) => !isTest).flatMap(listFunctions));
+  for (const asked of listAskedNames(statement)) {
+    const asking = tests.filter(
+      ({ body, around }) => holdsName(`${around}\n${body}`, asked) && compares(body, asked),
+    );
+    const found = asking.map((test) => listReplaced(test).find((each) => brought.has(each)));
+    const [first] = found;
+    const [test] = asking;
+    if (first !== undefined && test !== undefined && found.every((each) => each !== undefined))
+      return { test, name: first, asked };
+  }
+  return undefined;
+}
+
+/** Functions of the patch, and its new modules: what is no function may be a setting. */
+function listFunctions(file: ChangedFile): string[] {
+  const lines = linesOf(file.after);
+  const names = addedLines(file).flatMap((number) =>
+    [...(lines[number - 1] ?? "").matchAll(defining)].map(([, one, other]) => one ?? other ?? ""),
+  );
+  const known = linesOf(file.before).join("\n");
+  const module = file.path.slice(file.path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+  return [...names.filter((each) => !holdsName(known, each)), ...(file.before === undefined ? [module] : [])];
+}
+
+const defining =
+  /\b(?:def|function\*?|fn)\s+([\p{L}_$][\p{L}\p{N}_$]*)|(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)\s*=\s*(?:lambda\b|(?:async\s*)?(?:function\b|\([^)]*\)\s*=>))/gu;
+
+function listReplaced({ body, around }: OwnTest): string[] {
+  const text = `${around}\n${body}`;
+  return standIns.flatMap((form) =>
+    [...text.matchAll(form)].map(
+      ([, found = ""]) =>
+        found
+          .replace(/\.[cm]?[jt]sx?$/, "")
+          .split(/[./:]/)
+          .at(-1) ?? "",
+    ),
+  );
+}
+
+/** It asks for more than a refusal. */
+function compares(body: string, asked: string): boolean {
+  const lines = body.split("\n");
+  const asserts = lines.some((line) => comparing.test(line) && !refusing.test(line));
+  return asserts && holdsName(body, asked);
+}
+
+function holdsName(text: string, name: string): boolean {
+  return new RegExp(`(?<![\\w$])${name.replaceAll("$", String.raw`\$`)}(?![\\w$])`).test(text);
+}
