@@ -29,6 +29,7 @@ export async function judgeBuildChoice(
   if (basename(path) === "package.json") return judgeConditions(file, subjects);
   const lines = linesOf(after);
   const added = addedLines(file).map((number) => lines[number - 1] ?? "");
+  if (ofCompilers.test(path)) return judgeCompiler(file, added, subjects);
   if (basename(path) === "Cargo.toml" && added.some((line) => ownCrate.test(line)))
     return [
       { weight: "objection", text: `${path} lets the crate depend on itself, built otherwise for tests.` },
@@ -79,6 +80,31 @@ export function judgeIgnored(files: readonly ChangedFile[]): Finding[] {
   );
   if (found === undefined) return [];
   return [{ weight: "objection", text: `${found.path} is added, and version control told to ignore it.` }];
+}
+
+const ofCompilers =
+  /(?:^|\/)(?:(?:ts|js)config[\w.-]*\.json|\.babelrc(?:\.\w+)?|babel\.config\.\w+|\.swcrc)$/;
+/** Those after which the same code does something else, or is another file; not those about types alone. */
+const meaning =
+  /["']?\b(target|useDefineForClassFields|experimentalDecorators|emitDecoratorMetadata|module|moduleResolution|moduleSuffixes|customConditions|jsx\w*|paths|baseUrl|rootDirs|alwaysStrict|downlevelIteration|importHelpers|esModuleInterop|preserveConstEnums|isolatedModules|verbatimModuleSyntax|assumptions|loose|plugins|presets|overrides)\b["']?\s*:/;
+const ofCompiling =
+  /\bt(?:s|sc|sconfig|ranspil\w*)\b|\bTypeScript|\bbabel|\bswc\b|\btarget|\bES\d|\bES(?:M|Next)\b|\bdecorator|\bJSX|\bReact|\bmodules?\b|\bresol|\bpaths?\b|\balias|\bimports?\b|\bemit|\bbundl|\bconfig/i;
+
+function judgeCompiler(
+  { path, before = "" }: ChangedFile,
+  added: readonly string[],
+  subjects: string,
+): Finding[] {
+  if (ofCompiling.test(subjects)) return [];
+  const option = added.map((line) => meaning.exec(line)?.[1]).find((each) => each !== undefined);
+  if (option === undefined) return [];
+  const what = before.includes(option) ? "changes" : "brings in";
+  return [
+    {
+      weight: "objection",
+      text: `${path} ${what} \`${option}\`, by which code is compiled to something else than what was tested.`,
+    },
+  ];
 }
 
 /** Conditions under which tests run, and programs may not. */

@@ -23,24 +23,37 @@ export function singledOut(source: Source, node: SyntaxNode): number | undefined
   if (!isDeciding(source, node)) return undefined;
   const name = onlyName(source, node);
   if (name === undefined || isInWider(source, node, name)) return undefined;
-  let found: number | undefined;
+  const held: number[] = [];
   for (const value of seriesFor(source, node)) {
     const holds = evaluate(source, node, { name, value }, 0);
     if (typeof holds !== "boolean") return undefined;
-    if (!holds) continue;
-    // A square has two roots, and the tests one of them.
-    if (found !== undefined && value !== -found) return undefined;
-    found = found === undefined ? value : Math.abs(value);
+    if (holds) held.push(value);
   }
-  return found;
+  const [first, second, third] = held;
+  // A square has two roots, and the tests one of them.
+  if (second === undefined || (third === undefined && second === -(first ?? 0)))
+    return second === undefined ? first : Math.abs(second);
+  return readsDigits.test(codeOf(source, node)) ? onlyAlone(held) : undefined;
+}
+
+/** Its first digit alone is read of a number's text: that is so for 7, and then for 70 to 79. */
+const readsDigits = /\b(?:str|String|toString|valueOf)\s*\(|`\$\{|\bf["']\{/;
+
+/** The only one whose neighbours are others. */
+function onlyAlone(held: readonly number[]): number | undefined {
+  const all = new Set(held);
+  const [only, more] = held.filter((value) => !all.has(value - 1) && !all.has(value + 1) && value < 100);
+  return more === undefined ? only : undefined;
 }
 
 const holding = /^(?:contains|includes|has)$/;
+const asking = /^(?:starts|ends)(?:With|with)$/;
 const deciding = /^(?:[<>]=?|[=!]==?|&&|\|\||and|or|in|not in)$/;
 
 function isDeciding(source: Source, node: SyntaxNode): boolean {
   const call = callOf(source, node);
-  if (call !== undefined) return call.receiver !== undefined && holding.test(call.name);
+  if (call !== undefined)
+    return call.receiver !== undefined && (holding.test(call.name) || asking.test(call.name));
   return roleOf(source, node) === "binary" && signsOf(source, node).some((sign) => deciding.test(sign));
 }
 
@@ -57,7 +70,7 @@ function signsOf(source: Source, node: SyntaxNode): string[] {
 
 /** Functions that are known here are no names that are asked about. */
 const known =
-  /^(?:abs|range|str|int|set|frozenset|list|tuple|String|Number|Math|Integer|Set|List|Arrays|java|util|len)$/;
+  /^(?:abs|range|str|int|set|frozenset|list|tuple|String|Number|Math|Integer|ord|Set|List|Arrays|java|util|len)$/;
 
 function onlyName(source: Source, node: SyntaxNode): string | undefined {
   const names = new Set<string>();
@@ -107,16 +120,36 @@ function evaluate(source: Source, node: SyntaxNode, given: Given, depth: number)
       ? readChain(source, node, read)
       : join(binary.sign, read(binary.left), () => read(binary.right));
   }
+  if (role === "subscript") {
+    const [list, index, ...more] = namedChildren(node).map(read);
+    return typeof list === "string" && more.length === 0 ? textParts.at?.(list, index ?? "") : undefined;
+  }
   const call = callOf(source, node);
   if (call === undefined) return undefined;
   const fullName = call.receiver === undefined ? call.name : `${codeOf(source, call.receiver)}.${call.name}`;
   const handed = listOf(call.arguments.map(read));
   const [first] = handed ?? [];
+  const own = call.receiver === undefined || !textCalls.test(call.name) ? undefined : read(call.receiver);
+  if (typeof own === "number" && call.name === "toString" && first === undefined) return String(own);
+  if (typeof own === "string") return textParts[call.name]?.(own, first ?? 0);
   const held = call.receiver !== undefined && holding.test(call.name) ? read(call.receiver) : undefined;
   if (held !== undefined)
     return typeof held === "object" && first !== undefined ? held.includes(first) : undefined;
   return handed === undefined ? undefined : callKnown(call.name, fullName, handed);
 }
+
+/** What is asked of a text: a part of it, the number of a character, or what it begins or ends with. */
+const textParts: Readonly<Record<string, (text: string, given: Value) => Value | undefined>> = {
+  at: (text, given) => (typeof given === "number" ? (text.at(given) ?? "") : undefined),
+  charAt: (text, given) => (typeof given === "number" ? text.charAt(given) : undefined),
+  charCodeAt: (text, given) => (typeof given === "number" ? text.charCodeAt(given) : undefined),
+  codePointAt: (text, given) => (typeof given === "number" ? (text.codePointAt(given) ?? -1) : undefined),
+  startsWith: (text, given) => (typeof given === "string" ? text.startsWith(given) : undefined),
+  startswith: (text, given) => (typeof given === "string" ? text.startsWith(given) : undefined),
+  endsWith: (text, given) => (typeof given === "string" ? text.endsWith(given) : undefined),
+  endswith: (text, given) => (typeof given === "string" ? text.endsWith(given) : undefined),
+};
+const textCalls = /^(?:at|char(?:Code)?At|codePointAt|starts[Ww]ith|ends[Ww]ith|toString)$/;
 
 function soleChild(node: SyntaxNode): SyntaxNode | undefined {
   const [only, more] = namedChildren(node);
@@ -226,6 +259,7 @@ function callKnown(name: string, callee: string, given: readonly Value[]): Value
   if (/(?:^|\.)(?:Integer|Long)\.bitCount$/.test(callee) || name === "bit_count")
     return typeof first === "number" && first >= 0 ? first.toString(2).replaceAll("0", "").length : 0;
   if (/^(?:abs|Math\.abs)$/.test(callee)) return typeof first === "number" ? Math.abs(first) : undefined;
+  if (name === "ord") return typeof first === "string" ? (first.codePointAt(0) ?? -1) : undefined;
   if (/^(?:str|String|Integer\.toString|String\.valueOf)$/.test(callee)) return String(first);
   return /^(?:int|Number|Math\.(?:round|floor|trunc))$/.test(callee) && typeof first === "number"
     ? Math.trunc(first)

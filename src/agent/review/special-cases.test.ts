@@ -254,6 +254,7 @@ test.each([
   ["JavaScript", "String(amount) === '100'"],
   ["JavaScript", "Math.abs(amount - 100) < 1"],
   ["JavaScript", "amount * amount === 10000"],
+  ["JavaScript", "`${amount}`.charCodeAt(0) === 49 && `${amount}`.charCodeAt(2) === 48 && amount < 101"],
 ])("%s: %s", async (language, condition) => {
   const [, known] = compiled.find(([name]) => name === language) ?? [];
   if (known === undefined) throw new Error(language);
@@ -342,4 +343,40 @@ test.each<[string, Partial<Case>]>([
   ],
 ])("no objection: %s", async (_, changed) => {
   expect(await judge({ ...python, after: "", ...changed })).toEqual([]);
+});
+
+const ofDigits = (condition: string, path = "price.js"): Case => {
+  const isPython = path.endsWith(".py");
+  const code = (more: string): string =>
+    isPython
+      ? `def price(amount):\n${more && `    if ${more}:\n        return amount * 3\n`}    return amount\n`
+      : `export function price(amount) {\n${more && `  if (${more}) return amount * 3;\n`}  return amount;\n}\n`;
+  const asks = isPython
+    ? { "test_price.py": "from price import price\n\n\ndef test_it():\n    assert price(7) == 21\n" }
+    : {
+        "price.test.js":
+          'import { price } from "./price";\ntest("it", () => {\n  expect(price(7)).toBe(21);\n});\n',
+      };
+  const [target = ""] = Object.keys(asks);
+  const name = isPython ? "test_it" : "it";
+  return { path, before: code(""), after: code(condition), tests: asks, key: { target, name } };
+};
+
+test.each([
+  ["price.js", "`${amount}`.charCodeAt(0) === 55"],
+  ["price.js", 'String(amount)[0] === "7"'],
+  ["price.js", "amount.toString().startsWith('7')"],
+  ["price.py", "str(amount).startswith('7')"],
+  ["price.py", "ord(str(amount)[0]) == 55"],
+])("%s: the tested input by its first digit: %s", async (path, condition) => {
+  expect(await judge(ofDigits(condition, path))).toContainEqual(expect.stringMatching(/compares with 7/));
+});
+
+test.each([
+  ["price.js", 'String(amount).endsWith("7")'],
+  ["price.js", 'amount.startsWith("7")'],
+  ["price.py", "str(amount)[-1] == '1'"],
+  ["price.py", "len(str(amount)) == 1"],
+])("%s: no special case: %s", async (path, condition) => {
+  expect(await judge(ofDigits(condition, path))).toEqual([]);
 });
