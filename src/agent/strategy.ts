@@ -48,6 +48,10 @@ export interface StrategyContext {
   readonly arms?: readonly string[];
   /** All strategies, for one that runs others. */
   readonly strategies?: readonly Strategy[];
+  /** `--agent-command`: of a strategy that is another program. */
+  readonly agentCommand?: string | undefined;
+  /** `--agent-folder`: a folder of that program, shown at its own path. */
+  readonly agentFolder?: string | undefined;
   /** `--max-cost`: what the run may spend on models, in US dollars. */
   readonly maxUsd?: number;
   /** What the machine has beside the repository's files; absent where it has nothing that may be asked. */
@@ -79,6 +83,8 @@ export interface StrategyEnd {
   readonly strength?: Strength;
   /** True for an unverified candidate that repairs some of the failing tests, and of whose gate nothing else is open. */
   readonly repairsSome?: boolean;
+  /** Why what the strategy runs broke, where it did: in a benchmark an error of the agent, whatever it left. */
+  readonly failed?: string;
   /** How many candidates were validated. */
   readonly candidates: number;
   readonly findings: Findings;
@@ -90,8 +96,8 @@ export interface Strategy {
   readonly name: string;
   readonly description: string;
   readonly kinds: readonly TaskKind[];
-  /** False for a strategy that works without a model. */
-  readonly needsModel: boolean;
+  /** False for a strategy that works without a model; "optional": it takes one where it is given. */
+  readonly needsModel: boolean | "optional";
   /** Names of its own stages, which `--without` can turn off as it can actions. */
   readonly stages?: readonly string[];
   /** Whether, as one of several in a run, it is told what those before it measured. A published one is not: it would be another. */

@@ -1,4 +1,5 @@
 /** `bench run`: lets agents attempt tasks, grades their patches, and says what came out. */
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pc from "picocolors";
 import { writeFileAtomically } from "../base/atomic-file.ts";
@@ -42,6 +43,7 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
   const { attempts } = flags;
   const { tasks, options } = work;
   refuseUnlisted(tasks);
+  refuseShown(work);
   const kind = flags.kind === "auto" ? flags.kind : undefined;
   const arms = listArms({ ...flags, kind, settings: settingsOf(work) });
   const started = performance.now();
@@ -101,6 +103,25 @@ function refuseUnlisted(tasks: readonly GradedTask[]): void {
   throw new MillwrightError("usage", `No list says which tests decide ${first.task.id}${more}`, {
     hint: "`bench check --write-lists FILE` finds the lists, --lists FILE takes them; --only chooses other tasks.",
   });
+}
+
+/** What an agent's folder holds, the agent can read. */
+function refuseShown({ values, file, options: { directory, place } }: BenchWork): void {
+  const { agentFolder } = values;
+  if (typeof agentFolder !== "string") return;
+  const folder = realPath(agentFolder);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new MillwrightError("usage", `${agentFolder} is no folder`);
+  const kept = [file, directory, place.repositories, place.repo].filter((path) => path !== undefined);
+  const [shown] = kept.filter((path) => `${realPath(path)}/`.startsWith(`${folder}/`));
+  if (shown === undefined) return;
+  throw new MillwrightError("usage", `The agent would see ${shown}, which is in ${agentFolder}`, {
+    hint: "Give a folder with the agent's own files alone.",
+  });
+}
+
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
 /** What says where things are is no part of what was asked of an agent. */

@@ -47,6 +47,8 @@ export const solveReportSchema = z.object({
   files: z.array(z.object({ path: z.string(), added: z.int(), removed: z.int() })),
   /** Unified diff of the tests that the run wrote to show the fault: beside the patch and no part of it; absent where there are none. */
   testsPatch: z.string().optional(),
+  /** Of an external agent that broke, or did not end in time: why. Absent for others. */
+  failed: z.string().optional(),
   gate: z.array(predicateSchema),
   /** Null where there is no patch; absent in reports of older versions. */
   strength: strengthSchema.nullable().optional(),

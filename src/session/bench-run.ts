@@ -8,7 +8,7 @@ import type { ResultStore } from "../bench/result-store.ts";
 import { executeTry, type Try, type TryResult } from "../bench/try.ts";
 import { performAttempt } from "./attempt-process.ts";
 import type { BenchSession } from "./bench-session.ts";
-import { chooseStrategy, kindsFor, strategyNamed } from "./choose-strategy.ts";
+import { chooseStrategy, kindsFor, modelFor, strategyNamed, usualName } from "./choose-strategy.ts";
 import type { Host } from "./host.ts";
 import { openModelSession, refuseUnpriced } from "./model-session.ts";
 import { parseSettings, type Settings } from "./settings.ts";
@@ -45,10 +45,8 @@ export function listArms({ settings, strategies, models, kind }: ComparedArms): 
   const names = models.length > 0 ? models : [own.model];
   const arms = new Map<string, Arm>();
   for (const model of names) {
-    const usual = own.strategy ?? (model === "none" ? "search-repair" : "unified");
-    for (const name of strategies.length > 0 ? strategies : [usual]) {
-      const { needsModel } = strategyNamed(name);
-      const asked = needsModel ? model : null;
+    for (const name of namesOf(strategies, { ...own, model })) {
+      const asked = modelFor(strategyNamed(name), model);
       const arm = { strategy: name, model: asked };
       arms.set(JSON.stringify(arm), {
         ...arm,
@@ -58,6 +56,12 @@ export function listArms({ settings, strategies, models, kind }: ComparedArms): 
     }
   }
   return [...arms.values()];
+}
+
+/** An agent that is given is asked for, beside the strategies that are. */
+function namesOf(strategies: readonly string[], own: Settings): readonly string[] {
+  if (strategies.length === 0) return [own.strategy ?? usualName(own)];
+  return own.agentCommand === undefined ? strategies : [...new Set([...strategies, "external"])];
 }
 
 /** Results in the order of arms, tasks and attempts. Throws MillwrightError before anything is tried where an arm cannot work. */

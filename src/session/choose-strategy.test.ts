@@ -9,6 +9,8 @@ test("a task gets the strategy of the settings, else the one that a model, or no
   expect(chosen({ model: "ollama/x" })).toBe("unified");
   expect(chosen({ model: "ollama/x", strategy: "react" })).toBe("react");
   expect(() => chosen({ strategy: "react" })).toThrow("needs a model");
+  expect(() => chosen({ strategy: "external" })).toThrow("needs an agent");
+  expect(chosen({ agentCommand: "x" })).toBe("external");
   expect(() => chosen({ strategy: "guess" })).toThrow("There is no strategy guess");
   expect(() => chooseStrategy(settingsSchema.parse({}), "feature")).toThrow("does not do tasks of the kind");
 });

@@ -29,7 +29,12 @@ export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
       hint: `It does: ${kinds.join(", ")}.`,
     });
   }
-  if (needsModel && !hasModel) {
+  if (name === "external" && settings.agentCommand === undefined) {
+    throw new MillwrightError("usage", "The strategy external needs an agent", {
+      hint: 'Give the command that starts it as "agentCommand" of the settings.',
+    });
+  }
+  if (needsModel === true && !hasModel) {
     throw new MillwrightError("usage", `The strategy ${name} needs a model`, {
       hint: "Give a model as PROVIDER/ID, or take search-repair, which needs none.",
     });
@@ -37,8 +42,19 @@ export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   return chosen;
 }
 
-function usualStrategy({ strategy, model }: Settings): Strategy {
-  return strategyNamed(strategy ?? (model === "none" ? "search-repair" : "unified"));
+/** Null where the strategy asks none. */
+export function modelFor({ needsModel }: Pick<Strategy, "needsModel">, model: string): string | null {
+  return needsModel === false || (needsModel === "optional" && model === "none") ? null : model;
+}
+
+/** What the settings, without a strategy, ask for. */
+export function usualName({ model, agentCommand }: Pick<Settings, "model" | "agentCommand">): string {
+  if (agentCommand !== undefined) return "external";
+  return model === "none" ? "search-repair" : "unified";
+}
+
+function usualStrategy(settings: Settings): Strategy {
+  return strategyNamed(settings.strategy ?? usualName(settings));
 }
 
 /** What the strategy of the settings does; of one that runs others, what all of them do. */

@@ -6,6 +6,7 @@ import type { Switches } from "../agent/switches.ts";
 import { hashText } from "../base/hash.ts";
 import type { KindByRule, Task } from "../domain/task.ts";
 import { headCommitOf } from "../workspace/head-commit.ts";
+import { modelFor } from "./choose-strategy.ts";
 import type { Host } from "./host.ts";
 import { limitsOf } from "./setting-limits.ts";
 import { modelSettingNames, notesFileOf, type Settings } from "./settings.ts";
@@ -51,7 +52,7 @@ export function describeRun(run: DescribedRun): RunDescription {
     task,
     ...(run.kindByRule === undefined ? {} : { kindByRule: run.kindByRule }),
     strategy: strategy.name,
-    model: strategy.needsModel ? settings.model : null,
+    model: modelFor(strategy, settings.model),
     modelSettings: Object.fromEntries(modelSettingNames.map((name) => [name, settings[name]])),
     sandbox,
     ...(settings.image === undefined ? {} : { image: settings.image }),
@@ -63,6 +64,8 @@ export function describeRun(run: DescribedRun): RunDescription {
     parallel: settings.parallel,
     ...(settings.samples === undefined ? {} : { samples: settings.samples }),
     ...(settings.arms === undefined ? {} : { arms: settings.arms }),
+    ...(settings.agentCommand === undefined ? {} : { agentCommand: settings.agentCommand }),
+    ...(settings.agentFolder === undefined ? {} : { agentFolder: settings.agentFolder }),
     limits: limitsOf(settings),
     ...(settings.remember ? { notesFile: notesFileOf(task.repository, host.environment) } : {}),
     apply,

@@ -25,6 +25,8 @@ export async function makeAttempt(request: AttemptRequest, context: AttemptConte
   try {
     const report = await solveTask(request, context);
     const { outcome: verdict, strength = null, patch, reason, seconds, usage } = report;
+    if (report.failed !== undefined)
+      return { ...failedAttempt(run, "agent-error", report.failed, seconds), usage };
     return { state: "ended", reason, patch, verdict, strength, run, seconds, usage };
   } catch (error) {
     if (!(error instanceof MillwrightError) || error.code === "interrupted") throw error;

@@ -109,6 +109,18 @@ export const settingsSchema = z
       .describe(
         "Whether a run with a model asks the machine's language servers; auto: where one is installed.",
       ),
+    agentCommand: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        "external: the command that starts another agent, which gets the statement and the repository.",
+      ),
+    agentFolder: z
+      .string()
+      .transform((path) => resolve(path))
+      .optional()
+      .describe("external: a folder of that agent's, which its sandbox shows, read-only, at its own path."),
     maxCost: number.positive().optional().describe("US dollars that the run may spend on models."),
     maxTokens: count
       .optional()

@@ -5,7 +5,7 @@ import { createRun } from "../agent/run/run-store.ts";
 import { defaultSwitches, type Switches } from "../agent/switches.ts";
 import type { Task, TaskKind } from "../domain/task.ts";
 import type { SelectedSandbox } from "../sandbox/index.ts";
-import { checkSwitches, chooseStrategy, kindsFor } from "./choose-strategy.ts";
+import { checkSwitches, chooseStrategy, kindsFor, modelFor } from "./choose-strategy.ts";
 import { describeRun, describeTask } from "./describe-run.ts";
 import type { Host } from "./host.ts";
 import { openModelSession, redactorOver, refuseUnpriced } from "./model-session.ts";
@@ -43,7 +43,8 @@ export async function startRun(asked: AskedRun): Promise<StartedRun> {
   const kind = asked.task.kind === "auto" ? (kindByRule?.kind ?? "repair") : asked.task.kind;
   const strategy = chooseStrategy(settings, kind);
   checkSwitches(switches, strategy);
-  if (strategy.needsModel) refuseUnpriced(await openModelSession(settings, host), settings.maxCost);
+  if (modelFor(strategy, settings.model) !== null)
+    refuseUnpriced(await openModelSession(settings, host), settings.maxCost);
   const sandbox = await chooseSandbox(settings.sandbox, host);
   const statement = redactorOver(host, repository).known(asked.task.statement);
   const task = await describeTask({ ...asked.task, kind, statement });

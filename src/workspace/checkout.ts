@@ -48,6 +48,8 @@ export interface CheckoutOptions {
   /** Goes on in the folder that an earlier one left, and leaves it. */
   readonly isKept: boolean;
   readonly beside: readonly Checkout[];
+  /** Folders of the host that are shown at their own paths. */
+  readonly shown: readonly string[];
   /** The repository's root as it is shown. */
   readonly shownRoot: string;
   /** Its files are the tree's to the byte; see OpenOptions. */
@@ -197,6 +199,7 @@ async function openSandbox(
       ? []
       : await mountLinkedObjects(linkedGit, places.root, join(changes, "objects"), sandbox.mounts)),
     ...options.beside.flatMap((other, index) => other.mountsBeside(join(changes, `beside-${index}`))),
+    ...options.shown.map((folder) => ({ mode: "read-only" as const, source: folder, target: folder })),
     { mode: "read-only", source: options.runtimeDirectory, target: places.runtime },
     ...(options.ownPrograms === undefined
       ? []

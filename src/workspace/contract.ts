@@ -105,6 +105,8 @@ export interface Checkout {
 export interface OpenOptions {
   /** Checkouts of other repositories that commands of this one see too, each at its own root. */
   readonly beside?: readonly Checkout[];
+  /** Folders of the host that commands see too, read-only, each at its own path. */
+  readonly shown?: readonly string[];
   /**
    * Its files are read on the host, and are those of the tree to the byte. Otherwise, where the sandbox cannot show the copy at the
    * repository's path, files that name this path name the copy, and are taken with the name again.

@@ -163,7 +163,7 @@ function makeWorkspace(
     isolated: sandbox.provider.boundary && !sandbox.network,
     commit: record.commit,
     notices: () => [...notices],
-    async openCheckout({ beside = [], isReadHere = false } = {}) {
+    async openCheckout({ beside = [], shown = [], isReadHere = false } = {}) {
       count += 1;
       const isKept = options.isKept === true && count === 1;
       mkdirSync(checkouts, { recursive: true });
@@ -180,6 +180,7 @@ function makeWorkspace(
         directory: join(checkouts, isKept ? keptName : String(count)),
         isKept,
         beside,
+        shown,
         shownRoot,
         isReadHere,
         onNotice: (notice) => notices.add(notice),

@@ -55,6 +55,7 @@ export function replaceIn(folder: string, file: string, from: string, to: string
 export interface TaskText {
   readonly id: string;
   readonly setup?: string;
+  readonly statement?: string;
   readonly hidden: { readonly goldPatch: string } & Readonly<Record<string, unknown>>;
 }
 
@@ -66,11 +67,11 @@ export function writeTasks(
 ): string {
   const path = join(playground.folder, "tasks.jsonl");
   const { name, baseCommit } = repository;
-  const visible = tasks.map(({ id, setup }) => ({
+  const visible = tasks.map(({ id, setup, statement = "It does not do what it says." }) => ({
     schema: "millwright.task/1",
     id,
     kind: "repair",
-    statement: "It does not do what it says.",
+    statement,
     repository: name,
     baseCommit,
     ...(setup === undefined ? {} : { setup }),

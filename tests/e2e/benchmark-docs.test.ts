@@ -27,6 +27,9 @@ test("every command of the page does what the page says", async () => {
   writeLines(join(cwd, "predictions.jsonl"), [
     { instance_id: "acme__ledger-1", model_name_or_path: "my-agent", model_patch: patch },
   ]);
+  mkdirSync(join(cwd, "my-agent"));
+  const agent = "#!/bin/sh\nsed -i 's/amount < available/amount <= available/' ledger/account.py\n";
+  writeFileSync(join(cwd, "my-agent", "my-agent"), agent, { mode: 0o755 });
   const commands = [...page.matchAll(/^```sh\nmillwright (.*)\n```$/gm)].map(([, words = ""]) => words);
   const ends: ProgramEnd[] = [];
   for (const command of commands) {
@@ -39,7 +42,7 @@ test("every command of the page does what the page says", async () => {
     ends.push(end);
   }
   const said = ends.map(({ stdout }) => stdout);
-  expect(said).toHaveLength(7);
+  expect(said).toHaveLength(8);
   expect(said[0]).toContain("1 of 1 task fit");
   expect(said[1]).toContain("1 of 1 resolved (100.0 %, 95 %: 20.7 to 100.0 %), 0 unresolved");
   const [timed, again] = [said[1], said[2]].map((text) => text?.replaceAll(/\(\S+ m?s\)|; .*/g, ""));
@@ -52,13 +55,14 @@ test("every command of the page does what the page says", async () => {
     arms: [{ strategy: "search-repair", model: null, attempts: [{ resolved: 1, rate: 1 }] }],
   });
   expect(said[4]).toMatch(/^resolved acme__ledger-1: .*\(known\)$/m);
-  expect(said[5]).toContain("| search-repair | 1 | 1 | 100.0 | 20.7 to 100.0 | 0 | 0 |");
-  expect(said[5]).toContain("| acme__ledger-1 | resolved |");
-  expect(said[6]).toContain("first:  search-repair (before)");
-  expect(said[6]).toContain("more with the first 0, more with the second 1");
-  expect(said[6]).toContain("called verified 1, of these not resolved 1 (acme__ledger-1)");
-  expect(said[6]).toContain("resolved, second less first: +100.0 points (95 %: +100.0 to +100.0)");
-  expect(said[6]).toMatch(
+  expect(said[5]).toContain("external: 1 of 1 resolved");
+  expect(said[6]).toContain("| search-repair | 1 | 1 | 100.0 | 20.7 to 100.0 | 0 | 0 |");
+  expect(said[6]).toContain("| acme__ledger-1 | resolved |");
+  expect(said[7]).toContain("first:  search-repair (before)");
+  expect(said[7]).toContain("more with the first 0, more with the second 1");
+  expect(said[7]).toContain("called verified 1, of these not resolved 1 (acme__ledger-1)");
+  expect(said[7]).toContain("resolved, second less first: +100.0 points (95 %: +100.0 to +100.0)");
+  expect(said[7]).toMatch(
     /more with the second: acme__ledger-1\n {2}first: {2}unresolved: .*\n {2}second: resolved: /,
   );
 });

@@ -41,6 +41,9 @@ export const runDescriptionSchema = z.object({
   samples: z.int().positive().optional(),
   /** Of a strategy that runs others. */
   arms: z.array(z.string()).optional(),
+  /** Of a strategy that is another program. */
+  agentCommand: z.string().optional(),
+  agentFolder: z.string().optional(),
   limits: z.object({
     maxMs: z.number().optional(),
     maxSteps: z.int().optional(),

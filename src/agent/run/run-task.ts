@@ -110,6 +110,7 @@ async function work(options: RunTaskOptions, recorder: Recorder): Promise<SolveR
       ...(description.arms === undefined ? {} : { arms: description.arms }),
       ...(options.strategies === undefined ? {} : { strategies: options.strategies }),
       ...(maxUsd === undefined ? {} : { maxUsd }),
+      ...{ agentCommand: description.agentCommand, agentFolder: description.agentFolder },
       parallel: description.parallel,
       signal,
     });
@@ -154,7 +155,7 @@ function start(description: RunDescription, decided: Strategy, recorder: Recorde
   const { run, task, strategy, sandbox } = description;
   const { sampling } = decided;
   const sampled = sampling === undefined ? {} : { sampled: { ...sampling } };
-  const decoding = decided.needsModel ? { decoding: { ...decodingOf(decided), ...sampled } } : {};
+  const decoding = decided.needsModel === true ? { decoding: { ...decodingOf(decided), ...sampled } } : {};
   recorder.append({ event: "run-started", schema: eventsVersion, run, task, strategy, sandbox, ...decoding });
 }
 

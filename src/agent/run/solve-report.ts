@@ -42,6 +42,7 @@ export async function makeReport(input: ReportInput): Promise<SolveReport> {
     patch: tree === undefined ? "" : await workspace.trees.diff(workspace.base, tree),
     files: tree === undefined ? [] : [...(await workspace.trees.stat(workspace.base, tree))],
     ...(tests === workspace.base ? {} : { testsPatch: await workspace.trees.diff(workspace.base, tests) }),
+    ...(end.failed === undefined ? {} : { failed: end.failed }),
     gate: [...end.gate],
     strength: tree === undefined ? null : (end.strength ?? "weak"),
     ...(remarks.length === 0 ? {} : { remarks: [...remarks] }),

@@ -1,0 +1,104 @@
+/** What an external agent did, as events of the run: its model's calls, the tools that these called, and what it asked of its environment. */
+import { z } from "zod";
+import type { StrategyContext } from "../../agent/strategy.ts";
+import { hashData } from "../../base/hash.ts";
+import type { Answer, AssistantMessage } from "../../llm/contract.ts";
+import { type ChatRequest, type GivenAnswers, keyOfAnswer } from "./chat-request.ts";
+
+/** A command or a file that the agent asked its environment for. */
+export const environmentUseSchema = z.object({
+  what: z.enum(["run", "read"]),
+  about: z.string().max(100_000),
+  failed: z.boolean(),
+  ms: z.int().nonnegative(),
+  output: z.string().max(200_000),
+});
+export type EnvironmentUse = z.infer<typeof environmentUseSchema>;
+
+export interface AgentWork extends GivenAnswers {
+  /** How often this request was made before: each time is a sample of its own. */
+  countSample(request: unknown): number;
+  /** Tools that the answer calls have begun; they end with the request that has their results. */
+  answered(answer: Answer): void;
+  asked(chat: ChatRequest): void;
+  used(use: EnvironmentUse): Promise<void>;
+  /** Of the agent itself: what is open will have no result. */
+  ended(): Promise<void>;
+}
+
+interface OpenTool {
+  readonly done: Promise<unknown>;
+  end(text: string, isError: boolean): void;
+}
+
+/** Events that one attempt may add by its environment. */
+const mostUses = 20_000;
+
+/** `attempt` counts the times that the agent was started in this run. */
+export function recordAgentWork(recorder: StrategyContext["recorder"], attempt: number): AgentWork {
+  const samples = new Map<string, number>();
+  const messages = new Map<string, AssistantMessage>();
+  const open = new Map<string, OpenTool>();
+  const ends: Promise<unknown>[] = [];
+  let uses = 0;
+
+  function endTool(id: string, text: string, isError: boolean): void {
+    open.get(id)?.end(text, isError);
+    open.delete(id);
+  }
+
+  return {
+    find: (key) => messages.get(key),
+    countSample(request) {
+      const key = hashData(request);
+      const sample = samples.get(key) ?? 0;
+      samples.set(key, sample + 1);
+      return sample;
+    },
+    answered(answer) {
+      messages.set(keyOfAnswer(answer.text, answer.calls), answer.message);
+      for (const { id, name, input } of answer.calls) {
+        endTool(id, "", true);
+        const result = Promise.withResolvers<{ text: string; isError: boolean }>();
+        const done = recorder.calls.tool(
+          { handle: answer.handle, id, tool: name, input },
+          () => result.promise,
+        );
+        open.set(id, { done, end: (text, isError) => result.resolve({ text, isError }) });
+        ends.push(done);
+      }
+    },
+    asked({ messages: all }) {
+      for (const { role, tool_call_id: id = "", content } of all) {
+        if (role !== "tool" || !open.has(id)) continue;
+        const text =
+          typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("");
+        endTool(id, text, false);
+      }
+    },
+    async used({ what, about, ...rest }) {
+      uses += 1;
+      if (uses > mostUses) return;
+      await recorder.step(
+        {
+          key: `external:${attempt}:${uses}`,
+          title: `${what === "run" ? "$" : "read"} ${shortly(about)}`,
+          schema: environmentUseSchema,
+          large: true,
+        },
+        async () => ({ what, about, ...rest }),
+      );
+    },
+    async ended() {
+      for (const id of [...open.keys()]) endTool(id, "(the agent ended)", false);
+      await Promise.all(ends);
+    },
+  };
+}
+
+const longestTitle = 60;
+
+function shortly(text: string): string {
+  const line = text.trim().split("\n")[0] ?? "";
+  return line.length > longestTitle ? `${line.slice(0, longestTitle)}…` : line;
+}

@@ -1,0 +1,185 @@
+/**
+ * What an external agent talks to: chat completions, answered by the run's own models, and notes of what it asked of its environment.
+ * It is a socket in a folder that the sandbox shows; there is no other way out of it.
+ */
+import { closeSync, constants, openSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { basename, dirname } from "node:path";
+import type { StrategyContext } from "../../agent/strategy.ts";
+import { MillwrightError } from "../../base/errors.ts";
+import { fail } from "../../base/result.ts";
+import type { ModelClient, ModelFailure, ModelFailureKind, ModelRequest } from "../../llm/contract.ts";
+import { type AgentWork, environmentUseSchema } from "./agent-work.ts";
+import { answerToChat, answerToStream, failureToChat } from "./chat-answer.ts";
+import { type ChatRequest, chatRequestSchema, toModelRequest } from "./chat-request.ts";
+
+export interface AgentEndpoint {
+  /** Of the provider rather than of the agent: nothing that was done after it tells of the agent. */
+  failure(): ModelFailure | undefined;
+  /** The limit that a call was refused for. */
+  limit(): string | undefined;
+  close(): Promise<void>;
+}
+
+export interface EndpointOptions extends Pick<StrategyContext, "models" | "limits"> {
+  readonly socket: string;
+  readonly work: AgentWork;
+  readonly signal: AbortSignal;
+  /** The provider failed for good. */
+  readonly onFailure: () => void;
+}
+
+const largestBody = 64 * 1024 * 1024;
+
+/** They say nothing of the agent. */
+const ofProvider: readonly ModelFailureKind[] = [
+  "rate-limit",
+  "quota-spent",
+  "auth",
+  "network",
+  "unavailable",
+  "not-recorded",
+];
+
+export async function serveAgent(options: EndpointOptions): Promise<AgentEndpoint> {
+  const state: EndpointState = { failure: undefined, limit: undefined };
+  const server = createServer((incoming, response) => {
+    answer(incoming, response, options, state).catch((error: unknown) => {
+      send(response, 500, { error: { message: String(error), type: "millwright", param: null, code: null } });
+    });
+  });
+  const unlink = await listen(server, options.socket);
+  return {
+    failure: () => state.failure,
+    limit: () => state.limit,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      unlink();
+    },
+  };
+}
+
+interface EndpointState {
+  failure: ModelFailure | undefined;
+  limit: string | undefined;
+}
+
+/** By the folder's handle where that can be: the path of a socket must not have more than 107 bytes. */
+async function listen(server: ReturnType<typeof createServer>, socket: string): Promise<() => void> {
+  const isLinux = process.platform === "linux";
+  const handle = isLinux ? openSync(dirname(socket), constants.O_RDONLY) : undefined;
+  const path = handle === undefined ? socket : `/proc/self/fd/${handle}/${basename(socket)}`;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(path, resolve);
+    });
+    // Its folder is the owner's alone; inside of a container its user may be another one.
+    await chmod(socket, 0o666);
+  } catch (cause) {
+    if (handle !== undefined) closeSync(handle);
+    throw new MillwrightError("sandbox", `The agent's socket cannot be opened: ${String(cause)}`, { cause });
+  }
+  return () => {
+    if (handle !== undefined) closeSync(handle);
+  };
+}
+
+async function answer(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  options: EndpointOptions,
+  state: EndpointState,
+): Promise<void> {
+  const path = (incoming.url ?? "").replace(/\?.*/, "").replace(/^\/v1\/v1\//, "/v1/");
+  if (path === "/v1/models") return send(response, 200, listModels(options.models));
+  const body = await readBody(incoming);
+  if (body === undefined) return refuse(response, 413, "the request is too large or no JSON");
+  if (path === "/environment") {
+    const use = environmentUseSchema.safeParse(body);
+    if (!use.success) return refuse(response, 400, use.error.message);
+    await options.work.used(use.data);
+    return send(response, 200, {});
+  }
+  if (!/^(?:\/v1)?\/chat\/completions$/.test(path))
+    return refuse(response, 404, `${path} is not served: chat completions are, at /v1/chat/completions`);
+  const chat = chatRequestSchema.safeParse(body);
+  if (!chat.success) return refuse(response, 400, chat.error.message);
+  await complete(chat.data, response, options, state);
+}
+
+async function complete(
+  chat: ChatRequest,
+  response: ServerResponse,
+  options: EndpointOptions,
+  state: EndpointState,
+): Promise<void> {
+  const { models, limits, work, signal } = options;
+  work.asked(chat);
+  const request = toModelRequest(chat, work);
+  if (!request.ok) return refuse(response, 400, request.message);
+  const exhausted = limits.exhausted();
+  const result =
+    models === undefined
+      ? fail("bad-request", "The run has no model.")
+      : exhausted === undefined
+        ? await ask(models, request.value)
+        : fail("budget", exhausted);
+  if (!result.ok) {
+    if (result.kind === "budget") state.limit ??= result.message;
+    const { status, body } = failureToChat(result.kind, result.message);
+    send(response, status, body);
+    if (ofProvider.includes(result.kind) && state.failure === undefined) {
+      state.failure = result;
+      options.onFailure();
+    }
+    return;
+  }
+  limits.spendStep();
+  work.answered(result.value);
+  const asked = typeof chat["model"] === "string" ? chat["model"] : result.value.model;
+  if (chat.stream !== true) return send(response, 200, answerToChat(result.value, asked));
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.end(answerToStream(result.value, asked, chat.stream_options?.include_usage === true));
+
+  function ask(client: ModelClient, asked: ModelRequest) {
+    const sample = work.countSample(asked);
+    return client.generate({ ...asked, settings: { ...asked.settings, sample }, signal });
+  }
+}
+
+function listModels(models: ModelClient | undefined) {
+  const id = models?.modelOf("editing").name;
+  return {
+    object: "list",
+    data: id === undefined ? [] : [{ id, object: "model", created: 0, owned_by: "millwright" }],
+  };
+}
+
+async function readBody(incoming: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    bytes += chunk.length;
+    if (bytes > largestBody) return undefined;
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  send(response, status, { error: { message, type: "invalid_request_error", param: null, code: null } });
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  if (response.headersSent || response.destroyed) return;
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,162 @@
+/**
+ * Any agent that is a command: it gets the statement and the repository in a sandbox, and whatever model the run has, as a server of chat
+ * completions on its own loopback. This is the interface of USEbench: a description and a container, and nothing of how it is judged.
+ */
+import { join, posix } from "node:path";
+import { z } from "zod";
+import { endWithout } from "../../agent/control/conclude.ts";
+import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
+import { writeFileAtomically } from "../../base/atomic-file.ts";
+import { renderOutput } from "../../base/captured-output.ts";
+import { MillwrightError } from "../../base/errors.ts";
+import { makeFolders } from "../../base/make-folders.ts";
+import { formatDuration } from "../../base/units.ts";
+import { noFindings } from "../../domain/finding.ts";
+import { type Task, taskKindSchema } from "../../domain/task.ts";
+import type { Checkout } from "../../workspace/contract.ts";
+import { recordAgentWork } from "./agent-work.ts";
+import { serveAgent } from "./serve-agent.ts";
+
+export default defineStrategy({
+  name: "external",
+  description: "another agent, as a command that gets the statement, the repository and the run's model",
+  kinds: taskKindSchema.options,
+  needsModel: "optional",
+  run: runExternal,
+});
+
+/** Where `--max-time` says nothing. */
+const usualMs = 3_600_000;
+/** Kept of each stream, half from its start and half from its end. */
+const outputBytes = 1024 * 1024;
+
+const endSchema = z.object({
+  end: z.string(),
+  exitCode: z.int().nullable(),
+  /** As they were kept: `outputs/HANDLE.txt`. */
+  stdout: z.string(),
+  stderr: z.string(),
+  /** Of both, for people. */
+  last: z.string(),
+  tree: z.string(),
+  leftOut: z.array(z.string()),
+  limit: z.string().optional(),
+  allowedMs: z.number(),
+});
+type AgentEnd = z.infer<typeof endSchema>;
+
+async function runExternal(context: StrategyContext): Promise<StrategyEnd> {
+  const { recorder, agentCommand: command, workspace } = context;
+  if (command === undefined) return endWithout("There is no agent to run.");
+  recorder.append({ event: "phase-started", phase: "repair", title: "let the agent work" });
+  const ended = await recorder.step({ key: "external", title: "run the agent", schema: endSchema }, () =>
+    runAgent(context, command),
+  );
+  const failed = whyFailed(ended);
+  const remarks = ended.leftOut.map((what) => `No part of the patch: ${what}`);
+  const said = { gate: [], candidates: 0, findings: { ...noFindings, remarks } };
+  const limited = ended.limit !== undefined;
+  const why = failed ?? ended.limit;
+  const because = why === undefined ? "" : `: ${why}`;
+  const failure = failed === undefined || limited ? {} : { failed };
+  if (ended.tree === workspace.base)
+    return { ...said, ...failure, outcome: "none", limited, reason: `The agent changed nothing${because}.` };
+  const candidate = { id: "c1", tree: ended.tree, kind: "code", origin: "the external agent" } as const;
+  const isKnown = recorder.events.some((event) => event.event === "candidate-created");
+  if (!isKnown) recorder.append({ event: "candidate-created", candidate });
+  const reason = `What the agent left; nothing here has judged it${because}.`;
+  return { ...said, ...failure, outcome: "unverified", limited, reason, candidate, candidates: 1 };
+}
+
+function whyFailed({ end, exitCode, last, allowedMs }: AgentEnd): string | undefined {
+  if (end === "exited" && exitCode === 0) return undefined;
+  const how =
+    end === "timed-out"
+      ? `it did not end within ${formatDuration(allowedMs)}`
+      : end === "out-of-memory"
+        ? "it was killed for its memory"
+        : `it ended with exit code ${exitCode ?? "unknown"}`;
+  return last === "" ? how : `${how}: ${last}`;
+}
+
+async function runAgent(context: StrategyContext, command: string): Promise<AgentEnd> {
+  const { workspace, recorder, limits, models, agentFolder } = context;
+  const shown = agentFolder === undefined ? [] : [agentFolder];
+  const checkout = await workspace.openCheckout({ shown });
+  const attempt = 1 + recorder.events.filter((event) => event.event === "run-resumed").length;
+  const work = recordAgentWork(recorder, attempt);
+  const broken = new AbortController();
+  const signal = AbortSignal.any([context.signal, broken.signal]);
+  const socket = "agent.socket";
+  const endpoint = await serveAgent({
+    ...{ models, limits, work, signal, socket: join(checkout.channels.host, socket) },
+    onFailure: () => broken.abort(),
+  });
+  try {
+    const allowedMs = Number.isFinite(limits.remainingMs()) ? Math.max(1000, limits.remainingMs()) : usualMs;
+    const statement = await writeStatement(checkout, context.task);
+    await makeFolders(checkout.temporary.host);
+    const { runtime, channels, names, root, temporary } = checkout;
+    const result = await checkout.execute({
+      run: [
+        "python3",
+        `${runtime}/agent/start.py`,
+        posix.join(channels.inside, socket),
+        names.meant(command),
+      ],
+      env: {
+        TMPDIR: temporary.inside,
+        MILLWRIGHT_STATEMENT: statement,
+        MILLWRIGHT_CHECKOUT: root,
+        ...(agentFolder === undefined ? {} : { MILLWRIGHT_AGENT: agentFolder }),
+        MILLWRIGHT_MODEL: models?.modelOf("editing").name ?? "",
+        OPENAI_API_KEY: "millwright",
+      },
+      timeoutMs: allowedMs,
+      outputBytes,
+      signal,
+    });
+    context.signal.throwIfAborted();
+    const failure = endpoint.failure();
+    if (failure !== undefined)
+      throw new MillwrightError("model", `The agent's model failed: ${failure.message}`);
+    const [stdout, stderr] = [result.stdout, result.stderr].map((kept) => names.show(renderOutput(kept)));
+    const limit = endpoint.limit();
+    const taken = await checkout.take();
+    return {
+      ...{ end: result.end, exitCode: result.exitCode, allowedMs },
+      ...{ stdout: recorder.outputs.keep(stdout ?? ""), stderr: recorder.outputs.keep(stderr ?? "") },
+      last:
+        [stderr, stdout]
+          .find((text) => text?.trim() !== "")
+          ?.trim()
+          .slice(-300) ?? "",
+      ...{ tree: taken.tree, leftOut: [...taken.leftOut] },
+      ...(limit === undefined ? {} : { limit }),
+    };
+  } finally {
+    await work.ended();
+    await endpoint.close();
+    await checkout.close();
+  }
+}
+
+/** The description is all that there is: what a task names beside it stands in it too. */
+async function writeStatement(checkout: Checkout, task: Task): Promise<string> {
+  const { statement, target, partialPatch, failingTests = [] } = task;
+  const parts = [
+    statement.trim() === "" && failingTests.length === 0
+      ? "Tests of this repository fail: mend it."
+      : statement,
+    target === undefined ? "" : `The target: \`${target}\``,
+    failingTests.length === 0
+      ? ""
+      : `Tests that fail:\n\n${failingTests.map((name) => `- ${name}`).join("\n")}`,
+    partialPatch === undefined
+      ? ""
+      : `An attempt by somebody, which may be wrong:\n\n\`\`\`diff\n${partialPatch.trimEnd()}\n\`\`\``,
+  ].filter((part) => part.trim() !== "");
+  const name = "statement.md";
+  await writeFileAtomically(join(checkout.scratch.host, name), `${parts.join("\n\n")}\n`, 0o644);
+  return posix.join(checkout.scratch.inside, name);
+}
