@@ -94,6 +94,18 @@ describe("findTestCommand", () => {
     );
   });
 
+  test("says once what a run that gave nothing printed", async () => {
+    const said = "ERROR: file or directory not found: test_gone.py";
+    const { found } = await search({
+      a: run([], { invalid: `no test ran (exit code 4): ${said}`, said, exitCode: 4 }),
+      b: run([], { invalid: "the run reported nothing", said, exitCode: 4 }),
+    });
+    expect(found).toMatchObject({
+      ok: false,
+      message: `No test command gave a usable report. Tried \`a\`: no test ran (exit code 4): ${said}; \`b\`: the run reported nothing (exited, exit code 4, ${said}). Name a test command that runs here.`,
+    });
+  });
+
   test("does not take a failure of the runner itself for a test", async () => {
     const { report, ...rest } = run(["x:errored"]);
     const own = report.outcomes.map((one) => ({ ...one, key: { ...one.key, target: "" } }));

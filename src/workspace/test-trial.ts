@@ -81,6 +81,13 @@ function describeBroken(broken: readonly TestOutcome[], loaded: number): string 
 
 function whyNot(run: TestRun): string {
   const said = run.report.outcomes.find(({ failure }) => failure !== undefined)?.failure?.message;
-  const lastLines = run.output.trim().split("\n").slice(-3).join(" ").slice(-300);
-  return `${run.report.invalid ?? said ?? "no test ran"} (${run.end}, exit code ${run.exitCode ?? "none"}; ${lastLines})`;
+  const reason = run.report.invalid ?? said ?? "no test ran";
+  const lastLines = run.output.trim().split("\n").slice(-3);
+  const isTold = reason.includes(`exit code ${run.exitCode}`);
+  const more = [
+    ...(isTold ? [] : [run.end, `exit code ${run.exitCode ?? "none"}`]),
+    // A report that quotes the output has said it.
+    ...(lastLines.some((line) => reason.includes(line)) ? [] : [lastLines.join(" ").slice(-300)]),
+  ];
+  return more.length === 0 ? reason : `${reason} (${more.join(", ")})`;
 }
