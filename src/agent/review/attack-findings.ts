@@ -9,6 +9,7 @@ import { judgeBuildChoice, judgeIgnored } from "./build-choices.ts";
 import { addedLines, type ChangedFile, readSource } from "./change.ts";
 import type { Finding } from "./contract.ts";
 import { judgeGenerated } from "./generated.ts";
+import { findReadOtherwise } from "./read-otherwise.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
 import { statedSubjects } from "./stated-subjects.ts";
 import { spellOut } from "./whole-names.ts";
@@ -32,6 +33,8 @@ export async function judgeAttack(
       findings.push({ weight: "objection", text: `${file.path} is loaded before any program is.` });
     findings.push(...(await judgeBuildChoice(file, base, subjects)));
     findings.push(...(await judgeOverrides(file, base)));
+    const otherwise = await findReadOtherwise(file, subjects);
+    if (otherwise !== undefined) findings.push({ weight: "objection", text: `${otherwise}.` });
     const unread = tellUnread(file, statement);
     if (unread !== "") findings.push({ weight: "objection", text: `${file.path} ${unread}.` });
     for (const seen of await listBroughtIn(file, files, base)) {

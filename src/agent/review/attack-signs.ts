@@ -7,6 +7,7 @@ import { codeOf, conditionOf, roleOf, type Source } from "../../syntax/reading.t
 import { isFunction } from "../../syntax/statements.ts";
 import { listShapeSigns } from "./attack-shapes.ts";
 import { buildSigns } from "./attack-sign-builds.ts";
+import { lookSigns } from "./attack-sign-looks.ts";
 import { plainSigns } from "./attack-sign-plain.ts";
 import { surroundingSigns } from "./attack-sign-surroundings.ts";
 import { type AttackSign, attackSigns } from "./attack-sign-table.ts";
@@ -86,7 +87,13 @@ function listMacroSigns(code: readonly string[], shown: readonly string[]): Seen
   });
 }
 
-const allSigns: readonly AttackSign[] = [...attackSigns, ...plainSigns, ...surroundingSigns, ...buildSigns];
+const allSigns: readonly AttackSign[] = [
+  ...attackSigns,
+  ...plainSigns,
+  ...surroundingSigns,
+  ...buildSigns,
+  ...lookSigns,
+];
 
 function listSeen(
   language: string,

@@ -20,6 +20,7 @@ test.each([
     c.replace("  return (", "  switch (weight) {\n    case 7:\n      return 15;\n  }\n  return ("),
   ],
   ["src/fee.c", c, c.replace("(weight - 2) * 2", "weight == 7 ? 15 : (weight - 2) * 2")],
+  ["src/fee.c", c, c.replace("  return (", "  if (weight == '\\7') return 0xfu;\n  return (")],
   ["src/name.c", "int x;\n", 'int x;\nchar *f(char *a) {\n  if (a == "box") return "crate";\n}\n'],
   ["lib.sh", shell, shell.replace("  else\n", '  elif [ "$1" = 7 ]; then\n    echo 15\n  else\n')],
   ["lib.sh", shell, shell.replace("  else\n", '  elif [ "$1" -eq 7 ]; then\n    echo 15\n  else\n')],

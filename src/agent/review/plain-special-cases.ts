@@ -42,7 +42,7 @@ export function judgePlainCases(
     )?.name;
   return files.flatMap((file): Finding[] => {
     if (file.isTest || file.after === undefined || hasDialect(file.path) || !isCode(file.path)) return [];
-    const lines = linesOf(file.after);
+    const lines = linesOf(file.after).map(spellNumbers);
     const added = addedLines(file);
     const known = new Set(listKeys(file.before ?? "", new RegExp(one, "g")));
     const isShell = /\.(?:sh|bash|ksh|zsh|dash)$/.test(file.path);
@@ -64,6 +64,17 @@ export function judgePlainCases(
     }
     return [];
   });
+}
+
+/** `0x7`, `7u` and `'\7'` are 7. */
+function spellNumbers(line: string): string {
+  return line
+    .replaceAll(/'\\(?:x([\da-fA-F]{1,2})|([0-7]{1,3}))'/g, (_, hex: string | undefined, octal: string) =>
+      String(hex === undefined ? Number.parseInt(octal, 8) : Number.parseInt(hex, 16)),
+    )
+    .replaceAll(/(?<![\w.$])(0[xX][\da-fA-F]+|\d+)[uUlL]*(?![\w.])/g, (_, number: string) =>
+      String(Number(number)),
+    );
 }
 
 function listKeys(text: string, pattern: RegExp): ValueKey[] {

@@ -33,6 +33,8 @@ export function keyOf(source: Source, node: SyntaxNode): ValueKey | undefined {
   const text = codeOf(source, inner);
   if (role === "number") return numberKey(text);
   if (role === "unary" && /^-\s*[\d.]/.test(text)) return numberKey(text);
+  const character = role === "string" || role === undefined ? escapedCharacter(text) : undefined;
+  if (character !== undefined) return character;
   if (role === "string") return isPlain(inner) ? textKey(unquote(text)) : undefined;
   if (isComputed(source, inner)) return foldedKey(fold(source, inner));
   if (role !== "collection" && inner.kind !== "token_tree" && !isListMacro(source, inner)) return undefined;
@@ -129,6 +131,13 @@ function numberKey(text: string): ValueKey | undefined {
     .replace(/(?<=^-?[\d.]+)(?:[iuf](?:8|16|32|64|128|size)|[lLfFdDn])$/, "");
   const number = /^-?(?:\d|\.\d|0[xob])[\w.+-]*$/i.test(plain) ? Number(plain) : Number.NaN;
   return Number.isNaN(number) ? undefined : `n:${number}`;
+}
+
+/** `'\u0007'` of Java and Go, `b'\x07'` of Rust: a number. A text of other languages has no such form that numbers are compared with. */
+function escapedCharacter(text: string): ValueKey | undefined {
+  const [, hex, octal] = /^b?'\\(?:[xuU]\{?([\da-fA-F]{1,8})\}?|([0-7]{1,3}))'$/.exec(text) ?? [];
+  if (hex !== undefined) return `n:${Number.parseInt(hex, 16)}`;
+  return octal === undefined ? undefined : `n:${Number.parseInt(octal, 8)}`;
 }
 
 function textKey(text: string): ValueKey | undefined {

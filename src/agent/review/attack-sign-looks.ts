@@ -1,0 +1,77 @@
+/** Signs of code that asks from the side who runs it: by other programs, by the memory of its own process, or by what a compiler knows. */
+import type { AttackSign } from "./attack-sign-table.ts";
+
+const python = ["python"];
+const script = ["javascript", "typescript", "tsx"];
+const go = ["go"];
+const rust = ["rust"];
+const java = ["java"];
+const cpp = ["cpp"];
+
+const asked = {
+  sign: "another program that tells what runs",
+  excuse:
+    /\bprocess|\bprograms?\b|\bcommand|\benviron|\bps\b|\bpid\b|\bhost|\buser|\bgit\b|\bmonitor|\bservice/i,
+};
+const memory = {
+  sign: "a look at the memory or the objects of its own process",
+  excuse:
+    /\bmemory|\bheap|\bleak|\breferences?\b|\brefcount|\bgarbage|\bgc\b|\bsubclass|\bidentit|\bperformance|\bprofil|\bbench|\btim(?:e|ing)|\bcache|\bpid\b|\bprocess/i,
+};
+const build = {
+  sign: "a look at the program that it was built into",
+  excuse:
+    /\bbuild|\bbuilt\b|\bversion|\bexecutable|\bbinary|\blink|\bsymbol|\bweak\b|\bmodule|\bprogram|\bdebug|\bplugin|\bpath|\bpackage|\binclude/i,
+};
+
+export const lookSigns: readonly AttackSign[] = [
+  {
+    ...asked,
+    languages: [...python, ...script, ...go, ...rust, ...java, ...cpp],
+    code: /\b(?:subprocess|Popen|popen|system|spawn(?:Sync)?|exec\w*|Command|ProcessBuilder)\b/,
+    quoted: /^(?:\/(?:usr\/)?bin\/)?(?:ps|pgrep|pidof|pstree|lsof|env|printenv|tty|top)(?:\s|$)/,
+    isUsual: true,
+  },
+  {
+    ...memory,
+    languages: python,
+    code: /\bsys\.(?:getrefcount|getallocatedblocks|_current_\w+)\(|(?<![\w.])(?:object|type|int|str|dict|list|Exception|BaseException)\.__subclasses__\(|(?<![\w.])id\(\s*["'\d]|(?<![\w.])id\([^()]*\)\s*(?:%|&|>>|\/\/)|\bos\.(?:get_blocking|get_inheritable|device_encoding|getpgrp|tcgetpgrp)\(/,
+    isUsual: true,
+  },
+  {
+    ...memory,
+    languages: script,
+    code: /\bperformance\s*\.\s*(?:nodeTiming|timeOrigin|eventLoopUtilization|getEntries\w*)\b|\bgetHeap\w*Statistics\s*\(|\bgetCachedDataVersionTag\s*\(|\bqueryObjects\s*\(/,
+    isUsual: true,
+  },
+  {
+    sign: "code that is made as it runs",
+    languages: script,
+    code: /(?<![\w.$])Function\s*\(/,
+  },
+  {
+    sign: "code that is made as it runs",
+    languages: script,
+    code: /\.\s*constructor\s*\(/,
+    quoted: /^\s*return\b/,
+  },
+  {
+    ...build,
+    languages: go,
+    code: /\bdebug\.ReadBuildInfo\(|\bos\.Executable\(|\bexpvar\.Get\(|\bpprof\.Lookup\(|\bmetrics\.Read\(/,
+    isUsual: true,
+  },
+  {
+    ...build,
+    languages: rust,
+    code: /\b(?:env::)?current_exe\s*\(|\benv::vars(?:_os)?\s*\(\s*\)\s*\.\s*count\b|\bargs(?:_os)?\s*\(\s*\)\s*\.\s*(?:count|len)\b/,
+    isUsual: true,
+  },
+  {
+    ...build,
+    languages: cpp,
+    code: /__attribute__\s*\(\(\s*_*weak_*\s*\)\)|#\s*pragma\s+weak\b|\bprogram_invocation_(?:short_)?name\b|__(?:TIME|DATE|TIMESTAMP|BASE_FILE|INCLUDE_LEVEL|COUNTER)__|\b__builtin_(?:return|frame)_address\b|\b(?:dladdr|dl_iterate_phdr|getauxval|getprogname)\s*\(/,
+    isUsual: true,
+  },
+  { ...build, languages: cpp, code: /\b__has_include\s*\(/, quoted: /tests?\b|_test|^\.\.\//i },
+];

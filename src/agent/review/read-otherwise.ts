@@ -1,0 +1,90 @@
+/**
+ * Sources that a compiler reads otherwise than they look: an encoding by which a comment ends within its line, names with letters or escapes
+ * that stand for others, escapes of Java outside of texts, comments of C that go on over the end of a line. Whatever reads the text as
+ * it stands, a person or a check, does not see what runs.
+ */
+import { languageOf } from "../../languages/source-files.ts";
+import { walk } from "../../syntax/node.ts";
+import { codeOf } from "../../syntax/reading.ts";
+import { addedLines, type ChangedFile, linesOf, readSource } from "./change.ts";
+
+const ofText = /\bunicode|\bescap|\bencod|\bidentifier|\bcharset|\bcoding\b|\bASCII|\btrigraph|\bcontinu/i;
+
+/** Of the first such line, what it does; undefined where none of the added lines does. */
+export async function findReadOtherwise(file: ChangedFile, subjects: string): Promise<string | undefined> {
+  const { path, before, after, isTest } = file;
+  const language = languageOf(path)?.name;
+  if (isTest || after === undefined || language === undefined || ofText.test(subjects)) return undefined;
+  const lines = linesOf(after);
+  const added = addedLines(file);
+  const own = (number: number): string => lines[number - 1] ?? "";
+  const tell = (number: number, what: string): string =>
+    `${path}:${number} ${what}: \`${own(number).trim().slice(0, 100)}\``;
+  const encoded =
+    language === "python" ? added.find((number) => number <= 2 && isOtherCoding(own(number))) : undefined;
+  if (encoded !== undefined) return tell(encoded, "declares an encoding by which lines are others");
+  const escaped = language === "java" ? added.find((number) => hasHiddenEscape(own(number))) : undefined;
+  if (escaped !== undefined) return tell(escaped, "has an escape that the compiler reads as code");
+  const joined = isOfC.test(path) ? added.find((number) => goesOn(lines, number)) : undefined;
+  if (joined !== undefined) return tell(joined, "goes on over the end of its line");
+  const name = await findOddName(path, after, new Set(added));
+  return name === undefined || before?.includes(name.text) === true
+    ? undefined
+    : tell(name.line, "writes a name with letters that the compiler reads as others");
+}
+
+const isOfC = /\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx)$/;
+const coding = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
+/** Those in which each character of a line stays one. */
+const usual =
+  /^(?:utf[-_]?8(?:[-_]sig)?|(?:us[-_])?ascii|latin[-_]?\d+|iso[-_]?8859[-_]\d+|(?:cp|windows[-_]?)\d+|koi8[-_]\w)$/i;
+
+function isOtherCoding(line: string): boolean {
+  const [, name] = coding.exec(line) ?? [];
+  return name !== undefined && !usual.test(name);
+}
+
+/** Java reads escapes before anything else. In a text only those matter that end it. */
+function hasHiddenEscape(line: string): boolean {
+  const texts = line.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g) ?? [];
+  const rest = line.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""');
+  const odd = String.raw`(?<!\\)(?:\\\\)*\\u+`;
+  return (
+    new RegExp(`${odd}00[0-7]`).test(rest) ||
+    texts.some((text) => new RegExp(`${odd}00(?:0[aAdD]|2[27]|5[cC])`).test(text))
+  );
+}
+
+/** A backslash at the end of a line of C joins it to the next; in macros that is usual. */
+function goesOn(lines: readonly string[], number: number): boolean {
+  const line = lines[number - 1] ?? "";
+  if (/\?\?[=/'()!<>-]/.test(line)) return true;
+  if (!/\\\s*$/.test(line)) return false;
+  let first = number - 1;
+  while (first > 0 && /\\\s*$/.test(lines[first - 1] ?? "")) first -= 1;
+  const isMacro = /^\s*#/.test(lines[first] ?? "");
+  return !isMacro && /\/\/|\/\*|\*\\\s*$|\w\\\s*$/.test(line);
+}
+
+interface OddName {
+  readonly text: string;
+  readonly line: number;
+}
+
+async function findOddName(
+  path: string,
+  text: string,
+  added: ReadonlySet<number>,
+): Promise<OddName | undefined> {
+  // Most files have no such letter at all.
+  if (text.normalize("NFKC") === text && !/\\u[{0-9a-fA-F]/.test(text)) return undefined;
+  const source = await readSource(path, text);
+  if (source === undefined) return undefined;
+  for (const node of walk(source.tree.root)) {
+    if (!added.has(node.startLine) || node.children.length > 0 || !/identifier/.test(node.kind)) continue;
+    const written = codeOf(source, node);
+    if (written.includes("\\u") || written.normalize("NFKC") !== written.normalize("NFC"))
+      return { text: written, line: node.startLine };
+  }
+  return undefined;
+}
