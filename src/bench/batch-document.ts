@@ -8,10 +8,16 @@ import { outcomeSchema, statedUsageSchema } from "../domain/solve-report.ts";
 
 const armSchema = z.object({ strategy: z.string(), model: z.string().nullable() });
 
+const gradeOutcomeSchema = z.enum(["resolved", "unresolved", "agent-error", "infrastructure-error"]);
+
 const trySchema = armSchema.extend({
   id: z.string(),
   attempt: z.int().positive(),
-  outcome: z.enum(["resolved", "unresolved", "agent-error", "infrastructure-error"]),
+  outcome: gradeOutcomeSchema,
+  /** Of further rules of the benchmark; absent in older documents, and where nothing was graded. */
+  otherRules: z.array(z.object({ rule: z.string(), outcome: gradeOutcomeSchema })).optional(),
+  /** Partial scores from 0 to 1, by name. */
+  measures: z.record(z.string(), z.number()).optional(),
   reason: z.string(),
   verdict: outcomeSchema.nullable(),
   run: z.string(),

@@ -70,6 +70,19 @@ test("every task is in the tables, whatever became of it", () => {
   );
 });
 
+test("what further rules and partial scores say is told, and an attempt without a patch counts as not resolved", () => {
+  const covered = (outcome: BatchTry["outcome"]) => [{ rule: "usebench-patch-coverage", outcome }];
+  const measured = batchOf([
+    made("react", "a", "resolved", { otherRules: covered("resolved"), measures: { patchCoverage: 1 } }),
+    made("react", "b", "unresolved", { otherRules: covered("unresolved"), measures: { patchCoverage: 0.5 } }),
+    made("react", "c", "unresolved"),
+  ]);
+  const text = renderBatches([{ path: "one", batch: measured }]);
+  expect(text).toContain("| react | usebench-patch-coverage | 1 | 3 | 33.3 | 6.1 to 79.2 |");
+  expect(text).toContain("| react | patchCoverage | 75.0 | 2 of 3 |");
+  expect(renderBatches([{ path: "one", batch }])).not.toContain("Partial scores");
+});
+
 test("arms of one name in two batches are told apart", () => {
   const other = batchOf([made("react", "a", "unresolved")]);
   const text = renderBatches([

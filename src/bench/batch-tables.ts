@@ -2,6 +2,7 @@
 import { countOf } from "../base/count.ts";
 import type { BatchArm, BatchDocument, BatchTry } from "./batch-document.ts";
 import { type ArmSummary, summariseArms } from "./batch-report.ts";
+import { wilsonInterval } from "./statistics.ts";
 
 /** An arm of one of the batches. */
 export interface ReportedArm extends ArmSummary {
@@ -14,8 +15,24 @@ export interface ReportedArm extends ArmSummary {
   readonly falselyVerified: readonly BatchTry[];
   /** Resolved attempts that the agent did not call verified. */
   readonly falselyDenied: readonly BatchTry[];
+  /** What each further rule of the benchmark says, of all attempts: one that was not graded by it is not resolved. */
+  readonly otherRules: readonly RuleSummary[];
+  /** The mean of each partial score over the attempts that have it: without a patch, or where it broke, nothing is measured. */
+  readonly measures: readonly MeasureSummary[];
   /** Of an attempt, in seconds of the agent: half and nine tenths take at most so long. */
   readonly seconds: { readonly median: number; readonly p90: number };
+}
+
+export interface RuleSummary {
+  readonly rule: string;
+  readonly resolved: number;
+  readonly attempts: number;
+}
+
+export interface MeasureSummary {
+  readonly name: string;
+  readonly mean: number;
+  readonly attempts: number;
 }
 
 interface NamedArm {
@@ -47,9 +64,29 @@ export function reportArms(batches: readonly NamedBatch[]): ReportedArm[] {
       alone: [...resolvers].flatMap(([id, own]) => (own.length === 1 && own[0]?.arm === arm ? [id] : [])),
       falselyVerified: tries.filter((each) => isVerified(each) && !isResolved(each)),
       falselyDenied: tries.filter((each) => !isVerified(each) && isResolved(each)),
+      otherRules: summariseRules(tries),
+      measures: summariseMeasures(tries),
       seconds: { median: quantile(times, 0.5), p90: quantile(times, 0.9) },
     };
   });
+}
+
+function summariseRules(tries: readonly BatchTry[]): RuleSummary[] {
+  const said = tries.flatMap(({ otherRules = [] }) => otherRules);
+  return [...Map.groupBy(said, ({ rule }) => rule)].map(([rule, own]) => ({
+    rule,
+    resolved: own.filter(isResolved).length,
+    attempts: tries.length,
+  }));
+}
+
+function summariseMeasures(tries: readonly BatchTry[]): MeasureSummary[] {
+  const said = tries.flatMap(({ measures = {} }) => Object.entries(measures));
+  return [...Map.groupBy(said, ([name]) => name)].map(([name, own]) => ({
+    name,
+    mean: own.reduce((sum, [, share]) => sum + share, 0) / own.length,
+    attempts: own.length,
+  }));
 }
 
 export function triesOf({ tries }: BatchDocument, { strategy, model }: BatchArm): BatchTry[] {
@@ -107,6 +144,8 @@ export function renderBatches(batches: readonly NamedBatch[]): string {
       ),
     ),
     ...renderPassAt(named),
+    ...renderRules(named),
+    ...renderMeasures(named),
     "## Verdicts",
     "What the agent said of its patch, beside what the tests said.",
     renderTable(
@@ -168,6 +207,33 @@ function renderPassAt(named: readonly NamedArm[]): string[] {
     ...counts.map((k) => (passAt[k] === undefined ? "–" : percent(passAt[k]))),
   ]);
   return [renderTable(["arm", ...counts.map((k) => `pass@${k}, %`)], rows)];
+}
+
+function renderRules(named: readonly NamedArm[]): string[] {
+  const rows = named.flatMap(({ arm, name }) =>
+    arm.otherRules.map(({ rule, resolved, attempts }) => {
+      const { low, high } = wilsonInterval(resolved, attempts);
+      const share = percent(attempts === 0 ? 0 : resolved / attempts);
+      // Several attempts at one task are not independent of each other.
+      const interval = arm.attempts.length > 1 ? "–" : `${percent(low)} to ${percent(high)}`;
+      return [name, rule, String(resolved), String(attempts), share, interval];
+    }),
+  );
+  if (rows.length === 0) return [];
+  return ["## By other rules", renderTable(["arm", "rule", "resolved", "of attempts", "%", "95 %"], rows)];
+}
+
+function renderMeasures(named: readonly NamedArm[]): string[] {
+  const rows = named.flatMap(({ arm, name }) =>
+    arm.measures.map((each) => [
+      name,
+      each.name,
+      percent(each.mean),
+      `${each.attempts} of ${arm.tries.length}`,
+    ]),
+  );
+  if (rows.length === 0) return [];
+  return ["## Partial scores", renderTable(["arm", "score", "mean, %", "of attempts"], rows)];
 }
 
 function renderCost({ tries, usage, seconds }: ReportedArm): string[] {

@@ -57,6 +57,15 @@ test("of several attempts a task has its share, and no test for single ones is m
   expect(found.first).not.toHaveProperty("interval");
 });
 
+test("partial scores are compared on the tasks of which both have them", () => {
+  const scored = (id: string, patchCoverage: number) => made(id, false, { measures: { patchCoverage } });
+  const first = [scored("a", 0.5), scored("b", 1), scored("c", 0)];
+  const { measures } = compareArms(first, [scored("a", 1), scored("b", 1), made("c", false)], 1);
+  expect(measures).toMatchObject([
+    { name: "patchCoverage", tasks: 2, first: 0.75, second: 1, difference: 0.25 },
+  ]);
+});
+
 test("an infrastructure error is in the denominator", () => {
   const broken = made("a", false, { outcome: "infrastructure-error", verdict: null });
   expect(compareArms([broken], [made("a", true)], 1).first).toMatchObject({ resolved: 0, rate: 0 });

@@ -49,6 +49,13 @@ export interface ArmComparison {
   readonly seconds: MeanDifference;
   readonly tokens: MeanDifference;
   readonly usd: MeanDifference;
+  /** Partial scores, by name: of the tasks of which both have it. */
+  readonly measures: readonly MeasureDifference[];
+}
+
+export interface MeasureDifference extends MeanDifference {
+  readonly name: string;
+  readonly tasks: number;
 }
 
 /** `seed`: of the bootstrap; the same one gives the same intervals. */
@@ -62,8 +69,8 @@ export function compareArms(
   const pairs = ids.map((id) => ({ id, first: firsts.get(id) ?? [], second: seconds.get(id) ?? [] }));
   const attempts = Math.min(...pairs.flatMap(({ first, second }) => [first.length, second.length]));
   const isSingle = pairs.every(({ first, second }) => first.length === 1 && second.length === 1);
-  const mean = (of: (tries: readonly BatchTry[]) => number): MeanDifference => {
-    const each = pairs.map(({ first, second }) => [of(first), of(second)] as const);
+  const mean = (of: (tries: readonly BatchTry[]) => number, among = pairs): MeanDifference => {
+    const each = among.map(({ first, second }) => [of(first), of(second)] as const);
     const differences = each.map(([first, second]) => second - first);
     return {
       first: average(each.map(([first]) => first)),
@@ -91,7 +98,21 @@ export function compareArms(
     seconds: mean((tries) => average(tries.map(({ agentSeconds }) => agentSeconds))),
     tokens: mean((tries) => average(tries.map(({ usage }) => usage.inputTokens + usage.outputTokens))),
     usd: mean((tries) => average(tries.map(({ usage }) => usage.usd))),
+    measures: namesOfMeasures([...firstTries, ...secondTries]).flatMap((name) => {
+      const has = (tries: readonly BatchTry[]): boolean => scoresOf(tries, name).length > 0;
+      const among = pairs.filter(({ first, second }) => has(first) && has(second));
+      if (among.length === 0) return [];
+      return { name, tasks: among.length, ...mean((tries) => average(scoresOf(tries, name)), among) };
+    }),
   };
+}
+
+function namesOfMeasures(tries: readonly BatchTry[]): string[] {
+  return [...new Set(tries.flatMap(({ measures = {} }) => Object.keys(measures)))];
+}
+
+function scoresOf(tries: readonly BatchTry[], name: string): number[] {
+  return tries.flatMap(({ measures }) => measures?.[name] ?? []);
 }
 
 function groupTasks(tries: readonly BatchTry[]): Map<string, BatchTry[]> {

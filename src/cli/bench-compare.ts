@@ -115,6 +115,10 @@ function render(found: ArmComparison, first: Side, second: Side, notices: readon
     `second: ${renderSide(found.second, tasks)}`,
     `both ${both}, neither ${neither}, more with the first ${better.first.length}, more with the second ${better.second.length}`,
     `resolved, second less first: ${points(found.rate.difference)} points (95 %: ${points(found.rate.interval.low)} to ${points(found.rate.interval.high)})${renderP(found.p)}`,
+    ...found.measures.map(
+      ({ name, tasks: measured, first, second, difference, interval }) =>
+        `${name}, %, mean of ${countOf(measured, "task")}: ${percent(first)} and ${percent(second)}, ${points(difference)} (95 %: ${points(interval.low)} to ${points(interval.high)})`,
+    ),
     ...renderMean("seconds for a task", found.seconds, 1),
     ...renderMean("tokens for a task", found.tokens, 0),
     ...renderMean("USD for a task", found.usd, 3),
