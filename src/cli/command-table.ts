@@ -12,6 +12,7 @@ export const commands: Readonly<Record<string, () => Promise<(program: Command) 
   replay: async () => (await import("./commands/replay.ts")).addReplayCommand,
   runs: async () => (await import("./commands/runs.ts")).addRunsCommand,
   show: async () => (await import("./commands/show.ts")).addShowCommand,
+  import: async () => (await import("./commands/import.ts")).addImportCommand,
   edit: async () => (await import("./commands/edit.ts")).addEditCommand,
   bench: async () => (await import("./commands/bench.ts")).addBenchCommand,
   index: async () => (await import("./commands/index.ts")).addIndexCommand,

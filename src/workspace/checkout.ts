@@ -193,13 +193,13 @@ async function openSandbox(
   for (const overlay of overlays.filter(({ source }) => source === join(repository, ".git")))
     await cleanConfigurations(overlay.source, upperFolder(overlay));
   const mounts: Mount[] = [
+    ...options.shown.map((folder) => ({ mode: "read-only" as const, source: folder, target: folder })),
     { mode: "read-write", source: places.folder, target: places.root },
     ...overlays,
     ...(linkedGit === undefined
       ? []
       : await mountLinkedObjects(linkedGit, places.root, join(changes, "objects"), sandbox.mounts)),
     ...options.beside.flatMap((other, index) => other.mountsBeside(join(changes, `beside-${index}`))),
-    ...options.shown.map((folder) => ({ mode: "read-only" as const, source: folder, target: folder })),
     { mode: "read-only", source: options.runtimeDirectory, target: places.runtime },
     ...(options.ownPrograms === undefined
       ? []

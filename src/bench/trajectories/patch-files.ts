@@ -1,0 +1,21 @@
+export interface PatchFile {
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** The files of a unified diff as git writes it. */
+export function filesOf(patch: string): PatchFile[] {
+  return patch
+    .split(/^(?=diff --git )/m)
+    .filter((part) => part.startsWith("diff --git "))
+    .map((part) => {
+      const lines = part.slice(part.search(/^@@/m)).split("\n");
+      const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+      return {
+        path: /^diff --git a\/.* b\/(.*)$/m.exec(part)?.[1] ?? "",
+        added: count("+"),
+        removed: count("-"),
+      };
+    });
+}

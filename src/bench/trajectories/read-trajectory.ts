@@ -1,0 +1,47 @@
+/** A trajectory's file, known by what stands in it. */
+import { z } from "zod";
+import { MillwrightError } from "../../base/errors.ts";
+import { atif } from "./atif.ts";
+import type { Trajectory, TrajectoryFormat } from "./contract.ts";
+import { miniSweAgent } from "./mini-swe-agent.ts";
+import { sweAgent } from "./swe-agent.ts";
+
+const formats: readonly TrajectoryFormat[] = [miniSweAgent, atif, sweAgent];
+
+/** Throws MillwrightError("usage") for a text of no known format, or one that lacks a part. */
+export function readTrajectory(text: string, path: string): Trajectory {
+  for (const { name, read } of formats) {
+    const found = tryRead(
+      () => read(parse(text, path)),
+      `${path} is a trajectory of ${name} that cannot be read`,
+    );
+    if (found !== undefined) return found;
+  }
+  throw new MillwrightError("usage", `${path} is no trajectory of a known format`, {
+    hint: `Known are: ${formats.map(({ name }) => name).join(", ")}.`,
+  });
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new MillwrightError("usage", `${path} is no JSON`, { cause });
+  }
+}
+
+function tryRead(read: () => Trajectory | undefined, message: string): Trajectory | undefined {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof z.ZodError)) throw cause;
+    const [issue] = cause.issues;
+    throw new MillwrightError(
+      "usage",
+      `${message}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`,
+      {
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,136 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { usageOf } from "../agent/record/costs.ts";
+import { importTrajectory } from "./import-trajectory.ts";
+import { readRunRecord } from "./read-runs.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "import-"));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const command = "sed -i s/0/1/ zone.py";
+const patch =
+  "diff --git a/zone.py b/zone.py\n--- a/zone.py\n+++ b/zone.py\n@@ -1 +1 @@\n-zone = 0\n+zone = 1\n";
+
+/** As mini-swe-agent 2.4 writes it. */
+const mini = {
+  trajectory_format: "mini-swe-agent-1.1",
+  info: {
+    mini_version: "2.4.6",
+    exit_status: "Submitted",
+    submission: patch,
+    model_stats: { instance_cost: 0.03, api_calls: 1 },
+    config: { model: { model_name: "openai/any" } },
+  },
+  messages: [
+    { role: "system", content: "You are a helpful assistant." },
+    { role: "user", content: "The zone is wrong." },
+    {
+      role: "assistant",
+      content: "I mend.",
+      tool_calls: [
+        { id: "c1", type: "function", function: { name: "bash", arguments: JSON.stringify({ command }) } },
+      ],
+      extra: {
+        actions: [{ command, tool_call_id: "c1" }],
+        response: {
+          usage: { prompt_tokens: 500, completion_tokens: 40, prompt_tokens_details: { cached_tokens: 100 } },
+        },
+        cost: 0.03,
+        timestamp: 1_795_457_429.4,
+      },
+    },
+    { role: "tool", tool_call_id: "c1", content: "done" },
+    { role: "exit", content: "", extra: { exit_status: "Submitted" } },
+  ],
+};
+
+/** As SWE-agent 1 writes it: what was used stands there in sum alone. */
+const swe = {
+  trajectory: [
+    { action: command, observation: "done", response: "I mend.", thought: "I mend.", execution_time: 0.25 },
+  ],
+  history: [
+    { role: "system", content: "SETTING", agent: "main" },
+    { role: "user", content: "A demonstration.", agent: "main", is_demo: true },
+    { role: "user", content: "The zone is wrong.", agent: "main" },
+  ],
+  info: {
+    exit_status: "submitted",
+    submission: `\r\n${patch.replaceAll("\n", "\r\n")}`,
+    model_stats: { instance_cost: 0.03, tokens_sent: 500, tokens_received: 40, api_calls: 1 },
+  },
+  replay_config: JSON.stringify({ agent: { model: { name: "openai/any" } } }),
+};
+
+/** As Harbor 0.25 writes it. */
+const atif = {
+  schema_version: "ATIF-v1.8",
+  session_id: "s1",
+  agent: { name: "terminus-2", version: "2.0.0", model_name: "openai/any" },
+  steps: [
+    { step_id: 1, timestamp: "2026-11-02T10:00:00Z", source: "user", message: "The zone is wrong." },
+    {
+      step_id: 2,
+      timestamp: "2026-11-02T10:00:05Z",
+      source: "agent",
+      message: "I mend.",
+      tool_calls: [{ tool_call_id: "c1", function_name: "bash", arguments: { command } }],
+      observation: { results: [{ source_call_id: "c1", content: "done" }] },
+      metrics: { prompt_tokens: 500, completion_tokens: 40, cached_tokens: 100, cost_usd: 0.03 },
+    },
+  ],
+};
+
+test.each([
+  ["mini-swe-agent 2.4.6", "a.traj.json", mini, "bash", "unverified"],
+  ["SWE-agent", "a.traj", swe, "sed", "unverified"],
+  ["terminus-2 2.0.0", "trajectory.json", atif, "bash", "none"],
+])(
+  "a trajectory of %s becomes a run with its calls, tools and costs",
+  async (agent, name, data, tool, outcome) => {
+    const path = join(folder, name);
+    writeFileSync(path, JSON.stringify(data));
+    const host = { environment: {}, onNotice: () => {} };
+    const { directory } = await importTrajectory(path, { host, runsDirectory: join(folder, "runs") });
+    const { events, report, description, state } = await readRunRecord(directory);
+    expect(description).toMatchObject({
+      strategy: agent,
+      model: "openai/any",
+      task: { statement: "The zone is wrong." },
+    });
+    expect(state).toBe(outcome);
+    expect(report?.patch).toBe(outcome === "none" ? "" : patch);
+    expect(report?.files).toEqual(outcome === "none" ? [] : [{ path: "zone.py", added: 1, removed: 1 }]);
+    expect(usageOf(events)).toMatchObject({ calls: 1, inputTokens: 500, outputTokens: 40, usd: 0.03 });
+    expect(events.map(({ event }) => event)).toEqual([
+      "run-started",
+      "call-ended",
+      "tool-started",
+      "tool-ended",
+      "run-ended",
+    ]);
+    const ended = events.find((event) => event.event === "tool-ended");
+    expect(ended).toMatchObject({ tool, about: command, characters: 4 });
+    expect(readFileSync(join(directory, "outputs", `${ended?.output}.txt`), "utf8")).toBe("done");
+  },
+);
+
+test("a file of another format, and one that lacks a part, is refused by name", async () => {
+  const host = { environment: {}, onNotice: () => {} };
+  const refused = (data: unknown) => {
+    const path = join(folder, "x.json");
+    writeFileSync(path, JSON.stringify(data));
+    return expect(importTrajectory(path, { host, runsDirectory: folder })).rejects;
+  };
+  await refused({ messages: [] }).toThrow("is no trajectory of a known format");
+  await refused({ ...atif, steps: [{ source: "robot" }] }).toThrow(
+    "ATIF that cannot be read: steps.0.source",
+  );
+});
