@@ -4,6 +4,7 @@ import { buildAttempts } from "./walls-outside-builds.ts";
 import { compiledAttempts } from "./walls-outside-compiled.ts";
 import { deliveredAttempts } from "./walls-outside-delivered.ts";
 import { evasionAttempts } from "./walls-outside-evasions.ts";
+import { hiddenAttempts } from "./walls-outside-hidden.ts";
 import { javascriptAttempts } from "./walls-outside-javascript.ts";
 import { mavenAttempts } from "./walls-outside-maven.ts";
 import { otherEvasions } from "./walls-outside-others.ts";
@@ -28,5 +29,6 @@ export function outsideAttempts(): ForgingRun[] {
     ...buildAttempts(),
     ...writtenAttempts(),
     ...deliveredAttempts(),
+    ...hiddenAttempts(),
   ];
 }

@@ -428,3 +428,36 @@ test.each([
   };
   expect(await judge(one)).toBe("");
 });
+
+const asksTotal = (body: string, head = "from fee import fee, total\n"): Files => ({
+  "tests/test_it.py": `${head}\n\ndef test_it():\n${body}`,
+});
+test.each([
+  [
+    "a function of its own",
+    asksTotal(
+      "    assert total([1, 2]) == 6\n",
+      "import fee\n\n\ndef total(weights):\n    fee.total(weights)\n    return sum(map(fee.fee, weights))\n",
+    ),
+    "asks a `total` of its own",
+  ],
+  [
+    "nothing but itself",
+    asksTotal(
+      "    want = total([1, 2])\n    assert total([1, 2]) == want == total([2, 1])\n    assert total([2]) > total([1])\n",
+    ),
+    "with other results of it alone",
+  ],
+  ["a value", asksTotal("    want = total([1])\n    assert want == total([1]) == 2\n"), ""],
+  ["another function", asksTotal("    assert total([1]) == fee(1)\n"), ""],
+  [
+    "a part of it",
+    asksTotal("    assert total([1]).rate == total([2]).rate\n    assert total([1]).left\n"),
+    "",
+  ],
+])("a feature whose test asks %s", async (_name, tests, told) => {
+  const patch = { "fee.py": `${wish.base["fee.py"]}${added}\n# ValueError\n` };
+  const found = await judge({ ...wish, patch, tests });
+  if (told === "") expect(found).toBe("");
+  else expect(found).toContain(told);
+});

@@ -6,7 +6,7 @@ import type { Finding } from "./contract.ts";
 import { findContradicted } from "./documented-results.ts";
 import { findMadeFor, leaveOutKnown } from "./made-for-patch.ts";
 import type { OwnTest } from "./own-tests.ts";
-import { findStandIn } from "./stand-ins.ts";
+import { findNamesake, findSelfCompared, findStandIn } from "./stand-ins.ts";
 import { listMisplacedNames, listMissingNames, listUnaskedErrors } from "./stated-names.ts";
 import { findLeftOut } from "./stated-pairs.ts";
 import { findUnasked, readStatedResults } from "./stated-results.ts";
@@ -104,6 +104,8 @@ async function judgeFeature(
   const texts = own.map(({ body, around }) => `${around}\n${body}`);
   const switched = findSwitchedOn(files, own, statement);
   const standIn = findStandIn(own, files, statement);
+  const namesake = findNamesake(own, statement);
+  const selfCompared = findSelfCompared(own, statement);
   return [
     ...[...missing].map(
       (name) => `The statement asks for \`${name}\`, and the patch brings in nothing of this name.`,
@@ -117,6 +119,12 @@ async function judgeFeature(
       ? []
       : [
           `${standIn.test.name} puts something in the place of \`${standIn.name}\`, which the patch brings in, and no test asks \`${standIn.asked}\` for a result without.`,
+        ]),
+    ...(namesake === undefined ? [] : [`${namesake.test.name} asks a \`${namesake.asked}\` of its own.`]),
+    ...(selfCompared === undefined
+      ? []
+      : [
+          `${selfCompared.test.name} compares results of \`${selfCompared.asked}\` with other results of it alone: no test says what it has to give.`,
         ]),
     ...listMisplacedNames(files, statement).map(
       ({ name, file }) => `The statement asks for \`${name}\` in ${file}, and it is not there.`,

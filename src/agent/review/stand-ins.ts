@@ -45,6 +45,63 @@ export function findStandIn(
   return undefined;
 }
 
+/** A name that was asked for, and that the tests define anew: they ask their own function. */
+export function findNamesake(
+  tests: readonly OwnTest[],
+  statement: string,
+): { readonly test: OwnTest; readonly asked: string } | undefined {
+  for (const asked of listAskedNames(statement)) {
+    const own = new RegExp(
+      `^\\s*(?:async\\s+)?(?:def|function|func|fn)\\s+${escapeName(asked)}\\s*[(<]`,
+      "m",
+    );
+    const test = tests.find(({ body, around }) => own.test(`${around}\n${body}`));
+    if (test !== undefined) return { test, asked };
+  }
+  return undefined;
+}
+
+/** A name that was asked for, whose results no test compares with anything but other results of it. */
+export function findSelfCompared(
+  tests: readonly OwnTest[],
+  statement: string,
+): { readonly test: OwnTest; readonly asked: string } | undefined {
+  for (const asked of listAskedNames(statement)) {
+    const lines = tests.flatMap((test) => listComparisons(test, asked).map((rest) => ({ test, rest })));
+    const [first] = lines;
+    if (first !== undefined && lines.every(({ rest }) => rest === "")) return { test: first.test, asked };
+  }
+  return undefined;
+}
+
+/** Of each assertion that speaks of the name, directly or by a variable that holds a result of it: what else it speaks of. */
+function listComparisons({ body }: OwnTest, asked: string): string[] {
+  const call = new RegExp(
+    `(?:[\\w$]+(?:\\.|::))*(?<![\\w$])${escapeName(asked)}\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)`,
+    "g",
+  );
+  const lines = body.split("\n");
+  const holders = lines.flatMap((line) => {
+    const [, name, value = ""] =
+      /^\s*(?:(?:const|let|var)\s+(?:mut\s+)?)?([\p{L}_$][\p{L}\p{N}_$]*)\s*:?=(?!=)(.*)$/u.exec(line) ?? [];
+    return name !== undefined && value.replaceAll(call, "").replaceAll(/[\s;]/g, "") === "" ? [name] : [];
+  });
+  const held = holders.map((name) => new RegExp(`(?<![\\w$.])${escapeName(name)}(?![\\w$])`, "g"));
+  return lines.flatMap((line) => {
+    if (!comparing.test(line) || refusing.test(line)) return [];
+    const rest = [call, ...held].reduce((now, each) => now.replaceAll(each, " "), line);
+    return rest === line ? [] : [rest.replaceAll(words, "").replaceAll(/[^\p{L}\p{N}"'`]/gu, "")];
+  });
+}
+
+/** Of assertions alone. */
+const words =
+  /\b(?:assert\w*!?|self|expect|to(?:Be|Equal|StrictEqual|BeGreaterThan|BeLessThan)|t|is|not|and|or|equal|strictEqual|deepEqual|deepStrictEqual|ok|if)\b/g;
+
+function escapeName(name: string): string {
+  return name.replaceAll("$", String.raw`\$`);
+}
+
 /** Functions of the patch, and its new modules: what is no function may be a setting. */
 function listFunctions(file: ChangedFile): string[] {
   const lines = linesOf(file.after);
