@@ -31,8 +31,9 @@ interface OpenTool {
   end(text: string, isError: boolean): void;
 }
 
-/** Events that one attempt may add by its environment. */
+/** What one attempt may add to the record by its environment: events, and characters of their outputs. */
 const mostUses = 20_000;
+const mostOutput = 200_000_000;
 
 /** `attempt` counts the times that the agent was started in this run. */
 export function recordAgentWork(recorder: StrategyContext["recorder"], attempt: number): AgentWork {
@@ -41,6 +42,7 @@ export function recordAgentWork(recorder: StrategyContext["recorder"], attempt: 
   const open = new Map<string, OpenTool>();
   const ends: Promise<unknown>[] = [];
   let uses = 0;
+  let outputLeft = mostOutput;
 
   function endTool(id: string, text: string, isError: boolean): void {
     open.get(id)?.end(text, isError);
@@ -76,9 +78,12 @@ export function recordAgentWork(recorder: StrategyContext["recorder"], attempt: 
         endTool(id, text, false);
       }
     },
-    async used({ what, about, ...rest }) {
+    async used(use) {
       uses += 1;
       if (uses > mostUses) return;
+      const { what, about } = use;
+      outputLeft -= use.output.length;
+      const kept = outputLeft < 0 ? { ...use, output: "" } : use;
       await recorder.step(
         {
           key: `external:${attempt}:${uses}`,
@@ -86,7 +91,7 @@ export function recordAgentWork(recorder: StrategyContext["recorder"], attempt: 
           schema: environmentUseSchema,
           large: true,
         },
-        async () => ({ what, about, ...rest }),
+        async () => kept,
       );
     },
     async ended() {

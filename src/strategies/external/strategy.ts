@@ -27,6 +27,8 @@ export default defineStrategy({
 
 /** Where `--max-time` says nothing. */
 const usualMs = 3_600_000;
+const noPython = "millwright: no python3";
+const starter = `command -v python3 >/dev/null 2>&1 || { echo "${noPython}" >&2; exit 127; }; exec python3 "$0" "$@"`;
 /** Kept of each stream, half from its start and half from its end. */
 const outputBytes = 1024 * 1024;
 
@@ -99,7 +101,7 @@ async function runAgent(context: StrategyContext, command: string): Promise<Agen
     const { runtime, channels, names, root, temporary } = checkout;
     const result = await checkout.execute({
       run: [
-        "python3",
+        ...["sh", "-c", starter],
         `${runtime}/agent/start.py`,
         posix.join(channels.inside, socket),
         names.meant(command),
@@ -117,6 +119,11 @@ async function runAgent(context: StrategyContext, command: string): Promise<Agen
       signal,
     });
     context.signal.throwIfAborted();
+    if (result.exitCode === 127 && renderOutput(result.stderr).trim() === noPython)
+      throw new MillwrightError(
+        "sandbox",
+        "The sandbox has no python3, with which an external agent is started",
+      );
     const failure = endpoint.failure();
     if (failure !== undefined)
       throw new MillwrightError("model", `The agent's model failed: ${failure.message}`);
