@@ -416,3 +416,23 @@ test("what is compared may come out of a function that calls the named one, unle
   const many = Array.from({ length: 30 }, () => "def test_a(): report(1)");
   expect(await judged(many, ["report"])).toMatchObject({ matches: false });
 });
+
+test("where the statement quotes an input, words and the place are no reason without it; names, and other quoted texts, ask for none", async () => {
+  const match = (statement: string, body: string, message = "assert 1 == 2") =>
+    matchReason(
+      readSignature(statement),
+      outcomeOf({ message }),
+      textOf("assert parse_date(text) == 2", body),
+    );
+  const statement = 'Fix date parse for "2016-03-06 15:28 +0900"';
+  const other = await match(statement, 'text = "2016-03-06 15:28-00:00"');
+  expect(other.evidence).toContain('quotes an input ("2016-03-06 15:28 +0900")');
+  expect([other.matches, other.isOpen]).toEqual([false, undefined]);
+  expect((await match(statement, 'text = "2016-03-06 15:28 +0900"')).matches).toBe(true);
+  expect((await match(statement, "text = given", "'2016-03-06 15:28 +0900' is no date")).matches).toBe(true);
+  // The text of the test is not known.
+  expect((await match(statement, "")).matches).toBe(true);
+  for (const quoted of ["RFC3339 without T", "1.17", "v2.0.1-beta", "d1139ba", "--no-cache", "text[:-1]"])
+    expect((await match(`Fix date parse for "${quoted}"`, 'text = "2020"')).matches, quoted).toBe(true);
+  expect((await match("`parse_date` is wrong for `+0900`", 'text = "2020"')).isStrong).toBe(true);
+});

@@ -9,6 +9,7 @@ import { authorTexts, linesBehind, readCode } from "../state/assertion-text.ts";
 import { isGivenProgram, raisedError, renderRaised, withoutEcho } from "../state/raised-error.ts";
 import {
   calledName,
+  hasInput,
   isCommon,
   matchCompilerError,
   matchSignature,
@@ -46,9 +47,24 @@ export interface TestText {
 /**
  * `read`: counts where what the test compares is wrong, and not where an error ended it or a command that it started. Of its text that is
  * what the failing statement calls of the product and is given, and the lines that made what it compares; names that are defined nowhere
- * else and messages of assertions are its author's. What a failure repeats of the test's own text counts nowhere.
+ * else and messages of assertions are its author's. What a failure repeats of the test's own text counts nowhere. Where the statement quotes
+ * an input, words are no reason without one, and neither is where the patch stands: another fault of the same function has them too.
  */
 export async function matchReason(
+  signature: Signature,
+  outcome: TestOutcome,
+  read: TestText,
+): Promise<SignatureMatch> {
+  const found = await compareReason(signature, outcome, read);
+  if (found.isByWords !== true && found.isOpen !== true) return found;
+  const body = await read.body(outcome.key);
+  // Of a test whose text is not known, nobody can say what it was given.
+  if (body === "" || hasInput(signature, [body, outcome.failure?.message ?? ""])) return found;
+  const [input = ""] = signature.inputs;
+  return refused(`the statement quotes an input ("${input}"), which neither the test nor its failure has`);
+}
+
+async function compareReason(
   signature: Signature,
   outcome: TestOutcome,
   read: TestText,

@@ -21,6 +21,8 @@ export const signatureSchema = z.object({
   compilerErrors: z.array(z.string()).default([]),
   /** What a commit's subject says that it is about (`extname` of `fix(extname): …`), and short code spans. Absent in runs of older versions. */
   subjects: z.array(z.string()).default([]),
+  /** Quoted inputs, of digits and signs (`2016-03-06 15:28 +0900`), lower case. Absent in runs of older versions. */
+  inputs: z.array(z.string()).default([]),
 });
 export type Signature = z.infer<typeof signatureSchema>;
 
@@ -55,6 +57,7 @@ export function readSignature(text: string): Signature {
     subjects: unique(
       [...readScopes(statement), ...readShortNames(statement)].map((name) => name.toLowerCase()),
     ),
+    inputs: unique(quoted.map((text) => text.trim().toLowerCase()).filter(isInput)),
   };
 }
 
@@ -102,6 +105,18 @@ function withoutReferences(text: string): string {
 
 const exitCode =
   /\bexit(?:s|ed)?(?: with)?(?: a)?(?: status)?(?: code)?:? (\d{1,3})\b|\bexit status:? (\d{1,3})\b/gi;
+
+/** A value that somebody gave: digits and signs without a word; no number or version alone, and no commit. */
+function isInput(text: string): boolean {
+  const isNamed = /^[0-9a-f]{7,40}$|^[v^~=<>\s]*\d+(?:(?:\.\d+)*|(?:\.\d+){2,}[\w.+-]*)$/.test(text);
+  return text.length >= 3 && /\d/.test(text) && /[^\w\s]/.test(text) && !/\b[\p{L}_]/u.test(text) && !isNamed;
+}
+
+/** Of a failing test's text and of what it printed: an input that the statement quotes stands there, where it quotes any. */
+export function hasInput({ inputs }: Signature, texts: readonly string[]): boolean {
+  const text = texts.join("\n").toLowerCase();
+  return inputs.length === 0 || inputs.some((input) => holds(text, input));
+}
 
 function isSentence(text: string): boolean {
   return text.trim().split(/\s+/).length >= 3;
@@ -181,6 +196,8 @@ export interface SignatureMatch {
   readonly evidence: string;
   /** Of one that matches: what makes that less than certain, where it is not that words alone agree. */
   readonly doubt?: string;
+  /** Plain words alone agree. */
+  readonly isByWords?: true;
   /** Of one that does not match: the failure comes out of the product, and nothing speaks against it either. */
   readonly isOpen?: boolean;
 }
@@ -270,7 +287,12 @@ function matchWords(
   code: TestCode,
   { name, message, own, places }: Said,
 ): SignatureMatch | undefined {
-  const say = (evidence: string): SignatureMatch => ({ matches: true, isStrong: false, evidence });
+  const say = (evidence: string): SignatureMatch => ({
+    matches: true,
+    isStrong: false,
+    evidence,
+    isByWords: true,
+  });
   const reached = wordsOf([...code.called, ...own.map(({ function: each = "" }) => each)].join(" "));
   const said = [name, message, ...code.called, ...places].join(" ");
   const words = new Set([...wordsOf(`${name} ${message}`), ...reached]);
