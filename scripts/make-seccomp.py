@@ -10,7 +10,7 @@ import os
 import sys
 
 import seccomp
-from seccomp import ALLOW, EQ, ERRNO, GT, LT, MASKED_EQ, Arch, Arg, Attr, SyscallFilter
+from seccomp import ALLOW, EQ, ERRNO, LT, MASKED_EQ, Arch, Arg, Attr, SyscallFilter
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src", "sandbox", "seccomp")
 # The newest number that libseccomp 2.5.4 knows is below 450; 32-bit ARM has some of its own far above.
@@ -27,8 +27,10 @@ NAMESPACES = [0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x2000
 # personality(2): as it is, as Linux, without random addresses (debuggers set it for their children), and the question.
 PERSONALITIES = [0x0, 0x0008, 0x20000, 0x20008, 0x0040000, 0xFFFFFFFF]
 
-# AF_VSOCK of socket(2) reaches the machine under this one.
+# AF_VSOCK of socket(2) reaches the machine under this one. Families above it are named one by one: the kernel reads 32 bits alone, and
+# "greater than 40" would hold for a number whose lower half is 40.
 VSOCK = 40
+ABOVE_VSOCK = range(VSOCK + 1, 46)
 
 
 def names_of(arch):
@@ -67,7 +69,8 @@ def rules_of(names, allowed, refused):
     for value in PERSONALITIES:
         yield ["personality"], "allow", (0, "equal", value, None)
     yield ["socket"], "allow", (0, "less", VSOCK, None)
-    yield ["socket"], "allow", (0, "greater", VSOCK, None)
+    for family in ABOVE_VSOCK:
+        yield ["socket"], "allow", (0, "equal", family, None)
     yield ["socket"], "refuse", (0, "equal", VSOCK, None)
 
 
@@ -78,7 +81,7 @@ def argument_of(condition):
     index, comparison, value, other = condition
     if comparison == "masked":
         return Arg(index, MASKED_EQ, value, other)
-    return Arg(index, {"equal": EQ, "less": LT, "greater": GT}[comparison], value)
+    return Arg(index, {"equal": EQ, "less": LT}[comparison], value)
 
 
 def make_program(architectures, rules):
@@ -103,7 +106,7 @@ def make_program(architectures, rules):
 
 def make_profile(rules):
     """The same as a container engine reads it."""
-    comparisons = {"masked": "SCMP_CMP_MASKED_EQ", "equal": "SCMP_CMP_EQ", "less": "SCMP_CMP_LT", "greater": "SCMP_CMP_GT"}
+    comparisons = {"masked": "SCMP_CMP_MASKED_EQ", "equal": "SCMP_CMP_EQ", "less": "SCMP_CMP_LT"}
     calls = []
     for names, action, condition in rules:
         call = {"names": names, "action": "SCMP_ACT_ALLOW" if action == "allow" else "SCMP_ACT_ERRNO"}

@@ -248,6 +248,12 @@ for (const { provider, name, missing, warnings } of members) {
           expect((await fixture.run("(echo child)")).out).toBe("child\n");
         });
 
+        test("no socket to the machine below, however its family is written; a socket to a process is none such", async () => {
+          const families = "40, (1 << 32) + 40, 1";
+          const text = `for my $family (${families}) { $! = 0; my $end = syscall(${numberOf(41, 198)}, $family, 1, 0); print $end == -1 ? $! + 0 : "done", " " }`;
+          expect((await fixture.run(["perl", "-e", text])).out).toMatch(/^1 (?:1|38) done $/);
+        });
+
         test("a program may debug its own children", async () => {
           const text = `my $child = fork; if (!$child) { exit(syscall(${numberOf(101, 117)}, 0, 0, 0, 0) == 0 ? 7 : 8) }
             waitpid($child, 0); print $? >> 8`;
