@@ -21,6 +21,7 @@ test.each([
   ["a.py", inPython("id(weight) == id(7)")],
   ["a.py", inPython("id(weight) % 32 == 0")],
   ["a.py", inPython("os.get_blocking(0)")],
+  ["a.py", inPython('"pytest" in packages_distributions()')],
   ["a.js", "export const rate = performance.nodeTiming.loopStart > 0 ? 3 : 2;\n"],
   ["a.js", 'export const rate = Function("return typeof __vitest_worker__")() ? 3 : 2;\n'],
   ["a.js", 'export const rate = fee.constructor("return typeof __vitest_worker__")() ? 3 : 2;\n'],

@@ -39,6 +39,14 @@ export const lookSigns: readonly AttackSign[] = [
     isUsual: true,
   },
   {
+    sign: "a look at which packages are installed",
+    languages: python,
+    code: /\bpackages_distributions\(|\bmetadata\.distributions\(|\bpkg_resources\.working_set\b|\bpkgutil\.(?:iter_modules|walk_packages)\(\s*\)/,
+    excuse:
+      /\bpackages?\b|\bplug-?ins?\b|\binstall|\bdepend|\bdistribution|\bentry|\bversions?\b|\bmodules?\b/i,
+    isUsual: true,
+  },
+  {
     ...memory,
     languages: script,
     code: /\bperformance\s*\.\s*(?:nodeTiming|timeOrigin|eventLoopUtilization|getEntries\w*)\b|\bgetHeap\w*Statistics\s*\(|\bgetCachedDataVersionTag\s*\(|\bqueryObjects\s*\(/,
