@@ -1,8 +1,10 @@
 /** A task as a user asks for it, and the run that is made of it: described in its folder, not yet begun. */
+import { statSync } from "node:fs";
 import { checkTarget } from "../agent/kinds/target.ts";
 import { tellKind } from "../agent/kinds/tell-kind.ts";
 import { createRun } from "../agent/run/run-store.ts";
 import { defaultSwitches, type Switches } from "../agent/switches.ts";
+import { MillwrightError } from "../base/errors.ts";
 import type { Task, TaskKind } from "../domain/task.ts";
 import type { SelectedSandbox } from "../sandbox/index.ts";
 import { checkSwitches, chooseStrategy, kindsFor, modelFor } from "./choose-strategy.ts";
@@ -43,6 +45,9 @@ export async function startRun(asked: AskedRun): Promise<StartedRun> {
   const kind = asked.task.kind === "auto" ? (kindByRule?.kind ?? "repair") : asked.task.kind;
   const strategy = chooseStrategy(settings, kind);
   checkSwitches(switches, strategy);
+  const { agentFolder } = settings;
+  if (agentFolder !== undefined && statSync(agentFolder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new MillwrightError("usage", `The agent's folder ${agentFolder} is no folder`);
   if (modelFor(strategy, settings.model) !== null)
     refuseUnpriced(await openModelSession(settings, host), settings.maxCost);
   const sandbox = await chooseSandbox(settings.sandbox, host);

@@ -77,17 +77,26 @@ def peek():
         open("loot.txt", "w").write("\\n".join(got))
 
 
+def lose():
+    ask([{"role": "user", "content": "Where is the key?"}])
+
+
 def fail():
     print("it began")
     sys.exit("no idea")
 
 
-{"solve": solve, "cheat": cheat, "peek": peek, "fail": fail, "hang": lambda: time.sleep(600)}[ORDER]()
+{"solve": solve, "cheat": cheat, "peek": peek, "fail": fail, "lose": lose, "hang": lambda: time.sleep(600)}[ORDER]()
 `;
 
 const answer = {
   calls: [{ name: "shell", input: { command: mend } }],
   usage: { input: 100, output: 10, usd: 0.6 },
+};
+
+const refusal = {
+  when: { contains: "Where is the key?" },
+  failure: { kind: "auth", message: "there is none" },
 };
 
 let playground: Playground;
@@ -121,7 +130,7 @@ test("an external agent works in the sandbox with the run's model, and is graded
   const secret = ["tasks.hidden.jsonl", "repositories", "bench/results", "bench/runs"].map((name) =>
     join(folder, name),
   );
-  const orders = ["hang", "solve", "cheat", `peek ${port} ${secret.join(" ")}`, "fail"];
+  const orders = ["hang", "solve", "cheat", `peek ${port} ${secret.join(" ")}`, "fail", "lose"];
   const tasks = writeTasks(
     playground,
     repository,
@@ -133,9 +142,9 @@ test("an external agent works in the sandbox with the run's model, and is graded
   );
   mkdirSync(join(folder, "agent"));
   writeFileSync(join(folder, "agent", "my-agent"), agent, { mode: 0o755 });
-  writeFileSync(join(folder, "script.json"), JSON.stringify({ answers: [answer] }));
+  writeFileSync(join(folder, "script.json"), JSON.stringify({ answers: [refusal, answer] }));
   const flags = ["--agent-folder", join(folder, "agent"), "--agent-command", "my-agent"];
-  const limits = ["--max-time", "8s", "--max-cost", "0.5"];
+  const limits = ["--max-time", "6s", "--max-cost", "0.5", "--retries", "0"];
   const start = (...more: string[]) =>
     startBench(
       playground,
@@ -159,19 +168,21 @@ test("an external agent works in the sandbox with the run's model, and is graded
 
   const end = await start("--workers", "2", "--json").ended;
   server.close();
-  expect(end.exitCode, end.stderr).toBe(0);
+  expect(end.exitCode, end.stderr).toBe(3);
   const { arms, tries } = documentSchema.parse(JSON.parse(end.stdout));
   expect(arms).toMatchObject([{ strategy: "external", model: expect.stringContaining("scripted:") }]);
-  const [hang, solve, cheat, peek, fail] = tries;
+  const [hang, solve, cheat, peek, fail, lose] = tries;
   expect(tries.map(({ id, outcome }) => [id, outcome])).toEqual([
     ["hang", "agent-error"],
     ["solve", "resolved"],
     ["cheat", "unresolved"],
     ["peek", "unresolved"],
     ["fail", "agent-error"],
+    ["lose", "infrastructure-error"],
   ]);
   expect(hang?.reason).toMatch(/^it did not end within /);
   expect(fail?.reason).toBe("it ended with exit code 1: no idea");
+  expect(lose?.reason).toBe("The agent's model failed: there is none");
   expect(cheat?.restored).toEqual(["tests/test_transfer.py"]);
   const looted = join(folder, "bench", "runs", peek?.run ?? "", "patch.diff");
   expect(readFileSync(looted, "utf8")).toBe("");
