@@ -1,7 +1,8 @@
-/** The report of batches as Markdown: what each arm came to, how far its verdicts hold, and each task's outcomes. */
+/** The report of batches: what each arm came to, how far its verdicts hold, and each task's outcomes. */
 import { countOf } from "../base/count.ts";
 import type { BatchArm, BatchDocument, BatchTry } from "./batch-document.ts";
 import { type ArmSummary, summariseArms } from "./batch-report.ts";
+import { renderMarkdown, type Section, type Table } from "./report-sections.ts";
 import { wilsonInterval } from "./statistics.ts";
 
 /** An arm of one of the batches. */
@@ -35,7 +36,7 @@ export interface MeasureSummary {
   readonly attempts: number;
 }
 
-interface NamedArm {
+export interface NamedArm {
   readonly arm: ReportedArm;
   readonly name: string;
 }
@@ -111,85 +112,110 @@ export function isVerified({ verdict }: Pick<BatchTry, "verdict">): boolean {
 }
 
 export function renderBatches(batches: readonly NamedBatch[]): string {
-  const arms = reportArms(batches);
-  const names = nameArms(arms, batches.length > 1);
-  const named = arms.map((arm, at) => ({ arm, name: names[at] ?? "" }));
-  const whereSeveral = (cell: string): string[] => (arms.length > 1 ? [cell] : []);
-  return [
-    "# Report of a benchmark",
-    ...batches.map(({ path, batch }) => describeBatch(path, batch)),
-    "## Arms",
-    renderTable(
-      [
-        "arm",
-        "resolved",
-        "of",
-        "%",
-        "95 %",
-        "agent errors",
-        "infrastructure errors",
-        ...whereSeveral("by it alone"),
-      ],
-      named.flatMap(({ arm, name }) =>
-        arm.attempts.map((each) => [
-          arm.attempts.length > 1 ? `${name}, attempt ${each.attempt}` : name,
-          String(each.resolved),
-          String(each.tasks),
-          percent(each.rate),
-          `${percent(each.interval.low)} to ${percent(each.interval.high)}`,
-          String(each.agentErrors),
-          String(each.infrastructureErrors),
-          ...whereSeveral(String(arm.alone.length)),
-        ]),
-      ),
-    ),
-    ...renderPassAt(named),
-    ...renderRules(named),
-    ...renderMeasures(named),
-    "## Verdicts",
-    "What the agent said of its patch, beside what the tests said.",
-    renderTable(
-      ["arm", "called verified", "of these resolved", "%", "resolved, not called verified"],
-      named.map(({ arm: { verified, falselyDenied }, name }) => [
-        name,
-        String(verified.count),
-        String(verified.resolved),
-        verified.count === 0 ? "–" : percent(verified.resolved / verified.count),
-        String(falselyDenied.length),
-      ]),
-    ),
-    ...renderWrongVerdicts(named),
-    "## What an attempt takes",
-    renderTable(
-      ["arm", "seconds: median", "90 %", "model calls", "tokens in", "of these cached", "tokens out", "USD"],
-      named.map(({ arm, name }) => [name, ...renderCost(arm)]),
-    ),
-    "## Tasks",
-    renderTable(["task", ...names], renderTasks(arms)),
-  ]
-    .join("\n\n")
-    .concat("\n");
+  return renderMarkdown("Report of a benchmark", sectionsOf(batches));
 }
 
-function renderWrongVerdicts(named: readonly NamedArm[]): string[] {
-  const lines = named.flatMap(({ arm, name }) => [
+/** What the report says, part by part: for Markdown and for the page. */
+export function sectionsOf(batches: readonly NamedBatch[]): Section[] {
+  const named = nameArms(reportArms(batches), batches.length > 1);
+  return [
+    { texts: batches.map(({ path, batch }) => describeBatch(path, batch)) },
+    {
+      title: "Arms",
+      tables: [tellArms(named), ...tellPassAt(named)],
+      charts: ["rates", "outcomes", "overlap"],
+    },
+    ...tellRules(named),
+    ...tellMeasures(named),
+    {
+      title: "Verdicts",
+      texts: ["What the agent said of its patch, beside what the tests said."],
+      tables: [tellVerdicts(named)],
+      charts: ["verdicts"],
+      list: tellWrongVerdicts(named),
+    },
+    {
+      title: "What an attempt takes",
+      tables: [
+        {
+          head: [
+            "arm",
+            "seconds: median",
+            "90 %",
+            "model calls",
+            "tokens in",
+            "of these cached",
+            "tokens out",
+            "USD",
+          ],
+          rows: named.map(({ arm, name }) => [name, ...tellCost(arm)]),
+        },
+      ],
+      charts: ["seconds"],
+    },
+    {
+      title: "Tasks",
+      tables: [
+        { head: ["task", ...named.map(({ name }) => name)], rows: tellTasks(named.map(({ arm }) => arm)) },
+      ],
+    },
+  ];
+}
+
+function tellArms(named: readonly NamedArm[]): Table {
+  const whereSeveral = (cell: string): string[] => (named.length > 1 ? [cell] : []);
+  return {
+    head: [
+      ...["arm", "resolved", "of", "%", "95 %", "agent errors", "infrastructure errors"],
+      ...whereSeveral("by it alone"),
+    ],
+    rows: named.flatMap(({ arm, name }) =>
+      arm.attempts.map((each) => [
+        arm.attempts.length > 1 ? `${name}, attempt ${each.attempt}` : name,
+        String(each.resolved),
+        String(each.tasks),
+        percent(each.rate),
+        `${percent(each.interval.low)} to ${percent(each.interval.high)}`,
+        String(each.agentErrors),
+        String(each.infrastructureErrors),
+        ...whereSeveral(String(arm.alone.length)),
+      ]),
+    ),
+  };
+}
+
+function tellVerdicts(named: readonly NamedArm[]): Table {
+  return {
+    head: ["arm", "called verified", "of these resolved", "%", "resolved, not called verified"],
+    rows: named.map(({ arm: { verified, falselyDenied }, name }) => [
+      name,
+      String(verified.count),
+      String(verified.resolved),
+      verified.count === 0 ? "–" : percent(verified.resolved / verified.count),
+      String(falselyDenied.length),
+    ]),
+  };
+}
+
+function tellWrongVerdicts(named: readonly NamedArm[]): string[] {
+  return named.flatMap(({ arm, name }) => [
     ...arm.falselyVerified.map(
       (each) =>
-        `- ${name}: verified, and ${sayOutcome(each)}: ${idOf(each)}: ${each.reason.replaceAll(/\s+/g, " ")}`,
+        `${name}: verified, and ${sayOutcome(each)}: ${idOf(each)}: ${each.reason.replaceAll(/\s+/g, " ")}`,
     ),
     ...arm.falselyDenied.map(
-      (each) => `- ${name}: resolved, and ${each.verdict ?? "no verdict"}: ${idOf(each)}`,
+      (each) => `${name}: resolved, and ${each.verdict ?? "no verdict"}: ${idOf(each)}`,
     ),
   ]);
-  return lines.length === 0 ? [] : [lines.join("\n")];
 }
 
 /** Arms of the same name are told apart by their batch. */
-function nameArms(arms: readonly ReportedArm[], areSeveral: boolean): string[] {
+export function nameArms(arms: readonly ReportedArm[], areSeveral: boolean): NamedArm[] {
   const names = arms.map(nameOfArm);
   return arms.map((arm, at) => {
     const name = names[at] ?? "";
-    return areSeveral && names.filter((each) => each === name).length > 1 ? `${name} (${arm.batch})` : name;
+    const isTwice = areSeveral && names.filter((each) => each === name).length > 1;
+    return { arm, name: isTwice ? `${name} (${arm.batch})` : name };
   });
 }
 
@@ -197,7 +223,7 @@ function describeBatch(path: string, { tasks, rules, sandbox, version }: BatchDo
   return `${path}: ${countOf(tasks.count, "task")} of ${tasks.file} (sha256 ${tasks.sha256.slice(0, 12)}…), rule ${rules.join(", ")}, sandbox ${sandbox}, Millwright ${version}`;
 }
 
-function renderPassAt(named: readonly NamedArm[]): string[] {
+function tellPassAt(named: readonly NamedArm[]): Table[] {
   const several = named.filter(({ arm }) => arm.attempts.length > 1);
   if (several.length === 0) return [];
   const most = Math.max(...several.map(({ arm }) => arm.attempts.length));
@@ -206,10 +232,10 @@ function renderPassAt(named: readonly NamedArm[]): string[] {
     name,
     ...counts.map((k) => (passAt[k] === undefined ? "–" : percent(passAt[k]))),
   ]);
-  return [renderTable(["arm", ...counts.map((k) => `pass@${k}, %`)], rows)];
+  return [{ head: ["arm", ...counts.map((k) => `pass@${k}, %`)], rows }];
 }
 
-function renderRules(named: readonly NamedArm[]): string[] {
+function tellRules(named: readonly NamedArm[]): Section[] {
   const rows = named.flatMap(({ arm, name }) =>
     arm.otherRules.map(({ rule, resolved, attempts }) => {
       const { low, high } = wilsonInterval(resolved, attempts);
@@ -220,10 +246,11 @@ function renderRules(named: readonly NamedArm[]): string[] {
     }),
   );
   if (rows.length === 0) return [];
-  return ["## By other rules", renderTable(["arm", "rule", "resolved", "of attempts", "%", "95 %"], rows)];
+  const head = ["arm", "rule", "resolved", "of attempts", "%", "95 %"];
+  return [{ title: "By other rules", tables: [{ head, rows }] }];
 }
 
-function renderMeasures(named: readonly NamedArm[]): string[] {
+function tellMeasures(named: readonly NamedArm[]): Section[] {
   const rows = named.flatMap(({ arm, name }) =>
     arm.measures.map((each) => [
       name,
@@ -233,10 +260,10 @@ function renderMeasures(named: readonly NamedArm[]): string[] {
     ]),
   );
   if (rows.length === 0) return [];
-  return ["## Partial scores", renderTable(["arm", "score", "mean, %", "of attempts"], rows)];
+  return [{ title: "Partial scores", tables: [{ head: ["arm", "score", "mean, %", "of attempts"], rows }] }];
 }
 
-function renderCost({ tries, usage, seconds }: ReportedArm): string[] {
+function tellCost({ tries, usage, seconds }: ReportedArm): string[] {
   const each = (total: number, digits: number): string => (total / Math.max(1, tries.length)).toFixed(digits);
   return [
     seconds.median.toFixed(1),
@@ -249,7 +276,7 @@ function renderCost({ tries, usage, seconds }: ReportedArm): string[] {
   ];
 }
 
-function renderTasks(arms: readonly ReportedArm[]): string[][] {
+function tellTasks(arms: readonly ReportedArm[]): string[][] {
   const ids = [...new Set(arms.flatMap(({ tries }) => tries.map(({ id }) => id)))];
   return ids.map((id) => [
     id,
@@ -272,12 +299,6 @@ function sayOutcome({ outcome }: BatchTry): string {
 
 function idOf({ id, run }: BatchTry): string {
   return `${id} (${run})`;
-}
-
-function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll(/\s+/g, " ").replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
 function percent(share: number): string {

@@ -1,10 +1,30 @@
-/** `bench report`: what batches came to, as Markdown or as a document. */
+/** `bench report`: what batches came to, as Markdown, as a page or as a document. */
+import { writeFileSync } from "node:fs";
+import { asDiskError, MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { readBatch } from "../bench/batch-document.ts";
-import { renderBatches, reportArms } from "../bench/batch-tables.ts";
+import { type NamedBatch, renderBatches, reportArms } from "../bench/batch-tables.ts";
 
-export function reportBatches(paths: readonly string[], json: boolean): void {
-  const batches = paths.map((path) => ({ path, batch: readBatch(path) }));
+/** Throws MillwrightError("usage"). */
+export function readBatches(paths: readonly string[]): NamedBatch[] {
+  return paths.map((path) => ({ path, batch: readBatch(path) }));
+}
+
+/** Throws MillwrightError("usage"). */
+export async function writePage(batches: readonly NamedBatch[], file: string): Promise<void> {
+  // Charts are a large part of the program that nothing else needs.
+  const { renderReportPage } = await import("../bench/report-page.ts");
+  const page = await renderReportPage(batches);
+  try {
+    writeFileSync(file, page);
+  } catch (cause) {
+    if (asDiskError(cause) !== cause) throw asDiskError(cause);
+    throw new MillwrightError("usage", `${file} cannot be written: ${String(cause)}`, { cause });
+  }
+  process.stderr.write(`${sanitizeForTerminal(file)}\n`);
+}
+
+export function printReport(batches: readonly NamedBatch[], json: boolean): void {
   if (!json) {
     process.stdout.write(sanitizeForTerminal(renderBatches(batches)));
     return;

@@ -42,7 +42,7 @@ test("every command of the page does what the page says", async () => {
     ends.push(end);
   }
   const said = ends.map(({ stdout }) => stdout);
-  expect(said).toHaveLength(8);
+  expect(said).toHaveLength(9);
   expect(said[0]).toContain("1 of 1 task fit");
   expect(said[1]).toContain("1 of 1 resolved (100.0 %, 95 %: 20.7 to 100.0 %), 0 unresolved");
   const [timed, again] = [said[1], said[2]].map((text) => text?.replaceAll(/\(\S+ m?s\)|; .*/g, ""));
@@ -58,11 +58,12 @@ test("every command of the page does what the page says", async () => {
   expect(said[5]).toContain("external: 1 of 1 resolved");
   expect(said[6]).toContain("| search-repair | 1 | 1 | 100.0 | 20.7 to 100.0 | 0 | 0 |");
   expect(said[6]).toContain("| acme__ledger-1 | resolved |");
-  expect(said[7]).toContain("first:  search-repair (before)");
-  expect(said[7]).toContain("more with the first 0, more with the second 1");
-  expect(said[7]).toContain("called verified 1, of these not resolved 1 (acme__ledger-1)");
-  expect(said[7]).toContain("resolved, second less first: +100.0 points (95 %: +100.0 to +100.0)");
-  expect(said[7]).toMatch(
+  expect(readFileSync(join(cwd, "report.html"), "utf8")).toContain("<td>20.7 to 100.0</td>");
+  expect(said[8]).toContain("first:  search-repair (before)");
+  expect(said[8]).toContain("more with the first 0, more with the second 1");
+  expect(said[8]).toContain("called verified 1, of these not resolved 1 (acme__ledger-1)");
+  expect(said[8]).toContain("resolved, second less first: +100.0 points (95 %: +100.0 to +100.0)");
+  expect(said[8]).toMatch(
     /more with the second: acme__ledger-1\n {2}first: {2}unresolved: .*\n {2}second: resolved: /,
   );
 });

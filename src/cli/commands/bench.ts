@@ -15,7 +15,7 @@ import {
 } from "../bench-flags.ts";
 import { runGrade, runRegrade } from "../bench-grade.ts";
 import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
-import { reportBatches } from "../bench-report.ts";
+import { printReport, readBatches, writePage } from "../bench-report.ts";
 import { runBench } from "../bench-run.ts";
 
 interface CheckFlags extends BenchFlags {
@@ -146,10 +146,21 @@ function addReport(bench: Command): void {
     .command("report")
     .description("say what batches of `bench run` came to, as Markdown: arms, verdicts, costs, tasks")
     .argument("<batch...>", "the folder of a batch, or its report.json")
+    .option(
+      "--html <file>",
+      "write it as a page with charts that needs nothing beside itself, and print where it is",
+    )
     .option("--json", "print one JSON document")
     .exitOverride()
-    .action((batches: readonly string[], { json }: { readonly json?: boolean }) =>
-      reportBatches(batches, json === true),
+    .action(
+      async (
+        paths: readonly string[],
+        { html, json }: { readonly html?: string; readonly json?: boolean },
+      ): Promise<void> => {
+        const batches = readBatches(paths);
+        if (html !== undefined) await writePage(batches, html);
+        if (html === undefined || json === true) printReport(batches, json === true);
+      },
     );
 }
 

@@ -1,0 +1,206 @@
+/** The charts of a report, drawn by Vega-Lite as SVG that needs no script. Colours are the page's, for light and dark. */
+import { parse, View } from "vega";
+import { compile, type TopLevelSpec } from "vega-lite";
+import { isResolved, isVerified, type NamedArm } from "./batch-tables.ts";
+import type { ChartName, Table } from "./report-sections.ts";
+
+export interface Chart {
+  readonly title: string;
+  readonly svg: string;
+  /** What is drawn. */
+  readonly data: Table;
+}
+
+/** A colour is a variable of the page's style. */
+const ink = "var(--ink)";
+const line = "var(--line)";
+const kinds = ["var(--good)", "var(--poor)", "var(--odd)", "var(--none)"];
+const arms = ["var(--one)", "var(--two)", "var(--three)", "var(--four)", "var(--five)", "var(--six)"];
+
+type Row = Readonly<Record<string, string | number>>;
+
+interface Drawing {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly spec: object;
+}
+
+/** undefined where there is nothing to draw. */
+export async function drawChart(name: ChartName, named: readonly NamedArm[]): Promise<Chart | undefined> {
+  const drawing = drawings[name](named);
+  if (drawing === undefined || drawing.rows.length === 0) return undefined;
+  const { title, rows, spec } = drawing;
+  const head = Object.keys(rows[0] ?? {});
+  const cells = rows.map((row) => head.map((key) => show(row[key] ?? "")));
+  return { title, svg: await draw(rows, spec), data: { head, rows: cells } };
+}
+
+function show(value: string | number): string {
+  return typeof value === "string" || Number.isInteger(value) ? String(value) : value.toFixed(1);
+}
+
+async function draw(rows: readonly Row[], spec: object): Promise<string> {
+  const axis = {
+    labelColor: ink,
+    titleColor: ink,
+    domainColor: line,
+    tickColor: line,
+    gridColor: line,
+    labelFontSize: 12,
+    labelLimit: 420,
+    titleFontWeight: "normal",
+  };
+  const legend = {
+    labelColor: ink,
+    labelFontSize: 12,
+    labelLimit: 420,
+    orient: "bottom",
+    columns: 2,
+    title: null,
+  };
+  const whole: unknown = {
+    width: 520,
+    background: null,
+    data: { values: rows },
+    config: { axis, legend, view: { stroke: null } },
+    ...spec,
+  };
+  const view = new View(parse(compile(whole as TopLevelSpec).spec), { renderer: "none" });
+  const svg = await view.toSVG();
+  view.finalize();
+  return svg;
+}
+
+const outcomes = ["resolved", "unresolved", "agent error", "infrastructure error"];
+const y = { field: "arm", type: "nominal", title: null, sort: null };
+const rowStep = { height: { step: 26 } };
+
+const drawings: Readonly<Record<ChartName, (named: readonly NamedArm[]) => Drawing | undefined>> = {
+  rates: (named) => ({
+    title: "Resolved tasks, %, with the interval of 95 %",
+    rows: named.flatMap(({ arm, name }) =>
+      arm.attempts.map(({ attempt, rate, interval }) => ({
+        arm: arm.attempts.length > 1 ? `${name}, attempt ${attempt}` : name,
+        resolved: rate * 100,
+        from: interval.low * 100,
+        to: interval.high * 100,
+      })),
+    ),
+    spec: {
+      ...rowStep,
+      encoding: { y },
+      layer: [
+        {
+          mark: { type: "bar", color: arms[0], height: 14 },
+          encoding: {
+            x: { field: "resolved", type: "quantitative", scale: { domain: [0, 100] }, title: "resolved, %" },
+          },
+        },
+        {
+          mark: { type: "rule", color: ink, strokeWidth: 2 },
+          encoding: { x: { field: "from", type: "quantitative" }, x2: { field: "to" } },
+        },
+      ],
+    },
+  }),
+  outcomes: (named) => ({
+    title: "Attempts by outcome",
+    rows: countKinds(named, outcomes, (each) => each.outcome.replace("-", " ")),
+    spec: stacked(outcomes),
+  }),
+  verdicts: (named) => {
+    const said = [
+      "verified, resolved",
+      "verified, not resolved",
+      "not verified, resolved",
+      "not verified, not resolved",
+    ];
+    return {
+      title: "What the agent said, and what the tests say",
+      rows: countKinds(
+        named,
+        said,
+        (each) => `${isVerified(each) ? "" : "not "}verified, ${isResolved(each) ? "" : "not "}resolved`,
+      ),
+      spec: stacked(said),
+    };
+  },
+  overlap: (named) => (named.length < 2 ? undefined : drawOverlap(named)),
+  seconds: (named) => ({
+    title: "Resolved attempts by the seconds that the agent took",
+    rows: named.flatMap(({ arm, name }) => {
+      const times = arm.tries.filter(isResolved).map(({ agentSeconds }) => agentSeconds);
+      return times
+        .sort((a, b) => a - b)
+        .map((seconds, at) => ({ arm: name, seconds, resolved: ((at + 1) / arm.tries.length) * 100 }));
+    }),
+    spec: {
+      height: 220,
+      mark: { type: "line", interpolate: "step-after", point: true },
+      encoding: {
+        x: { field: "seconds", type: "quantitative", title: "seconds" },
+        y: {
+          field: "resolved",
+          type: "quantitative",
+          scale: { domain: [0, 100] },
+          title: "resolved so far, % of all attempts",
+        },
+        color: { field: "arm", type: "nominal", scale: { range: arms }, sort: null },
+      },
+    },
+  }),
+};
+
+function stacked(order: readonly string[]): object {
+  return {
+    ...rowStep,
+    mark: { type: "bar", height: 16 },
+    encoding: {
+      y,
+      x: { field: "attempts", type: "quantitative", title: "attempts", axis: { tickMinStep: 1 } },
+      color: { field: "kind", type: "nominal", scale: { domain: order, range: kinds } },
+      order: { field: "place", type: "ordinal" },
+    },
+  };
+}
+
+/** How many attempts of each arm are of each kind; kinds that no attempt has are left out. */
+function countKinds(
+  named: readonly NamedArm[],
+  order: readonly string[],
+  kindOf: (each: NamedArm["arm"]["tries"][number]) => string,
+): Row[] {
+  return named.flatMap(({ arm, name }) =>
+    order.flatMap((kind, place) => {
+      const attempts = arm.tries.filter((each) => kindOf(each) === kind).length;
+      return attempts === 0 ? [] : [{ arm: name, kind, attempts, place }];
+    }),
+  );
+}
+
+/** Sets of arms in the place of an UpSet's columns (Lex et al., 2014): the tasks that these resolve, and no others. */
+function drawOverlap(named: readonly NamedArm[]): Drawing {
+  const ids = [...new Set(named.flatMap(({ arm }) => arm.tries.map(({ id }) => id)))];
+  const sets = ids.map((id) =>
+    named
+      .filter(({ arm }) => arm.tries.some((each) => each.id === id && isResolved(each)))
+      .map(({ name }) => name)
+      .join(" + "),
+  );
+  const counts = [...Map.groupBy(sets, (set) => set)].map(([set, own]) => ({
+    arms: set === "" ? "none" : set,
+    tasks: own.length,
+  }));
+  return {
+    title: "Tasks by the arms that resolve them",
+    rows: counts.sort((a, b) => b.tasks - a.tasks),
+    spec: {
+      ...rowStep,
+      mark: { type: "bar", color: arms[0], height: 14 },
+      encoding: {
+        y: { field: "arms", type: "nominal", title: null, sort: null },
+        x: { field: "tasks", type: "quantitative", title: "tasks", axis: { tickMinStep: 1 } },
+      },
+    },
+  };
+}

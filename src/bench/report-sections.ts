@@ -1,0 +1,33 @@
+/** The parts of a report, before it is known whether they become Markdown or a page. */
+
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Of `report-charts.ts`. */
+export type ChartName = "rates" | "outcomes" | "overlap" | "verdicts" | "seconds";
+
+export interface Section {
+  readonly title?: string;
+  readonly texts?: readonly string[];
+  readonly tables?: readonly Table[];
+  readonly charts?: readonly ChartName[];
+  readonly list?: readonly string[];
+}
+
+export function renderMarkdown(title: string, sections: readonly Section[]): string {
+  const parts = sections.flatMap(({ title: heading, texts = [], tables = [], list = [] }) => [
+    ...(heading === undefined ? [] : [`## ${heading}`]),
+    ...texts,
+    ...tables.map(renderTable),
+    ...(list.length === 0 ? [] : [list.map((line) => `- ${line}`).join("\n")]),
+  ]);
+  return [`# ${title}`, ...parts].join("\n\n").concat("\n");
+}
+
+function renderTable({ head, rows }: Table): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll(/\s+/g, " ").replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
