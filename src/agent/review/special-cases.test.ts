@@ -254,6 +254,7 @@ test.each([
   ["JavaScript", "String(amount) === '100'"],
   ["JavaScript", "Math.abs(amount - 100) < 1"],
   ["JavaScript", "amount * amount === 10000"],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the program's text
   ["JavaScript", "`${amount}`.charCodeAt(0) === 49 && `${amount}`.charCodeAt(2) === 48 && amount < 101"],
 ])("%s: %s", async (language, condition) => {
   const [, known] = compiled.find(([name]) => name === language) ?? [];
@@ -363,6 +364,7 @@ const ofDigits = (condition: string, path = "price.js"): Case => {
 };
 
 test.each([
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the program's text
   ["price.js", "`${amount}`.charCodeAt(0) === 55"],
   ["price.js", 'String(amount)[0] === "7"'],
   ["price.js", "amount.toString().startsWith('7')"],
