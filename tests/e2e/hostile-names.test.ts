@@ -41,6 +41,8 @@ test("no command sends an escape sequence or a mark of direction of the reposito
   );
   const batch = join(playground.folder, "batch.json");
   writeFileSync(batch, JSON.stringify(hostileBatch(hostile)));
+  const trajectory = join(playground.folder, "hostile.traj");
+  writeFileSync(trajectory, JSON.stringify(hostileTrajectory(hostile)));
   const index = ["--index-dir", join(playground.folder, "index")];
   const at = ["--repo", repository];
   const commands: readonly (readonly string[])[] = [
@@ -93,6 +95,9 @@ test("no command sends an escape sequence or a mark of direction of the reposito
     ["trace", "show", hostile],
     ["trace", "diff", batch, hostile],
     ["mcp", "--repo", hostile],
+    ["import", trajectory],
+    ["show", "last"],
+    ["import", hostile],
     ["solve", hostile, "--repo", repository, "--strategy", hostile],
     ["doctor", "--runs-dir", join(playground.folder, hostile)],
     [hostile],
@@ -113,6 +118,20 @@ test("no command sends an escape sequence or a mark of direction of the reposito
     expect(tried).toEqual(expect.arrayContaining(wanted.map((name) => [...group, name].join(" "))));
   }
 });
+
+/** Of SWE-agent, in which all that can be chosen is hostile. */
+function hostileTrajectory(hostile: string) {
+  return {
+    trajectory: [{ action: hostile, observation: hostile, response: hostile, thought: hostile }],
+    history: [{ role: "user", content: hostile, agent: "main" }],
+    info: {
+      exit_status: hostile,
+      submission: `diff --git a/${hostile} b/${hostile}`,
+      model_stats: { instance_cost: 0, tokens_sent: 1, tokens_received: 1, api_calls: 1 },
+    },
+    replay_config: JSON.stringify({ agent: { model: { name: hostile } } }),
+  };
+}
 
 /** What `bench run` would leave of a task, an arm and a file that are called so. */
 function hostileBatch(text: string) {
