@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { runEventSchema } from "../../src/domain/run-event.ts";
+import { selectSandbox } from "../../src/sandbox/index.ts";
 import { makeLedger, startBench, writeTasks } from "./bench-fixture.ts";
 import { createPlayground, type Playground } from "./millwright.ts";
 
@@ -130,7 +131,10 @@ test("an external agent works in the sandbox with the run's model, and is graded
   const secret = ["tasks.hidden.jsonl", "repositories", "bench/results", "bench/runs"].map((name) =>
     join(folder, name),
   );
-  const orders = ["hang", "solve", "cheat", `peek ${port} ${secret.join(" ")}`, "fail", "lose"];
+  // In a sandbox that is no boundary it gets what it looks for, and leaves files on the machine.
+  const { boundary } = (await selectSandbox(process.env["MILLWRIGHT_TEST_SANDBOX"] ?? "auto")).provider;
+  const peeking = boundary ? [`peek ${port} ${secret.join(" ")}`] : [];
+  const orders = ["hang", "solve", "cheat", "fail", "lose", ...peeking];
   const tasks = writeTasks(
     playground,
     repository,
@@ -144,7 +148,7 @@ test("an external agent works in the sandbox with the run's model, and is graded
   writeFileSync(join(folder, "agent", "my-agent"), agent, { mode: 0o755 });
   writeFileSync(join(folder, "script.json"), JSON.stringify({ answers: [refusal, answer] }));
   const flags = ["--agent-folder", join(folder, "agent"), "--agent-command", "my-agent"];
-  const limits = ["--max-time", "6s", "--max-cost", "0.5", "--retries", "0"];
+  const limits = ["--max-time", "12s", "--max-cost", "0.5", "--retries", "0"];
   const start = (...more: string[]) =>
     startBench(
       playground,
@@ -171,21 +175,21 @@ test("an external agent works in the sandbox with the run's model, and is graded
   expect(end.exitCode, end.stderr).toBe(3);
   const { arms, tries } = documentSchema.parse(JSON.parse(end.stdout));
   expect(arms).toMatchObject([{ strategy: "external", model: expect.stringContaining("scripted:") }]);
-  const [hang, solve, cheat, peek, fail, lose] = tries;
+  const [hang, solve, cheat, fail, lose, peek] = tries;
   expect(tries.map(({ id, outcome }) => [id, outcome])).toEqual([
     ["hang", "agent-error"],
     ["solve", "resolved"],
     ["cheat", "unresolved"],
-    ["peek", "unresolved"],
     ["fail", "agent-error"],
     ["lose", "infrastructure-error"],
+    ...(boundary ? [["peek", "unresolved"]] : []),
   ]);
   expect(hang?.reason).toMatch(/^it did not end within /);
   expect(fail?.reason).toBe("it ended with exit code 1: no idea");
   expect(lose?.reason).toBe("The agent's model failed: there is none");
   expect(cheat?.restored).toEqual(["tests/test_transfer.py"]);
-  const looted = join(folder, "bench", "runs", peek?.run ?? "", "patch.diff");
-  expect(readFileSync(looted, "utf8")).toBe("");
+  if (peek !== undefined)
+    expect(readFileSync(join(folder, "bench", "runs", peek.run, "patch.diff"), "utf8")).toBe("");
   expect(asked).toEqual([]);
   expect(
     [...globSync(join(folder, "{,bench/**/,agent/}written")), "/usr/written"].filter(existsSync),
