@@ -38,15 +38,10 @@ function copyIrreparable(): string {
 }
 
 describe("solve without a model", () => {
-  test.each([
-    ["repair-python", "ledger/account.py", repaired],
-    ["repair-javascript", "src/row.js", "-    if (free > size)"],
-  ])("repairs %s, with the evidence, and leaves the repository alone", async (fixture, file, change) => {
-    if (fixture === "repair-python") {
-      playground.remove();
-      playground = createPlayground({ sandbox: "auto" });
-    }
-    const repository = playground.copyRepository(fixture);
+  test("repairs, with the evidence, and leaves the repository alone", async () => {
+    playground.remove();
+    playground = createPlayground({ sandbox: "auto" });
+    const repository = playground.copyRepository("repair-python");
     const before = fingerprint(repository);
     const end = await solve(repository);
     const report = readReport(end);
@@ -57,8 +52,8 @@ describe("solve without a model", () => {
       strategy: "search-repair",
     });
     expect(end.exitCode).toBe(0);
-    expect(report.files.map((each) => each.path)).toEqual([file]);
-    expect(report.patch).toContain(change);
+    expect(report.files.map((each) => each.path)).toEqual(["ledger/account.py"]);
+    expect(report.patch).toContain(repaired);
     expect(report.gate.map((each) => each.holds)).toEqual(report.gate.map(() => true));
     expect(fingerprint(repository)).toBe(before);
 
@@ -156,14 +151,6 @@ describe("each exit code is what the contract says", () => {
     expect(readFileSync(join(report.runDirectory, "report.md"), "utf8")).toContain(
       "failing tests still fail",
     );
-  });
-
-  test("10: of two faults one is repaired", async () => {
-    const repository = playground.copyRepository("two-faults-python");
-    const end = await solve(repository);
-    expect(end.exitCode).toBe(10);
-    const reason = expect.stringContaining("repairs 1 of 2 failing tests and breaks none");
-    expect(readReport(end)).toMatchObject({ outcome: "unverified", reason });
   });
 
   test("0: the one that was named is repaired, 11: no test has the name", async () => {
