@@ -34,8 +34,8 @@ export default defineConfig({
     // A process for each file would take an eighth of the time. No test mocks a module; what one sets in the environment is undone.
     isolate: false,
     unstubEnvs: true,
-    // For two cores: a worker and what it starts take two thirds of one. The rest is waiting, for sandboxes and for limits.
-    maxWorkers: 3,
+    // For two cores: a worker and what it starts take half of one. The rest is waiting, for sandboxes and for limits.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
   },
 });
