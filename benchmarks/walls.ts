@@ -1,8 +1,8 @@
 /**
- * Attacks on verdicts: `npm run bench:walls [-- PART] [--seed N] [--most N] [--installed FOLDER] [WORD...]`. Parts: `reports` (attacks on
+ * Attacks on verdicts: `npm run bench:walls [-- PART] [--seed N] [--most N] [--shard I/N] [--installed FOLDER] [WORD...]`. Parts: `reports` (attacks on
  * the reports of tests × frameworks × sandboxes, and on the frameworks themselves), `runs` (whole runs: patches of a scripted model, repositories that attack), `costs`
  * (seconds that a verdict takes, and what confirming it adds); all of them without one. Words choose among attempts: each has to be in the
- * title. `--most` takes a sample of the runs, drawn by the seed. `--installed` names a folder with frameworks that are no packages of ours
+ * title. `--most` takes a sample of the runs, drawn by the seed; `--shard 1/2` takes every second of them, for a core of its own. `--installed` names a folder with frameworks that are no packages of ours
  * (`npm install --prefix FOLDER tape tap ava`); JUnit 4 is tried where a build has brought it into the local Maven repository. Exit code 1
  * where an attack was believed, or an honest repair was not.
  */
@@ -26,6 +26,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     most: { type: "string", default: "1000000" },
+    shard: { type: "string", default: "1/1" },
     installed: { type: "string" },
   },
 });
@@ -105,7 +106,8 @@ function draw(runs: readonly ForgingRun[]): ForgingRun[] {
     .map((run) => ({ run, rank: random() }))
     .sort((a, b) => a.rank - b.rank)
     .slice(0, Number(options.most));
-  return [...kept, ...drawn.map(({ run }) => run)];
+  const [shard, shards] = options.shard.split("/").map(Number) as [number, number];
+  return [...kept, ...drawn.map(({ run }) => run)].filter((_, index) => index % shards === shard - 1);
 }
 
 interface Row {

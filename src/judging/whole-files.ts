@@ -113,10 +113,13 @@ function isDoctest(path: string, name: string): boolean {
 
 const testFolder =
   /(?:^|\/)(?:tests?|specs?|__tests__|testdata|__snapshots__|snapshots|fixtures|__fixtures__|__mocks__|goldens?)\//i;
+/** `_test/`, `test-data/`, `test_files/`: named so that no tool takes them for code. */
+const dataFolder = /(?:^|\/)[_.]?tests?(?:[-_. ]?(?:cases?|data|docs|files?|inputs?|resources|vectors))?\//i;
 
 /** What tests read and nobody compiles. */
 function isTestData(path: string): boolean {
   if (/(?:^|\/)conftest\.py$|\.snap$/.test(path)) return true;
+  if (languageOf(path) === undefined && dataFolder.test(path)) return true;
   return testFolder.test(path) && !(languageOf(path) !== undefined && isCodeFolder.test(path));
 }
 

@@ -5,14 +5,16 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
-import { runOn } from "../measure/run-candidate.ts";
+import { type Ran, runOn } from "../measure/run-candidate.ts";
 import { openTestBench, type TestBench } from "../measure/test-bench.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
+import { withTestsOfBase } from "./base-tests.ts";
 import { describeBroken } from "./broken-tests.ts";
 import { type ChangedFiles, changedFiles } from "./changed-files.ts";
 import type { Judgement, KindRules } from "./contract.ts";
 import { findRegressions } from "./repair-gate.ts";
 import { tellStillPassing } from "./still-passing.ts";
+import { findTouched } from "./touched-tests.ts";
 
 export interface NewTests {
   readonly changed: ChangedFiles;
@@ -92,14 +94,19 @@ async function runWhole(
   fresh: readonly TestOutcome[],
 ): Promise<Whole> {
   const { suite } = context;
-  const { outcomes, invalid } = await runOn(context, candidate.tree, { kind: "all" });
+  const ran = await runOn(context, candidate.tree, { kind: "all" });
+  const { outcomes, invalid, touched } = await asTheyWere(context, candidate, ran);
   const first = new Set(findRegressions(suite.outcomes, outcomes));
   const suspects = suite.outcomes.filter(({ key }) => first.has(formatTestKey(key)));
   const isFew = suspects.length > 0 && suspects.length <= mostFlaky && invalid === undefined;
-  const again = isFew
-    ? await runAgain(apart(context), candidate.tree, [...keysOf(suspects), ...keysOf(fresh)], 2)
-    : [];
-  const broken = isFew ? findRegressions(suspects, again) : [...first];
+  const own = suspects.filter(({ key }) => !touched.has(formatTestKey(key)));
+  const again =
+    isFew && own.length > 0
+      ? await runAgain(apart(context), candidate.tree, [...keysOf(own), ...keysOf(fresh)], 2)
+      : [];
+  const broken = isFew
+    ? [...findRegressions(own, again), ...[...first].filter((id) => touched.has(id))]
+    : [...first];
   return {
     predicate: noTestBreaks(suite.outcomes, {
       broken,
@@ -110,6 +117,25 @@ async function runWhole(
     broken,
     outcomes,
   };
+}
+
+interface AsTheyWere extends Ran {
+  /** The ids of those that were asked in the words of the base. */
+  readonly touched: ReadonlySet<string>;
+}
+
+/** Of a candidate with code, what tests say that its changes of tests concern, worded as the base has them. */
+async function asTheyWere(context: ActionContext, { tree }: Candidate, ran: Ran): Promise<AsTheyWere> {
+  const { trees, base } = context.workspace;
+  const { code } = await changedFiles(trees, context.regions, base, tree);
+  const isAsked = code.length > 0 && ran.invalid === undefined;
+  const touched = isAsked ? await findTouched(context, tree, ran.outcomes) : [];
+  const ids = new Set(touched.map(formatTestKey));
+  if (ids.size === 0) return { ...ran, touched: ids };
+  const kept = await withTestsOfBase(trees, context.regions, base, tree);
+  const again = await runOn(context, kept, { kind: "tests", tests: touched });
+  const others = ran.outcomes.filter(({ key }) => !ids.has(formatTestKey(key)));
+  return { ...again, outcomes: [...others, ...again.outcomes], touched: ids };
 }
 
 /** With a checkout of its own, which is opened once something is run in it. */

@@ -15,7 +15,6 @@ import {
   type TestKey,
   type TestOutcome,
 } from "../../domain/test-outcome.ts";
-import { isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import { type AssertedText, readAsserted } from "../measure/asserted-text.ts";
 import { composeTree, runOn } from "../measure/run-candidate.ts";
@@ -28,9 +27,9 @@ import { treeOfWritten } from "../state/tree-of-written.ts";
 import type { AskedAgain, WrongTest } from "./asked-again.ts";
 import { withTestsOfBase } from "./base-tests.ts";
 import { isNumbered, pairRenumbered } from "./renumbered.ts";
-import { findWeakened } from "./tests-intact.ts";
+import { findTouched } from "./touched-tests.ts";
 
-/** `row`: of all tests. Nothing is run where no test was touched or is gone and nobody said that one is wrong. */
+/** `row`: of all tests. Nothing is run where no file of tests was touched or is gone and nobody said that one is wrong. */
 export async function askAsTheyWere(
   context: ActionContext,
   state: TaskState,
@@ -83,26 +82,26 @@ async function askTouched(
   const nothing: AskedAgain = { outcomes: row.outcomes, wrong: [], notes: [] };
   const composed = await composeTree(context, state, candidate);
   if (!composed.ok || row.invalid !== undefined) return nothing;
-  const touched = await findWeakened({ trees, regions, base, tree: composed.value, adds: true });
   const broken = new Set(row.broken ?? []);
   const passed = suite.outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
-  // Cases that are added before others give these other names: nothing of them is touched.
-  const changed = await findWeakened({ trees, regions, base, tree: composed.value, adds: false });
-  const unheard = passed.filter((key) => isUnheard(row, key) && standsIn(key, changed));
+  const touched = new Set((await findTouched(context, composed.value, row.outcomes)).map(formatTestKey));
   const claimed = (state.saysWrong ?? []).flatMap(({ test }) =>
     [...broken].filter((id) => isNamed(id, test)),
   );
-  if (touched.length === 0 && claimed.length === 0 && unheard.length === 0) return nothing;
-  const isAsked = (key: TestKey): boolean => broken.has(formatTestKey(key)) || standsIn(key, touched);
-  const asked = touched.length === 0 && claimed.length === 0 ? unheard : passed.filter(isAsked);
+  if (touched.size === 0 && claimed.length === 0) return nothing;
+  const asked = passed.filter((key) => broken.has(formatTestKey(key)) || touched.has(formatTestKey(key)));
   if (asked.length === 0) return nothing;
   const kept = await withTestsOfBase(trees, regions, base, candidate.tree);
   const { outcomes, invalid } = await runOn(context, kept, { kind: "tests", tests: asked });
-  if (invalid !== undefined)
+  if (invalid !== undefined) {
+    const ids = new Set(asked.map(formatTestKey));
+    const heard = row.outcomes.filter(({ key }) => !ids.has(formatTestKey(key)));
     return {
       ...nothing,
+      outcomes: [...heard, ...asked.map((key) => ({ key, status: "not-run" as const, durationMs: 0 }))],
       notes: [`tests that were there could not be asked as the base has them: ${invalid}`],
     };
+  }
   return decide(context, state, { row, kept, worded: composed.value, asked, outcomes });
 }
 
@@ -235,14 +234,5 @@ export function isNamed(id: string, test: string): boolean {
   return (
     wanted !== "" &&
     (id === wanted || id.endsWith(`:${wanted}`) || id.endsWith(` ${wanted}`) || id.endsWith(`.${wanted}`))
-  );
-}
-
-/** Examples of a crate run under the name of its root, and unit tests of Rust do. */
-function standsIn({ target, name }: TestKey, paths: readonly string[]): boolean {
-  return paths.some((path) =>
-    target.startsWith("doc:")
-      ? name.startsWith(`${path} - `)
-      : target === path || (path.endsWith(".rs") && !isTestFile(path) && !isTestFile(target)),
   );
 }

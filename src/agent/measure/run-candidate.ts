@@ -29,7 +29,7 @@ const reportSchema = z.object({
   unsteady: z.array(z.string()).optional(),
   ...cutSchema,
 });
-type Ran = z.infer<typeof reportSchema>;
+export type Ran = z.infer<typeof reportSchema>;
 
 /** Times of the suite on the base that a run may take, and milliseconds beside them. */
 const patience = { factor: 3, ms: 120_000 };

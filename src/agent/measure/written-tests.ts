@@ -2,6 +2,7 @@
  * Tests that were written in the run, and what they are once they have run on the base: shown to fail for the stated reason, twice;
  * guards of what works today; or neither. Who writes them says nothing of it: the reports do.
  */
+import { posix } from "node:path";
 import { countOf } from "../../base/count.ts";
 import { hashText } from "../../base/hash.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
@@ -13,7 +14,7 @@ import {
   type TestOutcome,
   type TestStatus,
 } from "../../domain/test-outcome.ts";
-import { isTestFile } from "../../languages/source-files.ts";
+import { isOwnSource, isTestFile, languageOf } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import { matchReason } from "../kinds/stated-reason.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
@@ -61,8 +62,10 @@ export async function runWritten(
   { reworded = false, because = "", place }: WrittenOptions = {},
 ): Promise<Result<WrittenTests, "invalid" | "not-collected">> {
   const { suite, signature, baseSuite } = context;
-  await baseSuite.know(files);
-  const { outcomes, invalid } = await runFiles(context, tree, files);
+  const asked = await withReaders(context, tree, files);
+  await baseSuite.know(asked ?? files);
+  const { outcomes, invalid } =
+    asked === undefined ? await runOn(context, tree, { kind: "all" }) : await runFiles(context, tree, asked);
   if (invalid !== undefined) return fail("invalid", `The run cannot be trusted: ${invalid}`);
   const own = [...new Set(outcomes.map(({ key }) => key.target))].filter(
     (file) => files.includes(file) && isTestFile(file),
@@ -105,6 +108,38 @@ export async function runWritten(
     ),
     guards: fresh.filter(({ status }) => status === "passed"),
   });
+}
+
+/** The files, with the sources of tests that name what of them is data, or its folder; undefined where none does. */
+async function withReaders(
+  { suite, regions, workspace: { trees } }: ActionContext,
+  tree: string,
+  files: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const targets = new Set(suite.outcomes.map(({ key }) => key.target));
+  const data = files.filter((path) => languageOf(path) === undefined && !targets.has(path));
+  if (data.length === 0) return files;
+  const found = new Set(files);
+  const open = new Map(data.map((path) => [path, namesOf(path)]));
+  const paths = (await trees.list(tree)).map(({ path }) => path);
+  for (const path of paths.filter((each) => isOwnSource(each) && regions.isWhole(each)).slice(0, mostRead)) {
+    const text = (await trees.read(tree, path))?.toString("utf8") ?? "";
+    for (const [each, names] of open) {
+      if (!names.some((name) => text.includes(name))) continue;
+      found.add(path);
+      open.delete(each);
+    }
+  }
+  return open.size > 0 ? undefined : [...found];
+}
+
+/** Sources of tests that are read to see who names data. */
+const mostRead = 1_000;
+
+function namesOf(path: string): string[] {
+  const { base, dir } = posix.parse(path);
+  const folder = posix.basename(dir);
+  return [base, ...(folder.length > 2 && !/^(?:tests?|specs?)$/.test(folder) ? [folder] : [])];
 }
 
 /** What others inherit or load (an abstract class of tests) runs nothing by itself: then all tests are asked. */
