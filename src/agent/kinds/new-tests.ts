@@ -14,7 +14,7 @@ import { type ChangedFiles, changedFiles } from "./changed-files.ts";
 import type { Judgement, KindRules } from "./contract.ts";
 import { findRegressions } from "./repair-gate.ts";
 import { tellStillPassing } from "./still-passing.ts";
-import { findTouched } from "./touched-tests.ts";
+import { askFor, findTouched } from "./touched-tests.ts";
 
 export interface NewTests {
   readonly changed: ChangedFiles;
@@ -133,9 +133,10 @@ async function asTheyWere(context: ActionContext, { tree }: Candidate, ran: Ran)
   const ids = new Set(touched.map(formatTestKey));
   if (ids.size === 0) return { ...ran, touched: ids };
   const kept = await withTestsOfBase(trees, context.regions, base, tree);
-  const again = await runOn(context, kept, { kind: "tests", tests: touched });
+  const again = await runOn(context, kept, askFor(touched, context.suite));
   const others = ran.outcomes.filter(({ key }) => !ids.has(formatTestKey(key)));
-  return { ...again, outcomes: [...others, ...again.outcomes], touched: ids };
+  const asked = again.outcomes.filter(({ key }) => ids.has(formatTestKey(key)));
+  return { ...again, outcomes: [...others, ...asked], touched: ids };
 }
 
 /** With a checkout of its own, which is opened once something is run in it. */

@@ -2,8 +2,10 @@
 import { posix } from "node:path";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { fileOfClass } from "../../judging/whole-files.ts";
+import type { Selection } from "../../languages/contract.ts";
 import { isOwnSource, isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
+import type { Suite } from "../measure/measure-suite.ts";
 import { changedFiles } from "./changed-files.ts";
 import { findWeakened } from "./tests-intact.ts";
 
@@ -49,6 +51,12 @@ export function testsConcerned(
     for (const key of own) found.add(formatTestKey(key));
   }
   return keys.filter((key) => found.has(formatTestKey(key)));
+}
+
+/** All tests where all that passed are to be asked: a list of thousands costs more than the few others. */
+export function askFor(tests: readonly TestKey[], { outcomes }: Pick<Suite, "outcomes">): Selection {
+  const passed = outcomes.filter(({ status }) => status === "passed").length;
+  return tests.length < passed ? { kind: "tests", tests } : { kind: "all" };
 }
 
 /** `__snapshots__/cart.test.ts.snap` */

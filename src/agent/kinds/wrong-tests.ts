@@ -8,7 +8,6 @@
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import {
-  findStatus,
   formatTestKey,
   isFailing,
   statusFinder,
@@ -27,7 +26,7 @@ import { treeOfWritten } from "../state/tree-of-written.ts";
 import type { AskedAgain, WrongTest } from "./asked-again.ts";
 import { withTestsOfBase } from "./base-tests.ts";
 import { isNumbered, pairRenumbered } from "./renumbered.ts";
-import { findTouched } from "./touched-tests.ts";
+import { askFor, findTouched } from "./touched-tests.ts";
 
 /** `row`: of all tests. Nothing is run where no file of tests was touched or is gone and nobody said that one is wrong. */
 export async function askAsTheyWere(
@@ -92,7 +91,7 @@ async function askTouched(
   const asked = passed.filter((key) => broken.has(formatTestKey(key)) || touched.has(formatTestKey(key)));
   if (asked.length === 0) return nothing;
   const kept = await withTestsOfBase(trees, regions, base, candidate.tree);
-  const { outcomes, invalid } = await runOn(context, kept, { kind: "tests", tests: asked });
+  const { outcomes, invalid } = await runOn(context, kept, askFor(asked, suite));
   if (invalid !== undefined) {
     const ids = new Set(asked.map(formatTestKey));
     const heard = row.outcomes.filter(({ key }) => !ids.has(formatTestKey(key)));
@@ -124,16 +123,19 @@ async function decide(
   const wrong: WrongTest[] = [];
   const notes: string[] = [];
   const replaced = new Map<string, TestOutcome>();
+  const byId = new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
+  const [statusOf, before] = [statusFinder(outcomes), statusFinder(row.outcomes)];
   for (const key of asked) {
     const id = formatTestKey(key);
-    const found = outcomes.find((each) => formatTestKey(each.key) === id);
-    const status = findStatus(outcomes, key);
+    const found = byId.get(id);
+    const status = statusOf(key);
     if (status === "passed") {
-      if (found !== undefined && isUnheard(row, key)) replaced.set(id, found);
+      // The run with the author's own words says nothing of it.
+      if (found !== undefined && before(key) === "not-run") replaced.set(id, found);
       continue;
     }
     // A test that the tree no longer has, or has in other words, was touched by who wrote the patch; one that fails in both was not.
-    const isTouched = !isFailing(findStatus(row.outcomes, key));
+    const isTouched = !isFailing(before(key));
     const claim = (state.saysWrong ?? []).find(({ test }) => isNamed(id, test));
     replaced.set(id, found ?? { key, status, durationMs: 0 });
     if (found === undefined || !(isTouched || claim !== undefined)) continue;
@@ -144,11 +146,6 @@ async function decide(
   }
   const isOther = ({ key }: TestOutcome): boolean => !replaced.has(formatTestKey(key));
   return { outcomes: [...row.outcomes.filter(isOther), ...replaced.values()], wrong, notes };
-}
-
-/** The run with the author's own words says nothing of it. */
-function isUnheard({ outcomes }: MatrixRow, key: TestKey): boolean {
-  return findStatus(outcomes, key) === "not-run";
 }
 
 interface Judged extends Pick<WrongTest, "example"> {
