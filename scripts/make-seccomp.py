@@ -32,6 +32,11 @@ PERSONALITIES = [0x0, 0x0008, 0x20000, 0x20008, 0x0040000, 0xFFFFFFFF]
 VSOCK = 40
 ABOVE_VSOCK = range(VSOCK + 1, 46)
 
+# Calls on another process, and where they name it. Who stops the first process of a sandbox stops the sandbox, with nobody left to
+# see a command end. The kernel reads 32 bits of the number.
+ON_PROCESS = [(1, ["ptrace"]), (0, ["process_vm_readv", "process_vm_writev"])]
+WORD = 0xFFFFFFFF
+
 
 def names_of(arch):
     """The calls of an architecture, by name."""
@@ -59,7 +64,8 @@ def read_rules():
 
 def rules_of(names, allowed, refused):
     """Of `names`: (calls, action, condition), where a condition is (argument, comparison, value, mask) or None; the first that fits decides."""
-    yield sorted((names & allowed) - {"clone", "personality", "socket"}), "allow", None
+    by_argument = {"clone", "personality", "socket"} | {name for _, named in ON_PROCESS for name in named}
+    yield sorted((names & allowed) - by_argument), "allow", None
     yield sorted(names & refused), "refuse", None
     # Of what no list names, all that has a name here: older container engines know no `defaultErrnoRet`.
     yield sorted(names - allowed - refused), "absent", None
@@ -72,6 +78,11 @@ def rules_of(names, allowed, refused):
     for family in ABOVE_VSOCK:
         yield ["socket"], "allow", (0, "equal", family, None)
     yield ["socket"], "refuse", (0, "equal", VSOCK, None)
+    for index, named in ON_PROCESS:
+        yield named, "refuse", (index, "masked", WORD, 1)
+        yield named, "allow", (index, "masked", WORD, 0)
+        for bit in range(1, 32):
+            yield named, "allow", (index, "masked", 1 << bit, 1 << bit)
 
 
 ERRORS = {"refuse": errno.EPERM, "absent": errno.ENOSYS}

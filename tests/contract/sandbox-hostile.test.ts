@@ -259,6 +259,18 @@ for (const { provider, name, missing, warnings } of members) {
             waitpid($child, 0); print $? >> 8`;
           expect((await fixture.run(["perl", "-e", text])).out).toBe("7");
         });
+
+        test("nobody debugs the sandbox's first process, however its number is written; a sibling is debugged", async () => {
+          // PTRACE_ATTACH stops it.
+          const numbers = "1, (1 << 32) + 1";
+          const attach = `for my $number (${numbers}) { $! = 0; my $end = syscall(${numberOf(101, 117)}, 16, $number, 0, 0); print $end == -1 ? $! + 0 : "done", " " }`;
+          const read = `$! = 0; my $end = syscall(${numberOf(310, 270)}, 1, 0, 0, 0, 0, 0); print $end == -1 ? $! + 0 : "done", " "`;
+          const sibling = `my $child = fork; if (!$child) { sleep 100 } print syscall(${numberOf(101, 117)}, 0x4206, $child, 0, 0) == 0 ? "done" : $! + 0; kill 9, $child`;
+          const result = await fixture.run(["perl", "-e", `${attach}; ${read}; ${sibling}`], {
+            timeoutMs: 10_000,
+          });
+          expect(result).toMatchObject({ end: "exited", out: "1 1 1 done" });
+        });
       });
 
       test("what the sandbox of a killed run left is swept", async () => {
