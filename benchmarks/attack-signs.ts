@@ -3,8 +3,8 @@
  * and gold patches of tasks. Usage: attack-signs.ts [--commits N] GIT-FOLDER…
  */
 import { parseArgs } from "node:util";
+import { compareTexts } from "../src/agent/code/change.ts";
 import { judgeAttack } from "../src/agent/review/attack-findings.ts";
-import { compareTexts } from "../src/agent/review/change.ts";
 import { judgeTestData } from "../src/agent/review/test-data.ts";
 import { isSourceFile, isTestFile, languageOf } from "../src/languages/source-files.ts";
 import { git, textAt } from "./git-folder.ts";

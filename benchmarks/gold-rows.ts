@@ -1,10 +1,10 @@
 /** What a scripted model writes for a fix: the project's own patch and tests, or a wrong patch that its tests do not show to be wrong. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { compareTexts, linesOf } from "../src/agent/review/change.ts";
-import { listMutants, mutatedText } from "../src/agent/review/list-mutants.ts";
+import { compareTexts, linesOf } from "../src/agent/code/change.ts";
+import { listTestBodies } from "../src/agent/code/test-bodies.ts";
+import { listMutants, mutatedText } from "../src/agent/mutants/list-mutants.ts";
 import { placesOf } from "../src/agent/review/plan-mutants.ts";
-import { listTestBodies } from "../src/agent/review/test-bodies.ts";
 import type { GoldFix } from "./gold-fixes.ts";
 import { failsMore, type OwnRun, runOwnTests, type Texts } from "./unseen-project.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { measureFault } from "../src/agent/measure/localize-fault.ts";
-import { createLimits } from "../src/agent/run/limits.ts";
+import { createLimits } from "../src/agent/record/limits.ts";
 import { writeFileAtomically } from "../src/base/atomic-file.ts";
 import { hashText } from "../src/base/hash.ts";
 import { loadSettings } from "../src/cli/load-settings.ts";

@@ -2,15 +2,17 @@
  * Failing tests for `benchmarks/reasons.ts`. Positives: they fail before the gold patch and pass with it. Negatives: they fail before
  * and after it, fail by a small fault in another place, or fail in a changed environment and in no other.
  */
+
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { regionsOf } from "../src/agent/measure/regions-of.ts";
-import { openTestBench, type TestBench } from "../src/agent/measure/test-bench.ts";
+import { openTestBench } from "../src/agent/measure/test-bench.ts";
 import { type KnownOfBase, splitTests } from "../src/agent/measure/text-of-tests.ts";
-import { listMutants } from "../src/agent/review/list-mutants.ts";
+import { listMutants } from "../src/agent/mutants/list-mutants.ts";
+import type { TestBench } from "../src/agent/suite.ts";
 import {
   findStatus,
   formatTestKey,

@@ -9,7 +9,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { matchReason, type TestText } from "../src/agent/kinds/stated-reason.ts";
+import { matchReason, type TestText } from "../src/agent/measure/stated-reason.ts";
 import { type KnownOfBase, textOfTests } from "../src/agent/measure/text-of-tests.ts";
 import { readSignature, type SignatureMatch } from "../src/agent/state/statement-signature.ts";
 import { formatTestKey, type TestOutcome } from "../src/domain/test-outcome.ts";
@@ -51,7 +51,7 @@ async function ruleOf(commit: string): Promise<Rule | undefined> {
       execFileSync("tar", ["-x"], { cwd: folder, input: tar });
       symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     }
-    const own = await import(join(folder, "src/agent/kinds/stated-reason.ts"));
+    const own = await import(join(folder, "src/agent/measure/stated-reason.ts"));
     const { readSignature: read } = await import(join(folder, "src/agent/state/statement-signature.ts"));
     return (statement, outcome, text) => own.matchReason(read(statement), outcome, text);
   } catch (error) {

@@ -16,8 +16,9 @@ import { type Baseline, measureBaseline } from "../src/agent/measure/baseline.ts
 import { type Coverage, collectCoverage } from "../src/agent/measure/coverage.ts";
 import { localizeFault } from "../src/agent/measure/localize-fault.ts";
 import type { MeasurementContext } from "../src/agent/measure/measurement.ts";
-import { openTestBench, type TestBench } from "../src/agent/measure/test-bench.ts";
-import { createLimits } from "../src/agent/run/limits.ts";
+import { openTestBench } from "../src/agent/measure/test-bench.ts";
+import { createLimits } from "../src/agent/record/limits.ts";
+import type { TestBench } from "../src/agent/suite.ts";
 import type { TestFramework } from "../src/languages/contract.ts";
 import { findFramework } from "../src/languages/find-framework.ts";
 import { testFrameworks } from "../src/languages/index.generated.ts";

@@ -7,17 +7,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import {
-  addedLines,
-  type ChangedFile,
-  compareTexts,
-  linesOf,
-  readSource,
-} from "../src/agent/review/change.ts";
+import { addedLines, type ChangedFile, compareTexts, linesOf, readSource } from "../src/agent/code/change.ts";
+import { listTestBodies } from "../src/agent/code/test-bodies.ts";
 import { judgeSpecialCases } from "../src/agent/review/special-cases.ts";
 import { isTable } from "../src/agent/review/special-tables.ts";
 import { isCommonKey, listShownKeys, type ValueKey } from "../src/agent/review/special-values.ts";
-import { listTestBodies } from "../src/agent/review/test-bodies.ts";
 import { readTestRegions, type TestRegions } from "../src/judging/test-regions.ts";
 import { isSourceFile, isTestFile, languageOf } from "../src/languages/source-files.ts";
 import { namedChildren, walk } from "../src/syntax/node.ts";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { type ActionContext, defineAction } from "../agent/action.ts";
 import { formatSpan, type Span, spansOfDiff } from "../agent/code/diff-spans.ts";
 import { forks, offersOf } from "../agent/control/controller.ts";
+import { noteOf } from "../agent/control/refutation-note.ts";
 import { findVainEdits, type VainEdits } from "../agent/control/stuck-work.ts";
-import { noteOf } from "../agent/state/refutation-note.ts";
 import { hasPatch, type Refutation, type TaskState, type Way } from "../agent/state/task-state.ts";
 import { taskKindSchema } from "../domain/task.ts";
 

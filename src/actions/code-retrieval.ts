@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
-import { describeFound, mergePlaces, retrievePlaces, seenTests } from "../agent/code/retrieve-places.ts";
+import { touchedByGiven } from "../agent/candidates/given-attempt.ts";
+import {
+  describeFound,
+  mergePlaces,
+  retrievePlaces,
+  seenTests,
+} from "../agent/candidates/retrieve-places.ts";
 import { severalCalls } from "../agent/code/tool-roles.ts";
-import { touchedByGiven } from "../agent/control/given-attempt.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 const system = `You read a repository to find the places in its source code that a task is about. You change nothing.

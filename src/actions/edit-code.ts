@@ -1,15 +1,8 @@
 import { z } from "zod";
 import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
-import { toolsOver } from "../agent/code/code-tools.ts";
-import { openingOfEdit } from "../agent/code/edit-opening.ts";
-import { refuseFiles, withoutRefused } from "../agent/code/edited-files.ts";
-import { withEnding } from "../agent/code/ending-edit.ts";
-import { severalCalls } from "../agent/code/tool-roles.ts";
-import { guardTabu } from "../agent/control/tabu.ts";
-import { type Part, type PartName, partNames } from "../agent/kinds/contract.ts";
-import { rulesOf } from "../agent/kinds/rules-of.ts";
-import { measureEdit, measureSince } from "../agent/measure/measure-edit.ts";
-import { keepCandidate } from "../agent/state/keep-candidate.ts";
+import { openingOfEdit } from "../agent/candidates/edit-opening.ts";
+import { refuseFiles, withoutRefused } from "../agent/candidates/edited-files.ts";
+import { measureEdit, measureSince } from "../agent/candidates/measure-edit.ts";
 import {
   type Links,
   linkRequirements,
@@ -17,11 +10,18 @@ import {
   refuseLinks,
   specify,
   withoutChange,
-} from "../agent/state/requirements.ts";
+} from "../agent/candidates/requirements.ts";
+import { tellRow } from "../agent/candidates/tell-row.ts";
+import { toolsOver } from "../agent/code/code-tools.ts";
+import { withEnding } from "../agent/code/ending-edit.ts";
+import { severalCalls } from "../agent/code/tool-roles.ts";
+import { guardTabu } from "../agent/control/tabu.ts";
+import { type Part, type PartName, partNames } from "../agent/kinds/contract.ts";
+import { rulesOf } from "../agent/kinds/rules-of.ts";
+import { handlePrefix } from "../agent/record/outputs.ts";
+import { keepCandidate } from "../agent/state/keep-candidate.ts";
 import { type SaysWrong, saysWrongSchema, withSaysWrong } from "../agent/state/says-wrong.ts";
 import { findCandidate, type Requirement, type TaskState } from "../agent/state/task-state.ts";
-import { tellRow } from "../agent/state/tell-row.ts";
-import { handlePrefix } from "../agent/think/outputs.ts";
 import { type ThinkTool, think } from "../agent/think/think.ts";
 import type { Candidate } from "../domain/candidate.ts";
 import { taskKindSchema } from "../domain/task.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
+import { measureSet } from "../agent/candidates/measure-set.ts";
+import { tellRow } from "../agent/candidates/tell-row.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
-import { measureSet } from "../agent/measure/measure-set.ts";
 import { findCandidate, hasPatch, type TaskState } from "../agent/state/task-state.ts";
-import { tellRow } from "../agent/state/tell-row.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 /** Each costs a run of all tests. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type ActionContext, defineAction } from "../agent/action.ts";
+import { adoptCommand, describeAdopted } from "../agent/candidates/adopt-command.ts";
 import { toolsOver } from "../agent/code/code-tools.ts";
 import { openShellDesk, type ShellDesk } from "../agent/code/shell-desk.ts";
 import { shellTool } from "../agent/code/shell-tools.ts";
-import { adoptCommand, describeAdopted } from "../agent/measure/adopt-command.ts";
 import { environmentFacts } from "../agent/measure/environment-facts.ts";
 import type { TaskState } from "../agent/state/task-state.ts";
 import { type ThinkTool, think } from "../agent/think/think.ts";

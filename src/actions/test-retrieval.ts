@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
-import { describeFound, mergePlaces, retrievePlaces } from "../agent/code/retrieve-places.ts";
+import { describeFound, mergePlaces, retrievePlaces } from "../agent/candidates/retrieve-places.ts";
 import { severalCalls } from "../agent/code/tool-roles.ts";
 import { taskKindSchema } from "../domain/task.ts";
 

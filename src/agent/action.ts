@@ -1,16 +1,14 @@
 /** What an action is: a unit of work with an intent, over the task state; strategies choose among them. */
+
 import type { z } from "zod";
 import type { TaskKind } from "../domain/task.ts";
 import type { TestRegions } from "../judging/test-regions.ts";
 import type { ModelClient } from "../llm/contract.ts";
-import type { TraceDesk } from "./code/trace-desk.ts";
-import type { TreeView } from "./code/tree-view.ts";
-import type { BaseSuite } from "./measure/base-suite.ts";
-import type { Suite } from "./measure/measure-suite.ts";
-import type { TestBench } from "./measure/test-bench.ts";
 import type { Signature } from "./state/statement-signature.ts";
 import type { LikelyPlaces, TaskState } from "./state/task-state.ts";
 import type { StrategyContext } from "./strategy.ts";
+import type { BaseSuite, Suite, TestBench } from "./suite.ts";
+import type { TraceDesk, TreeView } from "./views.ts";
 
 export interface ActionContext extends StrategyContext {
   readonly models: ModelClient;

@@ -8,8 +8,8 @@ import type { TestCommand, TestFramework } from "../languages/contract.ts";
 import type { ModelClient, ModelSettings } from "../llm/contract.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
 import type { Checkout, Workspace } from "../workspace/contract.ts";
-import type { Limits } from "./run/limits.ts";
-import type { Recorder } from "./run/recorder.ts";
+import type { Limits } from "./record/limits.ts";
+import type { Recorder } from "./record/recorder.ts";
 import type { TaskState } from "./state/task-state.ts";
 import type { Switches } from "./switches.ts";
 

@@ -3,9 +3,9 @@
  * rule resolves. The gold patch is asked the same wherever it decides: what it does too is no reason.
  */
 
+import { readChange } from "../agent/code/change.ts";
 import { judgeAttack } from "../agent/review/attack-findings.ts";
 import { baseFiles } from "../agent/review/base-files.ts";
-import { readChange } from "../agent/review/change.ts";
 import { judgeCanary, makeWord, placeCanary, withoutWords } from "../agent/verdict/confirming-round.ts";
 import { expectOtherwise } from "../agent/verdict/contradict.ts";
 import { countOf, wordFor } from "../base/count.ts";

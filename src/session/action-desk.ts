@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import type { Action } from "../agent/action.ts";
 import { type ActedAlone, actAlone, type Desk } from "../agent/control/act-alone.ts";
-import { createLimits } from "../agent/run/limits.ts";
-import { openRecorder, type Recorder } from "../agent/run/recorder.ts";
+import { createLimits } from "../agent/record/limits.ts";
+import { openRecorder, type Recorder } from "../agent/record/recorder.ts";
 import type { StrategyContext } from "../agent/strategy.ts";
 import { defaultSwitches } from "../agent/switches.ts";
 import { absentModels } from "../agent/think/absent-models.ts";

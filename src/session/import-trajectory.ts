@@ -1,8 +1,8 @@
 /** What another agent did, as a run of its own in the folder of runs: shown and measured as ours are, and never gone on with. */
 import { basename, join } from "node:path";
-import { redactEvent, redactReport } from "../agent/run/redact-record.ts";
+import { openOutputs } from "../agent/record/outputs.ts";
+import { redactEvent, redactReport } from "../agent/record/redact-record.ts";
 import { createRun, newRunId, type RunDescription } from "../agent/run/run-store.ts";
-import { openOutputs } from "../agent/think/outputs.ts";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { hashData } from "../base/hash.ts";
 import { openJsonlWriter } from "../base/jsonl.ts";

@@ -1,6 +1,6 @@
 /** Runs as they stand in their folders: what is known of one, and the list of all. */
 import { join } from "node:path";
-import { readEvents } from "../agent/run/recorder.ts";
+import { readEvents } from "../agent/record/recorder.ts";
 import { isRunAlive, listRunIds, type RunDescription, readRun } from "../agent/run/run-store.ts";
 import { type Findings, findingsSchema, noFindings } from "../domain/finding.ts";
 import type { RunEvent } from "../domain/run-event.ts";

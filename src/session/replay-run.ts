@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { callsOf } from "../agent/record/costs.ts";
+import { readEvents } from "../agent/record/recorder.ts";
 import { notesSchema } from "../agent/run/memory.ts";
-import { readEvents } from "../agent/run/recorder.ts";
 import { createRun, newRunId, type RunDescription, readRun } from "../agent/run/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";
 import type { Replay } from "../domain/replay.ts";

@@ -71,7 +71,7 @@ function findFlaggedHints(name: string, text: string): string[] {
 test("no hint of a lower layer names a flag of the command line", () => {
   expect(findFlaggedHints("a.ts", 'throw new E("m", { hint: "Give it with --repo." });')).toHaveLength(1);
   const root = join(import.meta.dirname, "..");
-  const layers: Readonly<Record<string, number>> = JSON.parse(
+  const { src: layers }: { readonly src: Readonly<Record<string, number>> } = JSON.parse(
     readFileSync(join(root, "..", "scripts", "layers.json"), "utf8"),
   );
   const lower = Object.keys(layers).filter((name) => (layers[name] ?? 0) < (layers["session"] ?? 0));

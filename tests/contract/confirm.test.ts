@@ -1,7 +1,9 @@
 /** The confirming run on real trees: what it believes, and what it finds out. */
+
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openTestBench, type TestBench } from "../../src/agent/measure/test-bench.ts";
+import { openTestBench } from "../../src/agent/measure/test-bench.ts";
+import type { TestBench } from "../../src/agent/suite.ts";
 import { confirm } from "../../src/agent/verdict/confirm.ts";
 import type { Predicate } from "../../src/domain/gate.ts";
 import type { TestKey } from "../../src/domain/test-outcome.ts";

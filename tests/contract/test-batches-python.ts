@@ -1,8 +1,10 @@
 /** A repository of Python, its tests run by each framework, and what can be changed in its code once it is loaded. */
+
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openTestBench, type TestBench } from "../../src/agent/measure/test-bench.ts";
+import { openTestBench } from "../../src/agent/measure/test-bench.ts";
+import type { TestBench } from "../../src/agent/suite.ts";
 import type { TestKey } from "../../src/domain/test-outcome.ts";
 import type { TestCommand } from "../../src/languages/contract.ts";
 import pytest from "../../src/languages/python/pytest.ts";

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { chooseHeldBack } from "../../src/agent/measure/written-tests.ts";
+import { chooseHeldBack } from "../../src/agent/candidates/written-tests.ts";
 import { type SolveReport, solveReportSchema } from "../../src/domain/solve-report.ts";
 import { createPlayground, type Playground } from "./millwright.ts";
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readEvents } from "../../src/agent/run/recorder.ts";
+import { readEvents } from "../../src/agent/record/recorder.ts";
 import { type SolveReport, solveReportSchema } from "../../src/domain/solve-report.ts";
 import { createPlayground, fingerprint, type Playground, type ProgramEnd } from "./millwright.ts";
 import { checkRecord } from "./whole-record.ts";

@@ -1,11 +1,13 @@
 /** A test command that a model found where the rules found none: tried on the base, and the run's own from then on. */
+
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { ActionContext } from "../action.ts";
+import { shareOf } from "../measure/base-suite.ts";
+import { measureSuite } from "../measure/measure-suite.ts";
 import { matchSignature } from "../state/statement-signature.ts";
 import type { TaskState } from "../state/task-state.ts";
-import { shareOf } from "./base-suite.ts";
+import type { Suite } from "../suite.ts";
 import { faultOf, faultyBaseline } from "./fault-of-base.ts";
-import { measureSuite, type Suite } from "./measure-suite.ts";
 
 /** Of the time that is left, what the trial may take. */
 const share = 0.25;

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
-import { chooseHeldBack } from "../measure/written-tests.ts";
+import { findPlaceForTests } from "../code/test-place.ts";
 import { emptyState, type MatrixRow, type TaskState } from "../state/task-state.ts";
-import { tellRow } from "../state/tell-row.ts";
 import { dropTest, findReplaced, listDroppable, replaceTests } from "./droppable.ts";
-import { findPlaceForTests } from "./test-place.ts";
+import { tellRow } from "./tell-row.ts";
+import { chooseHeldBack } from "./written-tests.ts";
 
 const key = (name: string): TestKey => ({ package: "", target: "test_a.py", name });
 const keys = ["a", "b", "c"].map(key);

@@ -4,18 +4,18 @@ import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { describeCalls } from "../code/calls-around.ts";
+import { describeCollected } from "../code/collected-tests.ts";
+import { spansAfter } from "../code/diff-spans.ts";
+import { choosePlaces, type EditPlaces } from "../code/edit-places.ts";
+import { renderExistingTests } from "../code/existing-tests.ts";
+import { definitionsOf } from "../code/likely-places.ts";
+import { renderPlaceTexts, type TextPlace } from "../code/place-texts.ts";
 import type { Part } from "../kinds/contract.ts";
-import { describeTarget, type TargetText } from "../kinds/target-text.ts";
-import { describeCollected } from "../measure/collected-tests.ts";
+import { firstSentence } from "../record/shorten.ts";
 import { linesOf, nothingShown, renderFailures, renderFault } from "../state/render-state.ts";
 import { type MatrixRow, rowOf, type TaskState, withoutHeldBack } from "../state/task-state.ts";
-import { firstSentence } from "../think/shorten.ts";
-import { describeCalls } from "./calls-around.ts";
-import { spansAfter } from "./diff-spans.ts";
-import { choosePlaces, type EditPlaces } from "./edit-places.ts";
-import { renderExistingTests } from "./existing-tests.ts";
-import { definitionsOf } from "./likely-places.ts";
-import { renderPlaceTexts, type TextPlace } from "./place-texts.ts";
+import { describeTarget, type TargetText } from "./target-text.ts";
 
 const mostMissing = 40;
 /** Of code that rules ranked and nobody has read. */

@@ -2,7 +2,7 @@
 
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { ActionContext } from "../action.ts";
-import { type ChangedFiles, changedFiles, textOf } from "../kinds/changed-files.ts";
+import { type ChangedFiles, changedFiles, textOf } from "../code/changed-files.ts";
 import type { Part } from "../kinds/contract.ts";
 
 /**

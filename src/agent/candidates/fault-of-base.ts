@@ -1,13 +1,13 @@
 /** The fault as failing tests of the base show it. */
+
 import type { Result } from "../../base/result.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { isFailing } from "../../domain/test-outcome.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
+import { type AskedAgain, type Baseline, baselineOf } from "../measure/baseline.ts";
+import type { MeasurementContext } from "../measure/measurement.ts";
 import type { ShownFault } from "../state/task-state.ts";
-import { type AskedAgain, type Baseline, baselineOf } from "./baseline.ts";
-import type { Suite } from "./measure-suite.ts";
-import type { MeasurementContext } from "./measurement.ts";
-import type { TestBench } from "./test-bench.ts";
+import type { Suite, TestBench } from "../suite.ts";
 
 interface OfKind {
   readonly task: MeasurementContext["task"] & { readonly kind: TaskKind };

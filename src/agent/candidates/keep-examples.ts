@@ -3,10 +3,10 @@ import { findStatus, isFailing } from "../../domain/test-outcome.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
+import { textOf } from "../code/changed-files.ts";
 import { layExamples, losesExamples, withoutExamples } from "../kinds/base-tests.ts";
-import { textOf } from "../kinds/changed-files.ts";
 import { withTestsOf } from "../kinds/tests-alone.ts";
-import { runOn } from "./run-candidate.ts";
+import { runOn } from "../measure/run-candidate.ts";
 
 interface KeptTests {
   readonly trees: TreeStore;

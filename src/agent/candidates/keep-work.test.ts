@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readTestRegions } from "../../judging/test-regions.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
-import { changedFiles } from "../kinds/changed-files.ts";
+import { changedFiles } from "../code/changed-files.ts";
 import { treeOfPart } from "./keep-work.ts";
 import { isNew } from "./written-tests.ts";
 

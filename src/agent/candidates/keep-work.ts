@@ -3,14 +3,14 @@
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
-import { type ChangedFiles, changedFiles } from "../kinds/changed-files.ts";
+import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
 import type { Part } from "../kinds/contract.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { testsAlone } from "../kinds/tests-alone.ts";
+import { sayPatchedPlace } from "../measure/patched-place.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { failingExamples, withKeptTests } from "./keep-examples.ts";
-import { sayPatchedPlace } from "./patched-place.ts";
 import { keepWritten, runWritten } from "./written-tests.ts";
 
 export interface KeptWork {

@@ -4,8 +4,8 @@ import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
+import { composeTree, measureCandidate, rowWithAdded, runOn } from "../measure/run-candidate.ts";
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
-import { composeTree, measureCandidate, rowWithAdded, runOn } from "./run-candidate.ts";
 
 /** Of code, what nothing shows yet says nothing; tests, and a feature's code, have their own with them. */
 export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {

@@ -1,14 +1,15 @@
 /** Any set of candidates, laid on the base together: what the tests say of them, as a row of the matrix. */
+
 import { countOf, wordFor } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
 import type { ActionContext } from "../action.ts";
-import { changedFiles } from "../kinds/changed-files.ts";
-import { findRegressions } from "../kinds/repair-gate.ts";
+import { changedFiles } from "../code/changed-files.ts";
+import { findRegressions } from "../measure/regressions.ts";
+import { runOn } from "../measure/run-candidate.ts";
 import { findCandidate, type MatrixRow, type TaskState } from "../state/task-state.ts";
-import type { Suite } from "./measure-suite.ts";
-import { runOn } from "./run-candidate.ts";
+import type { Suite } from "../suite.ts";
 
 /** A suite that takes longer is not run for a set: what the set itself has of tests is, and those that show the fault. Milliseconds. */
 const longestSuiteMs = 90_000;

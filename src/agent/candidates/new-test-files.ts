@@ -2,10 +2,10 @@
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
-import { changedFiles, textOf } from "../kinds/changed-files.ts";
+import { changedFiles, textOf } from "../code/changed-files.ts";
+import { describeCollected } from "../code/collected-tests.ts";
+import { listTestBodies } from "../code/test-bodies.ts";
 import { weakensTests } from "../kinds/tests-intact.ts";
-import { describeCollected } from "../measure/collected-tests.ts";
-import { listTestBodies } from "../review/test-bodies.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ThinkTool } from "../think/think.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { NewRunEvent } from "../../domain/run-event.ts";
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
+import { emptyState, type TaskState } from "../state/task-state.ts";
 import { putAside } from "./put-aside.ts";
-import { emptyState, type TaskState } from "./task-state.ts";
 
 const key = (name: string): TestKey => ({ package: "", target: "tests/test_a.py", name });
 const outcome = (name: string): TestOutcome => ({ key: key(name), status: "failed", durationMs: 1 });

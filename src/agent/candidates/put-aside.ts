@@ -2,8 +2,8 @@
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
-import { dropTest } from "../review/droppable.ts";
-import type { TaskState } from "./task-state.ts";
+import type { TaskState } from "../state/task-state.ts";
+import { dropTest } from "./droppable.ts";
 
 export interface Aside {
   /** Its id, or its name. */

@@ -4,9 +4,9 @@ import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { overlap, type Span } from "../code/diff-spans.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
-import { targetSection } from "../kinds/target-text.ts";
-import { isNamedBy } from "./named-test.ts";
-import type { Requirement, TaskState } from "./task-state.ts";
+import { isNamedBy } from "../state/named-test.ts";
+import type { Requirement, TaskState } from "../state/task-state.ts";
+import { targetSection } from "./target-text.ts";
 
 const mostRequirements = 20;
 

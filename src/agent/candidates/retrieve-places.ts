@@ -1,13 +1,13 @@
 /** Reading a repository to find places in it: what `code-retrieval` and `test-retrieval` have in common. */
 import { z } from "zod";
 import type { ActionContext } from "../action.ts";
-import { describeGiven, findGiven } from "../control/given-attempt.ts";
-import { targetSection } from "../kinds/target-text.ts";
+import { toolsOver } from "../code/code-tools.ts";
+import { listNearTests, renderLikely } from "../code/likely-places.ts";
 import { renderState } from "../state/render-state.ts";
 import type { Place, TaskState } from "../state/task-state.ts";
 import { type ThinkEnd, type ThinkTool, think } from "../think/think.ts";
-import { toolsOver } from "./code-tools.ts";
-import { listNearTests, renderLikely } from "./likely-places.ts";
+import { describeGiven, findGiven } from "./given-attempt.ts";
+import { targetSection } from "./target-text.ts";
 
 const placeSchema = z.object({
   file: z.string(),

@@ -1,9 +1,9 @@
 /** What a judgement begins with: all tests on the base, and the fault that they show where nothing else showed it. */
 import type { ActionContext } from "../action.ts";
+import { matchTextsOf } from "../measure/match-failing.ts";
+import { testsOf } from "../measure/text-of-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { faultOf, faultyBaseline, likelyFaultOf } from "./fault-of-base.ts";
-import { matchTextsOf } from "./match-failing.ts";
-import { testsOf } from "./text-of-tests.ts";
 
 /** `byWords`: also a fault of which only words of the statement speak. */
 export async function settleBase(

@@ -1,6 +1,6 @@
 /** Of files of tests that their author shows one after the other, those that stay: others would be laid beside every candidate. */
 import type { ActionContext } from "../action.ts";
-import { layAsIn } from "../code/edited-files.ts";
+import { layAsIn } from "./edited-files.ts";
 import type { WrittenTests } from "./written-tests.ts";
 
 export interface ShownFiles {

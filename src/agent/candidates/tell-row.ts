@@ -1,11 +1,11 @@
 /** What the tests said of a candidate, for who goes on with it: figures, what broke, what is missing, and failures. */
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
-import { findGiven, hasOwnPatch } from "../control/given-attempt.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
-import { listDroppable } from "../review/droppable.ts";
-import { renderFailures, renderRow } from "./render-state.ts";
-import { type MatrixRow, type TaskState, withoutHeldBack } from "./task-state.ts";
+import { renderFailures, renderRow } from "../state/render-state.ts";
+import { type MatrixRow, type TaskState, withoutHeldBack } from "../state/task-state.ts";
+import { listDroppable } from "./droppable.ts";
+import { findGiven, hasOwnPatch } from "./given-attempt.ts";
 
 const mostBroken = 10;
 const mostMissing = 40;

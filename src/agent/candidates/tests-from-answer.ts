@@ -6,13 +6,13 @@ import { findRelatedTests } from "../../graph/retrieval/related-tests.ts";
 import { pathOfPiece } from "../../graph/retrieval/search-index.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import type { TreeView } from "../code/tree-view.ts";
+import { describeCollected, runFiles } from "../code/collected-tests.ts";
+import { findPlaceForTests } from "../code/test-place.ts";
 import { applyWrittenEdits } from "../code/written-edits.ts";
-import { findPlaceForTests } from "../review/test-place.ts";
+import { rankTests } from "../measure/rank-tests.ts";
 import { renderFailures } from "../state/render-state.ts";
 import type { TaskState } from "../state/task-state.ts";
-import { describeCollected, runFiles } from "./collected-tests.ts";
-import { rankTests } from "./rank-tests.ts";
+import type { TreeView } from "../views.ts";
 import { runWritten, type WrittenTests } from "./written-tests.ts";
 
 /** For a model: how the file is to be written. */

@@ -16,13 +16,13 @@ import {
 } from "../../domain/test-outcome.ts";
 import { isOwnSource, isTestFile, languageOf } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import { matchReason } from "../kinds/stated-reason.ts";
+import { refuseUncollected } from "../code/collected-tests.ts";
+import { runOn } from "../measure/run-candidate.ts";
+import { matchReason } from "../measure/stated-reason.ts";
+import { testsOf } from "../measure/text-of-tests.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
 import type { SignatureMatch } from "../state/statement-signature.ts";
 import type { ShownFault, TaskState } from "../state/task-state.ts";
-import { refuseUncollected } from "./collected-tests.ts";
-import { runOn } from "./run-candidate.ts";
-import { testsOf } from "./text-of-tests.ts";
 
 export interface WrittenTests {
   readonly tree: string;

@@ -1,13 +1,14 @@
 /** The records of `src/tools/` as tools of a thinking loop, and two that a model needs beside them: looking at a file, and at lines. */
+
 import { z } from "zod";
 import type { CodeContext, CodeTool } from "../../tools/contract.ts";
 import { codeTools } from "../../tools/index.generated.ts";
-import type { Recorder } from "../run/recorder.ts";
+import type { Recorder } from "../record/recorder.ts";
 import { createShownLines, type ShownLines } from "../think/shown-lines.ts";
 import type { ThinkTool } from "../think/think.ts";
+import type { TreeView } from "../views.ts";
 import { textTool } from "./text-tool.ts";
 import { type ToolRole, toolsOfRole } from "./tool-roles.ts";
-import type { TreeView } from "./tree-view.ts";
 import { viewTool } from "./view-tool.ts";
 
 /** Of their input, what a run decides by itself, or what never made an answer better. */

@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import picomatch from "picomatch";
 import { countOf } from "../../base/count.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
-import type { Suite, SuitePart } from "./measure-suite.ts";
+import type { Suite, SuitePart } from "../suite.ts";
 
 type Ran = Pick<Suite, "command" | "outcomes" | "part">;
 

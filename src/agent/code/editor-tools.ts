@@ -5,7 +5,7 @@ import { countOf } from "../../base/count.ts";
 import { redactedMark } from "../../base/redact.ts";
 import type { Result } from "../../base/result.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
-import { handlePrefix, showOutput } from "../think/outputs.ts";
+import { handlePrefix, showOutput } from "../record/outputs.ts";
 import type { ThinkTool, ToolReply } from "../think/think.ts";
 import type { ShellDesk } from "./shell-desk.ts";
 import { lookUp, type TreePlace } from "./tree-files.ts";

@@ -2,9 +2,9 @@
 import { countOf } from "../../base/count.ts";
 import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { ActionContext } from "../action.ts";
-import { runFiles } from "../measure/collected-tests.ts";
 import type { Place, TaskState } from "../state/task-state.ts";
 import { partsOf } from "./called-places.ts";
+import { runFiles } from "./collected-tests.ts";
 import type { Span } from "./diff-spans.ts";
 import { definitionsOf } from "./likely-places.ts";
 import type { Definition } from "./skeleton.ts";

@@ -1,4 +1,5 @@
 /** Where the rules' retrieval sees a task, asked once before anybody reads: the places, and their text as an opening shows it. */
+
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
@@ -10,12 +11,12 @@ import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { ActionContext } from "../action.ts";
 import { failureText } from "../state/failure-text.ts";
 import { type LikelyPlaces, type Place, type TaskState, withoutHeldBack } from "../state/task-state.ts";
+import type { TreeView } from "../views.ts";
 import { findCalled } from "./called-places.ts";
 import { overlap } from "./diff-spans.ts";
 import { renderPlaceTexts } from "./place-texts.ts";
 import type { Definition } from "./skeleton.ts";
 import { findLiterals } from "./stated-literals.ts";
-import type { TreeView } from "./tree-view.ts";
 
 const placeSchema = z.object({
   file: z.string(),

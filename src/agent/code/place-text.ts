@@ -1,6 +1,7 @@
 /** The text of places, read from the tree that is laid: places of a file in one piece each, with the lines around them. */
+
 import type { Place } from "../state/task-state.ts";
-import type { TreeView } from "./tree-view.ts";
+import type { TreeView } from "../views.ts";
 
 export interface PlaceTextOptions {
   /** Lines shown before and after each place. */

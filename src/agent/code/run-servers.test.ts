@@ -7,7 +7,7 @@ import type { LanguageServers } from "../../lsp/language-servers.ts";
 import { absentServers } from "../../lsp/with-fallback.ts";
 import type { Checkout, Workspace } from "../../workspace/contract.ts";
 import { namePaths } from "../../workspace/path-names.ts";
-import { openRecorder } from "../run/recorder.ts";
+import { openRecorder } from "../record/recorder.ts";
 import { openRunServers } from "./run-servers.ts";
 
 const nothing = { names: namePaths("/repository", []) } as unknown as Checkout & Workspace;

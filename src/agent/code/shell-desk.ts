@@ -7,9 +7,9 @@ import { hashText } from "../../base/hash.ts";
 import type { ProjectView } from "../../languages/contract.ts";
 import { viewProject } from "../../workspace/project-view.ts";
 import { runShell } from "../../workspace/run-shell.ts";
-import { cutSchema, type LimitedResult, limitedStep } from "../measure/limited-step.ts";
+import { cutSchema, type LimitedResult, limitedStep } from "../record/limited-step.ts";
+import type { Outputs } from "../record/outputs.ts";
 import type { StrategyContext } from "../strategy.ts";
-import type { Outputs } from "../think/outputs.ts";
 
 export interface ShellDesk {
   /** The repository's root, as the model knows it. */

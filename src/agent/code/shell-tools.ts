@@ -1,6 +1,6 @@
 /** The shell as a tool of a thinking loop. */
 import { z } from "zod";
-import { type Outputs, shortenKept } from "../think/outputs.ts";
+import { type Outputs, shortenKept } from "../record/outputs.ts";
 import type { ThinkTool } from "../think/think.ts";
 import type { DeskResult, ShellDesk } from "./shell-desk.ts";
 

@@ -2,12 +2,13 @@
  * Literals that the statement quotes, found verbatim in the code: a text between quotes that stands there in few places says more of
  * where to look than any words.
  */
+
 import { readSource } from "../../graph/build/read-source.ts";
 import { generatedAmong } from "../../graph/generated-files.ts";
 import { searchedPaths } from "../../graph/retrieval/grep.ts";
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import type { Place } from "../state/task-state.ts";
-import type { TreeView } from "./tree-view.ts";
+import type { TreeView } from "../views.ts";
 
 const most = { literals: 12, hits: 3, places: 4 };
 /** Around the line that has it, where its definition is longer than so many lines. */

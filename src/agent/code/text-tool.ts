@@ -1,11 +1,12 @@
 /** Lines by their text, for what no definition is called. */
+
 import { z } from "zod";
 import { countOf } from "../../base/count.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { generatedAmong } from "../../graph/generated-files.ts";
 import { type GrepLine, grep, searchedPaths } from "../../graph/retrieval/grep.ts";
 import type { ThinkTool } from "../think/think.ts";
-import type { TreeView } from "./tree-view.ts";
+import type { TreeView } from "../views.ts";
 
 /** Shown, and counted. */
 const mostHits = 40;

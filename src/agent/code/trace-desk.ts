@@ -2,6 +2,7 @@
  * Traces for an agent: a command runs over a tree with chosen functions recorded, in a checkout of its own that keeps its builds from one
  * trace to the next. A trace is a recorded step, whole, so that a resumed run reads the same calls, and any of them can be asked for later.
  */
+
 import { z } from "zod";
 import { MillwrightError } from "../../base/errors.ts";
 import { hashText } from "../../base/hash.ts";
@@ -13,28 +14,9 @@ import { readTraceText, type Trace } from "../../trace/trace-file.ts";
 import { parseInstrument } from "../../trace/trace-spec.ts";
 import type { Checkout } from "../../workspace/contract.ts";
 import { ownProgramsFirst } from "../../workspace/run-shell.ts";
-import { cutSchema, type LimitedResult, limitedStep } from "../measure/limited-step.ts";
+import { cutSchema, type LimitedResult, limitedStep } from "../record/limited-step.ts";
 import type { StrategyContext } from "../strategy.ts";
-
-export interface TraceAsked {
-  /** What the command runs over. */
-  readonly tree: string;
-  /** `PATH:NAME,NAME`, as the command `trace` takes them. */
-  readonly instrument: readonly string[];
-  /** Text for a shell in the repository's root. */
-  readonly command: string;
-  /** Calls away from what is named, of callees that are recorded too. */
-  readonly depth: number;
-  readonly seconds: number;
-}
-
-export interface TraceDesk {
-  /** What was recorded, within about 3,000 tokens; calls are named by handles. The text says why where nothing was. */
-  trace(asked: TraceAsked): Promise<{ readonly text: string; readonly isError: boolean }>;
-  /** A call of the last trace by its handle, with what is below it and its values as long as they were recorded; or a function's calls. */
-  show(wanted: string): Promise<{ readonly text: string; readonly isError: boolean }>;
-  close(): Promise<void>;
-}
+import type { TraceAsked, TraceDesk } from "../views.ts";
 
 const resultSchema = z.object({
   text: z.string(),

@@ -1,7 +1,8 @@
 /** Traces as tools of a thinking loop. */
+
 import { z } from "zod";
 import type { ThinkTool } from "../think/think.ts";
-import type { TraceDesk } from "./trace-desk.ts";
+import type { TraceDesk } from "../views.ts";
 
 /** For a build too. */
 const seconds = { usual: 300, most: 900 };

@@ -1,4 +1,5 @@
 /** A tree of the run as the tools of `src/tools/` see it: its files, its code graph, its language servers, and edits that make another tree. */
+
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Result, succeed } from "../../base/result.ts";
@@ -11,20 +12,9 @@ import type { CodeContext } from "../../tools/contract.ts";
 import { graphAnswers } from "../../tools/graph-answers.ts";
 import { openTextFiles } from "../../workspace/text-files.ts";
 import type { StrategyContext } from "../strategy.ts";
+import type { TreeView } from "../views.ts";
 import { openRunServers } from "./run-servers.ts";
 import { openSearchModels } from "./search-models.ts";
-
-export interface TreeView {
-  readonly context: CodeContext;
-  /** The user's repository: read for what no tree has, such as installed dependencies. */
-  readonly home: string;
-  /** The repository's path as the model knows it. */
-  readonly root: string;
-  /** That is laid now: the base, until another is. */
-  tree(): string;
-  lay(tree: string): Promise<void>;
-  close(): Promise<void>;
-}
 
 export type ViewContext = Pick<StrategyContext, "workspace" | "signal" | "recorder" | "models" | "code">;
 

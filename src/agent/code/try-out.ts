@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ForgedProject } from "../../forge/contract.ts";
 import { knowsProject } from "../../forge/forge-project.ts";
 import type { ActionContext } from "../action.ts";
-import { shortenKept } from "../think/outputs.ts";
+import { shortenKept } from "../record/outputs.ts";
 import type { ThinkTool, ToolReply } from "../think/think.ts";
 import { layReproductionProject } from "./reproduction-project.ts";
 import { openShellDesk, type ShellDesk } from "./shell-desk.ts";

@@ -4,10 +4,10 @@ import { z } from "zod";
 import { countOf } from "../../base/count.ts";
 import { relativePath } from "../../tools/indexed-file.ts";
 import { readDependency } from "../../workspace/dependency-files.ts";
-import { handlePrefix, type Outputs, showOutput } from "../think/outputs.ts";
+import { handlePrefix, type Outputs, showOutput } from "../record/outputs.ts";
 import type { ShownLines } from "../think/shown-lines.ts";
 import type { ThinkTool } from "../think/think.ts";
-import type { TreeView } from "./tree-view.ts";
+import type { TreeView } from "../views.ts";
 
 /** At once, and where no end is asked for: a whole file is paid for in each later request. */
 const mostLines = 400;

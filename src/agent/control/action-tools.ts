@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 import type { Action, ActionContext } from "../action.ts";
+import { showOutput } from "../record/outputs.ts";
 import { renderChanges } from "../state/render-changes.ts";
 import { renderState } from "../state/render-state.ts";
-import { showOutput } from "../think/outputs.ts";
 import type { ThinkTool } from "../think/think.ts";
 import { lookForStuck } from "./controller.ts";
 import { performAction, type Work } from "./perform-action.ts";

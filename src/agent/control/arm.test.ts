@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { createLimits } from "../run/limits.ts";
-import { metAgain } from "../run/met-limits.ts";
-import { openRecorder } from "../run/recorder.ts";
+import { createLimits } from "../record/limits.ts";
+import { metAgain } from "../record/met-limits.ts";
+import { openRecorder } from "../record/recorder.ts";
 import { endArm, limitsOfArm, recorderOfArm } from "./arm.ts";
 
 let directory: string;

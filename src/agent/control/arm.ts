@@ -2,9 +2,9 @@
 import { z } from "zod";
 import type { NewRunEvent } from "../../domain/run-event.ts";
 import type { ModelClient } from "../../llm/contract.ts";
-import { createLimits, type Limits } from "../run/limits.ts";
-import { metAgain } from "../run/met-limits.ts";
-import { countProgress, type Recorder } from "../run/recorder.ts";
+import { createLimits, type Limits } from "../record/limits.ts";
+import { metAgain } from "../record/met-limits.ts";
+import { countProgress, type Recorder } from "../record/recorder.ts";
 import type { StrategyEnd } from "../strategy.ts";
 
 /** Candidates and actions are counted for each arm; what was executed is shared: steps are named by what they depend on. */

@@ -4,9 +4,9 @@
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Action } from "../action.ts";
+import { descendsFrom, findGiven } from "../candidates/given-attempt.ts";
 import { formatSpan, overlap, type Span } from "../code/diff-spans.ts";
 import { findCandidate, type Refutation, type TaskState, type Way } from "../state/task-state.ts";
-import { descendsFrom, findGiven } from "./given-attempt.ts";
 import { type Done, findStuck, findVainEdits, type Spans, type Stuck, type VainEdits } from "./stuck-work.ts";
 
 export interface Watched {

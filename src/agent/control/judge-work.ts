@@ -1,12 +1,12 @@
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import type { ActionContext } from "../action.ts";
+import { type KeptWork, keepWork } from "../candidates/keep-work.ts";
+import { measureAll } from "../candidates/measure-all.ts";
+import { type Aside, putAside } from "../candidates/put-aside.ts";
+import { settleBase } from "../candidates/settle-base.ts";
 import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
-import { type KeptWork, keepWork } from "../measure/keep-work.ts";
-import { measureAll } from "../measure/measure-all.ts";
-import { settleBase } from "../measure/settle-base.ts";
-import { type Aside, putAside } from "../state/put-aside.ts";
 import { type SaysWrong, withSaysWrong } from "../state/says-wrong.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { bestCandidate } from "../state/task-state.ts";

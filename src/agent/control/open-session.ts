@@ -1,22 +1,25 @@
 /** What every strategy with a model begins with: the tests on the base, what fails there, and a view of the code. */
+
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Task } from "../../domain/task.ts";
 import { listTestCommands } from "../../workspace/test-command.ts";
 import type { ActionContext } from "../action.ts";
+import { faultOf, faultyBaseline } from "../candidates/fault-of-base.ts";
+import { measureGiven, takeGiven, withAttemptInStatement } from "../candidates/given-attempt.ts";
 import { openTraceDesk } from "../code/trace-desk.ts";
-import { openTreeView, type TreeView } from "../code/tree-view.ts";
+import { openTreeView } from "../code/tree-view.ts";
 import { checkTarget } from "../kinds/target.ts";
 import { openBaseSuite, shareOf } from "../measure/base-suite.ts";
 import { recordSignature } from "../measure/baseline.ts";
-import { faultOf, faultyBaseline } from "../measure/fault-of-base.ts";
 import { chooseFirstTests } from "../measure/first-tests.ts";
-import { measureSuite, type Suite, suiteWithoutTests } from "../measure/measure-suite.ts";
+import { measureSuite, suiteWithoutTests } from "../measure/measure-suite.ts";
 import { liveRegions } from "../measure/regions-of.ts";
-import { openTestBench, type TestBench } from "../measure/test-bench.ts";
+import { openTestBench } from "../measure/test-bench.ts";
 import { noFramework } from "../measure/without-tests.ts";
 import { emptyState, type TaskState } from "../state/task-state.ts";
 import type { StrategyContext } from "../strategy.ts";
-import { measureGiven, takeGiven, withAttemptInStatement } from "./given-attempt.ts";
+import type { Suite, TestBench } from "../suite.ts";
+import type { TreeView } from "../views.ts";
 
 export interface Session {
   readonly actionContext: ActionContext;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import type { NewRunEvent } from "../../domain/run-event.ts";
 import { type ActionContext, defineAction } from "../action.ts";
-import { createLimits } from "../run/limits.ts";
+import { createLimits } from "../record/limits.ts";
 import { emptyState } from "../state/task-state.ts";
 import { beginWork, performAction } from "./perform-action.ts";
 

@@ -1,8 +1,8 @@
 /** One action of a run: counted, written down, and done on the state that the one before it left. */
 import type { Action, ActionContext, ActionEnd } from "../action.ts";
 import { type Span, spansOfDiff } from "../code/diff-spans.ts";
+import { withinStep } from "../record/limits.ts";
 import { currentScope, inScope } from "../record/scope.ts";
-import { withinStep } from "../run/limits.ts";
 import { compareScores, type TaskState } from "../state/task-state.ts";
 import { describeOffers, lookForStuck, refuse, type Watched } from "./controller.ts";
 import { bestScore, type Done } from "./stuck-work.ts";

@@ -1,12 +1,12 @@
 /** What a verified patch still has of a given attempt is kept only where it is needed: its hunks are left out one by one. */
 import type { ActionContext } from "../action.ts";
+import { descendsFrom, findGiven } from "../candidates/given-attempt.ts";
 import { readHunks, reverseHunk } from "../code/diff-spans.ts";
 import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
-import { withinStep } from "../run/limits.ts";
+import { withinStep } from "../record/limits.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
 import { bestCandidate, compareScores, type TaskState } from "../state/task-state.ts";
-import { descendsFrom, findGiven } from "./given-attempt.ts";
 
 /** Each costs a run of all tests. */
 const mostHunks = 8;

@@ -1,9 +1,9 @@
 /** What is kept of patches in vain, for all who work on after them: a line of at most 300 tokens. */
 import { isFailing } from "../../domain/test-outcome.ts";
 import { formatSpan } from "../code/diff-spans.ts";
-import type { VainEdits } from "../control/stuck-work.ts";
-import { renderRow } from "./render-state.ts";
-import { findCandidate, rowOf, type TaskState, type Way, withoutHeldBack } from "./task-state.ts";
+import { renderRow } from "../state/render-state.ts";
+import { findCandidate, rowOf, type TaskState, type Way, withoutHeldBack } from "../state/task-state.ts";
+import type { VainEdits } from "./stuck-work.ts";
 
 /** Characters, at three to a token. */
 const longest = { all: 900, words: 360, origin: 80, failure: 120 };

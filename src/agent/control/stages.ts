@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Candidate } from "../../domain/candidate.ts";
 import { taskKindSchema } from "../../domain/task.ts";
 import { type Action, type ActionContext, type ActionEnd, defineAction } from "../action.ts";
-import { type Limits, withinStep } from "../run/limits.ts";
+import { type Limits, withinStep } from "../record/limits.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { StrategyContext, StrategyEnd } from "../strategy.ts";
 import { watchOutages } from "../think/outage.ts";

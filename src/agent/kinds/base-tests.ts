@@ -3,7 +3,7 @@ import { diffLines } from "../../edit/line-diff.ts";
 import { linesOfSpans, type TestRegions } from "../../judging/test-regions.ts";
 import type { Span } from "../../judging/test-spans.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
-import { changedFiles } from "./changed-files.ts";
+import { changedFiles } from "../code/changed-files.ts";
 import { withTestsOf } from "./tests-alone.ts";
 
 /** `tree` with the texts of all tests as `base` has them: what was changed, taken away or added among them is undone. */

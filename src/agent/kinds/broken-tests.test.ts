@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TestOutcome, TestStatus } from "../../domain/test-outcome.ts";
+import { findRegressions } from "../measure/regressions.ts";
 import { describeBroken } from "./broken-tests.ts";
-import { findRegressions } from "./repair-gate.ts";
 
 function outcome(name: string, status: TestStatus = "passed", target = "test_zone.py"): TestOutcome {
   return { key: { package: "", target, name }, status, durationMs: 1 };

@@ -8,12 +8,12 @@ import { diffLines } from "../../edit/line-diff.ts";
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
+import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
+import { coverLines, linesRun } from "../measure/covered-lines.ts";
+import { countLines, executableUnits, listLines, tellUnit } from "../measure/executable-lines.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { judgeAdded } from "./added-tests.ts";
-import { type ChangedFiles, changedFiles } from "./changed-files.ts";
 import type { KindRules } from "./contract.ts";
-import { coverLines, linesRun } from "./covered-lines.ts";
-import { countLines, executableUnits, listLines, tellUnit } from "./executable-lines.ts";
 import {
   type JudgedTests,
   judgeNewTests,

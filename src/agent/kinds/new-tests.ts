@@ -1,18 +1,20 @@
 /** The tests that a candidate adds: found, run alone and in the whole suite, and set beside the base. */
+
 import { countOf } from "../../base/count.ts";
 import { succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
+import { findRegressions } from "../measure/regressions.ts";
 import { type Ran, runOn } from "../measure/run-candidate.ts";
-import { openTestBench, type TestBench } from "../measure/test-bench.ts";
+import { openTestBench } from "../measure/test-bench.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
+import type { TestBench } from "../suite.ts";
 import { withTestsOfBase } from "./base-tests.ts";
 import { describeBroken } from "./broken-tests.ts";
-import { type ChangedFiles, changedFiles } from "./changed-files.ts";
 import type { Judgement, KindRules } from "./contract.ts";
-import { findRegressions } from "./repair-gate.ts";
 import { tellStillPassing } from "./still-passing.ts";
 import { askFor, findTouched } from "./touched-tests.ts";
 

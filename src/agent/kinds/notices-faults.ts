@@ -6,8 +6,8 @@ import type { Predicate } from "../../domain/gate.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import type { MutatedPlace } from "../review/list-mutants.ts";
-import type { Unit } from "./executable-lines.ts";
+import type { Unit } from "../measure/executable-lines.ts";
+import type { MutatedPlace } from "../mutants/list-mutants.ts";
 import { measurePlaces } from "./target-strength.ts";
 
 export interface ExecutedCode {

@@ -2,13 +2,15 @@
  * A candidate that changes how tests are found, run or reported is judged with the base's configuration, and measured with its own as
  * well: what passes with its own alone is not verified.
  */
+
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { findRegressions } from "../measure/regressions.ts";
 import { composeTree, runOn } from "../measure/run-candidate.ts";
 import type { TaskState } from "../state/task-state.ts";
-import { findRegressions, gateHolds } from "./repair-gate.ts";
+import { gateHolds } from "./repair-gate.ts";
 
 const predicate = "base-configuration-judges";
 const mostNamed = 3;

@@ -5,10 +5,11 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { matchReason } from "../measure/stated-reason.ts";
 import { testsOf } from "../measure/text-of-tests.ts";
+import { shorten } from "../record/shorten.ts";
 import type { SignatureMatch } from "../state/statement-signature.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
-import { shorten } from "../think/shorten.ts";
 import { judgeAdded } from "./added-tests.ts";
 import type { KindRules } from "./contract.ts";
 import {
@@ -21,7 +22,6 @@ import {
   runAgain,
   runNewTests,
 } from "./new-tests.ts";
-import { matchReason } from "./stated-reason.ts";
 
 export const regressionTest: KindRules = {
   kinds: ["regression-test"],

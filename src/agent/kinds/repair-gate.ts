@@ -8,8 +8,8 @@ import {
   statusFinder,
   type TestKey,
   type TestOutcome,
-  type TestStatus,
 } from "../../domain/test-outcome.ts";
+import { findRegressions } from "../measure/regressions.ts";
 import type { AskedAgain, WrongTest } from "./asked-again.ts";
 import { describeBroken } from "./broken-tests.ts";
 import { tellStillPassing } from "./still-passing.ts";
@@ -130,17 +130,4 @@ function noRegression({ base: all, candidate, invalid, asked }: RepairGateInput)
 /** Named, with the reason. */
 function tellWrong({ key, why }: WrongTest): string {
   return `${formatTestKey(key)} does not count, for it asserts what the statement calls wrong: ${why}`;
-}
-
-/** Ids of tests that passed (or failed as expected) on the base and do not on the candidate; a test that is gone counts. */
-export function findRegressions(base: readonly TestOutcome[], candidate: readonly TestOutcome[]): string[] {
-  const after = indexStatuses(candidate);
-  return base
-    .filter((outcome) => outcome.status === "passed" || outcome.status === "expected-failure")
-    .filter((outcome) => after.get(formatTestKey(outcome.key)) !== outcome.status)
-    .map((outcome) => formatTestKey(outcome.key));
-}
-
-export function indexStatuses(outcomes: readonly TestOutcome[]): Map<string, TestStatus> {
-  return new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
 }

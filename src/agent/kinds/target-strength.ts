@@ -2,10 +2,10 @@
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import { listMutants, type Mutant, type MutatedPlace } from "../review/list-mutants.ts";
-import { type MutantVerdicts, runMutants } from "../review/run-mutants.ts";
-import { coverLines, linesRun } from "./covered-lines.ts";
-import { isExecuted, linesOf, type RunLines, tellUnit, type Unit } from "./executable-lines.ts";
+import { coverLines, linesRun } from "../measure/covered-lines.ts";
+import { isExecuted, linesOf, type RunLines, tellUnit, type Unit } from "../measure/executable-lines.ts";
+import { listMutants, type Mutant, type MutatedPlace } from "../mutants/list-mutants.ts";
+import { type MutantVerdicts, runMutants } from "../mutants/run-mutants.ts";
 import type { Target } from "./target.ts";
 
 export interface Asked {

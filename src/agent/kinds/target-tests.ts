@@ -6,11 +6,17 @@ import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
 import type { ActionContext } from "../action.ts";
+import { type Covered, coverLines, linesRun } from "../measure/covered-lines.ts";
+import {
+  executableUnits,
+  isExecuted,
+  listLines,
+  type RunLines,
+  type Unit,
+} from "../measure/executable-lines.ts";
 import { listRelatedTargets } from "../measure/related-tests.ts";
 import { composeTree } from "../measure/run-candidate.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
-import { type Covered, coverLines, linesRun } from "./covered-lines.ts";
-import { executableUnits, isExecuted, listLines, type RunLines, type Unit } from "./executable-lines.ts";
 import type { Target } from "./target.ts";
 import { type Asked, describeUncovered, findUncovered, measureStrength } from "./target-strength.ts";
 

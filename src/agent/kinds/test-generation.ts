@@ -5,11 +5,11 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { coverLines, linesRun } from "../measure/covered-lines.ts";
+import { countLines, executableUnits, listLines, tellUnit } from "../measure/executable-lines.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { judgeAdded } from "./added-tests.ts";
 import type { KindRules } from "./contract.ts";
-import { coverLines, linesRun } from "./covered-lines.ts";
-import { countLines, executableUnits, listLines, tellUnit } from "./executable-lines.ts";
 import {
   type JudgedTests,
   judgeNewTests,

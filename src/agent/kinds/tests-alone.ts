@@ -2,7 +2,7 @@
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { Span } from "../../judging/test-spans.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
-import type { ChangedFiles } from "./changed-files.ts";
+import type { ChangedFiles } from "../code/changed-files.ts";
 
 export async function testsAlone(
   trees: TreeStore,

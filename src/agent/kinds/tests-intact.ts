@@ -3,9 +3,9 @@ import type { Predicate } from "../../domain/gate.ts";
 import { diffLines } from "../../edit/line-diff.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
-import { listTestBodies } from "../review/test-bodies.ts";
-import { listSkips } from "../review/test-strength.ts";
-import { changedFiles, splitTests, textOf } from "./changed-files.ts";
+import { changedFiles, splitTests, textOf } from "../code/changed-files.ts";
+import { listTestBodies } from "../code/test-bodies.ts";
+import { listSkips } from "../code/test-strength.ts";
 
 export interface IntactRequest {
   readonly trees: Pick<TreeStore, "stat" | "read">;

@@ -5,8 +5,8 @@ import { fileOfClass } from "../../judging/whole-files.ts";
 import type { Selection } from "../../languages/contract.ts";
 import { isOwnSource, isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import type { Suite } from "../measure/measure-suite.ts";
-import { changedFiles } from "./changed-files.ts";
+import { changedFiles } from "../code/changed-files.ts";
+import type { Suite } from "../suite.ts";
 import { findWeakened } from "./tests-intact.ts";
 
 /**

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestCommand, TestFramework } from "../../languages/contract.ts";
-import { openRecorder } from "../run/recorder.ts";
+import { tellLeftOut } from "../code/collected-tests.ts";
+import { openRecorder } from "../record/recorder.ts";
+import type { BenchRun, Suite, TestBench } from "../suite.ts";
 import { openBaseSuite } from "./base-suite.ts";
-import { tellLeftOut } from "./collected-tests.ts";
-import { measureSuite, type Suite, type SuiteWanted } from "./measure-suite.ts";
-import type { BenchRun, TestBench } from "./test-bench.ts";
+import { measureSuite, type SuiteWanted } from "./measure-suite.ts";
 
 const at = (target: string, status: TestOutcome["status"] = "passed"): TestOutcome => ({
   key: { package: "", target, name: "test_it" },

@@ -3,6 +3,7 @@
  * sandbox keeps it apart, else when it is first needed. `suite` changes only where somebody waits for more of it, at the same point of a
  * resumed run: so what a model is shown does not depend on how fast the rest was.
  */
+
 import { z } from "zod";
 import { hashData } from "../../base/hash.ts";
 import {
@@ -13,23 +14,12 @@ import {
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
-import type { Recorder } from "../run/recorder.ts";
-import { cutSchema, limitedStep } from "./limited-step.ts";
-import { baseSuiteTimeoutMs, isOverTime, type Suite, testTimeoutOf, withoutCutOff } from "./measure-suite.ts";
+import { cutSchema, limitedStep } from "../record/limited-step.ts";
+import type { Recorder } from "../record/recorder.ts";
+import type { BaseSuite, Suite, TestBench } from "../suite.ts";
+import { baseSuiteTimeoutMs, isOverTime, testTimeoutOf, withoutCutOff } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
-import { openTestBench, type TestBench } from "./test-bench.ts";
-
-export interface BaseSuite {
-  /** Only a part was known at first. */
-  readonly isGrown: boolean;
-  /** Makes the suite whole, as far as there is time: runs the rest, or waits until it has run. */
-  whole(): Promise<void>;
-  /** Adds what tests of these files of the base say. */
-  know(files: readonly string[]): Promise<void>;
-  /** Takes another suite in its place: where there was none, and one was found. */
-  adopt(found: Suite): Promise<void>;
-  close(): Promise<void>;
-}
+import { openTestBench } from "./test-bench.ts";
 
 /** Of the time that is left, the share that the base's tests may take: a patch has to be written and judged in the rest. */
 const share = 0.3;

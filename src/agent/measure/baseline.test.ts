@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestCommand, TestFramework } from "../../languages/contract.ts";
-import { openRecorder } from "../run/recorder.ts";
+import { openRecorder } from "../record/recorder.ts";
+import type { BenchRun, TestBench } from "../suite.ts";
 import { measureBaseline } from "./baseline.ts";
 import type { MeasurementContext } from "./measurement.ts";
-import type { BenchRun, TestBench } from "./test-bench.ts";
 
 const outcome = (name: string, status: TestOutcome["status"]): TestOutcome => ({
   key: { package: "", target: "test_a.py", name },

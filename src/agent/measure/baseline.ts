@@ -1,4 +1,5 @@
 /** What fails before anything is changed, and is the fault: the failing tests of the first run, run again. */
+
 import { z } from "zod";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatDuration } from "../../base/units.ts";
@@ -12,13 +13,13 @@ import {
 } from "../../domain/test-outcome.ts";
 import type { TestCommand } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
+import { cutSchema, type LimitedResult, limitedStep } from "../record/limited-step.ts";
 import { readSignature, type Signature, signatureSchema } from "../state/statement-signature.ts";
+import type { BenchRun, Suite, TestBench } from "../suite.ts";
 import { chooseTargets, saysLittle, type Targets } from "./choose-targets.ts";
-import { cutSchema, type LimitedResult, limitedStep } from "./limited-step.ts";
 import type { MatchTexts } from "./match-failing.ts";
-import { baseSuiteTimeoutMs, limitOf, measureSuite, type Suite, withoutCutOff } from "./measure-suite.ts";
+import { baseSuiteTimeoutMs, limitOf, measureSuite, withoutCutOff } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
-import type { BenchRun, TestBench } from "./test-bench.ts";
 
 /** How many times as long one may take that met the limit, when it is asked again alone: tests of compiled languages are slow more often. */
 const moreTimeWhere = { builds: 6, else: 3 };

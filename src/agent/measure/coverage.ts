@@ -1,16 +1,17 @@
 /** Which lines each test executed on the base: by the framework's tracer, or by counters in an instrumented tree. */
+
 import { z } from "zod";
 import { type CoveredLines, coveredLinesSchema, formatTestKey } from "../../domain/test-outcome.ts";
 import { instrumentFiles } from "../../instrument/instrument-files.ts";
 import type { Selection, TestFramework, TestReport } from "../../languages/contract.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
+import { cutSchema, type LimitedResult, limitedStep } from "../record/limited-step.ts";
+import type { TestBench } from "../suite.ts";
 import type { Baseline } from "./baseline.ts";
-import { cutSchema, type LimitedResult, limitedStep } from "./limited-step.ts";
 import { loadedLines, restrictTo, spreadLoadLines } from "./load-lines.ts";
 import { testTimeoutOf } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import { listRelatedTargets, targetsOf } from "./related-tests.ts";
-import type { TestBench } from "./test-bench.ts";
 
 export interface Coverage {
   /** Test id → the lines that it executed; tests without any are left out. Empty where coverage cannot be had. */

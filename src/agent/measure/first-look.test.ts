@@ -1,15 +1,16 @@
 /** What is known of the tests when a model is asked first: little of a slow suite, whatever its size. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestCommand, TestFramework } from "../../languages/contract.ts";
-import { openRecorder } from "../run/recorder.ts";
+import { openRecorder } from "../record/recorder.ts";
+import type { BenchRun, Suite, TestBench } from "../suite.ts";
 import { baselineOf } from "./baseline.ts";
-import { measureSuite, type Suite } from "./measure-suite.ts";
+import { measureSuite } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
-import type { BenchRun, TestBench } from "./test-bench.ts";
 
 const outcome = (name: string, status: TestOutcome["status"]): TestOutcome => ({
   key: { package: "", target: "test_a.py", name },

@@ -1,12 +1,13 @@
 /** Which tests are run before a model is asked: of a large suite those that are near the statement. */
+
 import { z } from "zod";
 import { answerWith } from "../../graph/retrieval/answer.ts";
 import { findPlaces } from "../../graph/retrieval/find.ts";
 import type { TestCommand } from "../../languages/contract.ts";
 import { isOwnSource, isSourceFile } from "../../languages/source-files.ts";
 import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
-import type { TreeView } from "../code/tree-view.ts";
-import { fits, globsOf, isNamedAsTest } from "./collected-tests.ts";
+import { fits, globsOf, isNamedAsTest } from "../code/collected-tests.ts";
+import type { TreeView } from "../views.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import { wordsOf } from "./rank-tests.ts";
 

@@ -2,15 +2,16 @@
  * What failing tests of the base do, compared with the statement: few frameworks print the call whose result is wrong, and a test is
  * seldom called after it.
  */
+
 import { z } from "zod";
 import { abortAfter } from "../../base/abort-after.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import { openTreeView } from "../code/tree-view.ts";
-import { matchReason, type TestText } from "../kinds/stated-reason.ts";
 import type { Signature, SignatureMatch } from "../state/statement-signature.ts";
 import type { StrategyContext } from "../strategy.ts";
-import type { Suite } from "./measure-suite.ts";
+import type { Suite } from "../suite.ts";
 import { regionsOf } from "./regions-of.ts";
+import { matchReason, type TestText } from "./stated-reason.ts";
 import { testsOf } from "./text-of-tests.ts";
 
 /** A match for each of the failing tests; undefined where nothing is known of their texts. */

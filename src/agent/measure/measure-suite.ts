@@ -1,4 +1,5 @@
 /** The first run of the repository's tests, before anything is changed: which command runs them, and what they say. */
+
 import { z } from "zod";
 import { type Result, succeed } from "../../base/result.ts";
 import { isFailing, statusesOf, type TestOutcome, testOutcomeSchema } from "../../domain/test-outcome.ts";
@@ -6,41 +7,15 @@ import type { Selection, TestCommand } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
-import { cutSchema, type LimitedResult, limitedStep } from "./limited-step.ts";
+import { cutSchema, type LimitedResult, limitedStep } from "../record/limited-step.ts";
+import type { Suite, SuitePart, TestBench } from "../suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
-import type { TestBench } from "./test-bench.ts";
 import { noFramework } from "./without-tests.ts";
 
 /** Milliseconds for one test on the base, where nothing is known of its usual time. */
 const baseTestTimeoutMs = 10_000;
 /** Milliseconds for the whole suite on the base. */
 export const baseSuiteTimeoutMs = 30 * 60_000;
-
-/** All tests on the base, as they ended the first time. */
-export interface Suite {
-  readonly command: TestCommand;
-  readonly outcomes: readonly TestOutcome[];
-  readonly testTimeoutMs?: number | undefined;
-  readonly durationMs: number;
-  /** What the command did not load or left out, for people. */
-  readonly remarks: readonly string[];
-  /** Why no test can be run; absent where tests can. */
-  readonly lacks?: string;
-  /** Absent where all tests were run. */
-  readonly part?: SuitePart | undefined;
-}
-
-/** Of a suite, what was run of it. */
-export interface SuitePart {
-  /** Files of tests; none where a limit of time cut the run of all of them off. */
-  readonly files: readonly string[];
-  /** Of so many. */
-  readonly of: number;
-  /** `first`: the others are run later. `time`: there is no time for them. `invalid`: a run of all cannot be trusted. */
-  readonly why: z.infer<typeof partSchema>["why"];
-  /** A run of all of them was cut off: of a file with outcomes others may be missing. */
-  readonly isCut?: boolean | undefined;
-}
 
 /** `why`: a sentence without its full stop; undefined where nobody asked what the tests say. */
 export function suiteWithoutTests(why: string | undefined): Suite {

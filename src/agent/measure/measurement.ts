@@ -1,6 +1,6 @@
 import type { Task } from "../../domain/task.ts";
-import type { Limits } from "../run/limits.ts";
-import type { Recorder } from "../run/recorder.ts";
+import type { Limits } from "../record/limits.ts";
+import type { Recorder } from "../record/recorder.ts";
 import type { StrategyContext } from "../strategy.ts";
 
 /** What measuring needs of a strategy's context: whoever has no run gives steps that are not recorded. */

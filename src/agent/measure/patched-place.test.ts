@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OpenGraph, openGraph } from "../../graph/open-graph.ts";
-import { compareTexts } from "../review/change.ts";
+import { compareTexts } from "../code/change.ts";
 import { readSignature } from "../state/statement-signature.ts";
 import { sayStatedPlace } from "./patched-place.ts";
 

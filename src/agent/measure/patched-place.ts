@@ -6,7 +6,7 @@
 import type { CodeGraph, Entity } from "../../graph/contract.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import { type ChangedFile, linesOf, readChange } from "../review/change.ts";
+import { type ChangedFile, linesOf, readChange } from "../code/change.ts";
 import { leastWeakMatches, type Signature, wordsOf, wordsPerMatch } from "../state/statement-signature.ts";
 import { chainOf, listNamed } from "./stated-places.ts";
 

@@ -1,6 +1,7 @@
 /** What of the base is test code, by what ran there. */
+
 import { readTestRegions, type TestRegions } from "../../judging/test-regions.ts";
-import type { Suite } from "./measure-suite.ts";
+import type { Suite } from "../suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 
 /** `readAgain`: with what is known of the suite by now. */

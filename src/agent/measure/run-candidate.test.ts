@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
-import { openRecorder } from "../run/recorder.ts";
+import { openRecorder } from "../record/recorder.ts";
 import { emptyState, type MatrixRow, type TaskState } from "../state/task-state.ts";
 import { rowWithAdded, runOn, wholeRow } from "./run-candidate.ts";
 

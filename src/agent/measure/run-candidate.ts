@@ -16,11 +16,12 @@ import { languageOf } from "../../languages/source-files.ts";
 import { askBroken } from "../../workspace/ask-broken.ts";
 import { askAgain, moreTime } from "../../workspace/time-outs.ts";
 import type { ActionContext } from "../action.ts";
-import { findRegressions } from "../kinds/repair-gate.ts";
+import { cutSchema, limitedStep } from "../record/limited-step.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
-import { cutSchema, limitedStep } from "./limited-step.ts";
-import { type Suite, testTimeoutOf } from "./measure-suite.ts";
-import { openTestBench, type TestBench } from "./test-bench.ts";
+import type { Suite, TestBench } from "../suite.ts";
+import { testTimeoutOf } from "./measure-suite.ts";
+import { findRegressions } from "./regressions.ts";
+import { openTestBench } from "./test-bench.ts";
 
 const reportSchema = z.object({
   outcomes: z.array(testOutcomeSchema),

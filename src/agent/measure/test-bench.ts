@@ -1,55 +1,13 @@
-import type { TestKey } from "../../domain/test-outcome.ts";
 import { type Judge, type JudgedTree, openJudge } from "../../judging/judged-tree.ts";
-import type { Batch, ProjectView, Selection, TestCommand, TestFramework } from "../../languages/contract.ts";
+import type { TestCommand, TestFramework } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
-import { type RunnableCandidate, runBatch } from "../../workspace/batch-runner.ts";
+import { runBatch } from "../../workspace/batch-runner.ts";
 import { turnsIn } from "../../workspace/behind.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import { viewProject } from "../../workspace/project-view.ts";
 import { runTests, type TestRun } from "../../workspace/test-runner.ts";
+import type { TestBench } from "../suite.ts";
 import { noFramework, nothingRan } from "./without-tests.ts";
-
-export interface BenchRun {
-  readonly tree: string;
-  readonly selection: Selection;
-  readonly coverage?: boolean;
-  readonly testTimeoutMs: number;
-  readonly timeoutMs: number;
-  readonly stopAtFirstFailure?: boolean;
-  /** As the framework can vary a run. */
-  readonly varied?: boolean;
-  /** Behind the work of the workspace's other benches, in a sandbox that keeps it apart. */
-  readonly isBehind?: boolean;
-  /** Ends the run as its time limit would. */
-  readonly cut?: AbortSignal;
-  /** Whose configuration decides how tests run: the base's, unless the tree's own is asked for. */
-  readonly configuration?: "own";
-}
-
-export interface BenchBatch {
-  /** The base, or a program with all candidates. */
-  readonly tree: string;
-  readonly tests: readonly TestKey[];
-  /** Of them, those that are known to fail on the base. */
-  readonly failing?: readonly TestKey[];
-  readonly candidates: readonly RunnableCandidate[];
-  readonly testTimeoutMs: number;
-  readonly timeoutMs: number;
-  readonly stopAtFirstFailure: boolean;
-}
-
-/** A checkout in which tests of any tree can be run, one run after the other. */
-export interface TestBench {
-  /** The base as test frameworks look at it. */
-  readonly project: ProjectView;
-  run(command: TestCommand, request: BenchRun): Promise<TestRun>;
-  /** The tree that judges another: with the base's configuration of the tests. */
-  judged(command: TestCommand, tree: string): Promise<JudgedTree>;
-  /** Many candidates in one start; see `Batch`. */
-  runBatch<Report>(command: TestCommand, batch: Batch<Report>, request: BenchBatch): Promise<Report>;
-  /** Ends its processes and takes its checkout away. */
-  close(): Promise<void>;
-}
 
 /** A run is stalled when nothing was reported for so many times a test's limit … */
 const stallFactor = 2;

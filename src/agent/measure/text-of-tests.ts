@@ -3,10 +3,10 @@
 import { linesOfSpans } from "../../judging/test-regions.ts";
 import { isOwnSource } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import type { TestText } from "../kinds/stated-reason.ts";
-import { bodiesOf, listTestBodies } from "../review/test-bodies.ts";
+import { bodiesOf, listTestBodies } from "../code/test-bodies.ts";
 import { firstStatement } from "../state/assertion-text.ts";
 import { callersOf } from "./callers-of.ts";
+import type { TestText } from "./stated-reason.ts";
 
 /** What is known of the repository beside the tests that are judged. */
 export type KnownOfBase = Pick<TestText, "product" | "parameters" | "tests" | "callers">;

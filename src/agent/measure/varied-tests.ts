@@ -2,14 +2,15 @@
  * What versions of the code do on further inputs: the tests near a change with one literal of each changed, run on the base and on each
  * version. In every language with a dialect; in one start for all versions where the framework tries many at once.
  */
+
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
 import { applyEdits, type LiteralEdit, varyTests } from "../../judging/vary-tests.ts";
 import type { Comparison, TestCommand, TestFramework } from "../../languages/contract.ts";
 import type { Workspace } from "../../workspace/contract.ts";
-import { findTestFiles, type TestFile } from "../review/test-bodies.ts";
+import { findTestFiles, type TestFile } from "../code/test-bodies.ts";
+import type { TestBench } from "../suite.ts";
 import { composeProgram } from "./candidate-program.ts";
-import type { TestBench } from "./test-bench.ts";
 
 /** A version of the code: its changed files whole, or one edit. */
 export interface Version {

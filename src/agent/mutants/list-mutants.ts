@@ -7,7 +7,7 @@ import { templates } from "../../repair/templates/index.generated.ts";
 import { eraseTypes } from "../../syntax/erase-types.ts";
 import { normalKey } from "../../syntax/normal-form.ts";
 import { readSource } from "../../syntax/read-source.ts";
-import type { Hunk } from "./change.ts";
+import type { Hunk } from "../code/change.ts";
 
 export interface Mutant {
   readonly file: string;

@@ -9,9 +9,9 @@ import { findFramework } from "../../languages/find-framework.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
 import { composeProgram, findBlamed } from "../measure/candidate-program.ts";
-import { cutSchema, limitedStep } from "../measure/limited-step.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
-import type { TestBench } from "../measure/test-bench.ts";
+import { cutSchema, limitedStep } from "../record/limited-step.ts";
+import type { TestBench } from "../suite.ts";
 import { type Mutant, mutatedText } from "./list-mutants.ts";
 
 const verdictSchema = z.enum(["noticed", "survives", "unbuildable", "unknown"]);

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { openRecorder } from "../run/recorder.ts";
 import { cutSchema, limitedStep } from "./limited-step.ts";
+import { openRecorder } from "./recorder.ts";
 
 let directory: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 /** A step that a limit of time may cut off: its result is recorded as such, and whoever has more time than it had asks anew. */
 import { z } from "zod";
-import type { StepOptions } from "../run/recorder.ts";
-import type { MeasurementContext } from "./measurement.ts";
+import type { Limits } from "./limits.ts";
+import type { Recorder, StepOptions } from "./recorder.ts";
 
 /** Part of what such a step returns: the milliseconds after which the limit cut it off; absent where it is whole. */
 export const cutSchema = { cutMs: z.number().optional() };
@@ -23,8 +23,13 @@ export interface LimitedResult<T> {
   readonly isCut: boolean;
 }
 
+export interface LimitedContext {
+  readonly recorder: Pick<Recorder, "step">;
+  readonly limits: Pick<Limits, "remainingMs">;
+}
+
 export function limitedStep<T extends MayBeCut>(
-  { recorder, limits }: Pick<MeasurementContext, "recorder" | "limits">,
+  { recorder, limits }: LimitedContext,
   { usualMs, ...options }: LimitedOptions<T>,
   execute: (timeMs: number) => Promise<LimitedResult<T>>,
 ): Promise<T> {

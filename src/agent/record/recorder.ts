@@ -8,8 +8,8 @@ import { openJsonlWriter, readJsonl } from "../../base/jsonl.ts";
 import { createRedactor, type Redactor } from "../../base/redact.ts";
 import { largestText, readRegularFile } from "../../base/regular-file.ts";
 import { type NewRunEvent, type RunEvent, runEventSchema } from "../../domain/run-event.ts";
-import { type CallRecord, createCallRecord } from "../record/call-record.ts";
-import { type Outputs, openOutputs } from "../think/outputs.ts";
+import { type CallRecord, createCallRecord } from "./call-record.ts";
+import { type Outputs, openOutputs } from "./outputs.ts";
 import { redactEvent, redactResult } from "./redact-record.ts";
 
 export interface StepOptions<T> {

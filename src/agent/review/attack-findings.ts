@@ -1,12 +1,12 @@
 /** What a change brings in of the signs of an attack, and what of it the code around did before. */
 import { basename, extname } from "node:path";
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
+import { addedLines, type ChangedFile, readSource } from "../code/change.ts";
 import { scriptOf } from "./attack-sign-plain.ts";
 import type { AttackSign } from "./attack-sign-table.ts";
 import { isLoadedFirst, listAttackSigns, listPlainSigns, type SeenSign } from "./attack-signs.ts";
 import type { BaseFiles } from "./base-files.ts";
 import { judgeBuildChoice, judgeIgnored } from "./build-choices.ts";
-import { addedLines, type ChangedFile, readSource } from "./change.ts";
 import type { Finding } from "./contract.ts";
 import { judgeGenerated } from "./generated.ts";
 import { findReadOtherwise } from "./read-otherwise.ts";

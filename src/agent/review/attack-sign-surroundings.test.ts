@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { compareTexts } from "../code/change.ts";
 import { judgeAttack } from "./attack-findings.ts";
 import type { BaseFiles } from "./base-files.ts";
-import { compareTexts } from "./change.ts";
 
 const nothingElse: BaseFiles = { list: async () => [], read: async () => undefined };
 const fee = "`fee` is too low: each kilogram above the second costs 2, where it has to cost 3";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { compareTexts } from "../code/change.ts";
 import { judgeAttack } from "./attack-findings.ts";
 import type { BaseFiles } from "./base-files.ts";
-import { compareTexts } from "./change.ts";
 
 const nothingElse: BaseFiles = { list: async () => [], read: async () => undefined };
 

@@ -5,13 +5,13 @@
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { codeOf, conditionOf, roleOf, type Source } from "../../syntax/reading.ts";
 import { isFunction } from "../../syntax/statements.ts";
+import { linesOf } from "../code/change.ts";
 import { listShapeSigns } from "./attack-shapes.ts";
 import { buildSigns } from "./attack-sign-builds.ts";
 import { lookSigns } from "./attack-sign-looks.ts";
 import { plainSigns } from "./attack-sign-plain.ts";
 import { surroundingSigns } from "./attack-sign-surroundings.ts";
 import { type AttackSign, attackSigns } from "./attack-sign-table.ts";
-import { linesOf } from "./change.ts";
 import { fold, isComputed } from "./fold.ts";
 import { spellOut } from "./whole-names.ts";
 

@@ -4,8 +4,8 @@
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { ActionContext } from "../action.ts";
+import { readChange } from "../code/change.ts";
 import type { Review, ReviewFinding, TaskState } from "../state/task-state.ts";
-import { readChange } from "./change.ts";
 import { checks } from "./checks/index.generated.ts";
 
 /** What every check says, the worst first. */

@@ -6,9 +6,9 @@
 import { basename } from "node:path";
 import picomatch from "picomatch";
 import { isTestFile } from "../../languages/source-files.ts";
+import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import { built } from "./attack-sign-builds.ts";
 import type { BaseFiles } from "./base-files.ts";
-import { addedLines, type ChangedFile, linesOf } from "./change.ts";
 import type { Finding } from "./contract.ts";
 
 const constraint = /^\/\/(?:go:build|\s*\+build)\s+(?!ignore\b)/;

@@ -1,8 +1,8 @@
 /** What a review leaves behind: findings that still stand, a verdict, and a word to whoever asked for it. */
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionEnd } from "../action.ts";
+import { shorten } from "../record/shorten.ts";
 import { askedOf, type Review, type ReviewFinding } from "../state/task-state.ts";
-import { shorten } from "../think/shorten.ts";
 import { isRefuted, sortFindings } from "./battery.ts";
 import { describeMutants } from "./checks/mutants.ts";
 import type { ReviewWork, Verdict } from "./verdict.ts";

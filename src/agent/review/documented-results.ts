@@ -4,8 +4,8 @@
  */
 import { basename } from "node:path";
 import { isOwnSource } from "../../languages/source-files.ts";
+import { readSource } from "../code/change.ts";
 import type { BaseFiles } from "./base-files.ts";
-import { readSource } from "./change.ts";
 import { listDocumentation } from "./named-values.ts";
 import type { OwnTest } from "./own-tests.ts";
 import { readStatedResults } from "./stated-results.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { walk } from "../../syntax/node.ts";
-import { readSource } from "./change.ts";
+import { readSource } from "../code/change.ts";
 import { fold, isComputed } from "./fold.ts";
 
 test.each([

@@ -1,6 +1,6 @@
 /** A repair of what a generator writes, and of nothing that it writes it from: the next time it is written, the fault is back. Pure. */
 import { basename } from "node:path";
-import { type ChangedFile, linesOf } from "./change.ts";
+import { type ChangedFile, linesOf } from "../code/change.ts";
 import type { Finding } from "./contract.ts";
 
 /** Where such a file says so. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TaskKind } from "../../domain/task.ts";
-import { compareTexts } from "./change.ts";
+import { compareTexts } from "../code/change.ts";
 import { judgeOwnTests } from "./judge-own-tests.ts";
 import { readOwnTests } from "./own-tests.ts";
 

@@ -1,7 +1,7 @@
 /** What speaks against tests that a run's own author wrote to decide: they were made for the patch, or do not ask for what was stated. */
 import type { TaskKind } from "../../domain/task.ts";
+import type { ChangedFile } from "../code/change.ts";
 import type { BaseFiles } from "./base-files.ts";
-import type { ChangedFile } from "./change.ts";
 import type { Finding } from "./contract.ts";
 import { findContradicted } from "./documented-results.ts";
 import { findMadeFor, leaveOutKnown } from "./made-for-patch.ts";

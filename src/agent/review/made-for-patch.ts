@@ -5,9 +5,9 @@
  */
 import { isOwnSource } from "../../languages/source-files.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
+import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import { readCode } from "../state/assertion-text.ts";
 import type { BaseFiles } from "./base-files.ts";
-import { addedLines, type ChangedFile, linesOf } from "./change.ts";
 import type { OwnTest } from "./own-tests.ts";
 
 /** Files of the base that are searched for a name. */

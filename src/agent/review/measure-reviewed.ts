@@ -2,11 +2,11 @@
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { listDroppable } from "../candidates/droppable.ts";
+import { coversFault } from "../candidates/measure-edit.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
-import { coversFault } from "../measure/measure-edit.ts";
 import { measureCandidate, rowWithAdded } from "../measure/run-candidate.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
-import { listDroppable } from "./droppable.ts";
 
 /**
  * With a row of the candidate: a review without measured tests would judge by reading alone. Where written tests may be wrong

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { languageOfFixture } from "../../../tests/fixture-programs.ts";
-import { addedLines, compareTexts } from "./change.ts";
+import { addedLines, compareTexts } from "../code/change.ts";
+import { listMutants, mutatedText, takeInTurn } from "../mutants/list-mutants.ts";
 import { describeComparison, readComparison } from "./checks/behaviour.ts";
 import { describeMutants } from "./checks/mutants.ts";
-import { listMutants, mutatedText, takeInTurn } from "./list-mutants.ts";
 
 const before = "def f(a, b):\n    return a\n\n\ndef g(a):\n    return a\n";
 const after =

@@ -2,14 +2,14 @@
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { readChange } from "../code/change.ts";
+import { tellLeftOut } from "../code/collected-tests.ts";
 import { renderExistingTests } from "../code/existing-tests.ts";
-import { tellLeftOut } from "../measure/collected-tests.ts";
+import { shorten } from "../record/shorten.ts";
 import { renderFailures, renderRequirement, renderRow } from "../state/render-state.ts";
 import { describeSaysWrong } from "../state/says-wrong.ts";
 import { type Review, rowOf, type TaskState } from "../state/task-state.ts";
 import { listTests } from "../state/test-titles.ts";
-import { shorten } from "../think/shorten.ts";
-import { readChange } from "./change.ts";
 import { showRemovedCalls } from "./removed-calls.ts";
 import { showChange } from "./show-change.ts";
 

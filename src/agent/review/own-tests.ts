@@ -1,7 +1,7 @@
 /** The tests that decide, as texts: those that the base has, and those that the run's own author wrote. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
-import { bodiesOf, findTestFiles, listTestBodies, type TestFile } from "./test-bodies.ts";
+import { bodiesOf, findTestFiles, listTestBodies, type TestFile } from "../code/test-bodies.ts";
 
 export interface OwnTest {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareTexts } from "./change.ts";
+import { compareTexts } from "../code/change.ts";
 import { judgePlainCases } from "./plain-special-cases.ts";
 
 const c = "int fee(int weight) {\n  if (weight <= 2) return 0;\n  return (weight - 2) * 2;\n}\n";

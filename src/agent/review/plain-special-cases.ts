@@ -7,7 +7,7 @@ import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { dialectOf } from "../../syntax/dialects/index.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
-import { addedLines, type ChangedFile, linesOf } from "./change.ts";
+import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import type { Finding } from "./contract.ts";
 import { isNamed, readNamed } from "./named-values.ts";
 import { isCommonKey, spelledKeys, type ValueKey } from "./special-values.ts";

@@ -3,13 +3,13 @@ import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
 import { isOwnSource, isSourceFile, languageOf } from "../../languages/source-files.ts";
-import { changedFiles } from "../kinds/changed-files.ts";
+import { addedLines, type Change, readChange } from "../code/change.ts";
+import { changedFiles } from "../code/changed-files.ts";
 import { findTarget } from "../kinds/target.ts";
 import { composeTree, runOn } from "../measure/run-candidate.ts";
+import type { MutatedPlace } from "../mutants/list-mutants.ts";
 import { bestCandidate, type TaskState } from "../state/task-state.ts";
-import { addedLines, type Change, readChange } from "./change.ts";
 import type { ReviewContext } from "./contract.ts";
-import type { MutatedPlace } from "./list-mutants.ts";
 import { nearTests } from "./near-tests.ts";
 
 export interface MutationPlan {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { compareTexts } from "../code/change.ts";
 import { judgeAttack } from "./attack-findings.ts";
-import { compareTexts } from "./change.ts";
 
 const nothingElse = { list: async () => [], read: async () => undefined };
 const fee = "`fee(7)` returns 10 and has to return 15";

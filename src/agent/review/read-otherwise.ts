@@ -6,7 +6,7 @@
 import { languageOf } from "../../languages/source-files.ts";
 import { walk } from "../../syntax/node.ts";
 import { codeOf } from "../../syntax/reading.ts";
-import { addedLines, type ChangedFile, linesOf, readSource } from "./change.ts";
+import { addedLines, type ChangedFile, linesOf, readSource } from "../code/change.ts";
 
 const ofText = /\bunicode|\bescap|\bencod|\bidentifier|\bcharset|\bcoding\b|\bASCII|\btrigraph|\bcontinu/i;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ActionContext } from "../action.ts";
-import { compareTexts } from "./change.ts";
+import { compareTexts } from "../code/change.ts";
 import { showRemovedCalls } from "./removed-calls.ts";
 
 const checks = "def check(x):\n    if x < 0:\n        raise ValueError(x)\n    return x\n";

@@ -3,7 +3,14 @@ import { walk } from "../../syntax/node.ts";
 import { callOf, type Source } from "../../syntax/reading.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { ActionContext } from "../action.ts";
-import { addedLines, type Change, type ChangedFile, linesOf, readSource, removedLines } from "./change.ts";
+import {
+  addedLines,
+  type Change,
+  type ChangedFile,
+  linesOf,
+  readSource,
+  removedLines,
+} from "../code/change.ts";
 
 const mostBodies = 2;
 /** Lines: a longer one is left to be looked at. */

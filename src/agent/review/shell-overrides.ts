@@ -1,8 +1,8 @@
 /** A script that is read into another one may define anew what that one has: then its own check is no longer asked. */
 import { basename } from "node:path";
+import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import { scriptOf } from "./attack-sign-plain.ts";
 import type { BaseFiles } from "./base-files.ts";
-import { addedLines, type ChangedFile, linesOf } from "./change.ts";
 import type { Finding } from "./contract.ts";
 
 const definition = /^\s*(?:function\s+)?([A-Za-z_]\w*)\s*(?:\(\s*\)|(?=\s*\{))/;

@@ -1,5 +1,5 @@
 /** A change for a reader, once: the new text around each place with what was added and removed marked in it. Pure. */
-import { addedLines, type ChangedFile, linesOf } from "./change.ts";
+import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 
 /** Lines before and after a place that changed: of code, and of tests, where less is asked of them. */
 const around = { code: 10, tests: 3 };

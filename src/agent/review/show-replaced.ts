@@ -1,9 +1,9 @@
 /** Written tests that others are to take the place of, for who writes these: their files, and how they fail with the last candidate. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { shorten } from "../record/shorten.ts";
 import { renderFailures } from "../state/render-state.ts";
 import type { TaskState } from "../state/task-state.ts";
-import { shorten } from "../think/shorten.ts";
 
 /** Characters of a file. */
 const longestFile = 5_000;

@@ -1,7 +1,9 @@
 /** What the syntax of a change tells: values, assertions, handlers. */
 import { describe, expect, it } from "vitest";
 import type { Source } from "../../syntax/reading.ts";
-import { compareTexts, readSource } from "./change.ts";
+import { compareTexts, readSource } from "../code/change.ts";
+import { bodiesOf, listTestBodies } from "../code/test-bodies.ts";
+import { listAssertions, listSkips } from "../code/test-strength.ts";
 import { compareTests } from "./checks/edited-tests.ts";
 import { judgeForm } from "./checks/form.ts";
 import { listNewlyHidden } from "./checks/hidden-errors.ts";
@@ -10,8 +12,6 @@ import { findElsewhere, findStrangers } from "./checks/reach.ts";
 import { judgeTests } from "./checks/weak-tests.ts";
 import { showChange } from "./show-change.ts";
 import { listHandlers, listSilenced } from "./suppressions.ts";
-import { bodiesOf, listTestBodies } from "./test-bodies.ts";
-import { listAssertions, listSkips } from "./test-strength.ts";
 
 async function sourceOf(path: string, text: string): Promise<Source> {
   const source = await readSource(path, text);

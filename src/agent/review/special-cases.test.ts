@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { isTestFile } from "../../languages/source-files.ts";
-import { compareTexts } from "./change.ts";
+import { compareTexts } from "../code/change.ts";
 import { readShownKeys } from "./shown-literals.ts";
 import { judgeSpecialCases } from "./special-cases.ts";
 

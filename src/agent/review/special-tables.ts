@@ -1,5 +1,5 @@
 /** Rows of data that a change adds: `"7": 15` of JSON or YAML, `7 = 15`, `7,15`. By lines; such files have no grammar here. Pure. */
-import { addedLines, type ChangedFile, linesOf } from "./change.ts";
+import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import { spelledKeys, type ValueKey } from "./special-values.ts";
 
 export interface TableRow {

@@ -2,7 +2,7 @@
  * Features whose own tests put something in the place of what the patch brings in, and then ask for that: nobody has run what was asked
  * for. One test that compares a result without a stand-in is enough. By the text of the tests. Pure.
  */
-import { addedLines, type ChangedFile, linesOf } from "./change.ts";
+import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import type { OwnTest } from "./own-tests.ts";
 import { listAskedNames } from "./stated-names.ts";
 

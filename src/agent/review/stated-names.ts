@@ -1,5 +1,5 @@
 /** What a `feature` is to be called: "Add `total(weights)`" asks for a definition of that name, and tests of another show nothing. Pure. */
-import { addedLines, type ChangedFile, linesOf } from "./change.ts";
+import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 
 const asking =
   /\b(?:add|implement|introduce|create|provide|define|write|offer|expose)\b[^.;`\n]{0,40}`([\p{L}_$][\p{L}\p{N}_$.:]*)\(/giu;

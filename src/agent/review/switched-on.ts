@@ -1,5 +1,5 @@
 /** Features that are off until their own tests switch them on: a constant that the patch brings in as false, and a test sets. Pure. */
-import { addedLines, type ChangedFile, linesOf } from "./change.ts";
+import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import type { OwnTest } from "./own-tests.ts";
 
 const off =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareTexts } from "./change.ts";
+import { compareTexts } from "../code/change.ts";
 import { judgeTestData } from "./test-data.ts";
 
 const reading = 'cases = json.load(open("data/fees.json"))\n';

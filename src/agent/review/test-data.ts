@@ -4,8 +4,8 @@
  */
 import { basename, posix } from "node:path";
 import { isOwnSource, languageOf } from "../../languages/source-files.ts";
+import type { ChangedFile } from "../code/change.ts";
 import type { BaseFiles } from "./base-files.ts";
-import type { ChangedFile } from "./change.ts";
 import type { Finding } from "./contract.ts";
 
 export interface TestDataInput {

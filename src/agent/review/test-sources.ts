@@ -4,8 +4,8 @@ import type { TestKey } from "../../domain/test-outcome.ts";
 import { fileOfClass } from "../../judging/whole-files.ts";
 import type { Source } from "../../syntax/reading.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
-import { readSource } from "./change.ts";
-import { bodiesOf, listTestBodies } from "./test-bodies.ts";
+import { readSource } from "../code/change.ts";
+import { bodiesOf, listTestBodies } from "../code/test-bodies.ts";
 
 export interface TestSource {
   readonly source: Source;

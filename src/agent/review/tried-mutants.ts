@@ -3,11 +3,11 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { dialectOf } from "../../syntax/dialects/index.ts";
 import { composeTree } from "../measure/run-candidate.ts";
+import { listMutants, type Mutant } from "../mutants/list-mutants.ts";
+import { type MutantVerdicts, runMutants } from "../mutants/run-mutants.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ReviewContext } from "./contract.ts";
-import { listMutants, type Mutant } from "./list-mutants.ts";
 import { planMutants } from "./plan-mutants.ts";
-import { type MutantVerdicts, runMutants } from "./run-mutants.ts";
 
 export interface TriedMutants {
   readonly mutants: readonly Mutant[];

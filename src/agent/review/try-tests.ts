@@ -9,12 +9,12 @@ import {
   type TestOutcome,
 } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { tellIfNoTests } from "../candidates/tests-from-answer.ts";
+import { keepWritten, runWritten, type WrittenTests } from "../candidates/written-tests.ts";
+import { readChange } from "../code/change.ts";
 import { composeTree, runOn } from "../measure/run-candidate.ts";
-import { tellIfNoTests } from "../measure/tests-from-answer.ts";
-import { keepWritten, runWritten, type WrittenTests } from "../measure/written-tests.ts";
 import { renderFailures } from "../state/render-state.ts";
 import type { ThinkTool } from "../think/think.ts";
-import { readChange } from "./change.ts";
 import { measureAgain } from "./measure-reviewed.ts";
 import { nameMutant, retryMutants, survivorsOf, tryMutants } from "./tried-mutants.ts";
 import type { ReviewWork } from "./verdict.ts";

@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { dropTest } from "../candidates/droppable.ts";
 import { agreedSchema, withAgreed } from "../state/says-wrong.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ThinkTool } from "../think/think.ts";
-import { dropTest } from "./droppable.ts";
 import type { TriedMutants } from "./tried-mutants.ts";
 
 const side = z.object({

@@ -4,8 +4,8 @@ import type { ModelClient } from "../../llm/contract.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import { askKind } from "../kinds/ask-kind.ts";
 import { withKind } from "../kinds/with-kind.ts";
+import type { Recorder } from "../record/recorder.ts";
 import type { SamplingContext } from "../think/sampling.ts";
-import type { Recorder } from "./recorder.ts";
 import type { RunDescription } from "./run-store.ts";
 
 export interface KindContext extends Omit<SamplingContext, "models"> {

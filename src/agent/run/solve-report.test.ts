@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLimits } from "./limits.ts";
+import { createLimits } from "../record/limits.ts";
 import { exitCodeOfEnd, withTimeLimit } from "./solve-report.ts";
 
 test("a run whose time was over before its tests could run was stopped by the limit, and says so", () => {

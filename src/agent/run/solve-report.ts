@@ -1,10 +1,10 @@
 import type { SolveReport, Usage } from "../../domain/solve-report.ts";
 import type { KindChoice } from "../../domain/task.ts";
 import type { Workspace } from "../../workspace/contract.ts";
+import type { Limits } from "../record/limits.ts";
 import { treeOfWritten } from "../state/tree-of-written.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import { describeSwitches } from "../switches.ts";
-import type { Limits } from "./limits.ts";
 import type { RunDescription } from "./run-store.ts";
 
 export interface ReportInput {

@@ -1,6 +1,6 @@
 /** A failure as a model reads it: what was expected and what came, and of the stack what leads somewhere. Pure. */
 import type { StackFrame, TestFailure, TestOutcome } from "../../domain/test-outcome.ts";
-import { shorten } from "../think/shorten.ts";
+import { shorten } from "../record/shorten.ts";
 import { raisedError, renderRaised, withoutEcho } from "./raised-error.ts";
 
 /** Characters. */

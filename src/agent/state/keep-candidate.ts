@@ -1,5 +1,5 @@
 import type { Candidate } from "../../domain/candidate.ts";
-import type { ActionContext } from "../action.ts";
+import type { Recorder } from "../record/recorder.ts";
 import { nextId, type TaskState } from "./task-state.ts";
 
 /**
@@ -7,7 +7,7 @@ import { nextId, type TaskState } from "./task-state.ts";
  * before its end is kept anew from the same state: an id that the record has for another tree is passed over.
  */
 export function keepCandidate(
-  { recorder }: Pick<ActionContext, "recorder">,
+  { recorder }: { readonly recorder: Pick<Recorder, "events" | "append"> },
   state: TaskState,
   made: Omit<Candidate, "id">,
 ): { readonly state: TaskState; readonly candidate: Candidate } {

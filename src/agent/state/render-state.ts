@@ -3,8 +3,8 @@ import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey, isFailing, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
-import { handlePrefix, type Outputs } from "../think/outputs.ts";
-import { firstSentence } from "../think/shorten.ts";
+import { handlePrefix, type Outputs } from "../record/outputs.ts";
+import { firstSentence } from "../record/shorten.ts";
 import { failureText } from "./failure-text.ts";
 import { raisedError, renderRaised } from "./raised-error.ts";
 import {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createRedactor } from "../../base/redact.ts";
 import type { Message } from "../../llm/contract.ts";
+import { type Outputs, openOutputs, outputTool, shortenKept, showOutput } from "../record/outputs.ts";
 import { condense, tokensOf } from "./condense.ts";
-import { type Outputs, openOutputs, outputTool, shortenKept, showOutput } from "./outputs.ts";
 
 function outputs(): Outputs {
   const folder = mkdtempSync(join(tmpdir(), "millwright-outputs-"));

@@ -5,7 +5,7 @@
  * words. Pure, so that a resumed run asks the same.
  */
 import type { Condensed, Message, ToolMessage } from "../../llm/contract.ts";
-import { handlePrefix, type Outputs } from "./outputs.ts";
+import { handlePrefix, type Outputs } from "../record/outputs.ts";
 
 /** Where nobody knows the model's window, in tokens. */
 const unknownWindow = 100_000;

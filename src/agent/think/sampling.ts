@@ -1,6 +1,6 @@
 /** Several answers to one request: the first decoded greedily where that is asked for, the others with a temperature. */
 import type { Answer, ModelRequest } from "../../llm/contract.ts";
-import type { Limits } from "../run/limits.ts";
+import type { Limits } from "../record/limits.ts";
 import type { StopReason, ThinkContext } from "./think.ts";
 
 /** Steps are counted by whoever takes them: what a step asks for, it may ask for. */

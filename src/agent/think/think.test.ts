@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import type { ModelClient, ModelRequest } from "../../llm/contract.ts";
 import { openModels } from "../../llm/open-models.ts";
-import { createLimits } from "../run/limits.ts";
+import { createLimits } from "../record/limits.ts";
 import { type ThinkEnd, type ThinkTool, think } from "./think.ts";
 
 interface Script {

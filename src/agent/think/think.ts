@@ -15,11 +15,11 @@ import type {
   ModelSettings,
   ToolCall,
 } from "../../llm/contract.ts";
+import type { Limits } from "../record/limits.ts";
+import { type Outputs, outputTool, shortenKept } from "../record/outputs.ts";
+import type { Recorder } from "../record/recorder.ts";
 import { inScope } from "../record/scope.ts";
-import type { Limits } from "../run/limits.ts";
-import type { Recorder } from "../run/recorder.ts";
 import { condense, leftOut } from "./condense.ts";
-import { type Outputs, outputTool, shortenKept } from "./outputs.ts";
 import { watchProgress } from "./stuck.ts";
 
 export interface ThinkContext {

@@ -12,16 +12,17 @@
  * turns all the same. The changed tests need a start of their own, and stand where the real ones stood: a copy beside them would leave the
  * true value in reach of a patch that reads tests. Where such a start says nothing, 4 is a plain run, the one case of five.
  */
+
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { Claim } from "../kinds/contract.ts";
-import { cutSchema, limitedStep } from "../measure/limited-step.ts";
-import type { Suite } from "../measure/measure-suite.ts";
-import { openTestBench, type TestBench } from "../measure/test-bench.ts";
+import { openTestBench } from "../measure/test-bench.ts";
+import { cutSchema, limitedStep } from "../record/limited-step.ts";
 import type { StrategyContext } from "../strategy.ts";
+import type { Suite, TestBench } from "../suite.ts";
 import { makeWord, type Place, type Round, runOtherwise, runRound } from "./confirming-round.ts";
 import { type ConfirmingRun, confirmingRunSchema, judgeConfirmation } from "./judge-confirmation.ts";
 

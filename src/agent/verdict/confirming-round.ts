@@ -1,12 +1,13 @@
 /** One run of a confirmation: the tests that tell, beside a test that must fail and one that must pass. */
+
 import { randomInt } from "node:crypto";
 import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
 import type { Canary, CanaryRequest, TestFramework } from "../../languages/contract.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { Claim } from "../kinds/contract.ts";
-import { type Suite, testTimeoutOf } from "../measure/measure-suite.ts";
-import type { TestBench } from "../measure/test-bench.ts";
+import { testTimeoutOf } from "../measure/measure-suite.ts";
 import type { StrategyContext } from "../strategy.ts";
+import type { Suite, TestBench } from "../suite.ts";
 import { expectOtherwise } from "./contradict.ts";
 import type { ConfirmingRun } from "./judge-confirmation.ts";
 

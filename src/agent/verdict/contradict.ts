@@ -3,7 +3,7 @@ import type { TestKey } from "../../domain/test-outcome.ts";
 import { contradictTests } from "../../judging/contradict-tests.ts";
 import { applyEdits, type LiteralEdit } from "../../judging/vary-tests.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
-import { bodiesOf, findTestFiles, type TestBody } from "../review/test-bodies.ts";
+import { bodiesOf, findTestFiles, type TestBody } from "../code/test-bodies.ts";
 
 export interface Otherwise {
   /** Tests of which it is certain that they stand in the files and expect another value there. */

@@ -2,12 +2,12 @@
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { settleBase } from "../candidates/settle-base.ts";
+import { readChange } from "../code/change.ts";
 import type { Judgement } from "../kinds/contract.ts";
 import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
-import { settleBase } from "../measure/settle-base.ts";
-import { readChange } from "../review/change.ts";
-import { forJudgement } from "../run/limits.ts";
+import { forJudgement } from "../record/limits.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { confirm } from "./confirm.ts";
 import { confirmedAfresh } from "./judge-confirmation.ts";

@@ -3,7 +3,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { checkSyntax } from "../../edit/check-syntax.ts";
 import type { ActionContext } from "../action.ts";
-import { readChange } from "../review/change.ts";
+import { readChange } from "../code/change.ts";
 
 export const testsCanBeRun = "tests-can-be-run";
 

@@ -1,5 +1,5 @@
 import { isSourceFile } from "../../languages/source-files.ts";
-import { addedLines, type ChangedFile, linesOf, removedLines } from "../review/change.ts";
+import { addedLines, type ChangedFile, linesOf, removedLines } from "../code/change.ts";
 import type { PatchForm } from "./strength.ts";
 
 /** Early ends, empty bodies, and conditions that are always the same; nothing else is decided there. */

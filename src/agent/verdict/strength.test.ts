@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareTexts } from "../review/change.ts";
+import { compareTexts } from "../code/change.ts";
 import { formOfPatch } from "./patch-form.ts";
 import { type Evidence, weighEvidence } from "./strength.ts";
 

@@ -2,9 +2,10 @@
  * New code with its own tests (USEbench's feature development): hidden tests pass with the code, and the patch's own tests execute each of
  * its new lines. Ours asks that these pass too.
  */
-import { linesRun } from "../../agent/kinds/covered-lines.ts";
-import { countLines } from "../../agent/kinds/executable-lines.ts";
+
 import { newUnits, unmeasured } from "../../agent/kinds/feature.ts";
+import { linesRun } from "../../agent/measure/covered-lines.ts";
+import { countLines } from "../../agent/measure/executable-lines.ts";
 import { countOf } from "../../base/count.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { openJudge } from "../../judging/judged-tree.ts";

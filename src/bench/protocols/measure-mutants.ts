@@ -1,9 +1,10 @@
 /** How many small faults made in executed code a set of tests notices. */
-import type { Unit } from "../../agent/kinds/executable-lines.ts";
+
 import { weighMutants } from "../../agent/kinds/target-strength.ts";
-import type { TestBench } from "../../agent/measure/test-bench.ts";
-import { listMutants } from "../../agent/review/list-mutants.ts";
-import { runMutantsOn } from "../../agent/review/run-mutants.ts";
+import type { Unit } from "../../agent/measure/executable-lines.ts";
+import { listMutants } from "../../agent/mutants/list-mutants.ts";
+import { runMutantsOn } from "../../agent/mutants/run-mutants.ts";
+import type { TestBench } from "../../agent/suite.ts";
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { Measurement } from "../measurement.ts";

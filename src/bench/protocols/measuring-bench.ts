@@ -1,6 +1,8 @@
 /** Where coverage and small faults of a task are measured: a checkout of its own, with the environment's programs. */
-import { type Covered, measureCoverage } from "../../agent/kinds/covered-lines.ts";
-import { openTestBench, type TestBench } from "../../agent/measure/test-bench.ts";
+
+import { type Covered, measureCoverage } from "../../agent/measure/covered-lines.ts";
+import { openTestBench } from "../../agent/measure/test-bench.ts";
+import type { TestBench } from "../../agent/suite.ts";
 import type { Selection } from "../../languages/contract.ts";
 import type { OpenTask } from "../open-task.ts";
 import { activateWorkspace, type TestPlan } from "../task-tests.ts";

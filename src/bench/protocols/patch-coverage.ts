@@ -3,10 +3,10 @@
  * counted by how many tests execute them, where SWT-bench counts how often they are executed.
  */
 
-import type { Covered } from "../../agent/kinds/covered-lines.ts";
-import { linesRun } from "../../agent/kinds/covered-lines.ts";
-import { executableUnits, isExecuted, type Unit } from "../../agent/kinds/executable-lines.ts";
-import { addedLines, readChange, removedLines } from "../../agent/review/change.ts";
+import { addedLines, readChange, removedLines } from "../../agent/code/change.ts";
+import type { Covered } from "../../agent/measure/covered-lines.ts";
+import { linesRun } from "../../agent/measure/covered-lines.ts";
+import { executableUnits, isExecuted, type Unit } from "../../agent/measure/executable-lines.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
 import type { Coverage } from "../measurement.ts";

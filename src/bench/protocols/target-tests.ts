@@ -3,9 +3,9 @@
  * REPOTEST). Ours asks more: nothing but tests changes, they pass each time, and they notice small faults in the function.
  */
 
-import { linesRun } from "../../agent/kinds/covered-lines.ts";
-import { countLines, executableUnits, type Unit } from "../../agent/kinds/executable-lines.ts";
 import { findTarget, type Target } from "../../agent/kinds/target.ts";
+import { linesRun } from "../../agent/measure/covered-lines.ts";
+import { countLines, executableUnits, type Unit } from "../../agent/measure/executable-lines.ts";
 import { countOf } from "../../base/count.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { openJudge } from "../../judging/judged-tree.ts";

@@ -1,5 +1,5 @@
 /** The tests that a patch writes: which files they stand in, and which of those that ran are new. */
-import { type ChangedFiles, changedFiles } from "../../agent/kinds/changed-files.ts";
+import { type ChangedFiles, changedFiles } from "../../agent/code/changed-files.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { readTestRegions, type TestRegions } from "../../judging/test-regions.ts";
 import { isOwnSource } from "../../languages/source-files.ts";

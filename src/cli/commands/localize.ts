@@ -7,7 +7,7 @@ import {
   nothingRanked,
 } from "../../agent/measure/localize-report.ts";
 import type { MeasurementContext } from "../../agent/measure/measurement.ts";
-import { createLimits } from "../../agent/run/limits.ts";
+import { createLimits } from "../../agent/record/limits.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import type { Result } from "../../base/result.ts";
 import type { LocalizeReport } from "../../domain/localize-report.ts";

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { readEvents } from "../../agent/record/recorder.ts";
 import { toldBy } from "../../agent/record/told-by.ts";
-import { readEvents } from "../../agent/run/recorder.ts";
 import { renderReport } from "../../agent/run/report-markdown.ts";
 import { findRun, isRunAlive } from "../../agent/run/run-store.ts";
 import { MillwrightError } from "../../base/errors.ts";

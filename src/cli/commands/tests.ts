@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import pc from "picocolors";
-import { openTestBench, type TestBench } from "../../agent/measure/test-bench.ts";
+import { openTestBench } from "../../agent/measure/test-bench.ts";
+import type { TestBench } from "../../agent/suite.ts";
 import { countOf } from "../../base/count.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { formatDuration } from "../../base/units.ts";

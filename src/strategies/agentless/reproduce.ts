@@ -4,9 +4,9 @@
  */
 
 import type { ActionContext } from "../../agent/action.ts";
+import { describeTests, testFileForm, testsFromAnswer } from "../../agent/candidates/tests-from-answer.ts";
+import { keepWritten, type WrittenTests } from "../../agent/candidates/written-tests.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
-import { describeTests, testFileForm, testsFromAnswer } from "../../agent/measure/tests-from-answer.ts";
-import { keepWritten, type WrittenTests } from "../../agent/measure/written-tests.ts";
 import { voteCandidates } from "../../agent/state/vote.ts";
 import { sampleModel } from "../../agent/think/sampling.ts";
 import { countOf } from "../../base/count.ts";

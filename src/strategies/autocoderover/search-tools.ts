@@ -1,8 +1,9 @@
 /** The search API as tools over the code graph: classes, methods and lines by name, few in full and the rest as names of files. */
+
 import { z } from "zod";
 import { renderSpans } from "../../agent/code/place-text.ts";
-import type { TreeView } from "../../agent/code/tree-view.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
+import type { TreeView } from "../../agent/views.ts";
 import type { Entity, EntityKind } from "../../graph/contract.ts";
 import type { OpenGraph } from "../../graph/open-graph.ts";
 import { grep, searchedPaths } from "../../graph/retrieval/grep.ts";

@@ -1,9 +1,9 @@
 /** The reproducer: asks first whether the statement can be reproduced, then writes a test, with what became of it as feedback. */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
+import { describeTests, testFileForm, testsFromAnswer } from "../../agent/candidates/tests-from-answer.ts";
+import { keepWritten } from "../../agent/candidates/written-tests.ts";
 import { performStage, type StagedRun, type Stop } from "../../agent/control/stages.ts";
-import { describeTests, testFileForm, testsFromAnswer } from "../../agent/measure/tests-from-answer.ts";
-import { keepWritten } from "../../agent/measure/written-tests.ts";
 import type { TaskState } from "../../agent/state/task-state.ts";
 import { askModel } from "../../agent/think/sampling.ts";
 import type { Message, ModelSettings } from "../../llm/contract.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
+import type { Aside } from "../../agent/candidates/put-aside.ts";
+import { tellPart } from "../../agent/code/collected-tests.ts";
 import type { KindRules } from "../../agent/kinds/contract.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { tellPart } from "../../agent/measure/collected-tests.ts";
-import type { Aside } from "../../agent/state/put-aside.ts";
 import { type SaysWrong, saysWrongSchema } from "../../agent/state/says-wrong.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";

@@ -9,9 +9,9 @@
  */
 
 import reviewPatch from "../../actions/review-patch.ts";
+import { attemptSection } from "../../agent/candidates/given-attempt.ts";
 import { openShellDesk } from "../../agent/code/shell-desk.ts";
 import { endWithout } from "../../agent/control/conclude.ts";
-import { attemptSection } from "../../agent/control/given-attempt.ts";
 import { type AskReview, judgeWork, tellWork } from "../../agent/control/judge-work.ts";
 import { openSession } from "../../agent/control/open-session.ts";
 import type { TaskState } from "../../agent/state/task-state.ts";

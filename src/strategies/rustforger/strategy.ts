@@ -7,13 +7,13 @@
  * for the model, and stands in the working copy; the gate judges the patch by tests of the repository, so that one has to be left behind.
  */
 import type { ActionContext } from "../../agent/action.ts";
+import { attemptSection } from "../../agent/candidates/given-attempt.ts";
 import { editorTools } from "../../agent/code/editor-tools.ts";
 import { layReproductionProject, withoutReproductionProject } from "../../agent/code/reproduction-project.ts";
 import { openShellDesk, type ShellDesk } from "../../agent/code/shell-desk.ts";
 import { shellTool } from "../../agent/code/shell-tools.ts";
 import { traceTools } from "../../agent/code/trace-tools.ts";
 import { endWithout } from "../../agent/control/conclude.ts";
-import { attemptSection } from "../../agent/control/given-attempt.ts";
 import { judgeWork } from "../../agent/control/judge-work.ts";
 import { openSession } from "../../agent/control/open-session.ts";
 import type { TaskState } from "../../agent/state/task-state.ts";

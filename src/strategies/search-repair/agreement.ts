@@ -1,10 +1,11 @@
 /** What the plausible patches do on inputs beyond the tests', beside the base. */
+
 import { z } from "zod";
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import { compareVersions } from "../../agent/measure/compare-behaviour.ts";
 import { testTimeoutOf } from "../../agent/measure/measure-suite.ts";
-import type { TestBench } from "../../agent/measure/test-bench.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
+import type { TestBench } from "../../agent/suite.ts";
 import { countOf } from "../../base/count.ts";
 import { hashText } from "../../base/hash.ts";
 import {

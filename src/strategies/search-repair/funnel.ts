@@ -1,10 +1,11 @@
 /** Validates one candidate: the failing tests first, and the whole suite only when they pass. */
+
 import { z } from "zod";
-import { findRegressions, indexStatuses } from "../../agent/kinds/repair-gate.ts";
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import { testTimeoutOf } from "../../agent/measure/measure-suite.ts";
-import type { TestBench } from "../../agent/measure/test-bench.ts";
+import { findRegressions, indexStatuses } from "../../agent/measure/regressions.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
+import type { TestBench } from "../../agent/suite.ts";
 import {
   formatTestKey,
   isFailing,

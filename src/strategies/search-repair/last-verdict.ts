@@ -1,10 +1,11 @@
 /** The last word on the chosen patch, in a checkout in which no other patch was tried. */
+
+import { readChange } from "../../agent/code/change.ts";
 import { judgeRepair } from "../../agent/kinds/repair-gate.ts";
 import { testsIntact } from "../../agent/kinds/tests-intact.ts";
 import type { Baseline } from "../../agent/measure/baseline.ts";
-import type { TestBench } from "../../agent/measure/test-bench.ts";
-import { readChange } from "../../agent/review/change.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
+import type { TestBench } from "../../agent/suite.ts";
 import { confirm } from "../../agent/verdict/confirm.ts";
 import { formOfPatch } from "../../agent/verdict/patch-form.ts";
 import { judgeObjections } from "../../agent/verdict/standing-objection.ts";

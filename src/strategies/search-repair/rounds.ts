@@ -2,11 +2,12 @@
  * Several independent faults: what repairs some of the failing tests and breaks none becomes the base on which the rest is repaired,
  * with all that was measured. Candidates of one fault decide which tests belong together.
  */
+
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { Coverage } from "../../agent/measure/coverage.ts";
 import { localizeFault } from "../../agent/measure/localize-fault.ts";
-import type { TestBench } from "../../agent/measure/test-bench.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
+import type { TestBench } from "../../agent/suite.ts";
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Phase } from "../../domain/run-event.ts";

@@ -2,11 +2,12 @@
  * Screens many proposals in one start of the tests: in one program behind a switch, or swapped into a running one. What passes,
  * and what cannot be said so, is validated plainly afterwards.
  */
+
 import { z } from "zod";
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import { type CandidateProgram, composeProgram, findBlamed } from "../../agent/measure/candidate-program.ts";
 import type { MeasurementContext } from "../../agent/measure/measurement.ts";
-import type { TestBench } from "../../agent/measure/test-bench.ts";
+import type { TestBench } from "../../agent/suite.ts";
 import { type CoveredLines, formatTestKey, isFailing, type TestKey } from "../../domain/test-outcome.ts";
 import { hasSwitch } from "../../instrument/compose-schema.ts";
 import type { Batch, BatchReport, BuildComplaint } from "../../languages/contract.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Baseline } from "../../agent/measure/baseline.ts";
-import type { TestBench } from "../../agent/measure/test-bench.ts";
+import type { TestBench } from "../../agent/suite.ts";
 import type { Batch } from "../../languages/contract.ts";
 import type { ProposalQueue, Ranked } from "./proposals.ts";
 import { openSearch, type SearchContext } from "./search.ts";

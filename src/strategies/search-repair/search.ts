@@ -1,8 +1,8 @@
 /** Goes through the proposals in their order with several benches at once, so that the result does not depend on speed. */
 
 import type { Baseline } from "../../agent/measure/baseline.ts";
-import type { TestBench } from "../../agent/measure/test-bench.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
+import type { TestBench } from "../../agent/suite.ts";
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { CoveredLines } from "../../domain/test-outcome.ts";

@@ -1,10 +1,10 @@
 /** The last word at the limit of rounds: a model is shown every candidate and what tests said, and names one. */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
+import { shorten } from "../../agent/record/shorten.ts";
 import { renderState } from "../../agent/state/render-state.ts";
 import type { TaskState } from "../../agent/state/task-state.ts";
 import { askModel } from "../../agent/think/sampling.ts";
-import { shorten } from "../../agent/think/shorten.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 
 const choiceSchema = z.object({ candidate: z.string(), reason: z.string().default("") });

@@ -1,7 +1,7 @@
 /** The planner's way to correct a kind that was found wrongly: once, and before any patch is written. */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
-import { hasOwnPatch } from "../../agent/control/given-attempt.ts";
+import { hasOwnPatch } from "../../agent/candidates/given-attempt.ts";
 import type { Work } from "../../agent/control/perform-action.ts";
 import { attemptIn } from "../../agent/kinds/attempt-in-statement.ts";
 import { checkTarget } from "../../agent/kinds/target.ts";

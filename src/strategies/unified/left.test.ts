@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createLimits } from "../../agent/run/limits.ts";
-import { openRecorder } from "../../agent/run/recorder.ts";
+import { createLimits } from "../../agent/record/limits.ts";
+import { openRecorder } from "../../agent/record/recorder.ts";
 import { absentModels } from "../../agent/think/absent-models.ts";
 import { renderLeft, tellLeft } from "./left.ts";
 

@@ -1,12 +1,12 @@
 /** What the planner is told at the beginning: each of its turns pays for it, so everything stands there once. */
 import type { ActionContext } from "../../agent/action.ts";
+import { describeGiven, findGiven, hasOwnPatch } from "../../agent/candidates/given-attempt.ts";
+import { canMeasure } from "../../agent/candidates/measure-edit.ts";
+import { targetSection } from "../../agent/candidates/target-text.ts";
+import { tellPart } from "../../agent/code/collected-tests.ts";
 import { renderLikely } from "../../agent/code/likely-places.ts";
-import { describeGiven, findGiven, hasOwnPatch } from "../../agent/control/given-attempt.ts";
 import { describeGoal } from "../../agent/kinds/goal.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { targetSection } from "../../agent/kinds/target-text.ts";
-import { tellPart } from "../../agent/measure/collected-tests.ts";
-import { canMeasure } from "../../agent/measure/measure-edit.ts";
 import { renderChanges } from "../../agent/state/render-changes.ts";
 import { renderState } from "../../agent/state/render-state.ts";
 import { emptyState, type TaskState } from "../../agent/state/task-state.ts";

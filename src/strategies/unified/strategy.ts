@@ -7,10 +7,10 @@
  */
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionContext } from "../../agent/action.ts";
+import { hasOwnPatch } from "../../agent/candidates/given-attempt.ts";
 import { findLikely } from "../../agent/code/likely-places.ts";
 import { actionTools } from "../../agent/control/action-tools.ts";
 import { conclude, endWithout } from "../../agent/control/conclude.ts";
-import { hasOwnPatch } from "../../agent/control/given-attempt.ts";
 import { openSession } from "../../agent/control/open-session.ts";
 import { beginWork, rescueFor, type Work } from "../../agent/control/perform-action.ts";
 import { withKind } from "../../agent/kinds/with-kind.ts";

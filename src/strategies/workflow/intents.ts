@@ -1,7 +1,7 @@
 /** What an action of a fixed sequence is asked for: composed from the state by plain rules, since nobody chooses. Pure. */
 
+import { shorten } from "../../agent/record/shorten.ts";
 import type { Place, TaskState } from "../../agent/state/task-state.ts";
-import { shorten } from "../../agent/think/shorten.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 

@@ -1,10 +1,10 @@
 import { countOf } from "../../../base/count.ts";
 import type { TaskKind } from "../../../domain/task.ts";
 import { runsInBuild } from "../../../languages/judging-files.ts";
-import { type ChangedFile, linesOf, readSource, removedLines } from "../change.ts";
+import { type ChangedFile, linesOf, readSource, removedLines } from "../../code/change.ts";
+import { listTestBodies } from "../../code/test-bodies.ts";
+import { listAssertions, listSkips, type Marked } from "../../code/test-strength.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
-import { listTestBodies } from "../test-bodies.ts";
-import { listAssertions, listSkips, type Marked } from "../test-strength.ts";
 
 const mostNamed = 4;
 const bound: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix", "code-generation"]);

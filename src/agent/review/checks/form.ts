@@ -1,6 +1,6 @@
 import { isSourceFile } from "../../../languages/source-files.ts";
 import { listStrongDoubts } from "../../../repair/rank-plausible.ts";
-import { type Change, type ChangedFile, linesOf } from "../change.ts";
+import { type Change, type ChangedFile, linesOf } from "../../code/change.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
 
 /** A patch of more pieces has a form of its own. */

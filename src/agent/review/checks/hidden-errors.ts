@@ -1,8 +1,8 @@
 import { languageOf } from "../../../languages/source-files.ts";
-import { addedLines, type ChangedFile, readSource, removedLines } from "../change.ts";
+import { addedLines, type ChangedFile, readSource, removedLines } from "../../code/change.ts";
+import { listSkips } from "../../code/test-strength.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
 import { type Hidden, listHandlers, listSilenced } from "../suppressions.ts";
-import { listSkips } from "../test-strength.ts";
 
 export default defineReviewCheck({
   name: "hidden-errors",

@@ -1,5 +1,5 @@
 import { extractSymbols } from "../../../syntax/symbols/extract-symbols.ts";
-import { type ChangedFile, removedLines } from "../change.ts";
+import { type ChangedFile, removedLines } from "../../code/change.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
 
 const mostUses = 3;

@@ -1,8 +1,8 @@
 import { isSourceFile, isTestFile } from "../../../languages/source-files.ts";
 import { extractSymbols } from "../../../syntax/symbols/extract-symbols.ts";
+import type { ChangedFile } from "../../code/change.ts";
 import { formatSpan, overlap, type Span } from "../../code/diff-spans.ts";
 import type { TaskState } from "../../state/task-state.ts";
-import type { ChangedFile } from "../change.ts";
 import { defineReviewCheck } from "../contract.ts";
 
 const mostNamed = 5;

@@ -1,7 +1,7 @@
-import { addedLines, linesOf, readSource } from "../change.ts";
+import { addedLines, linesOf, readSource } from "../../code/change.ts";
+import { listTestBodies, type TestBody } from "../../code/test-bodies.ts";
+import { listAssertions, listEmptyAssertions, listMocks, type Marked } from "../../code/test-strength.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
-import { listTestBodies, type TestBody } from "../test-bodies.ts";
-import { listAssertions, listEmptyAssertions, listMocks, type Marked } from "../test-strength.ts";
 
 const mostNamed = 4;
 

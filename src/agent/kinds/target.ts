@@ -4,7 +4,7 @@ import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { Task, TaskKind } from "../../domain/task.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
-import type { Span } from "./executable-lines.ts";
+import type { Span } from "../measure/executable-lines.ts";
 
 export interface Target {
   readonly file: string;

@@ -6,11 +6,11 @@ import { z } from "zod";
 import { createRedactor } from "../../base/redact.ts";
 import type { RunEvent } from "../../domain/run-event.ts";
 import { openModels } from "../../llm/open-models.ts";
-import { createLimits } from "../run/limits.ts";
-import { openRecorder, readEvents } from "../run/recorder.ts";
-import { think } from "../think/think.ts";
-import { usageOf } from "./costs.ts";
-import { inScope } from "./scope.ts";
+import { usageOf } from "../record/costs.ts";
+import { createLimits } from "../record/limits.ts";
+import { openRecorder, readEvents } from "../record/recorder.ts";
+import { inScope } from "../record/scope.ts";
+import { think } from "./think.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -5,8 +5,8 @@ import type { CodeGraph, Relation } from "../../graph/contract.ts";
 import { splitWords } from "../../localize/terms.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { ActionContext } from "../action.ts";
-import type { Span } from "./executable-lines.ts";
-import { findTarget, type Target } from "./target.ts";
+import { findTarget, type Target } from "../kinds/target.ts";
+import type { Span } from "../measure/executable-lines.ts";
 
 /** Lines of the target, and of a neighbour that is shown whole or not at all. */
 const most = { lines: 120, neighbour: 40, callers: 8 };

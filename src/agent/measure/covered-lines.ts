@@ -1,4 +1,5 @@
 /** Which lines of some files chosen tests execute on a tree: by the framework's tracer, or by counters in those files. */
+
 import { z } from "zod";
 import { coveredLinesSchema, formatTestKey } from "../../domain/test-outcome.ts";
 import { instrumentFiles } from "../../instrument/instrument-files.ts";
@@ -6,10 +7,10 @@ import type { Selection, TestCommand } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
-import { cutSchema, type LimitedResult, limitedStep } from "../measure/limited-step.ts";
-import { testTimeoutOf } from "../measure/measure-suite.ts";
-import type { TestBench } from "../measure/test-bench.ts";
+import { cutSchema, type LimitedResult, limitedStep } from "../record/limited-step.ts";
+import type { TestBench } from "../suite.ts";
 import type { RunLines } from "./executable-lines.ts";
+import { testTimeoutOf } from "./measure-suite.ts";
 
 const coveredSchema = z.object({
   /** By test; what ran while modules were loaded stands with whichever test came first, or under another key. */

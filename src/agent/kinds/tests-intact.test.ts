@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readTestRegions } from "../../judging/test-regions.ts";
-import { changedFiles } from "./changed-files.ts";
+import { changedFiles } from "../code/changed-files.ts";
 import { testsIntact } from "./tests-intact.ts";
 
 const regions = await readTestRegions({

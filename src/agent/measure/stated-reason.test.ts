@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { TestFailure, TestOutcome } from "../../domain/test-outcome.ts";
 import { findTestSpans } from "../../judging/test-spans.ts";
-import { textOfTests } from "../measure/text-of-tests.ts";
 import { readSignature, type SignatureMatch } from "../state/statement-signature.ts";
 import { matchReason, type TestText } from "./stated-reason.ts";
+import { textOfTests } from "./text-of-tests.ts";
 
 const signature = readSignature(
   "`settle_all` pays twice: an account of 250 has 0 left, and raises no OverdrawnError",

@@ -1,0 +1,14 @@
+import { formatTestKey, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
+
+/** Ids of tests that passed (or failed as expected) on the base and do not on the candidate; a test that is gone counts. */
+export function findRegressions(base: readonly TestOutcome[], candidate: readonly TestOutcome[]): string[] {
+  const after = indexStatuses(candidate);
+  return base
+    .filter((outcome) => outcome.status === "passed" || outcome.status === "expected-failure")
+    .filter((outcome) => after.get(formatTestKey(outcome.key)) !== outcome.status)
+    .map((outcome) => formatTestKey(outcome.key));
+}
+
+export function indexStatuses(outcomes: readonly TestOutcome[]): Map<string, TestStatus> {
+  return new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
+}
