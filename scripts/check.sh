@@ -10,6 +10,8 @@ stage "lint and format"
 biome ci --error-on-warnings --reporter=summary .
 stage "layers and cycles"
 depcruise --output-type err --config .dependency-cruiser.cjs src
+stage "type assertions"
+node scripts/count-assertions.ts
 stage "dead code and dependencies"
 knip
 stage "the package that npm would publish"

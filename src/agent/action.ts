@@ -54,12 +54,13 @@ export type Effect =
   | "runs" // executes its tests or commands, in a sandbox
   | "writes"; // makes candidates, and runs what tells of them
 
-export interface Action<Input extends z.ZodObject = z.ZodObject> {
+/** An action as whoever performs it has it: of its input nothing is known but the schema. */
+export interface Action {
   /** kebab-case. */
   readonly name: string;
   /** For a model: what it does, when to take it, what it needs before. */
   readonly description: string;
-  readonly input: Input;
+  readonly input: z.ZodObject;
   /** False where it could do nothing in that state: a model that chooses actions is not offered it then. */
   readonly isUseful?: (state: TaskState) => boolean;
   /** What a model is offered of `input` for a kind of task, where that is less. */
@@ -73,11 +74,19 @@ export interface Action<Input extends z.ZodObject = z.ZodObject> {
   /** The parts of the state that it looks at, and those that it changes. */
   readonly reads: readonly (keyof TaskState)[];
   readonly writes: readonly (keyof TaskState)[];
-  /** Throws only where the infrastructure fails. The same again for the same state and input in a resumed run. */
+  /**
+   * Throws only where the infrastructure fails, or `input` does not fit the schema. The same again for the same state and input in a
+   * resumed run.
+   */
+  readonly run: (context: ActionContext, state: TaskState, input: unknown) => Promise<ActionEnd>;
+}
+
+/** An action as its file writes it: `run` gets what the schema made of the input. */
+export interface ActionRecord<Input extends z.ZodObject> extends Omit<Action, "input" | "run"> {
+  readonly input: Input;
   readonly run: (context: ActionContext, state: TaskState, input: z.infer<Input>) => Promise<ActionEnd>;
 }
 
-/** Identity, for inference. */
-export function defineAction<Input extends z.ZodObject>(action: Action<Input>): Action<Input> {
-  return action;
+export function defineAction<Input extends z.ZodObject>(action: ActionRecord<Input>): Action {
+  return { ...action, run: (context, state, input) => action.run(context, state, action.input.parse(input)) };
 }

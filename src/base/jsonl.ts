@@ -60,5 +60,5 @@ export async function readJsonl(path: string): Promise<unknown[]> {
   }
   const lines = text.split("\n");
   lines.pop(); // empty after a whole last line, else torn
-  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as unknown);
+  return lines.filter((line) => line !== "").map((line): unknown => JSON.parse(line));
 }

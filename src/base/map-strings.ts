@@ -1,8 +1,20 @@
-/** JSON data with every string changed, keys of objects included. */
-export function mapStrings(value: unknown, change: (text: string) => string): unknown {
+type Change = (text: string) => string;
+
+/**
+ * JSON data of the same form with every string changed, keys of objects included. `other` says where, below a key, strings are changed in
+ * another way.
+ */
+export function mapStrings<T>(data: T, change: Change, other?: (key: string) => Change | undefined): T {
+  return mapped(data, change, other) as T;
+}
+
+function mapped(value: unknown, change: Change, other?: (key: string) => Change | undefined): unknown {
   if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (Array.isArray(value)) return value.map((item) => mapped(item, change, other));
   if (value === null || typeof value !== "object") return value;
-  const entries = Object.entries(value).map(([key, item]) => [change(key), mapStrings(item, change)]);
+  const entries = Object.entries(value).map(([key, item]) => [
+    change(key),
+    mapped(item, other?.(key) ?? change, other),
+  ]);
   return Object.fromEntries(entries);
 }

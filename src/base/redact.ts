@@ -75,7 +75,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   };
   return {
     text,
-    data: (data) => mapStrings(data, text) as typeof data,
+    data: (data) => mapStrings(data, text),
     known: (original) => without(original, unlikely),
   };
 }

@@ -1,6 +1,8 @@
 /** Loads tasks: rows of a file become tasks and hidden parts by the record of their dataset. */
+
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
+import { isRecord } from "../base/fields.ts";
 import type { Dataset, RowSources } from "./datasets/contract.ts";
 import { datasets } from "./datasets/index.generated.ts";
 import type { GradedTask } from "./graded-task.ts";
@@ -70,8 +72,8 @@ export function findDataset(name: string): Dataset {
 function chooseDataset(rows: readonly PlacedRow[], name: string | undefined): Dataset | undefined {
   if (name !== undefined) return findDataset(name);
   for (const { data } of rows) {
-    if (data === null || typeof data !== "object") continue;
-    const found = datasets.find((each) => each.recognises(data as Readonly<Record<string, unknown>>));
+    if (!isRecord(data)) continue;
+    const found = datasets.find((each) => each.recognises(data));
     if (found !== undefined) return found;
   }
   return undefined;

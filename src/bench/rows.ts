@@ -32,7 +32,8 @@ export function readRows(path: string, problems: RowProblem[]): PlacedRow[] {
     if (line.trim() === "") continue;
     const place = `${path}:${index + 1}`;
     try {
-      rows.push({ data: JSON.parse(line) as unknown, place });
+      const data: unknown = JSON.parse(line);
+      rows.push({ data, place });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       problems.push({ place, message: `is no JSON: ${reason}` });

@@ -1,10 +1,12 @@
 /** What `bench check` and `bench grade` share: their flags, and what they ask of a session. */
+
 import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import picomatch from "picomatch";
 import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
+import { keysOf } from "../base/keys.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { parseDuration, parseSize } from "../base/units.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
@@ -26,7 +28,7 @@ import { addSettingFlags } from "./setting-flags.ts";
 const testSettings: readonly SettingName[] = ["sandbox", "image", "network", "memory", "cpus", "processes"];
 /** Of agents too; the flags of a test command and of a test's time are the grader's, and each run's folder is the batch's. */
 const notForAgents: readonly SettingName[] = ["testCommand", "testTimeout", "runsDir", "remember"];
-const allSettings = Object.keys(settingsSchema.shape) as SettingName[];
+const allSettings: readonly SettingName[] = keysOf(settingsSchema.shape);
 /** Several values of them are compared. */
 const compared = ["strategy", "model"] as const satisfies readonly SettingName[];
 

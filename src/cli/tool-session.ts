@@ -22,12 +22,12 @@ export interface ToolQuestion {
 /** Prints the answer, and returns the exit code. Throws MillwrightError("usage") for what may not be asked. */
 export async function answerTool<Input extends z.ZodObject>(
   session: GraphSession,
-  tool: CodeTool<Input>,
+  tool: CodeTool & { readonly input: Input },
   input: z.input<Input>,
   question: ToolQuestion,
 ): Promise<number> {
   const { schema, about, json } = question;
-  const result = await tool.run(contextOf(session, question), tool.input.parse(input));
+  const result = await tool.run(contextOf(session, question), input);
   if (!result.ok) return reportFailure(session, result, question);
   if (json) printJson({ schema, ...about, index: session.index, ...result.value.data });
   else process.stdout.write(`${sanitizeForTerminal(result.value.text.trimEnd())}\n`);

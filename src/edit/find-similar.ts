@@ -132,7 +132,8 @@ function fillTable(rows: readonly LinePrint[], columns: readonly LinePrint[]): T
     moves[base] = 2;
     for (let column = 1; column < width; column++) {
       const cell = base + column;
-      const file = columns[column - 1] as LinePrint;
+      const file = columns[column - 1];
+      if (file === undefined) continue;
       const alike = likeness(row, file);
       const matched = alike < leastLikeness ? -1 : (scores[cell - width - 1] ?? 0) + rate(alike) * row.weight;
       const invented = scores[cell - width] ?? 0;

@@ -127,7 +127,7 @@ function isInherited(value: unknown): boolean {
 function readToml(project: ProjectView, path: string): Table | undefined {
   const text = project.read(path);
   try {
-    return text === undefined ? undefined : (parse(text) as Table);
+    return text === undefined ? undefined : parse(text);
   } catch {
     return undefined; // no TOML: cargo says so itself
   }

@@ -15,10 +15,8 @@ export interface Indexed {
 
 /** Does nothing where the copy has an index, or the other one cannot be read: it is built anew then, which takes longer. */
 export function takeOverIndex(from: Indexed, to: Indexed): void {
-  const [source, target] = [from, to].map(({ directory }) => join(directory, databaseName)) as [
-    string,
-    string,
-  ];
+  const source = join(from.directory, databaseName);
+  const target = join(to.directory, databaseName);
   if (existsSync(target) || !existsSync(source)) return;
   mkdirSync(to.directory, { recursive: true });
   try {

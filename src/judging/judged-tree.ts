@@ -2,11 +2,13 @@
  * Whose configuration judges: the base's. A candidate is measured on its own tree with what decides how tests are found, run and
  * reported as the base has it.
  */
+
 import { posix } from "node:path";
 import picomatch from "picomatch";
 import type { JudgingFile, TestCommand } from "../languages/contract.ts";
 import { isTestFile } from "../languages/source-files.ts";
 import type { FileChange, TreeStore } from "../workspace/contract.ts";
+import { fileMode } from "../workspace/file-mode.ts";
 import { layParts } from "./lay-parts.ts";
 
 export interface JudgedTree {
@@ -124,9 +126,7 @@ async function layBase(
       ? before
       : own.reduce<Buffer | undefined>((now, { rule }) => layFile(rule, before, now), after);
     if (judged === after || (judged !== undefined && after !== undefined && judged.equals(after))) continue;
-    entries ??= new Map(
-      (await trees.list(base)).map(({ path: each, mode }) => [each, mode as FileChange["mode"]]),
-    );
+    entries ??= new Map((await trees.list(base)).map(({ path: each, mode }) => [each, fileMode(mode)]));
     const mode = entries.get(path);
     changes.push({ path, content: judged ?? null, ...(mode === undefined ? {} : { mode }) });
   }

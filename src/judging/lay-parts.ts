@@ -42,11 +42,16 @@ function layIni(sections: RegExp, before: string, after: string): string {
 
 /** By their heads, as the readers of such files take them: whatever stands before a line `[name]` is a part of the block above. */
 function blocksOf(text: string): Block[] {
-  const blocks: { name: string; text: string }[] = [{ name: "", text: "" }];
+  let last = { name: "", text: "" };
+  const blocks = [last];
   for (const line of text.split(/(?<=\n)/)) {
     const head = /^\s*\[([^\]\n]+)\]/.exec(line)?.[1];
-    if (head !== undefined) blocks.push({ name: head.trim(), text: line });
-    else (blocks.at(-1) as Block & { text: string }).text += line;
+    if (head === undefined) {
+      last.text += line;
+      continue;
+    }
+    last = { name: head.trim(), text: line };
+    blocks.push(last);
   }
   return blocks;
 }

@@ -77,9 +77,9 @@ function budgetOf(accounts: readonly Account[], options: Pick<BudgetOptions, "no
     },
     remainingMs,
     left() {
-      const [usd, tokens] = (["usd", "tokens"] as const).map((what) =>
-        Math.max(0, Math.min(...accounts.map((account) => leftOf(account, what, false)))),
-      ) as [number, number];
+      const leastOf = (what: "usd" | "tokens"): number =>
+        Math.max(0, Math.min(...accounts.map((account) => leftOf(account, what, false))));
+      const [usd, tokens] = [leastOf("usd"), leastOf("tokens")];
       return { ...(Number.isFinite(usd) ? { usd } : {}), ...(Number.isFinite(tokens) ? { tokens } : {}) };
     },
     child: (limits, keepBack = 0) => budgetOf([...accounts, openAccount(limits, keepBack, now())], options),

@@ -1,5 +1,7 @@
 /** The forms of the settings that only models have: objects in a settings file, one line in a flag or a variable. */
+
 import { z } from "zod";
+import { recordOf } from "../base/keys.ts";
 import { leastOutput } from "./budget.ts";
 import { type Decoding, type ModelRole, modelRoles, reasoningEfforts } from "./contract.ts";
 import type { ListedModel, Price } from "./price.ts";
@@ -70,18 +72,16 @@ export interface DecodingSettings {
 
 /** What the settings say of each role's answers. */
 export function decodingOf(settings: DecodingSettings): Record<ModelRole, Decoding> {
-  const decoding = {} as Record<ModelRole, Decoding>;
-  for (const role of modelRoles) {
+  return recordOf(modelRoles, (role) => {
     const temperature = valueFor(role, settings.temperature);
     const reasoning = valueFor(role, settings.reasoning);
     const maxOutputTokens = valueFor(role, settings.maxOutputTokens);
-    decoding[role] = {
+    return {
       ...(temperature === undefined ? {} : { temperature }),
       ...(reasoning === undefined ? {} : { reasoning }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     };
-  }
-  return decoding;
+  });
 }
 
 function valueFor<T>(role: ModelRole, values: ByRole<T> | undefined): T | undefined {

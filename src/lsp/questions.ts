@@ -186,7 +186,7 @@ export const types: Question<TypeFamily> = {
     const items = await convert(asking, TypeHierarchyPrepareRequest.type, asking.at, (found) => found ?? []);
     if (!items.ok) return items;
     if (items.value.length === 0) return succeed(undefined);
-    const family = { supertypes: [] as CodeSymbol[], subtypes: [] as CodeSymbol[] };
+    const family: { supertypes: CodeSymbol[]; subtypes: CodeSymbol[] } = { supertypes: [], subtypes: [] };
     for (const item of items.value) {
       const read = (found: Parameters<typeof hierarchySymbol>[1][] | null): CodeSymbol[] =>
         (found ?? []).map((type) => hierarchySymbol(asking.root, type));

@@ -1,6 +1,8 @@
 /** When a server's answers are whole: it indexes after its start, and says so in one of three ways. */
+
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProtocolConnection } from "vscode-languageserver-protocol/node";
+import { fieldOf } from "../base/fields.ts";
 import type { Readiness } from "./language-server.ts";
 
 export interface ReadinessWatch {
@@ -19,16 +21,16 @@ const longestCaution = 200;
 
 /** Must be called before the server is initialised. */
 export function watchReadiness(protocol: ProtocolConnection, readiness: Readiness): ReadinessWatch {
-  const work = new Set<string | number>();
+  const work = new Set<unknown>();
   let caution: string | undefined;
   let hasBegun = false;
   let isReady = readiness === "at-once";
   let lastChange = performance.now();
 
   protocol.onNotification("$/progress", (parameters: unknown) => {
-    const { token, value } = parameters as ProgressNote;
+    const token = fieldOf(parameters, "token");
     lastChange = performance.now();
-    if (value.kind === "end") work.delete(token);
+    if (fieldOf(fieldOf(parameters, "value"), "kind") === "end") work.delete(token);
     else {
       hasBegun = true;
       work.add(token);
@@ -60,9 +62,4 @@ export function watchReadiness(protocol: ProtocolConnection, readiness: Readines
 function firstLine(text: string | undefined): string | undefined {
   const [line] = text?.trim().split("\n") ?? [];
   return line === undefined || line === "" ? undefined : line.slice(0, longestCaution);
-}
-
-interface ProgressNote {
-  readonly token: string | number;
-  readonly value: { readonly kind?: string };
 }

@@ -1,4 +1,5 @@
 /** What a server asks of us: answered quietly, and nothing of the user's is changed or shown. */
+
 import {
   ApplyWorkspaceEditRequest,
   ConfigurationRequest,
@@ -11,6 +12,7 @@ import {
   WorkDoneProgressCreateRequest,
   WorkspaceFoldersRequest,
 } from "vscode-languageserver-protocol/node";
+import { fieldOf } from "../base/fields.ts";
 
 export interface ServerRequestsOptions {
   readonly protocol: ProtocolConnection;
@@ -53,8 +55,7 @@ function settingOf(settings: Readonly<Record<string, unknown>>, section: string 
   if (section in settings) return settings[section];
   let value: unknown = settings;
   for (const name of section.split(".")) {
-    value =
-      typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+    value = fieldOf(value, name);
   }
   return value ?? null;
 }

@@ -2,6 +2,7 @@
  * The person behind an MCP client: asked by elicitation, where the client can show a form. The handler returns what it has to know, and
  * is entered again with the answer; the SDK does the same over connections of the older protocol.
  */
+
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -11,6 +12,7 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { fieldOf } from "../base/fields.ts";
 import type { UserQuestion } from "../domain/user-question.ts";
 
 export interface ClientUser {
@@ -59,7 +61,7 @@ function capabilitiesOf(
   { server }: McpServer,
   { envelope }: ServerContext["mcpReq"],
 ): ClientCapabilities | undefined {
-  const sent = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
+  const sent = fieldOf(envelope, CLIENT_CAPABILITIES_META_KEY);
   return (sent as ClientCapabilities | undefined) ?? server.getClientCapabilities();
 }
 

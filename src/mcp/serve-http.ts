@@ -1,7 +1,6 @@
 /** MCP over streamable HTTP, on this machine's own address only. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { localhostHostValidation, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, type McpServer } from "@modelcontextprotocol/server";
 import { MillwrightError } from "../base/errors.ts";
@@ -48,7 +47,8 @@ export async function serveHttp(create: () => McpServer, access: HttpAccess): Pr
     void handle(request as ServerRequest, response);
   });
   await listen(server, access.port);
-  const { port: taken } = server.address() as AddressInfo;
+  const address = server.address();
+  const taken = address === null || typeof address === "string" ? access.port : address.port;
   return {
     url: `http://127.0.0.1:${taken}/mcp`,
     close: () =>

@@ -45,7 +45,7 @@ export function serveActions(options: ActionDeskOptions): ServedActions {
     },
   });
   return {
-    actions: (actions as readonly unknown[] as readonly Action[]).map(serve),
+    actions: actions.map(serve),
     close: desk.close,
   };
 }

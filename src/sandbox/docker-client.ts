@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type Docker from "dockerode";
 import { MillwrightError } from "../base/errors.ts";
+import { fieldOf, textOf } from "../base/fields.ts";
 import { isAbandoned, ownLease } from "./lease.ts";
 
 export const ownerLabel = "millwright.owner";
@@ -64,8 +65,8 @@ export async function ask<T>(
 /** The daemon's own words, without the protocol around them. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { json } = error as { json?: { message?: unknown } };
-  if (typeof json?.message === "string") return json.message;
+  const said = textOf(fieldOf(error, "json"), "message");
+  if (said !== undefined) return said;
   if ("code" in error && error.code === "ENOENT") return "there is no daemon";
   if ("code" in error && error.code === "ECONNREFUSED") return "the daemon does not run";
   if ("code" in error && error.code === "EACCES") return "no permission to use the daemon's socket";
@@ -74,6 +75,5 @@ export function reasonOf(error: unknown): string {
 
 /** True when the daemon says that it does not know what was asked for. */
 export function isMissing(error: unknown): boolean {
-  const { statusCode } = (error ?? {}) as { statusCode?: unknown };
-  return statusCode === 404;
+  return fieldOf(error, "statusCode") === 404;
 }

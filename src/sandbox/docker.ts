@@ -1,7 +1,9 @@
 /** Commands in containers of the local Docker daemon. */
+
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type Docker from "dockerode";
+import { fieldOf } from "../base/fields.ts";
 import type { CommandPipes } from "./command-pipes.ts";
 import {
   type Command,
@@ -76,8 +78,8 @@ async function planContainers(
 /** Files belong to the user who called: a rootless daemon shows that user as root inside. */
 async function callingUser(docker: Docker): Promise<string> {
   const info: unknown = await ask("asking for its options", docker.info());
-  const { SecurityOptions: options } = info as { SecurityOptions?: readonly string[] };
-  if (options?.includes("name=rootless")) return "0:0";
+  const options = fieldOf(info, "SecurityOptions");
+  if (Array.isArray(options) && options.includes("name=rootless")) return "0:0";
   return `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
 }
 

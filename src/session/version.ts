@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { textOf } from "../base/fields.ts";
 import { packageFolder } from "../base/own-files.ts";
 
 const manifest = readFileSync(join(packageFolder, "package.json"), "utf8");
 
 /** Millwright's version, from its package.json. */
-export const { version } = JSON.parse(manifest) as { readonly version: string };
+export const version = textOf(JSON.parse(manifest), "version") ?? "unknown";

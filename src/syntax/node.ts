@@ -40,7 +40,11 @@ export function copyTree(tree: Tree, text: string): SyntaxTree {
   }
 }
 
-type Growing = { -readonly [K in keyof SyntaxNode]: SyntaxNode[K] } & { children: SyntaxNode[] };
+interface Growing extends SyntaxNode {
+  field: string | undefined;
+  parent: Growing | undefined;
+  readonly children: Growing[];
+}
 
 /** Without recursion: a chain of ten thousand operands is a tree that deep. */
 function copyFrom(cursor: TreeCursor): SyntaxNode {
@@ -53,17 +57,19 @@ function copyFrom(cursor: TreeCursor): SyntaxNode {
     }
     while (!cursor.gotoNextSibling()) {
       if (!cursor.gotoParent() || current.parent === undefined) return root;
-      current = withoutList(current.parent as Growing);
+      current = withoutList(current.parent);
     }
-    current = appendChild(cursor, current.parent as Growing);
+    const { parent } = current;
+    if (parent === undefined) return root;
+    current = appendChild(cursor, parent);
   }
 }
 
 /** A list of one expression, with which Go's grammar surrounds every value, is that expression. */
 function withoutList(list: Growing): Growing {
-  const [only, more] = list.children as (Growing | undefined)[];
+  const [only, more] = list.children;
   if (list.kind !== "expression_list" || only === undefined || more !== undefined) return list;
-  const holder = list.parent as Growing | undefined;
+  const holder = list.parent;
   if (holder === undefined) return list;
   only.field = list.field;
   only.parent = holder;
@@ -77,7 +83,7 @@ function appendChild(cursor: TreeCursor, parent: Growing): Growing {
   return child;
 }
 
-function copyNode(cursor: TreeCursor, parent: SyntaxNode | undefined): Growing {
+function copyNode(cursor: TreeCursor, parent: Growing | undefined): Growing {
   const end = cursor.endPosition;
   const startLine = cursor.startPosition.row + 1;
   // A node that takes its line break with it ends at column 0 of the next line.

@@ -58,19 +58,28 @@ export type ToolFailure = Failure<ToolFailureKind> & {
 
 export type ToolResult<T = ToolAnswer> = Success<T> | ToolFailure;
 
-export interface CodeTool<Input extends z.ZodObject = z.ZodObject> {
+/** A tool as whoever asks it has it: of its input nothing is known but the schema. */
+export interface CodeTool {
   /** kebab-case. */
   readonly name: string;
   readonly title: string;
   /** For a model: what it answers, when to take it, when to take another. */
   readonly description: string;
-  readonly input: Input;
+  readonly input: z.ZodObject;
   readonly effect: "reads" | "writes";
-  /** Throws MillwrightError only where the infrastructure fails. */
+  /** Throws MillwrightError only where the infrastructure fails, and ZodError where `input` does not fit the schema. */
+  readonly run: (context: CodeContext, input: unknown) => Promise<ToolResult>;
+}
+
+/** A tool as its file writes it: `run` gets what the schema made of the input. */
+export interface CodeToolRecord<Input extends z.ZodObject> extends Omit<CodeTool, "input" | "run"> {
+  readonly input: Input;
   readonly run: (context: CodeContext, input: z.infer<Input>) => Promise<ToolResult>;
 }
 
-/** Identity, for inference. */
-export function defineCodeTool<Input extends z.ZodObject>(tool: CodeTool<Input>): CodeTool<Input> {
-  return tool;
+/** `Input` is told outside too: who asks one tool by its name has its fields checked. */
+export function defineCodeTool<Input extends z.ZodObject>(
+  tool: CodeToolRecord<Input>,
+): CodeTool & { readonly input: Input } {
+  return { ...tool, run: (context, input) => tool.run(context, tool.input.parse(input)) };
 }

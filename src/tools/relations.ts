@@ -100,7 +100,8 @@ async function outsideOr(
   failure: ToolFailure,
 ): Promise<ToolResult> {
   if (name === undefined || path !== undefined || failure.kind !== "not-found") return failure;
-  const suggestions = (failure.data?.["suggestions"] ?? []) as readonly string[];
+  const named = failure.data?.["suggestions"];
+  const suggestions: readonly unknown[] = Array.isArray(named) ? named : [];
   const near = suggestions.length === 0 ? "" : `near: ${suggestions.slice(0, 3).join(", ")}`;
   const answer = await usesOfOutsideName(context, name, { calls: isCalls(kinds), limit, near });
   return answer === undefined ? failure : succeed(answer);

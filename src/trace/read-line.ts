@@ -2,6 +2,7 @@
  * One line of a traced process, checked by hand: a trace has millions of them, and the schema of `trace-lines.ts`, which says the same,
  * takes ten times as long.
  */
+import { type Fields, isRecord } from "../base/fields.ts";
 import type { TraceLine } from "./trace-lines.ts";
 
 /** undefined for a line that no runtime of ours writes. */
@@ -12,13 +13,14 @@ export function readTraceLine(text: string): TraceLine | undefined {
   } catch {
     return undefined;
   }
-  if (typeof line !== "object" || line === null || Array.isArray(line)) return undefined;
-  const fields = line as Fields;
-  const check = typeof fields["k"] === "string" ? checks.get(fields["k"]) : undefined;
-  return check?.(fields) === true ? (line as TraceLine) : undefined;
+  return isTraceLine(line) ? line : undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+function isTraceLine(line: unknown): line is TraceLine {
+  if (!isRecord(line)) return false;
+  const check = typeof line["k"] === "string" ? checks.get(line["k"]) : undefined;
+  return check?.(line) === true;
+}
 
 const ways = new Set<unknown>(["return", "error", "throw", "drop"]);
 const reasons = new Set<unknown>(["depth", "records", "bytes", "sampled"]);
@@ -59,8 +61,8 @@ function isArgument(pair: unknown): boolean {
 
 /** Data, the language's own text, or a type's name, and nothing beside it but how long it was. */
 function isValue(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { j, d, t, cut } = value as Fields;
+  if (!isRecord(value)) return false;
+  const { j, d, t, cut } = value;
   if (!isAbsentOr(cut, isWhole)) return false;
   const [only, ...others] = Object.keys(value).filter((key) => key !== "cut");
   if (others.length > 0) return false;

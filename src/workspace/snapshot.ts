@@ -34,7 +34,8 @@ export async function takeSnapshot(request: SnapshotRequest): Promise<Snapshot> 
   const { gitDirectory, repository, signal } = request;
   const writer = startImport(gitDirectory);
   const folders = createFolderCheck(repository);
-  const taken = { times: new Map<BytePath, number>(), notices: [] as string[] };
+  const notices: string[] = [];
+  const taken = { times: new Map<BytePath, number>(), notices };
   try {
     await writer.write(`commit ${snapshotRef}\ncommitter millwright <> 0 +0000\ndata 0\n`);
     for (const path of request.files) {

@@ -29,7 +29,7 @@ test("an action that cannot begin leaves nothing open, and those after it work; 
     ...{ switches: defaultSwitches, decoding: {}, samples: undefined, parallel: 1 },
     signal: new AbortController().signal,
   });
-  const act = (action: unknown, input: object) => desk.act(action as Action, input, []);
+  const act = (action: Action, input: object) => desk.act(action, input, []);
   const opened = () => {
     const folder = join(directory, "checkouts");
     return existsSync(folder) ? readdirSync(folder) : [];

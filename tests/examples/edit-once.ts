@@ -1,7 +1,6 @@
 /** One patch, measured, and no second try: what a choice among actions is worth is seen beside it. */
 import editCode from "../../src/actions/edit-code.ts";
 import finish from "../../src/actions/finish.ts";
-import type { Action } from "../../src/agent/action.ts";
 import { conclude, endWithout } from "../../src/agent/control/conclude.ts";
 import { openSession } from "../../src/agent/control/open-session.ts";
 import { beginWork, performAction } from "../../src/agent/control/perform-action.ts";
@@ -18,10 +17,8 @@ export default defineStrategy({
     const { actionContext, state, close } = session.value;
     try {
       const work = beginWork(state);
-      const perform = (action: unknown, input: object) =>
-        performAction(actionContext, work, action as Action, input);
-      await perform(editCode, editCode.input.parse({ intent: "Mend what the statement reports." }));
-      await perform(finish, finish.input.parse({ candidate: "c1" }));
+      await performAction(actionContext, work, editCode, { intent: "Mend what the statement reports." });
+      await performAction(actionContext, work, finish, { candidate: "c1" });
       return await conclude(actionContext, work.state, { kind: "ended", value: true, steps: 1 });
     } finally {
       await close();

@@ -2,6 +2,7 @@
 
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
+import { fileMode } from "../../workspace/file-mode.ts";
 import type { ActionContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
 import type { Part } from "../kinds/contract.ts";
@@ -103,7 +104,7 @@ async function pick(
   const changes: FileChange[] = [];
   for (const path of paths) {
     const content = (await trees.read(tree, path)) ?? null;
-    const mode = modes.get(path) as FileChange["mode"];
+    const mode = fileMode(modes.get(path));
     changes.push({ path, content, ...(mode === undefined ? {} : { mode }) });
   }
   return trees.write(base, changes);

@@ -1,6 +1,7 @@
 /** The records of `src/tools/` as tools of a thinking loop, and two that a model needs beside them: looking at a file, and at lines. */
 
 import { z } from "zod";
+import { isRecord } from "../../base/fields.ts";
 import type { CodeContext, CodeTool } from "../../tools/contract.ts";
 import { codeTools } from "../../tools/index.generated.ts";
 import type { Recorder } from "../record/recorder.ts";
@@ -24,11 +25,10 @@ export function toolsOver(context: ToolsContext, asked: ToolRole | readonly stri
   const { view, recorder } = context;
   const names = typeof asked === "string" ? toolsOfRole[asked] : asked;
   const shown = createShownLines();
-  const records = codeTools as readonly unknown[] as readonly CodeTool[];
   const named = (name: string): ThinkTool<never> => {
     if (name === "view") return viewTool(view, shown, recorder?.outputs);
     if (name === "text-search") return textTool(view);
-    const record = records.find((each) => each.name === name);
+    const record = codeTools.find((each) => each.name === name);
     if (record === undefined) throw new Error(`there is no tool ${name}`);
     return toolOf(record, view, shown);
   };
@@ -46,7 +46,7 @@ function takePaths(tool: ThinkTool<never>, root: string): ThinkTool<never> {
   };
   return {
     ...tool,
-    run: (asked) => tool.run(Object.fromEntries(Object.entries(asked as object).map(inside))),
+    run: (asked) => tool.run(isRecord(asked) ? Object.fromEntries(Object.entries(asked).map(inside)) : asked),
   };
 }
 
@@ -61,7 +61,7 @@ function toolOf(
     description,
     input: z.object(Object.fromEntries(offered)),
     async run(asked) {
-      const answer = await run(withShown(context, shown), input.parse(asked) as never);
+      const answer = await run(withShown(context, shown), asked);
       return answer.ok ? { text: answer.value.text } : { text: answer.message, isError: true };
     },
     onForgotten: shown.forget,
@@ -70,5 +70,11 @@ function toolOf(
 
 /** The same context; its files are those of the tree that is laid when they are asked for. */
 function withShown(context: CodeContext, shown: ShownLines): CodeContext {
-  return Object.create(context, { shown: { value: shown } }) as CodeContext;
+  return {
+    ...context,
+    shown,
+    get files() {
+      return context.files;
+    },
+  };
 }

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { countOf } from "../../base/count.ts";
 import { redactedMark } from "../../base/redact.ts";
-import type { Result } from "../../base/result.ts";
+import { type Result, succeed } from "../../base/result.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { handlePrefix, showOutput } from "../record/outputs.ts";
 import type { ThinkTool, ToolReply } from "../think/think.ts";
@@ -132,7 +132,8 @@ async function findFile(
   path: string,
 ): Promise<Result<{ readonly path: string; readonly text: string }>> {
   const place = await find(trees, desk, path);
-  if (!place.ok || place.value.kind === "file") return place as Result<TreePlace & { kind: "file" }>;
+  if (!place.ok) return place;
+  if (place.value.kind === "file") return succeed(place.value);
   const message = place.value.kind === "folder" ? `${path} is a folder.` : `There is no file ${path}.`;
   return { ok: false, kind: "refused", message };
 }

@@ -44,7 +44,7 @@ function endingEdit<T>(
   done: ThinkTool<T>,
   { desk, isShort }: { readonly desk: Desk; readonly isShort: boolean },
 ): ThinkTool<T> {
-  const input = edit.input as z.ZodObject;
+  const { input } = edit;
   const summary = z.string().optional().describe("with the last edits: what was changed; ends the work");
   return {
     ...edit,

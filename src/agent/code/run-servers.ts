@@ -3,8 +3,10 @@
  * answer is a step of the run, by the tree and the question: a resumed run depends on no server's start.
  */
 import { z } from "zod";
+import { fieldOf } from "../../base/fields.ts";
 import { hashData } from "../../base/hash.ts";
 import { mapStrings } from "../../base/map-strings.ts";
+import type { LspResult } from "../../lsp/ask-at.ts";
 import { lspFailure } from "../../lsp/failures.ts";
 import type { LanguageServers } from "../../lsp/language-servers.ts";
 import { withoutRemedy } from "../../lsp/server-pool.ts";
@@ -41,14 +43,18 @@ export function openRunServers(
     };
   let opened: LanguageServers | undefined;
   let late = 0;
-  const answerOf = async (question: string, execute: () => Promise<unknown>): Promise<unknown> => {
+  const answerOf = async <T>(
+    question: string,
+    execute: () => Promise<LspResult<T>>,
+  ): Promise<LspResult<T>> => {
     if (late >= mostLate)
       return lspFailure("timed-out", "the language server was late too often: it is not asked again");
     const answer = await within(execute, question === "diagnose" ? diagnosisMs : patienceMs);
-    if (answer === tooLate) late += 1;
-    if (answer === tooLate) return lspFailure("timed-out", "the language server had no answer in time");
-    const { ok, message } = answer as { readonly ok: boolean; readonly message?: string };
-    return ok || message === undefined ? answer : { ...(answer as object), message: withoutRemedy(message) };
+    if (answer === undefined) {
+      late += 1;
+      return lspFailure("timed-out", "the language server had no answer in time");
+    }
+    return answer.ok ? answer : { ...answer, message: withoutRemedy(answer.message) };
   };
   const servers = (): LanguageServers => {
     opened ??= open(checkout);
@@ -60,7 +66,9 @@ export function openRunServers(
         {
           key: `server:${tree()}:${question}:${hashData(about)}`,
           title: `ask the language server: ${question}`,
-          schema: z.unknown(),
+          schema: z.custom<Awaited<ReturnType<typeof execute>>>(
+            (kept) => typeof fieldOf(kept, "ok") === "boolean",
+          ),
           large: true,
           decides: "nothing",
         },
@@ -76,53 +84,49 @@ export function openRunServers(
   };
 }
 
-type Step = (
+type Step = <T>(
   question: string,
   about: readonly unknown[],
-  execute: () => Promise<unknown>,
-) => Promise<unknown>;
+  execute: () => Promise<LspResult<T>>,
+) => Promise<LspResult<T>>;
 
 /** What is about time and signals is no part of a question. */
 function recordAnswers(servers: () => LanguageServers, step: Step): LanguageServers {
-  const questions = [
-    "definition",
-    "references",
-    "hover",
-    "callers",
-    "callees",
-    "types",
-    "rename",
-    "symbols",
-    "workspaceSymbols",
-    "diagnose",
-  ] as const;
-  const recorded = questions.map((question) => [
-    question,
-    (...given: readonly unknown[]) => {
-      const about = given.filter((each) => !isOptions(each));
-      return step(question, about, () => {
-        const ask = servers()[question] as (...all: readonly unknown[]) => Promise<unknown>;
-        return ask(...given);
-      });
-    },
-  ]);
+  const recorded =
+    <Given extends readonly unknown[], T>(
+      question: string,
+      ask: (...given: Given) => Promise<LspResult<T>>,
+    ): ((...given: Given) => Promise<LspResult<T>>) =>
+    (...given) =>
+      step(
+        question,
+        given.filter((each) => !isOptions(each)),
+        () => ask(...given),
+      );
   return {
-    ...Object.fromEntries(recorded),
-    filesChanged: (changes: readonly FileOnDisk[]) => servers().filesChanged(changes),
+    definition: recorded("definition", (...given) => servers().definition(...given)),
+    references: recorded("references", (...given) => servers().references(...given)),
+    hover: recorded("hover", (...given) => servers().hover(...given)),
+    callers: recorded("callers", (...given) => servers().callers(...given)),
+    callees: recorded("callees", (...given) => servers().callees(...given)),
+    types: recorded("types", (...given) => servers().types(...given)),
+    rename: recorded("rename", (...given) => servers().rename(...given)),
+    symbols: recorded("symbols", (...given) => servers().symbols(...given)),
+    workspaceSymbols: recorded("workspaceSymbols", (...given) => servers().workspaceSymbols(...given)),
+    diagnose: recorded("diagnose", (...given) => servers().diagnose(...given)),
+    filesChanged: (changes) => servers().filesChanged(changes),
     close: async () => {},
-  } as unknown as LanguageServers;
+  };
 }
 
 function isOptions(value: unknown): boolean {
   return value !== null && typeof value === "object" && ("signal" in value || "limitMs" in value);
 }
 
-const tooLate = Symbol("too late");
-
-/** The server goes on in the background: a later question may find it ready. */
-async function within(execute: () => Promise<unknown>, limitMs: number): Promise<unknown> {
-  const over = Promise.withResolvers<typeof tooLate>();
-  const timer = setTimeout(() => over.resolve(tooLate), limitMs);
+/** Undefined where it took too long. The server goes on in the background: a later question may find it ready. */
+async function within<T>(execute: () => Promise<T>, limitMs: number): Promise<T | undefined> {
+  const over = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => over.resolve(undefined), limitMs);
   try {
     return await Promise.race([execute(), over.promise]);
   } finally {

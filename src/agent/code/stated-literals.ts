@@ -67,7 +67,10 @@ export function findQuoted(
   paths: readonly string[],
   read: (path: string) => string | undefined,
 ): Quoted[] {
-  const hits = literals.map((text) => ({ text, lines: [] as { path: string; line: number }[] }));
+  const hits = literals.map((text): { text: string; lines: Quoted["lines"][number][] } => ({
+    text,
+    lines: [],
+  }));
   for (const path of paths) {
     const source = read(path) ?? "";
     for (const { text, lines } of hits) {

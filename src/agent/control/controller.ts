@@ -2,6 +2,7 @@
  * What holds the agent on its way: pure over the state, what was done, and the lines that patches change. When the work is stuck it
  * offers three ways back, and refuses everything else. The papers' agents cannot go back; ours does not leave it to the model's whim.
  */
+import { fieldOf, textOf } from "../../base/fields.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Action } from "../action.ts";
 import { descendsFrom, findGiven } from "../candidates/given-attempt.ts";
@@ -30,15 +31,14 @@ export function refuse(watched: Watched, { name }: Pick<Action, "name">, input: 
   const stuck = lookForStuck(watched);
   if (stuck !== undefined && name !== "backtrack")
     return `Not done: the work does not get on. ${describeOffers(watched.state, stuck)}`;
-  const { from, candidate } = input as { readonly from?: unknown; readonly candidate?: unknown };
-  if (name === "finish" && typeof candidate === "string") return refuseProposal(watched.state, candidate);
-  if (name !== "edit-code" || typeof from !== "string") return undefined;
+  const [from, candidate] = [textOf(input, "from"), textOf(input, "candidate")];
+  if (name === "finish" && candidate !== undefined) return refuseProposal(watched.state, candidate);
+  if (name !== "edit-code" || from === undefined) return undefined;
   return refuseStart(watched.state, from);
 }
 
 function isHonest(input: unknown): boolean {
-  const { unverifiable = "", nothingToChange = "" } = input as Readonly<Record<string, unknown>>;
-  return unverifiable !== "" || nothingToChange !== "";
+  return ["unverifiable", "nothingToChange"].some((name) => (fieldOf(input, name) ?? "") !== "");
 }
 
 export function describeOffers(state: TaskState, { sign, vain }: Stuck): string {

@@ -1,4 +1,5 @@
 /** One action of a run: counted, written down, and done on the state that the one before it left. */
+import { fieldOf } from "../../base/fields.ts";
 import type { Action, ActionContext, ActionEnd } from "../action.ts";
 import { type Span, spansOfDiff } from "../code/diff-spans.ts";
 import { withinStep } from "../record/limits.ts";
@@ -38,7 +39,7 @@ export async function performAction(
   const told = noteAction(context, { round, action: name, intent: intentOf(input) });
   // The last step that is allowed may think too.
   const within = { ...context, limits: withinStep(context.limits) };
-  const end = await inScope({ round, action: name }, () => run(within, work.state, input as never));
+  const end = await inScope({ round, action: name }, () => run(within, work.state, input));
   // Only now: an action that waits for its user ends with an error, and is entered again with the answer.
   context.limits.spendStep();
   work.rounds = round;
@@ -127,6 +128,6 @@ function lineOf(text: string): string {
 
 /** What a reader is shown of an action's input. */
 function intentOf(input: unknown): string {
-  const { intent, candidate, note, question } = input as Readonly<Record<string, unknown>>;
-  return String(intent ?? candidate ?? note ?? question ?? "");
+  const told = ["intent", "candidate", "note", "question"].map((name) => fieldOf(input, name));
+  return String(told.find((each) => each !== undefined && each !== null) ?? "");
 }

@@ -1,8 +1,10 @@
 /** A tree with the tests of another, also those that stand inside of its sources: what the tests that were there say of a patch. */
+
 import { diffLines } from "../../edit/line-diff.ts";
 import { linesOfSpans, type TestRegions } from "../../judging/test-regions.ts";
 import type { Span } from "../../judging/test-spans.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
+import { fileMode } from "../../workspace/file-mode.ts";
 import { changedFiles } from "../code/changed-files.ts";
 import { withTestsOf } from "./tests-alone.ts";
 
@@ -17,7 +19,7 @@ export async function withTestsOfBase(
   const modes = new Map((await trees.list(base)).map(({ path, mode }) => [path, mode]));
   const changes: FileChange[] = [];
   for (const path of tests) {
-    const mode = modes.get(path) as FileChange["mode"];
+    const mode = fileMode(modes.get(path));
     const content = (await trees.read(base, path)) ?? null;
     changes.push({ path, content, ...(mode === undefined ? {} : { mode }) });
   }

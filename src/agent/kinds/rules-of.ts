@@ -8,26 +8,23 @@ import { partialFix, repair } from "./repair.ts";
 import { testGeneration } from "./test-generation.ts";
 import { testsIntact } from "./tests-intact.ts";
 
-const rules: Readonly<Record<TaskKind, KindRules>> = {
-  repair,
-  "partial-fix": partialFix,
-  "regression-test": regressionTest,
-  "test-generation": testGeneration,
-  "code-generation": codeGeneration,
-  feature,
-};
-
 /** By the kind, with what every gate asks beside it. */
 export function rulesOf(kind: TaskKind): KindRules {
   return judging[kind];
 }
 
-const judging = Object.fromEntries(
-  Object.entries(rules).map(([kind, each]) => [
-    kind,
-    { ...each, judge: withStanding(each), measure: withBase(each) },
-  ]),
-) as Readonly<Record<TaskKind, KindRules>>;
+const judging: Readonly<Record<TaskKind, KindRules>> = {
+  repair: withBoth(repair),
+  "partial-fix": withBoth(partialFix),
+  "regression-test": withBoth(regressionTest),
+  "test-generation": withBoth(testGeneration),
+  "code-generation": withBoth(codeGeneration),
+  feature: withBoth(feature),
+};
+
+function withBoth(rules: KindRules): KindRules {
+  return { ...rules, judge: withStanding(rules), measure: withBase(rules) };
+}
 
 /** All that a candidate does to the tests is seen beside all of them on the base; what tests are new, too. */
 function withBase({ measure, kinds }: KindRules): KindRules["measure"] {

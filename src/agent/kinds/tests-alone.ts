@@ -1,7 +1,9 @@
 /** The base with the tests of another tree and nothing of its code: what these tests say without it. */
+
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { Span } from "../../judging/test-spans.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
+import { fileMode } from "../../workspace/file-mode.ts";
 import type { ChangedFiles } from "../code/changed-files.ts";
 
 export async function testsAlone(
@@ -14,7 +16,7 @@ export async function testsAlone(
   const changes: FileChange[] = [];
   for (const path of tests) {
     const content = (await trees.read(tree, path)) ?? null;
-    const mode = modes.get(path) as FileChange["mode"];
+    const mode = fileMode(modes.get(path));
     changes.push({ path, content, ...(mode === undefined ? {} : { mode }) });
   }
   for (const path of inside) {

@@ -82,10 +82,10 @@ async function runCovered(
   const testTimeoutMs = Math.min(slowdown * testTimeoutOf(baseline), coverageTestTimeoutMs(baseline));
   let isCut = false;
   const plain = new Set<string>();
-  let program =
+  let program: { readonly tree: string; readonly files: readonly string[] } =
     framework.coverage === "counters"
       ? await instrumentBase(context, plain)
-      : { tree: context.workspace.base, files: [] as readonly string[] };
+      : { tree: context.workspace.base, files: [] };
   const run = async (selection: Selection): Promise<ReadonlyMap<string, CoveredLines>> => {
     for (let round = 1; ; round += 1) {
       const { report, end } = await bench.run(baseline.command, {

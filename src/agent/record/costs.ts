@@ -1,5 +1,7 @@
 /** Where the tokens, the money and the time of a run went: projections of its events, and of nothing else. */
+
 import { countOf } from "../../base/count.ts";
+import { keysOf, recordOf } from "../../base/keys.ts";
 import type { RunEvent } from "../../domain/run-event.ts";
 import { noUsage, type StatedUsage, type Usage } from "../../domain/solve-report.ts";
 
@@ -140,6 +142,5 @@ function shareOf(cost: Cost, parts: number): Cost {
 }
 
 function mapCost(cost: Cost, change: (value: number, key: keyof Cost) => number): Cost {
-  const keys = Object.keys(noCost) as (keyof Cost)[];
-  return Object.fromEntries(keys.map((key) => [key, change(cost[key], key)])) as unknown as Cost;
+  return recordOf(keysOf(noCost), (key) => change(cost[key], key));
 }

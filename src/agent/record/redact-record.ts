@@ -1,4 +1,5 @@
 /** What of a run must not reach a disk: keys of the user's anywhere, and what has the form of a key where words stand. */
+import { mapStrings } from "../../base/map-strings.ts";
 import type { Redactor } from "../../base/redact.ts";
 import type { NewRunEvent } from "../../domain/run-event.ts";
 
@@ -13,23 +14,9 @@ export function redactEvent(redactor: Redactor, event: NewRunEvent): NewRunEvent
 
 /** Also of a report. */
 export function redactReport<T>(redactor: Redactor, data: T): T {
-  return mapStrings(data, redactor.text, (key) => (exact.has(key) ? redactor.known : undefined)) as T;
+  return mapStrings(data, redactor.text, (key) => (exact.has(key) ? redactor.known : undefined));
 }
 
 export function redactResult<T>(redactor: Redactor, result: T): T {
-  return mapStrings(result, redactor.known, (key) => (words.has(key) ? redactor.text : undefined)) as T;
-}
-
-type Change = (text: string) => string;
-
-/** `other` says where, below a key, strings are changed in another way. */
-function mapStrings(value: unknown, change: Change, other: (key: string) => Change | undefined): unknown {
-  if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, other));
-  if (value === null || typeof value !== "object") return value;
-  const entries = Object.entries(value).map(([key, item]) => [
-    change(key),
-    mapStrings(item, other(key) ?? change, other),
-  ]);
-  return Object.fromEntries(entries);
+  return mapStrings(result, redactor.known, (key) => (words.has(key) ? redactor.text : undefined));
 }

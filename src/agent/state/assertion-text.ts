@@ -154,21 +154,18 @@ export function readCode(text: string): CodeOfTest {
   const scanned = scan(text);
   const messages = findMessages(scanned);
   const { bare, literals } = scanned;
-  const own = (names: Iterable<RegExpMatchArray>): string[] => [
-    ...new Set(
-      [...names]
-        .map((match) => match[1] ?? "")
-        .filter((name) => !keywords.has(name.toLowerCase()) && !ofFramework.test(name)),
-    ),
+  const own = (names: Iterable<string>): string[] => [
+    ...new Set([...names].filter((name) => !keywords.has(name.toLowerCase()) && !ofFramework.test(name))),
   ];
   const called = own(
     bare
       .matchAll(
         /([A-Za-z_$][\w$]*)(?=\s*(?:::<[^>()]*>)?!?\()|(?<=[.:])([A-Za-z_$][\w$]*)|(?<=[{(,]\s*)([A-Za-z_$][\w$]*)(?=(?::|=)(?![:=]))/g,
       )
-      .map(first),
+      // Called, read of an object, and given a value in a call or a literal.
+      .map((match) => match[1] ?? match[2] ?? match[3] ?? ""),
   );
-  const all = own(bare.matchAll(/([A-Za-z_$][\w$]*)/g));
+  const all = own(bare.matchAll(/[A-Za-z_$][\w$]*/g).map(([name]) => name));
   const calls = listCalls(bare);
   const asserts = calls
     .filter(({ callee }) => !says.test(callee))
@@ -181,12 +178,6 @@ export function readCode(text: string): CodeOfTest {
     asked: asserts.flatMap(({ args }) => args.map(({ start, end }) => text.slice(start, end).trim())),
     isPlainFailure: calls.some(({ callee }) => says.test(callee)) && asserts.length === 0,
   };
-}
-
-/** One group for the ways in which a name is found: called, read of an object, and given a value in a call or a literal. */
-function first(match: RegExpMatchArray): RegExpMatchArray {
-  const name = match[1] ?? match[2] ?? match[3] ?? "";
-  return Object.assign([name, name], { index: match.index }) as unknown as RegExpMatchArray;
 }
 
 /** Cuts the lines where the statement that begins on the first ends: where its brackets are closed. */

@@ -49,7 +49,8 @@ export function condense(
   const result = [...messages];
   for (const at of replies.slice(0, -keptReplies)) {
     if (tokens <= limit * leftAfter) break;
-    const whole = result[at] as ToolMessage;
+    const whole = result[at];
+    if (whole?.role !== "tool") continue;
     const short = condenseReply(whole, outputs);
     result[at] = short;
     tokens -= tokensOf([whole]) - tokensOf([short]);

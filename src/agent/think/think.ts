@@ -41,7 +41,7 @@ export interface ThinkTool<T> {
   readonly name: string;
   /** For the model: what it does, when to take it, when to take another. */
   readonly description: string;
-  readonly input: z.ZodType;
+  readonly input: z.ZodObject;
   /** `input` has passed the schema. The same again for the same input and state. Throws only where the infrastructure fails. */
   readonly run: (input: unknown) => Promise<ToolReply<T>>;
   /** Asked before each answer: false where it could do nothing now. Rarely another word: providers cache what stays the same. */

@@ -41,10 +41,12 @@ function idOf({ org, repo, number }: Pick<Row, "org" | "repo" | "number">): stri
 
 function readStatuses(result: z.infer<typeof resultSchema>): ReadonlyMap<string, TestStatus> {
   const { passed_tests, failed_tests, skipped_tests } = result;
-  const all = { passed: passed_tests, failed: failed_tests, skipped: skipped_tests } as const;
-  const pairs = Object.entries(all).flatMap(([status, names]) =>
-    names.map((name) => [name, status as TestStatus] as const),
-  );
+  const all: readonly (readonly [TestStatus, readonly string[]])[] = [
+    ["passed", passed_tests],
+    ["failed", failed_tests],
+    ["skipped", skipped_tests],
+  ];
+  const pairs = all.flatMap(([status, names]) => names.map((name) => [name, status] as const));
   return new Map(pairs);
 }
 

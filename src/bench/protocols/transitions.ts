@@ -22,10 +22,12 @@ const sides: Partial<Record<TestStatus, "pass" | "fail">> = {
 
 export function compareSides(before: GradedRun | undefined, after: GradedRun | undefined): Transitions {
   const [then, now] = [readSide(before), readSide(after)];
-  const found = { failToPass: [], passToPass: [], failToFail: [], passToFail: [] } as Record<
-    keyof Transitions,
-    string[]
-  >;
+  const found: Record<keyof Transitions, string[]> = {
+    failToPass: [],
+    passToPass: [],
+    failToFail: [],
+    passToFail: [],
+  };
   for (const id of new Set([...then.keys(), ...now.keys()])) {
     const [was, is] = [then.get(id), now.get(id)];
     if (is === "pass") found[was === "pass" ? "passToPass" : "failToPass"].push(id);

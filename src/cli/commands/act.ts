@@ -31,7 +31,7 @@ interface ActFlags {
   readonly [setting: string]: unknown;
 }
 
-const all = actions as readonly unknown[] as readonly Action[];
+const all: readonly Action[] = actions;
 /** The action did not come to what was asked. */
 const failed = 1;
 

@@ -24,6 +24,9 @@ interface ForgeFlags {
   readonly [setting: string]: unknown;
 }
 
+/** A flag that may be given several times begins so. */
+const none: readonly string[] = [];
+
 export function addForgeCommand(program: Command): void {
   const command = program
     .command("forge")
@@ -34,7 +37,7 @@ export function addForgeCommand(program: Command): void {
       "--package <name>",
       "a package of the repository that it depends on, by name or folder; may be given several times [default: the root's, else every library]",
       (text: string, before: readonly string[]) => [...before, text],
-      [] as readonly string[],
+      none,
     )
     .option("--about <words>", "what it is about: packages that are named in it come first", "")
     .option("--json", "print one JSON document")

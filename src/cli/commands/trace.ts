@@ -33,6 +33,9 @@ A trace that was kept is read again with
   millwright trace show FILE [HANDLE or FUNCTION]   all of it, one call (#1.5) with its values whole, or the calls of a function
   millwright trace diff FILE FILE                   where two runs first part: exit code 0 nowhere, 10 somewhere`;
 
+/** A flag that may be given several times begins so. */
+const none: readonly string[] = [];
+
 export function addTraceCommand(program: Command): void {
   const command = program
     .command("trace")
@@ -53,7 +56,7 @@ export function addTraceCommand(program: Command): void {
       "--instrument <path:names>",
       "a file or glob, of the target, else of the workspace, with the names of functions: 'src/a.rs:parse,Usage::*'; may be given several times",
       (text: string, before: readonly string[]) => [...before, text],
-      [] as readonly string[],
+      none,
     )
     .option("--depth <n>", "also trace what they call in the project, so many calls away", readNumber, 0)
     .option("--max-records <n>", "calls recorded of each process", readNumber, 50_000)

@@ -1,7 +1,9 @@
 /** Begins an extraction thread: what Node compiles of our modules is kept for it as for the program itself. */
+
 import { enableCompileCache } from "node:module";
 import { workerData } from "node:worker_threads";
+import { textOf } from "../../base/fields.ts";
 
-const { compiled } = workerData as { readonly compiled: string | undefined };
+const compiled = textOf(workerData, "compiled");
 if (compiled !== undefined) enableCompileCache(compiled);
 await import("./extract-thread.ts");

@@ -1,5 +1,7 @@
 /** What the facts of a content depend on: the extraction's own version and those of the grammars. */
+
 import { readFileSync } from "node:fs";
+import { textOf } from "../../base/fields.ts";
 import { hashText } from "../../base/hash.ts";
 import { grammarFile } from "../../base/own-files.ts";
 import type { Outline } from "../../syntax/outline.ts";
@@ -11,7 +13,7 @@ const extractionRevision = 6;
 
 /** Of everything that decides on the rows: another one makes an index be built anew. */
 export const extractionVersion = hashText(
-  [extractionRevision, formVersion, ...(outlines as readonly Outline[]).map(describeOutline)].join("\n"),
+  [extractionRevision, formVersion, ...outlines.map(describeOutline)].join("\n"),
 ).slice(0, 16);
 
 function describeOutline({ language, extensions, grammar, query }: Outline): string {
@@ -22,7 +24,7 @@ function versionOf(grammar: string): string {
   const name = grammar.split("/", grammar.startsWith("@") ? 2 : 1).join("/");
   try {
     const manifest = readFileSync(grammarFile(`${name}/package.json`), "utf8");
-    return (JSON.parse(manifest) as { readonly version: string }).version;
+    return textOf(JSON.parse(manifest), "version") ?? "unknown";
   } catch {
     return "unknown";
   }

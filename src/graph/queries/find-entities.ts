@@ -3,7 +3,7 @@ import type { Entity, EntityNumber } from "../contract.ts";
 import type { EntityKey } from "../entity-id.ts";
 import { plainName } from "../store/identify.ts";
 import type { Store } from "../store/open-store.ts";
-import { entityKinds } from "../store/schema.ts";
+import { entityKinds, kindNumbers } from "../store/schema.ts";
 import { entityColumns, entityTables, readEntity } from "./read-entity.ts";
 
 const select = `SELECT ${entityColumns} FROM ${entityTables}`;
@@ -14,8 +14,8 @@ export function findEntity(store: Store, id: EntityNumber): Entity | undefined {
 }
 
 export function findByKey(store: Store, key: EntityKey): Entity | undefined {
-  const kind = entityKinds.indexOf(key.kind as (typeof entityKinds)[number]);
-  if (kind < 0) return undefined;
+  const kind = kindNumbers.get(key.kind);
+  if (kind === undefined) return undefined;
   if (kind === 0) return findEntity(store, 1);
   if (kind < 3) {
     const table = kind === 1 ? "folders" : "files";

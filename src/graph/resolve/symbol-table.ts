@@ -2,7 +2,7 @@
 import type { SQLOutputValue } from "node:sqlite";
 import type { DefinitionKind } from "../../domain/code-symbols.ts";
 import type { Store } from "../store/open-store.ts";
-import { edgeKinds, entityFlags, entityKinds } from "../store/schema.ts";
+import { definitionKindOf, edgeKinds, entityFlags, entityKinds } from "../store/schema.ts";
 
 export interface Def {
   readonly id: number;
@@ -212,7 +212,7 @@ function readDef(row: Record<string, SQLOutputValue>): Def {
     file: Number(row.file),
     parent: Number(row.parent),
     owner: Number(row.owner ?? row.parent),
-    kind: entityKinds[Number(row.kind)] as DefinitionKind,
+    kind: definitionKindOf(row.kind),
     name: String(row.name),
     qualified: String(row.qualified),
     isPublic: (flags & entityFlags.public) !== 0,

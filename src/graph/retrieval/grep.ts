@@ -1,6 +1,8 @@
 /** Lines that have a text or fit a pattern, in the project or in one file, within limits that are said when they are met. */
+
 import { createContext, Script } from "node:vm";
 import { MillwrightError } from "../../base/errors.ts";
+import { fieldOf } from "../../base/fields.ts";
 import { readSource } from "../build/read-source.ts";
 import type { CodeGraph } from "../contract.ts";
 import { type FileKind, fileKindOf } from "../forms/file-kind.ts";
@@ -111,7 +113,7 @@ function createMatcher({ pattern, isRegex, ignoreCase }: GrepOptions, deadline: 
 }
 
 function isTimeout(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+  return fieldOf(error, "code") === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }
 
 function compile(source: string, ignoreCase: boolean | undefined): RegExp {

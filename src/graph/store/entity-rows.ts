@@ -3,7 +3,7 @@ import type { SQLOutputValue } from "node:sqlite";
 import type { Definition, DefinitionKind } from "../../domain/code-symbols.ts";
 import { type Identity, identifyDefinitions } from "./identify.ts";
 import type { Store } from "./open-store.ts";
-import { entityKinds, flagsOfDefinition, kindNumbers } from "./schema.ts";
+import { definitionKindOf, flagsOfDefinition, kindNumbers } from "./schema.ts";
 
 /** Entities of one file, by their numbers. */
 export interface DefinitionsChange {
@@ -102,7 +102,7 @@ function readOldRows(store: Store, file: number): Map<string, OldRow> {
   const old = new Map<string, OldRow>();
   for (const row of rows) {
     const identity = { qualified: String(row.qualified), disambiguator: String(row.disambiguator) };
-    const kind = entityKinds[Number(row.kind)] as DefinitionKind;
+    const kind = definitionKindOf(row.kind);
     const values = changing.map((column) => row[column] ?? null);
     const known = { id: Number(row.id), kind, name: String(row.name), shape: shapeOf(values), values };
     old.set(keyOf(kind, identity), known);

@@ -66,7 +66,8 @@ type EncodedDefinition = readonly [
 ];
 
 export function encodeFacts(facts: FileSymbols): EncodedFacts {
-  const [heads, uses] = [[] as Reference[], [] as Reference[]];
+  const heads: Reference[] = [];
+  const uses: Reference[] = [];
   for (const reference of facts.references) (isHead(reference) ? heads : uses).push(reference);
   const head: EncodedHead = {
     l: facts.language,

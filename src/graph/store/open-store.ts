@@ -1,8 +1,10 @@
 /** Opens an index's database: made where there is none, made anew where it is of another version, damaged or not ours. */
+
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { isSystemError, MillwrightError } from "../../base/errors.ts";
+import { fieldOf } from "../../base/fields.ts";
 import { databaseName } from "../index-folder.ts";
 import { applicationId, edgeIndexes, entityIndexes, indexes, schemaVersion, tables } from "./schema.ts";
 
@@ -83,9 +85,8 @@ function tryOpen(path: string, options: StoreOptions): DatabaseSync | string {
 /** SQLITE_CORRUPT, SQLITE_NOTADB, and what a cut-off schema causes. */
 export function isDamage(error: unknown): error is Error {
   if (!isSystemError(error, "ERR_SQLITE_ERROR")) return false;
-  const { errcode, message } = error as unknown as { errcode?: number; message: string };
-  const primary = (errcode ?? 0) & 0xff;
-  return primary === 11 || primary === 26 || /no such (table|column)|malformed/.test(message);
+  const primary = Number(fieldOf(error, "errcode") ?? 0) & 0xff;
+  return primary === 11 || primary === 26 || /no such (table|column)|malformed/.test(error.message);
 }
 
 function checkVersion(database: DatabaseSync, version: string): string | undefined {

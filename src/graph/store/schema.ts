@@ -1,4 +1,4 @@
-import type { Definition } from "../../domain/code-symbols.ts";
+import type { Definition, DefinitionKind } from "../../domain/code-symbols.ts";
 
 /** The tables of an index. A changed number makes older indexes be built anew: they hold nothing that cannot be derived. */
 export const schemaVersion = 7;
@@ -81,6 +81,14 @@ export const entityKinds = [
   "test",
   "section",
 ] as const;
+
+/** Of a row that stores a definition. */
+export function definitionKindOf(number: unknown): DefinitionKind {
+  const kind = entityKinds[Number(number)];
+  return kind === undefined || kind === "repository" || kind === "folder" || kind === "file"
+    ? "variable"
+    : kind;
+}
 
 export const kindNumbers: ReadonlyMap<string, number> = new Map<string, number>(
   entityKinds.map((kind, number) => [kind, number]),

@@ -2,9 +2,9 @@
  * Definitions on their way from the thread that found them to the rows that they become: numbers in one array and texts in one
  * string, for objects cost more to hand over than to find.
  */
-import type { Definition, DefinitionKind } from "../../domain/code-symbols.ts";
+import type { Definition } from "../../domain/code-symbols.ts";
 import type { Identified } from "../store/identify.ts";
-import { entityKinds, flagsOfDefinition, kindNumbers } from "../store/schema.ts";
+import { definitionKindOf, flagsOfDefinition, kindNumbers } from "../store/schema.ts";
 
 export interface DefinitionColumns {
   readonly numbers: Int32Array;
@@ -36,7 +36,8 @@ export interface ColumnsBuilder {
 }
 
 export function createColumns(): ColumnsBuilder {
-  let [numbers, texts] = [[] as number[], [] as string[]];
+  let numbers: number[] = [];
+  let texts: string[] = [];
   return {
     add(definitions) {
       for (const one of definitions) {
@@ -67,7 +68,7 @@ function readDefinition(numbers: Int32Array, texts: readonly string[], row: numb
   const one = {
     container: number(0),
     kindNumber: number(1),
-    kind: entityKinds[number(1)] as DefinitionKind,
+    kind: definitionKindOf(number(1)),
     startLine: number(2),
     endLine: number(3),
     line: number(4),

@@ -1,8 +1,3 @@
-/**
- * The first tier of an index that is not there yet: all files of code by their words alone, on all cores and in one transaction.
- * It takes a tenth of what their syntax takes; questions are answered from it until that was read.
- */
-import type { Outline } from "../../syntax/outline.ts";
 import { outlines } from "../../syntax/outlines/index.generated.ts";
 import type { ScannedFile } from "../build/scan.ts";
 import { createEntityIndexes, type Store } from "../store/open-store.ts";
@@ -12,7 +7,7 @@ import { writeSegment, writeWordFiles } from "./write-words.ts";
 /** By its extension. */
 function languagesOf(path: string): readonly string[] {
   if (path.endsWith(".h")) return ["c", "cpp"];
-  return (outlines as readonly Outline[])
+  return outlines
     .filter(({ extensions }) => extensions.some((extension) => path.endsWith(extension)))
     .map(({ language }) => language)
     .slice(0, 1);

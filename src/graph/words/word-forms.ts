@@ -3,7 +3,7 @@ import type { Definition } from "../../domain/code-symbols.ts";
 import { buildFormOfWords, type FileForm } from "../forms/file-form.ts";
 import type { TokenField } from "../forms/scan-text.ts";
 import type { Store } from "../store/open-store.ts";
-import { entityFlags, entityKinds } from "../store/schema.ts";
+import { definitionKindOf, entityFlags } from "../store/schema.ts";
 import { openWords } from "./open-words.ts";
 import { wordKinds } from "./segment.ts";
 
@@ -45,7 +45,7 @@ function readDefinitions(store: Store, file: number): readonly Definition[] {
     .all(file);
   const places = new Map(rows.map(({ id }, index) => [Number(id), index]));
   return rows.map((row) => ({
-    kind: (entityKinds[Number(row.kind)] ?? "variable") as Definition["kind"],
+    kind: definitionKindOf(row.kind),
     name: String(row.name),
     container: places.get(Number(row.parent)) ?? -1,
     startLine: Number(row.start_line),

@@ -26,7 +26,9 @@ parentPort?.on("message", (files: readonly NamedFile[]) => {
     parentPort?.postMessage({ files: read, columns: columns.take() } satisfies WordBatch);
   }
   const parts = segment.finish();
-  const buffers = [...new Set(Object.values(parts).map(({ buffer }) => buffer as ArrayBuffer))];
+  const buffers = [
+    ...new Set(Object.values(parts).flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []))),
+  ];
   parentPort?.postMessage({ parts }, buffers);
 });
 

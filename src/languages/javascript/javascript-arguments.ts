@@ -22,7 +22,8 @@ export function splitArguments(args: readonly ShellWord[], rules: ArgumentRules)
   const positionals: ShellWord[] = [];
   const droppedValues = new Map<string, string>();
   for (let index = 0; index < args.length; index++) {
-    const word = args[index] as ShellWord;
+    const word = args[index];
+    if (word === undefined) break;
     if (!word.text.startsWith("-")) {
       positionals.push(word);
       continue;

@@ -14,8 +14,11 @@ const wrappers = new Set([
   "exec",
   "dotenv",
 ]);
+/** A runner of tests; Node's own has no program, it is `node`. */
+export type ProgramRunner = "mocha" | "jest" | "vitest" | "tape" | "tap" | "ava" | "uvu" | "jasmine";
+
 /** Test runners by their programs' names. */
-const runners = new Map([
+const runners: ReadonlyMap<string, ProgramRunner> = new Map<string, ProgramRunner>([
   ["mocha", "mocha"],
   ["_mocha", "mocha"],
   ["ts-mocha", "mocha"],
@@ -26,10 +29,7 @@ const runners = new Map([
   ["ava", "ava"],
   ["uvu", "uvu"],
   ["jasmine", "jasmine"],
-] as const);
-
-/** The runner of a program; Node's own has none, it is `node`. */
-export type ProgramRunner = typeof runners extends Map<string, infer Name> ? Name : never;
+]);
 
 const programs = new Set<string>([
   ...runners.keys(),
@@ -76,7 +76,7 @@ export function baseName(program: string): string {
 }
 
 export function runnerOf(name: string): ProgramRunner | undefined {
-  return (runners as ReadonlyMap<string, ProgramRunner>).get(name);
+  return runners.get(name);
 }
 
 const checkers =

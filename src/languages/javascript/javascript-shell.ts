@@ -16,6 +16,7 @@ export interface ShellCommand {
   readonly next: "&&" | "||" | ";" | "|" | "&" | "";
 }
 
+const joints = ["&&", "||", ";", "|", "&"] as const;
 const operator = /^(?:&&|\|\||[;|&\n])/;
 const word = /^(?:[^\s'"\\;|&<>()`$]|\\.|'[^']*'|"(?:[^"\\$`]|\\.|\$(?!\())*"|\$(?!\()[\w{}?@*#]*)+/;
 const redirection = /^\d?>>?(?:&\d|[ \t]*[^\s;&|<>()]+)/;
@@ -45,7 +46,7 @@ export function parseShell(line: string): readonly ShellCommand[] | undefined {
     }
     const joint = operator.exec(rest)?.[0];
     const raw = joint === undefined ? word.exec(rest)?.[0] : undefined;
-    if (joint !== undefined) close(joint === "\n" ? ";" : (joint as ShellCommand["next"]));
+    if (joint !== undefined) close(joints.find((each) => each === joint) ?? ";");
     else if (raw !== undefined) words.push({ raw, text: unquote(raw) });
     else return undefined;
     rest = rest.slice((joint ?? raw ?? "").length).replace(/^[ \t]+/, "");

@@ -217,7 +217,7 @@ function importedRunner(place: Place, words: readonly ShellWord[]): RunnerCall["
   for (const path of [file, ...importsOf(place.project, file)]) {
     if (/\bnew Mocha\b/.test(read(path))) return "mocha";
     const name = /["'](?:node:(test)|(tape|tap|uvu))["']/.exec(read(path));
-    if (name) return name[1] ? "node" : (name[2] as ProgramRunner);
+    if (name) return name[1] ? "node" : runnerOf(name[2] ?? "");
   }
   const isPlain =
     /(?:^|[/._-])(?:tests?|specs?)(?:[/._-]|$)/.test(word.text) && /\bassert\b/.test(read(file));

@@ -38,7 +38,8 @@ function readManagerCall(
   const named: ShellWord[] = [];
   let directory = place.directory;
   for (let index = 0; index < words.length; index++) {
-    const one = words[index] as ShellWord;
+    const one = words[index];
+    if (one === undefined) break;
     const folder = /^(?:--prefix|-C|--dir|--cwd|--workspace|-w)(?:=(.*))?$/.exec(one.text);
     if (one.text === "--") {
       extra.push(...words.slice(index + 1));

@@ -26,8 +26,11 @@ export function readCargoCommand(
     (word, at) => at > 0 && !/^[+]|^-[qv]+$|^--(?:locked|offline|frozen)$/.test(word),
   );
   const program = words.slice(0, verb).filter((word, at) => at === 0 || word.startsWith("+"));
-  const assigned = command.assignments.map(({ text: one }) => one.split(/=(.*)/s).slice(0, 2));
-  const all = { ...env, ...(Object.fromEntries(assigned) as Record<string, string>) };
+  const assigned = command.assignments.map(({ text: one }): [string, string] => {
+    const [name = "", value = ""] = one.split(/=(.*)/s);
+    return [name, value];
+  });
+  const all = { ...env, ...Object.fromEntries(assigned) };
   const rest = words.slice(verb + 1);
   if (words[verb] === "test" || words[verb] === "t") {
     return { env: all, program, runner: "test", args: rest };

@@ -66,7 +66,7 @@ export async function identityOf({ model, tokenizer, pooling, mostTokens }: Mode
   hash.update(JSON.stringify([tokenizer, pooling, mostTokens]));
   // Weights of more than two gigabytes stand beside the model.
   for (const path of [model, `${model}_data`].filter(existsSync))
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+    for await (const chunk of createReadStream(path)) hash.update(chunk);
   return `onnx:${hash.digest("base64url").slice(0, 27)}`;
 }
 

@@ -2,10 +2,12 @@
  * Recordings: a folder with a file for each request and one for its answer, named by the hash of the request. The request is on
  * disk before it is sent, the answer before anybody sees it, both without secrets.
  */
+
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
 import { isSystemError, MillwrightError } from "../../base/errors.ts";
+import { fieldOf } from "../../base/fields.ts";
 import { hashData } from "../../base/hash.ts";
 import type { Redactor } from "../../base/redact.ts";
 import { largestText, readRegularFile } from "../../base/regular-file.ts";
@@ -54,7 +56,7 @@ export function openRecording(folder: string, redactor: Redactor): Recording {
     async requests() {
       const names = (await readdir(folder)).filter((name) => name.endsWith(requestEnd)).sort();
       const files = await Promise.all(names.map((name) => readJson(join(folder, name))));
-      return files.flatMap((file) => (file as { request?: unknown } | undefined)?.request ?? []);
+      return files.flatMap((file) => fieldOf(file, "request") ?? []);
     },
   };
 }

@@ -1,5 +1,7 @@
 /** Settings of a request that a server does not take. Models and gateways differ in what they refuse, and only their errors say so. */
+
 import { APICallError, type LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { keysOf } from "../../base/keys.ts";
 import type { TransportFailure } from "../provider.ts";
 
 type Options = LanguageModelV4CallOptions;
@@ -14,7 +16,7 @@ const settings = {
 } as const satisfies Partial<Record<keyof Options, RegExp>>;
 export type RefusableSetting = keyof typeof settings;
 
-const names = Object.keys(settings) as readonly RefusableSetting[];
+const names: readonly RefusableSetting[] = keysOf(settings);
 
 /** The first setting of the request that the error names; undefined where the request was refused for something else. */
 export function findRefused(

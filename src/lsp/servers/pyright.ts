@@ -1,3 +1,4 @@
+import { textOf } from "../../base/fields.ts";
 import { defineLanguageServer } from "../language-server.ts";
 
 export default defineLanguageServer({
@@ -15,9 +16,7 @@ export default defineLanguageServer({
   readiness: {
     notification: "window/logMessage",
     isReady: (parameters) =>
-      /^(?:Found \d+ source files?|No source files found)/.test(
-        (parameters as { message?: string }).message ?? "",
-      ),
+      /^(?:Found \d+ source files?|No source files found)/.test(textOf(parameters, "message") ?? ""),
   },
   settings({ root, exists }) {
     const own = [".venv", "venv", "env"].find((folder) => exists(`${folder}/bin/python`));

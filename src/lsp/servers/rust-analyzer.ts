@@ -1,3 +1,4 @@
+import { fieldOf, textOf } from "../../base/fields.ts";
 import { defineLanguageServer } from "../language-server.ts";
 
 const settings = {
@@ -5,13 +6,6 @@ const settings = {
   checkOnSave: false,
   cargo: { autoreload: true },
 };
-
-/** Of its own notification. */
-interface Status {
-  readonly health?: string;
-  readonly quiescent?: boolean;
-  readonly message?: string | null;
-}
 
 export default defineLanguageServer({
   name: "rust-analyzer",
@@ -22,11 +16,11 @@ export default defineLanguageServer({
     "rustup component add rust-analyzer, with rust-src for the standard library; without rustup, cargo install --root ~/.local/share/millwright/servers ra_ap_rust-analyzer (half an hour).",
   readiness: {
     notification: "experimental/serverStatus",
-    isReady: (parameters) => (parameters as Status).quiescent === true,
+    isReady: (parameters) => fieldOf(parameters, "quiescent") === true,
     // Most of all: without the sources of the standard library it reports errors that are none.
     caution: (parameters) => {
-      const { health, message } = parameters as Status;
-      return health === "ok" ? undefined : (message ?? health);
+      const health = textOf(parameters, "health");
+      return health === "ok" ? undefined : (textOf(parameters, "message") ?? health);
     },
   },
   rootFiles: ["Cargo.toml"],

@@ -45,17 +45,18 @@ export async function chooseBest(
   const tied = groups
     .filter(({ candidates }) => candidates.length === first.candidates.length)
     .map(({ candidates }) => of(candidates[0].id));
-  return reviewTied(context, runs, tied.slice(0, mostReviewed));
+  return reviewTied(context, runs, winner, tied.slice(1, mostReviewed));
 }
 
 /** The one of which a review finds the least; the first where there is no review, or it finds no difference. */
 async function reviewTied(
   context: ActionContext,
   runs: readonly ArmRun[],
-  tied: readonly Judged[],
+  first: Judged,
+  equals: readonly Judged[],
 ): Promise<Chosen> {
-  const [first] = tied as readonly [Judged, ...Judged[]];
-  const offered = offeredActions(actions as readonly unknown[] as readonly Action[], context);
+  const tied = [first, ...equals];
+  const offered = offeredActions(actions, context);
   const review = offered.find(({ name }) => name === "review-patch");
   if (review === undefined) return { judged: first, because: "of equals it came first: nobody reviews them" };
   const found: { readonly judged: Judged; readonly score: readonly number[] }[] = [];

@@ -6,6 +6,7 @@
  * Departures: an action thinks with our tools and prompts; a reproduction is kept only if its failure fits the statement; the test
  * command is the likeliest that rules find in the project's files, and nothing was run to find it.
  */
+
 import type { ActionContext } from "../../agent/action.ts";
 import { actionTools } from "../../agent/control/action-tools.ts";
 import { conclude, endWithout } from "../../agent/control/conclude.ts";
@@ -17,6 +18,7 @@ import { renderState } from "../../agent/state/render-state.ts";
 import type { TaskState } from "../../agent/state/task-state.ts";
 import type { StrategyContext, StrategyEnd } from "../../agent/strategy.ts";
 import { type ThinkEnd, type ThinkTool, type ToolReply, think } from "../../agent/think/think.ts";
+import { textOf } from "../../base/fields.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { chooseSolution } from "./choose-solution.ts";
 import { publishedActions } from "./published-actions.ts";
@@ -120,8 +122,8 @@ async function solutionOf(
   const candidates = state.candidates.filter(({ kind }) => kind === delivers);
   const finished = history.at(-1);
   if (ended.kind === "ended" && finished !== undefined) {
-    const { candidate } = finished.input as { readonly candidate?: string };
-    return candidates.find(({ id }) => id === candidate);
+    const named = textOf(finished.input, "candidate");
+    return candidates.find(({ id }) => id === named);
   }
   return chooseSolution(context, state, candidates);
 }

@@ -43,7 +43,8 @@ async function editAndFollow(
   tools: Tools,
   input: unknown,
 ): Promise<ToolReply<true>> {
-  const tool = tools.find(({ name }) => name === "edit-code") as ThinkTool<true>;
+  const tool = tools.find(({ name }) => name === "edit-code");
+  if (tool === undefined) throw new Error("there is no tool edit-code");
   const known = new Set(work.state.candidates.map(({ id }) => id));
   const reply = await tool.run(input);
   const made = work.state.candidates.find(

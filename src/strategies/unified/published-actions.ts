@@ -119,6 +119,6 @@ const finish = defineAction({
   },
 });
 
-export const publishedActions = [
+export const publishedActions: readonly Action[] = [
   ...[codeRetrieval, testRetrieval, reproduction, executeTests, editCode, reviewPatch, finish],
-] as readonly unknown[] as readonly Action[];
+];

@@ -6,7 +6,7 @@
  * stuck back to an earlier candidate, another place or another idea.
  */
 import { actions } from "../../actions/index.generated.ts";
-import type { Action, ActionContext } from "../../agent/action.ts";
+import type { ActionContext } from "../../agent/action.ts";
 import { hasOwnPatch } from "../../agent/candidates/given-attempt.ts";
 import { findLikely } from "../../agent/code/likely-places.ts";
 import { actionTools } from "../../agent/control/action-tools.ts";
@@ -95,7 +95,7 @@ async function runAs(
       phase: "repair",
       title: "let the model choose actions",
     });
-    const tools = actionTools(actions as readonly unknown[] as readonly Action[], actionContext, work);
+    const tools = actionTools(actions, actionContext, work);
     const follows = rules && measuresEdits ? followEdits(actionContext, work, tools) : tools;
     let corrected: KindChoice | undefined;
     const correct = kindTool(context, work, (choice) => {

@@ -40,7 +40,7 @@ interface Line {
 
 function openLine(run: StagedRun): Line {
   const { context, work } = run;
-  const offered = offeredActions(actions as readonly unknown[] as readonly Action[], context);
+  const offered = offeredActions(actions, context);
   return { run, offered, given: new Set(work.state.candidates.map(({ id }) => id)), made: 0 };
 }
 

@@ -2,6 +2,7 @@
  * What a text's words alone tell of it: its names with their lines, and what it defines. For all languages with a lexis; pure, and
  * tens of megabytes a second. It knows no syntax: what looks like a definition is one, and a broken text is read like any other.
  */
+import { recordOf } from "../../base/keys.ts";
 import type { Definition } from "../../domain/code-symbols.ts";
 import { type BraceWords, readBraces } from "./braces.ts";
 import { lastOfAscii } from "./bytes.ts";
@@ -75,7 +76,7 @@ function setOf(words: readonly string[], names: Names): ReadonlySet<number> {
 function braceWords(shape: Shape, names: Names): BraceWords {
   const roles: BraceWords["roles"][number][] = [];
   for (const [word, role] of Object.entries(shape.roles)) roles[names.add(word)] = role;
-  const of = Object.fromEntries(wordNames.map((word) => [word, names.add(word)])) as Words["of"];
+  const of = recordOf(wordNames, (word) => names.add(word));
   const tests = setOf(shape.tests ?? [], names);
   const telling = new Uint8Array(Math.max(roles.length, of.this + 1, ...[...tests].map((test) => test + 1)));
   for (const word of [...roles.keys(), ...tests, of.this])

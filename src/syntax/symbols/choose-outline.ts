@@ -3,7 +3,7 @@ import { outlines } from "../outlines/index.generated.ts";
 
 /** The outline that reads a file: by its extension, and by its text where two languages share one (`.h`). */
 export function outlineOf(path: string, text: string): Outline | undefined {
-  const fitting = (outlines as readonly Outline[]).filter((outline) =>
+  const fitting = outlines.filter((outline: Outline) =>
     outline.extensions.some((extension) => path.endsWith(extension)),
   );
   return (

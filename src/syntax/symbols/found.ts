@@ -102,9 +102,14 @@ export function nothingFound(): Found {
   };
 }
 
+export function allSpots(found: Found): readonly Spot[][] {
+  const { definitions, leaves, scopes, blocks, imports, exported, packages, above, ignored, errors } = found;
+  return [definitions, leaves, scopes, blocks, imports, exported, packages, above, ignored, errors];
+}
+
 /** What was found in any order, as `Found` promises it. Of leaves at one place those stay that can count. */
 export function putInOrder(found: Found): void {
-  for (const spots of Object.values(found) as Spot[][])
+  for (const spots of allSpots(found))
     spots.sort((a, b) => a.start - b.start || b.end - a.end || a.rank - b.rank);
   found.definitions.sort((a, b) => a.start - b.start || b.end - a.end || a.name.start - b.name.start);
   found.leaves.sort((a, b) => a.start - b.start || a.rank - b.rank);

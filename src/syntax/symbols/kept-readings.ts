@@ -4,7 +4,7 @@
  */
 import { Edit, type Parser, type Range, type Tree } from "web-tree-sitter";
 import type { Outline } from "../outline.ts";
-import { type Found, type FoundLeaf, nothingFound, putInOrder, type Spot } from "./found.ts";
+import { allSpots, type Found, type FoundLeaf, nothingFound, putInOrder, type Spot } from "./found.ts";
 import { findMatches, type PointRange, type Reading } from "./matches.ts";
 
 interface KeptReading {
@@ -185,36 +185,38 @@ function nameRange({ row, column }: FoundLeaf): PointRange {
   return { startPosition: { row, column }, endPosition: { row, column: column + 1 } };
 }
 
-const lists = [
-  "definitions",
-  "scopes",
-  "blocks",
-  "imports",
-  "exported",
-  "packages",
-  "above",
-  "ignored",
-  "errors",
-] as const;
+/** All but the leaves, each list with its like. */
+function joinLists(one: Found, other: Found, join: <S extends Spot>(one: S[], other: S[]) => S[]): Found {
+  return {
+    definitions: join(one.definitions, other.definitions),
+    leaves: one.leaves,
+    scopes: join(one.scopes, other.scopes),
+    blocks: join(one.blocks, other.blocks),
+    imports: join(one.imports, other.imports),
+    exported: join(one.exported, other.exported),
+    packages: join(one.packages, other.packages),
+    above: join(one.above, other.above),
+    ignored: join(one.ignored, other.ignored),
+    errors: join(one.errors, other.errors),
+  };
+}
 
 function keyOf(spot: Spot & { readonly name?: { readonly start: number } }): string {
   return `${spot.start} ${spot.end} ${spot.rank} ${spot.name?.start}`;
 }
 
 function withoutGone(found: Found, gone: Found, { start, endBefore }: Difference): Found {
-  const rest = { ...found };
-  for (const list of lists) {
-    const keys = new Set((gone[list] as readonly Spot[]).map(keyOf));
-    const spots: Spot[] = found[list];
-    rest[list] = spots.filter((spot) => !keys.has(keyOf(spot))) as never;
-  }
+  const rest = joinLists(found, gone, (spots, left) => {
+    const keys = new Set(left.map(keyOf));
+    return spots.filter((spot) => !keys.has(keyOf(spot)));
+  });
   rest.leaves = found.leaves.filter((leaf) => leaf.start < start || leaf.start >= endBefore);
   return rest;
 }
 
 function add(found: Found, more: Found): void {
-  for (const list of lists) found[list] = [...found[list], ...more[list]] as never;
-  found.leaves = [...found.leaves, ...more.leaves];
+  const leaves = [...found.leaves, ...more.leaves];
+  Object.assign(found, { ...joinLists(found, more, (own, others) => [...own, ...others]), leaves });
 }
 
 interface Move {
@@ -236,7 +238,7 @@ function countLines(text: string, from: number, to: number): number {
 /** What begins behind the difference. */
 function shift(found: Found, from: number, { index, rows }: Move): void {
   if (index === 0 && rows === 0) return;
-  for (const spots of Object.values(found) as Spot[][])
+  for (const spots of allSpots(found))
     for (const spot of spots)
       if (spot.start >= from) {
         spot.start += index;
