@@ -35,7 +35,10 @@ export default defineAction({
   },
 });
 
-async function spansIn({ workspace }: ActionContext, state: TaskState): Promise<Map<string, Span[]>> {
+async function spansIn(
+  { workspace }: Pick<ActionContext, "workspace">,
+  state: TaskState,
+): Promise<Map<string, Span[]>> {
   const spans = new Map<string, Span[]>();
   for (const { id, tree } of state.candidates)
     spans.set(id, spansOfDiff(await workspace.trees.diff(workspace.base, tree)));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
+import { type ActionContext, type ActionEnd, defineAction, type JudgeContext } from "../agent/action.ts";
 import { openingOfEdit } from "../agent/candidates/edit-opening.ts";
 import { refuseFiles, withoutRefused } from "../agent/candidates/edited-files.ts";
 import { measureEdit, measureSince } from "../agent/candidates/measure-edit.ts";
@@ -118,7 +118,7 @@ interface BegunEdit {
 
 /** Why it cannot begin, as a text. */
 function beginEdit(
-  { task }: ActionContext,
+  { task }: Pick<ActionContext, "task">,
   state: TaskState,
   from: string,
   name: PartName | undefined,
@@ -135,7 +135,7 @@ function beginEdit(
 }
 
 function doneTool(
-  context: ActionContext,
+  context: Pick<ActionContext, "regions" | "view" | "workspace">,
   unlinked: readonly Requirement[],
   { part, parent }: BegunEdit,
   start: string,
@@ -171,7 +171,7 @@ const unchanged =
 
 /** The candidate that the edit began with is complete: it stands for itself, with what tests that came since say of it. */
 async function leave(
-  context: ActionContext,
+  context: JudgeContext & Pick<ActionContext, "measuresEdits" | "switches">,
   state: TaskState,
   parent: Candidate,
   said: string,
@@ -183,7 +183,7 @@ async function leave(
 }
 
 async function keep(
-  context: ActionContext,
+  context: JudgeContext & Pick<ActionContext, "measuresEdits" | "switches">,
   state: TaskState,
   { part, parent }: BegunEdit,
   { summary, requirements: links = [], saysWrong = [] }: Done,
@@ -203,7 +203,7 @@ async function keep(
 
 /** What changed, by file, and where the whole stands: who chooses actions has no use for its lines. */
 async function describeDiff(
-  { workspace: { trees, base }, recorder }: ActionContext,
+  { workspace: { trees, base }, recorder }: Pick<ActionContext, "workspace" | "recorder">,
   tree: string,
 ): Promise<string> {
   const files = await trees.stat(base, tree);

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
+import {
+  type ActionContext,
+  type ActionEnd,
+  defineAction,
+  type JudgeContext,
+  type RunContext,
+} from "../agent/action.ts";
 import { measureSet } from "../agent/candidates/measure-set.ts";
 import { tellRow } from "../agent/candidates/tell-row.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
@@ -44,7 +50,11 @@ export default defineAction({
   },
 });
 
-async function runOne(context: ActionContext, state: TaskState, id: string): Promise<ActionEnd> {
+async function runOne(
+  context: JudgeContext & Pick<ActionContext, "switches">,
+  state: TaskState,
+  id: string,
+): Promise<ActionEnd> {
   const { delivers, measure } = rulesOf(context.task.kind);
   const candidate = findCandidate(state, id);
   if (candidate?.kind !== delivers)
@@ -60,7 +70,7 @@ async function runOne(context: ActionContext, state: TaskState, id: string): Pro
 }
 
 async function runSets(
-  context: ActionContext,
+  context: RunContext & Pick<ActionContext, "regions" | "task" | "switches">,
   state: TaskState,
   sets: readonly (readonly string[])[],
 ): Promise<ActionEnd> {

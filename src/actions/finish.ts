@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
+import { type ActionContext, type ActionEnd, defineAction, type VerdictContext } from "../agent/action.ts";
 import { putAside } from "../agent/candidates/put-aside.ts";
 import { openRequirements } from "../agent/candidates/requirements.ts";
 import { spansAfter } from "../agent/code/diff-spans.ts";
@@ -122,7 +122,7 @@ async function handOver(
   };
 }
 
-async function propose(context: ActionContext, state: TaskState, candidate: Candidate): Promise<ActionEnd> {
+async function propose(context: VerdictContext, state: TaskState, candidate: Candidate): Promise<ActionEnd> {
   const { id } = candidate;
   const { gate, row, open: beyond = [] } = await judgeFinally(context, state, candidate);
   const next = row === undefined ? state : { ...state, rows: [...state.rows, row] };

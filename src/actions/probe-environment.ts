@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ActionContext, defineAction } from "../agent/action.ts";
+import { type ActionContext, defineAction, type JudgeContext } from "../agent/action.ts";
 import { adoptCommand, describeAdopted } from "../agent/candidates/adopt-command.ts";
 import { toolsOver } from "../agent/code/code-tools.ts";
 import { openShellDesk, type ShellDesk } from "../agent/code/shell-desk.ts";
@@ -83,7 +83,11 @@ interface Answer {
 
 /** What was seen; a sentence where nothing was reported. */
 async function answerOf(
-  context: ActionContext,
+  context: JudgeContext &
+    Pick<
+      ActionContext,
+      "models" | "advise" | "testCommand" | "rememberedCommand" | "testTimeoutMs" | "decoding"
+    >,
   desk: ShellDesk,
   state: TaskState,
   question: string,

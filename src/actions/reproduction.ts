@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ActionContext, type ActionEnd, defineAction } from "../agent/action.ts";
+import { type ActionContext, type ActionEnd, defineAction, type JudgeContext } from "../agent/action.ts";
 import { findReplaced, replaceTests } from "../agent/candidates/droppable.ts";
 import { hasOwnPatch } from "../agent/candidates/given-attempt.ts";
 import { measureLatest } from "../agent/candidates/measure-edit.ts";
@@ -149,7 +149,7 @@ const likelyTokens = 1_200;
 const linesOfExample = 50;
 
 async function openingOf(
-  context: ActionContext,
+  context: Pick<ActionContext, "suite" | "view" | "likely" | "task" | "workspace">,
   state: TaskState,
   intent: string,
   replaced: readonly TestKey[],
@@ -182,7 +182,7 @@ async function openingOf(
 
 /** Files of earlier reproductions: they are in no tree that is shown here, and their names are taken. */
 async function listWritten(
-  { workspace: { trees, base } }: ActionContext,
+  { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
   { candidates }: TaskState,
 ): Promise<string[]> {
   const made = candidates.filter(({ kind }) => kind === "reproduction");
@@ -226,12 +226,20 @@ const askForMore =
 const sayBecause =
   "Where the product's own code fails as the statement reports, in other words, call `show` again and say so in `because`: it is taken as your opinion.";
 
-function isSingle({ advise }: ActionContext, { fault }: TaskState, { failing }: WrittenTests): boolean {
+function isSingle(
+  { advise }: Pick<ActionContext, "advise">,
+  { fault }: TaskState,
+  { failing }: WrittenTests,
+): boolean {
   // A faithful strategy takes what it is given.
   return advise !== false && failing.length + (fault?.targets.length ?? 0) === 1;
 }
 
-function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTool<Ended> {
+function showTool(
+  context: JudgeContext & Pick<ActionContext, "advise">,
+  state: TaskState,
+  work: Work,
+): ThinkTool<Ended> {
   return {
     name: "show",
     description:
@@ -270,7 +278,7 @@ function showTool(context: ActionContext, state: TaskState, work: Work): ThinkTo
 }
 
 async function keep(
-  context: ActionContext,
+  context: JudgeContext & Pick<ActionContext, "measuresEdits" | "switches">,
   before: TaskState,
   written: WrittenTests,
   replaced: readonly TestKey[],

@@ -33,6 +33,20 @@ export interface ActionContext extends StrategyContext {
   readonly advise?: boolean;
 }
 
+/** Of it, what runs tests on a tree. */
+export type RunContext = Pick<
+  ActionContext,
+  "workspace" | "frameworks" | "recorder" | "limits" | "signal" | "bench" | "suite"
+>;
+
+/** … and what judges a candidate by them. */
+export type JudgeContext = RunContext &
+  Pick<ActionContext, "task" | "baseSuite" | "regions" | "signature" | "view">;
+
+/** … and says the last word on it: the base is settled before, and the tests are run once more after. */
+export type VerdictContext = JudgeContext &
+  Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs" | "confirms">;
+
 export interface ActionEnd {
   readonly state: TaskState;
   /**

@@ -1,7 +1,7 @@
 /** A test command that a model found where the rules found none: tried on the base, and the run's own from then on. */
 
 import { fail, type Result, succeed } from "../../base/result.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, JudgeContext } from "../action.ts";
 import { shareOf } from "../measure/base-suite.ts";
 import { measureSuite } from "../measure/measure-suite.ts";
 import { matchSignature } from "../state/statement-signature.ts";
@@ -17,7 +17,7 @@ const share = 0.25;
  * that fails is what the statement reports: such a command may as well be a wrong one.
  */
 export async function adoptCommand(
-  context: ActionContext,
+  context: JudgeContext & Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs">,
   state: TaskState,
   { command, shownBy }: { readonly command: string; readonly shownBy: string },
 ): Promise<Result<TaskState, "no-test-command">> {

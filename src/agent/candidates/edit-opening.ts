@@ -30,7 +30,7 @@ export interface EditAsked {
 }
 
 export async function openingOfEdit(
-  context: ActionContext,
+  context: Pick<ActionContext, "suite" | "view" | "likely" | "advise" | "task" | "workspace" | "recorder">,
   state: TaskState,
   { part, parent, intent }: EditAsked,
 ): Promise<string> {
@@ -69,7 +69,10 @@ export async function openingOfEdit(
     .join("\n\n");
 }
 
-async function collected({ suite, workspace: { trees, base } }: ActionContext): Promise<string> {
+async function collected({
+  suite,
+  workspace: { trees, base },
+}: Pick<ActionContext, "suite" | "workspace">): Promise<string> {
   return describeCollected(
     suite,
     (await trees.list(base)).map(({ path }) => path),
@@ -78,7 +81,7 @@ async function collected({ suite, workspace: { trees, base } }: ActionContext): 
 
 /** What shows the fault, and what fails with `parent` alone; what fails as it does without a patch is counted. */
 function renderFailing(
-  { recorder, suite, task }: ActionContext,
+  { recorder, suite, task }: Pick<ActionContext, "suite" | "task" | "recorder">,
   { fault }: TaskState,
   row: MatrixRow | undefined,
 ): string {
@@ -142,7 +145,7 @@ function answersOf({ answers }: TaskState, { files }: Part, isNamed: boolean): s
 
 /** Of code for code, of both where tests are written; and what `parent` has changed. */
 async function placesOf(
-  { likely, workspace: { trees, base } }: ActionContext,
+  { likely, workspace: { trees, base } }: Pick<ActionContext, "likely" | "workspace">,
   { codePlaces, testPlaces }: TaskState,
   { part: { files }, parent, intent }: EditAsked,
   target: TargetText,
@@ -186,7 +189,7 @@ export function withoutShown(place: TextPlace, { file, spans }: TargetText): Tex
 
 /** Of places that somebody has read a long function too is shown whole, and who calls it and what it calls is named. */
 async function textsOf(
-  { view, workspace: { trees, base } }: ActionContext,
+  { view, workspace: { trees, base } }: Pick<ActionContext, "view" | "workspace">,
   places: readonly TextPlace[],
   areRead: boolean,
 ): Promise<string> {

@@ -10,7 +10,7 @@ import type { Part } from "../kinds/contract.ts";
  * code may be changed where one is said to assert the fault (`saysWrong`): the gate decides.
  */
 export async function refuseFiles(
-  { view, workspace: { trees }, regions }: ActionContext,
+  { view, workspace: { trees }, regions }: Pick<ActionContext, "regions" | "view" | "workspace">,
   part: Part,
   start: string,
   saysWrong: readonly unknown[] = [],
@@ -46,7 +46,11 @@ async function changesExamplesAlone(
 }
 
 /** Lays the tree without them. */
-export async function withoutRefused(context: ActionContext, part: Part, start: string): Promise<void> {
+export async function withoutRefused(
+  context: Pick<ActionContext, "regions" | "view" | "workspace">,
+  part: Part,
+  start: string,
+): Promise<void> {
   const { view, workspace, regions } = context;
   await layAsIn(
     context,

@@ -1,7 +1,7 @@
 /** The attempt that a `partial-fix` task gives: a candidate like any other, trusted no more, and measured before anything is chosen. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Task } from "../../domain/task.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, JudgeContext } from "../action.ts";
 import { formatSpan, overlap, type Span, spansOfDiff } from "../code/diff-spans.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
@@ -78,7 +78,7 @@ export async function takeGiven(context: StrategyContext, state: TaskState): Pro
 }
 
 /** Runs the tests on it: those that tell most, and all where these pass. */
-export async function measureGiven(context: ActionContext, state: TaskState): Promise<TaskState> {
+export async function measureGiven(context: JudgeContext, state: TaskState): Promise<TaskState> {
   const given = findGiven(state);
   if (given === undefined) return state;
   const { measure } = rulesOf(context.task.kind);

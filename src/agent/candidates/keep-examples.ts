@@ -2,7 +2,7 @@
 import { findStatus, isFailing } from "../../domain/test-outcome.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
-import type { ActionContext } from "../action.ts";
+import type { RunContext } from "../action.ts";
 import { textOf } from "../code/changed-files.ts";
 import { layExamples, losesExamples, withoutExamples } from "../kinds/base-tests.ts";
 import { withTestsOf } from "../kinds/tests-alone.ts";
@@ -46,7 +46,7 @@ export async function withKeptTests(
       );
 }
 
-export function failingExamples(context: ActionContext): KeptTests["failing"] {
+export function failingExamples(context: RunContext): KeptTests["failing"] {
   return async (tree, paths) => {
     const { outcomes } = await runOn(context, tree, { kind: "files", files: [...paths] });
     const broken = outcomes.filter(

@@ -3,7 +3,7 @@
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import { fileMode } from "../../workspace/file-mode.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, JudgeContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
 import type { Part } from "../kinds/contract.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
@@ -27,7 +27,7 @@ export interface KeptWork {
  * words of who wrote the tests; it counts where a word of the statement is in the name of what is changed, once a review agrees.
  */
 export async function keepWork(
-  context: ActionContext,
+  context: JudgeContext & Pick<ActionContext, "switches">,
   state: TaskState,
   tree: string,
   origin: string,
@@ -115,7 +115,7 @@ const mostDoubts = 6;
 
 /** The state with the reproduction, or why the tests are none. Nobody is left from whom some could be held back. */
 async function showFault(
-  context: ActionContext,
+  context: JudgeContext & Pick<ActionContext, "switches">,
   state: TaskState,
   {
     tree,

@@ -2,7 +2,7 @@
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { composeTree, measureCandidate, rowWithAdded, runOn } from "../measure/run-candidate.ts";
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
@@ -14,7 +14,7 @@ export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
 
 /** By the tests that tell most; undefined where there is none to run, or nothing is measured at once. */
 export async function measureEdit(
-  context: ActionContext,
+  context: JudgeContext & Pick<ActionContext, "measuresEdits">,
   state: TaskState,
   candidate: Candidate,
 ): Promise<MatrixRow | undefined> {
@@ -30,7 +30,7 @@ export async function measureEdit(
  * less than it may know.
  */
 export async function measureSince(
-  context: ActionContext,
+  context: JudgeContext & Pick<ActionContext, "measuresEdits">,
   state: TaskState,
   candidate: Candidate,
 ): Promise<MatrixRow | undefined> {
@@ -44,7 +44,7 @@ export async function measureSince(
  * there is no patch, or nothing is measured at once.
  */
 export async function measureLatest(
-  context: ActionContext,
+  context: JudgeContext & Pick<ActionContext, "measuresEdits">,
   state: TaskState,
 ): Promise<{ readonly state: TaskState; readonly row: MatrixRow } | undefined> {
   const candidate = state.candidates.findLast(({ kind }) => kind === "code");
@@ -54,7 +54,7 @@ export async function measureLatest(
 }
 
 async function addToWhole(
-  context: ActionContext,
+  context: RunContext & Pick<ActionContext, "measuresEdits" | "task">,
   state: TaskState,
   candidate: Candidate,
 ): Promise<MatrixRow | undefined> {

@@ -4,7 +4,7 @@ import { countOf, wordFor } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, RunContext } from "../action.ts";
 import { changedFiles } from "../code/changed-files.ts";
 import { findRegressions } from "../measure/regressions.ts";
 import { runOn } from "../measure/run-candidate.ts";
@@ -16,7 +16,7 @@ const longestSuiteMs = 90_000;
 
 /** The row's candidate is the set, such as `c1+t2`: no candidate is judged by it. An empty set is the base. */
 export async function measureSet(
-  context: ActionContext,
+  context: RunContext & Pick<ActionContext, "regions">,
   state: TaskState,
   ids: readonly string[],
 ): Promise<Result<MatrixRow, "unknown" | "conflict">> {

@@ -11,7 +11,7 @@ import type { ThinkTool } from "../think/think.ts";
 
 /** What may not be edited is refused as it is edited: its author could not take it back. */
 export function guardFiles(
-  context: ActionContext,
+  context: Pick<ActionContext, "suite" | "regions" | "view" | "workspace">,
   state: TaskState,
   tools: readonly ThinkTool<never>[],
 ): readonly ThinkTool<never>[] {
@@ -38,7 +38,12 @@ export function guardFiles(
  * tests in it; the code stays as it is.
  */
 export async function findMisplaced(
-  { workspace: { trees, base }, regions, view, suite }: ActionContext,
+  {
+    workspace: { trees, base },
+    regions,
+    view,
+    suite,
+  }: Pick<ActionContext, "suite" | "regions" | "view" | "workspace">,
   { candidates }: TaskState,
 ): Promise<string | undefined> {
   const tree = view.tree();

@@ -20,7 +20,10 @@ const listSchema = z.object({
 const system = `You read the specification of a task and write it down as a list of requirements, each one sentence that a test can check. Take what it says and what follows from it: types of what goes in and comes out, errors and when they are raised, defaults, edge cases (empty, missing, repeated, the boundaries), what must stay as it is. Where it points to documentation, the documentation says it. Invent nothing that it leaves open, and leave out what no test has to check: that a signature, a name or a place stays.`;
 
 /** For kinds with a specification, once; the state as it is where the model gives no list. */
-export async function specify(context: ActionContext, state: TaskState): Promise<TaskState> {
+export async function specify(
+  context: Pick<ActionContext, "models" | "view" | "task" | "workspace" | "decoding" | "signal">,
+  state: TaskState,
+): Promise<TaskState> {
   const { task, models, signal, decoding } = context;
   if (!rulesOf(task.kind).isSpecified || state.requirements.length > 0) return state;
   const answer = await models.generate({
@@ -40,7 +43,10 @@ export async function specify(context: ActionContext, state: TaskState): Promise
 }
 
 /** On the base. */
-async function openingOf(context: ActionContext, { answers }: TaskState): Promise<string> {
+async function openingOf(
+  context: Pick<ActionContext, "view" | "task" | "workspace">,
+  { answers }: TaskState,
+): Promise<string> {
   await context.view.lay(context.workspace.base);
   const found = answers.code === undefined ? [] : [`# What was found in the code\n\n${answers.code}`];
   return [`# The statement\n\n${context.task.statement}`, ...(await targetSection(context)), ...found].join(

@@ -38,7 +38,19 @@ const likelyTokens = 2_000;
 
 /** On the base; nothing is changed. */
 export async function retrievePlaces(
-  context: ActionContext,
+  context: Pick<
+    ActionContext,
+    | "models"
+    | "view"
+    | "likely"
+    | "advise"
+    | "task"
+    | "workspace"
+    | "recorder"
+    | "limits"
+    | "decoding"
+    | "signal"
+  >,
   state: TaskState,
   { role, system, intent }: PlaceSearch,
 ): Promise<ThinkEnd<FoundPlaces>> {

@@ -1,5 +1,5 @@
 /** What a judgement begins with: all tests on the base, and the fault that they show where nothing else showed it. */
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, JudgeContext } from "../action.ts";
 import { matchTextsOf } from "../measure/match-failing.ts";
 import { testsOf } from "../measure/text-of-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
@@ -7,7 +7,7 @@ import { faultOf, faultyBaseline, likelyFaultOf } from "./fault-of-base.ts";
 
 /** `byWords`: also a fault of which only words of the statement speak. */
 export async function settleBase(
-  context: ActionContext,
+  context: JudgeContext & Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs">,
   state: TaskState,
   { byWords = true }: { readonly byWords?: boolean } = {},
 ): Promise<TaskState> {

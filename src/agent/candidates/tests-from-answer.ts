@@ -5,7 +5,7 @@ import { fail, type Result, succeed } from "../../base/result.ts";
 import { findRelatedTests } from "../../graph/retrieval/related-tests.ts";
 import { pathOfPiece } from "../../graph/retrieval/search-index.ts";
 import { isTestFile } from "../../languages/source-files.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, JudgeContext } from "../action.ts";
 import { describeCollected, runFiles } from "../code/collected-tests.ts";
 import { findPlaceForTests } from "../code/test-place.ts";
 import { applyWrittenEdits } from "../code/written-edits.ts";
@@ -28,7 +28,7 @@ const whatCounts =
 
 /** Tests that fail for the stated reason; everything else is told. */
 export async function testsFromAnswer(
-  context: ActionContext,
+  context: JudgeContext,
   state: TaskState,
   text: string,
 ): Promise<Result<WrittenTests, "not-shown">> {
@@ -64,7 +64,7 @@ export function tellStrangers({ failing, strangers, doubts }: WrittenTests): str
 
 /** Of the base, and of tests that were written before: all of them are laid beside a patch. */
 async function takenPaths(
-  { workspace }: ActionContext,
+  { workspace }: Pick<ActionContext, "workspace">,
   { candidates }: TaskState,
 ): Promise<ReadonlySet<string>> {
   const { trees, base } = workspace;
@@ -87,7 +87,7 @@ export function tellIfNoTests(
 
 /** What whoever wrote them is told of tests that do not fail: `passing` of them, or none was run. */
 export async function noneFails(
-  { suite, workspace: { trees, base } }: ActionContext,
+  { suite, workspace: { trees, base } }: Pick<ActionContext, "suite" | "workspace">,
   files: readonly string[],
   passing: number,
 ): Promise<string> {
@@ -111,7 +111,7 @@ const mostShown: { lines: number; files: number; statement?: string; example?: s
  * `statement`: those first that its words and the places' names point at.
  */
 export async function describeTests(
-  { view, workspace, suite }: ActionContext,
+  { view, workspace, suite }: Pick<ActionContext, "suite" | "view" | "workspace">,
   near: readonly string[],
   most = mostShown,
 ): Promise<string> {

@@ -15,7 +15,7 @@ import {
   type TestStatus,
 } from "../../domain/test-outcome.ts";
 import { isOwnSource, isTestFile, languageOf } from "../../languages/source-files.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { refuseUncollected } from "../code/collected-tests.ts";
 import { runOn } from "../measure/run-candidate.ts";
 import { matchReason } from "../measure/stated-reason.ts";
@@ -56,7 +56,7 @@ export interface WrittenOptions {
  * would not run the files.
  */
 export async function runWritten(
-  context: ActionContext,
+  context: JudgeContext,
   tree: string,
   files: readonly string[],
   { reworded = false, because = "", place }: WrittenOptions = {},
@@ -112,7 +112,7 @@ export async function runWritten(
 
 /** The files, with the sources of tests that name what of them is data, or its folder; undefined where none does. */
 async function withReaders(
-  { suite, regions, workspace: { trees } }: ActionContext,
+  { suite, regions, workspace: { trees } }: Pick<ActionContext, "suite" | "regions" | "workspace">,
   tree: string,
   files: readonly string[],
 ): Promise<readonly string[] | undefined> {
@@ -143,7 +143,7 @@ function namesOf(path: string): string[] {
 }
 
 /** What others inherit or load (an abstract class of tests) runs nothing by itself: then all tests are asked. */
-async function runFiles(context: ActionContext, tree: string, files: readonly string[]) {
+async function runFiles(context: RunContext, tree: string, files: readonly string[]) {
   const ran = await runOn(context, tree, { kind: "files", files });
   if (ran.outcomes.length > 0 || ran.invalid === undefined || context.suite.part !== undefined) return ran;
   const all = await runOn(context, tree, { kind: "all" });
@@ -179,7 +179,7 @@ export interface KeptTests {
  * A failure where nothing failed both times and nothing passed.
  */
 export async function keepWritten(
-  context: ActionContext,
+  context: RunContext & Pick<ActionContext, "switches">,
   state: TaskState,
   written: WrittenTests,
   hold: "all" | "third",

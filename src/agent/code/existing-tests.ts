@@ -113,7 +113,7 @@ export async function renderExistingTests(context: TestContext, places: readonly
 
 /** A test of what was found, else of the likely places, as its author wrote it, in a file that the command runs; "" where none is known. */
 export async function exampleOf(
-  context: ActionContext,
+  context: Pick<ActionContext, "suite" | "view" | "likely" | "task" | "workspace">,
   { testPlaces, codePlaces }: TaskState,
 ): Promise<string> {
   const { places = [], tests = [] } = context.likely ?? {};

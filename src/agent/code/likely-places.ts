@@ -35,7 +35,10 @@ const ofQuoted = 0.6;
 const beforeCalled = 2;
 
 /** On the base, without a model; a recorded step, so that a resumed run begins with the same. */
-export function findLikely(context: ActionContext, state: TaskState): Promise<LikelyPlaces> {
+export function findLikely(
+  context: Pick<ActionContext, "regions" | "view" | "task" | "workspace" | "recorder">,
+  state: TaskState,
+): Promise<LikelyPlaces> {
   const { recorder, task, view, workspace } = context;
   const query = queryOf(context, state);
   // Strategies of one run may be told different things: what one of them asked is no answer for another.
@@ -108,7 +111,7 @@ function isImplementation(path: string, regions: TestRegions): boolean {
 }
 
 /** The statement, and what the tests say that show the fault. */
-function queryOf({ task }: ActionContext, { fault }: TaskState): string {
+function queryOf({ task }: Pick<ActionContext, "task">, { fault }: TaskState): string {
   const shown = withoutHeldBack(fault, fault?.baseRuns[0] ?? []);
   const failures = shown
     .slice(0, most.failures)
@@ -118,7 +121,7 @@ function queryOf({ task }: ActionContext, { fault }: TaskState): string {
 
 /** As a section of an opening; "" where nothing was found. */
 export async function renderLikely(
-  { view, workspace: { trees, base } }: ActionContext,
+  { view, workspace: { trees, base } }: Pick<ActionContext, "view" | "workspace">,
   { places }: LikelyPlaces,
   tokens: number,
 ): Promise<string> {

@@ -12,7 +12,7 @@ const checkSeconds = 900;
 
 /** Lays a project beside the target, in the desk's tree; what does not build is taken away again. */
 export async function layReproductionProject(
-  { workspace: { trees, base }, task }: ActionContext,
+  { workspace: { trees, base }, task }: Pick<ActionContext, "task" | "workspace">,
   desk: ShellDesk,
 ): Promise<ForgeEnd> {
   const forged = await forgeProject({

@@ -28,7 +28,9 @@ const longestErrors = 800;
 const seconds = 300;
 
 /** The project is made when it is first used, and again in a resumed run: every command is a recorded step. */
-export async function openTryOut(context: ActionContext): Promise<TryOut> {
+export async function openTryOut(
+  context: Pick<ActionContext, "task" | "workspace" | "recorder" | "limits" | "switches" | "signal">,
+): Promise<TryOut> {
   const { workspace, switches } = context;
   const files = await workspace.trees.list(workspace.base);
   const isOffered = !switches.without.includes(tryOutPart) && knowsProject(files.map(({ path }) => path));
@@ -56,7 +58,9 @@ interface Made {
   told: boolean;
 }
 
-async function make(context: ActionContext): Promise<Made> {
+async function make(
+  context: Pick<ActionContext, "task" | "workspace" | "recorder" | "limits" | "signal">,
+): Promise<Made> {
   const desk = await openShellDesk(context);
   const ended = await layReproductionProject(context, desk);
   const laid = ended.ok ? { forged: ended.forged, tree: desk.tree() } : { message: ended.message };
@@ -64,7 +68,7 @@ async function make(context: ActionContext): Promise<Made> {
 }
 
 async function run(
-  { workspace, recorder }: ActionContext,
+  { workspace, recorder }: Pick<ActionContext, "workspace" | "recorder">,
   made: Made,
   program: string,
 ): Promise<ToolReply<never>> {

@@ -78,7 +78,11 @@ function testsFor({ needsTests, reads, writes }: Action): TestsWanted {
   return [...reads, ...writes].some((part) => ofTests.includes(part)) ? "tried" : "none";
 }
 
-async function takePatch(context: ActionContext, state: TaskState, patch: string): Promise<TaskState> {
+async function takePatch(
+  context: Pick<ActionContext, "task" | "workspace" | "recorder">,
+  state: TaskState,
+  patch: string,
+): Promise<TaskState> {
   const { workspace, task } = context;
   const applied = await workspace.trees.apply(workspace.base, patch);
   if (!applied.ok)
@@ -89,6 +93,6 @@ async function takePatch(context: ActionContext, state: TaskState, patch: string
   return keepCandidate(context, state, made).state;
 }
 
-async function withPatch({ workspace }: ActionContext, { tree, ...rest }: Candidate) {
+async function withPatch({ workspace }: Pick<ActionContext, "workspace">, { tree, ...rest }: Candidate) {
   return { ...rest, patch: await workspace.trees.diff(workspace.base, tree) };
 }

@@ -4,7 +4,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import { type Findings, noFindings } from "../../domain/finding.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, VerdictContext } from "../action.ts";
 import { openRequirements } from "../candidates/requirements.ts";
 import { tellLeftOut } from "../code/collected-tests.ts";
 import { type Span, spansAfter } from "../code/diff-spans.ts";
@@ -25,7 +25,7 @@ import { reduceGiven } from "./reduce-hunks.ts";
 
 /** `chosen`: the patch that a strategy takes by rules of its own; the matrix chooses where there is none. The gate judges either. */
 export async function conclude(
-  given: ActionContext,
+  given: VerdictContext,
   reached: TaskState,
   ended: ThinkEnd<true>,
   chosen?: Candidate,
@@ -85,7 +85,11 @@ export async function conclude(
 const unconfirmed = " It is confirmed if it is chosen.";
 
 /** Nothing has to be changed, it was said: no patch is handed over, whatever was tried. */
-function concludeUnchanged(context: ActionContext, state: TaskState, evidence: string): StrategyEnd {
+function concludeUnchanged(
+  context: Pick<ActionContext, "suite" | "recorder">,
+  state: TaskState,
+  evidence: string,
+): StrategyEnd {
   const findings = describeWork(context, state, undefined, { outcomes: [], hunks: [] });
   return {
     ...endWithout(`Nothing has to be changed, it was said: ${withStop(evidence)}`),
@@ -139,7 +143,7 @@ interface Judged extends Judgement {
 
 /** The first whose gate holds; the very first where none does. */
 async function judgeFirst(
-  context: ActionContext,
+  context: VerdictContext,
   state: TaskState,
   [best, ...others]: readonly [Candidate, ...Candidate[]],
 ): Promise<Judged> {
@@ -175,7 +179,7 @@ interface Shown {
 }
 
 function describeWork(
-  { recorder, suite }: ActionContext,
+  { recorder, suite }: Pick<ActionContext, "suite" | "recorder">,
   state: TaskState,
   candidate: Candidate | undefined,
   judged: Shown,

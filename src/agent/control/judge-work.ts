@@ -1,6 +1,6 @@
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, JudgeContext } from "../action.ts";
 import { type KeptWork, keepWork } from "../candidates/keep-work.ts";
 import { measureAll } from "../candidates/measure-all.ts";
 import { type Aside, putAside } from "../candidates/put-aside.ts";
@@ -36,7 +36,8 @@ export type AskReview = (
 ) => Promise<TaskState>;
 
 async function keepWithAside(
-  context: ActionContext,
+  context: JudgeContext &
+    Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs" | "switches">,
   state: TaskState,
   { tree, origin, aside = [], because, saysWrong = [] }: WorkLeft,
 ): Promise<KeptWork> {

@@ -51,7 +51,10 @@ export async function performAction(
 }
 
 /** For a loop of thinking that is hopeless: what is offered, once; then it ends. */
-export function rescueFor(context: ActionContext, work: Work): (sign: string) => string | undefined {
+export function rescueFor(
+  context: Pick<ActionContext, "recorder">,
+  work: Work,
+): (sign: string) => string | undefined {
   return (sign) => {
     if (!work.isHeld || work.hopeless !== undefined) return undefined;
     work.hopeless = `of the last answers none led on (${sign})`;
@@ -69,13 +72,16 @@ function remember(work: Work, action: string, input: unknown, end: ActionEnd): v
   work.state = end.state;
 }
 
-async function measureSpans({ workspace }: ActionContext, { state, spans }: Work): Promise<void> {
+async function measureSpans(
+  { workspace }: Pick<ActionContext, "workspace">,
+  { state, spans }: Work,
+): Promise<void> {
   for (const { id, tree } of state.candidates)
     if (!spans.has(id)) spans.set(id, spansOfDiff(await workspace.trees.diff(workspace.base, tree)));
 }
 
 /** Once in the life of the run for each round. */
-function noteStuck({ recorder }: ActionContext, work: Work): void {
+function noteStuck({ recorder }: Pick<ActionContext, "recorder">, work: Work): void {
   const stuck = lookForStuck(work);
   const isNoted = recorder.events.some(
     (event) => event.event === "work-stuck" && event.round === work.rounds,
@@ -91,7 +97,7 @@ interface Chosen {
 }
 
 /** Writes down that the action starts, and how it ended; once in the life of the run. */
-function noteAction({ recorder }: ActionContext, chosen: Chosen): (end: ActionEnd) => void {
+function noteAction({ recorder }: Pick<ActionContext, "recorder">, chosen: Chosen): (end: ActionEnd) => void {
   const { round, action } = chosen;
   const isNoted = (name: "action-started" | "action-ended"): boolean =>
     recorder.events.some((event) => event.event === name && event.round === round && event.action === action);
@@ -111,7 +117,12 @@ function noteAction({ recorder }: ActionContext, chosen: Chosen): (end: ActionEn
 }
 
 /** Writes down, once in the life of the run, that an action of a fixed sequence was left out. */
-export function noteSkipped({ recorder }: ActionContext, work: Work, action: string, why: string): void {
+export function noteSkipped(
+  { recorder }: Pick<ActionContext, "recorder">,
+  work: Work,
+  action: string,
+  why: string,
+): void {
   const round = work.rounds;
   const isNoted = recorder.events.some(
     (event) => event.event === "action-skipped" && event.round === round && event.action === action,

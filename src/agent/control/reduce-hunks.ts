@@ -1,5 +1,5 @@
 /** What a verified patch still has of a given attempt is kept only where it is needed: its hunks are left out one by one. */
-import type { ActionContext } from "../action.ts";
+import type { JudgeContext } from "../action.ts";
 import { descendsFrom, findGiven } from "../candidates/given-attempt.ts";
 import { readHunks, reverseHunk } from "../code/diff-spans.ts";
 import { gateHolds } from "../kinds/repair-gate.ts";
@@ -12,7 +12,7 @@ import { bestCandidate, compareScores, type TaskState } from "../state/task-stat
 const mostHunks = 8;
 
 /** The state with a smaller candidate, where one is worth as much: in tests, and where the gate held, by the gate. */
-export async function reduceGiven(context: ActionContext, state: TaskState): Promise<TaskState> {
+export async function reduceGiven(context: JudgeContext, state: TaskState): Promise<TaskState> {
   const { workspace } = context;
   // What is over in steps may be over in time too, and not before.
   const limits = withinStep(context.limits);

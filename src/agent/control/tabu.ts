@@ -7,7 +7,7 @@ import { refuseSpans, tabuPlaces } from "./controller.ts";
 
 /** `start`: the tree that the edits begin with. The tools stay as they are where nothing is tabu. */
 export async function guardTabu<T>(
-  { view, workspace: { trees, base } }: ActionContext,
+  { view, workspace: { trees, base } }: Pick<ActionContext, "view" | "workspace">,
   state: TaskState,
   start: string,
   tools: readonly ThinkTool<T>[],

@@ -4,7 +4,7 @@ import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, RunContext } from "../action.ts";
 import { composeTree, runOn } from "../measure/run-candidate.ts";
 import type { TaskState } from "../state/task-state.ts";
 
@@ -15,7 +15,7 @@ const predicate = "added-tests-pass";
  * None where nothing was added. What fails is run a second time: a flaky test speaks against nobody.
  */
 export async function judgeAdded(
-  context: ActionContext,
+  context: RunContext,
   state: TaskState,
   candidate: Candidate,
 ): Promise<Predicate[]> {

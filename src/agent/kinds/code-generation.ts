@@ -5,7 +5,7 @@ import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, RunContext } from "../action.ts";
 import { executableUnits } from "../measure/executable-lines.ts";
 import { composeTree, measureCandidate, rowOfRun, runOn } from "../measure/run-candidate.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
@@ -60,7 +60,7 @@ const confirmed = { ms: 20_000, tests: 200 };
 
 /** Where no test fails without the body: those that pass with it, as many as are cheap. */
 async function claimOfPassing(
-  { suite }: ActionContext,
+  { suite }: Pick<ActionContext, "suite">,
   { tree }: Candidate,
   row: MatrixRow | undefined,
 ): Promise<Claim | undefined> {
@@ -78,7 +78,7 @@ async function claimOfPassing(
 }
 
 async function measureTargets(
-  context: ActionContext,
+  context: RunContext,
   state: TaskState,
   candidate: Candidate,
 ): Promise<Result<MatrixRow, "conflict">> {
@@ -90,7 +90,11 @@ async function measureTargets(
   return succeed({ ...measured.value, told });
 }
 
-async function judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<Judgement> {
+async function judge(
+  context: RunContext & Pick<ActionContext, "task">,
+  state: TaskState,
+  candidate: Candidate,
+): Promise<Judgement> {
   const written = await isWritten(context, candidate);
   const measured = await measureAll(context, state, candidate);
   if (!measured.ok) {
@@ -126,7 +130,7 @@ async function judge(context: ActionContext, state: TaskState, candidate: Candid
  * is run again.
  */
 async function measureAll(
-  context: ActionContext,
+  context: RunContext,
   state: TaskState,
   candidate: Candidate,
 ): Promise<Result<MatrixRow, "conflict">> {
@@ -153,7 +157,10 @@ interface Written {
   readonly target: Target | undefined;
 }
 
-async function isWritten({ task, workspace }: ActionContext, { tree }: Candidate): Promise<Written> {
+async function isWritten(
+  { task, workspace }: Pick<ActionContext, "task" | "workspace">,
+  { tree }: Candidate,
+): Promise<Written> {
   const find = (where: string) =>
     findTarget(task.target, async (path) => (await workspace.trees.read(where, path))?.toString("utf8"));
   const [before, after] = [await find(workspace.base), await find(tree)];

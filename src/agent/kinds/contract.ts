@@ -5,7 +5,7 @@ import type { Predicate } from "../../domain/gate.ts";
 import type { Strength } from "../../domain/solve-report.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
-import type { ActionContext } from "../action.ts";
+import type { JudgeContext } from "../action.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import type { WrongTest } from "./asked-again.ts";
 
@@ -25,16 +25,16 @@ export interface KindRules {
   readonly verified: string;
   /** Runs tests on a candidate. `targets`: those that tell most, alone. Effects go through recorded steps. */
   measure(
-    context: ActionContext,
+    context: JudgeContext,
     state: TaskState,
     candidate: Candidate,
     scope: "targets" | "all",
   ): Promise<Result<MatrixRow, "conflict">>;
   /** The gate, by runs of tests. */
-  judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<Judgement>;
+  judge(context: JudgeContext, state: TaskState, candidate: Candidate): Promise<Judgement>;
   /** What is run once more before a candidate whose gate holds is called verified; undefined where no test tells anything. */
   claim(
-    context: ActionContext,
+    context: JudgeContext,
     state: TaskState,
     candidate: Candidate,
     row: MatrixRow | undefined,

@@ -7,7 +7,7 @@ import { formatTestKey } from "../../domain/test-outcome.ts";
 import { diffLines } from "../../edit/line-diff.ts";
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
 import type { Workspace } from "../../workspace/contract.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, RunContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
 import { coverLines, linesRun } from "../measure/covered-lines.ts";
 import { countLines, executableUnits, listLines, tellUnit } from "../measure/executable-lines.ts";
@@ -68,7 +68,11 @@ export const feature: KindRules = {
   },
 };
 
-async function judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<JudgedTests> {
+async function judge(
+  context: RunContext & Pick<ActionContext, "regions">,
+  state: TaskState,
+  candidate: Candidate,
+): Promise<JudgedTests> {
   const ran = await runNewTests(context, candidate);
   const passing = await passEachTime(context, candidate, ran);
   const before = await judgeBefore(context, state, candidate, ran);
@@ -113,7 +117,7 @@ interface CoveredCode {
 }
 
 async function coversNewCode(
-  context: ActionContext,
+  context: RunContext,
   candidate: Candidate,
   { changed, fresh }: NewTests,
 ): Promise<CoveredCode> {

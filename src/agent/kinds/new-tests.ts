@@ -5,7 +5,7 @@ import { succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
 import { findRegressions } from "../measure/regressions.ts";
 import { type Ran, runOn } from "../measure/run-candidate.ts";
@@ -31,7 +31,10 @@ export interface NewTests {
 }
 
 /** Runs the changed files of tests, and everything where no new test comes of it. */
-export async function runNewTests(context: ActionContext, candidate: Candidate): Promise<NewTests> {
+export async function runNewTests(
+  context: RunContext & Pick<ActionContext, "regions">,
+  candidate: Candidate,
+): Promise<NewTests> {
   const { trees, base } = context.workspace;
   const changed = await changedFiles(trees, context.regions, base, candidate.tree);
   const files = await presentFiles(context, candidate.tree, [...changed.tests, ...changed.inside]);
@@ -46,7 +49,7 @@ export async function runNewTests(context: ActionContext, candidate: Candidate):
 }
 
 async function presentFiles(
-  { workspace: { trees } }: ActionContext,
+  { workspace: { trees } }: Pick<ActionContext, "workspace">,
   tree: string,
   files: readonly string[],
 ): Promise<string[]> {
@@ -65,7 +68,7 @@ export function keysOf(outcomes: readonly TestOutcome[]): TestKey[] {
 
 /** The same tests on another tree, or another time; one that is not reported did not pass. */
 export async function runAgain(
-  context: ActionContext,
+  context: RunContext,
   tree: string,
   keys: readonly TestKey[],
   again = 1,
@@ -91,7 +94,7 @@ const mostFlaky = 20;
  * are flaky, and some trip over what they left behind themselves when they ran before.
  */
 async function runWhole(
-  context: ActionContext,
+  context: RunContext & Pick<ActionContext, "regions">,
   candidate: Candidate,
   fresh: readonly TestOutcome[],
 ): Promise<Whole> {
@@ -127,7 +130,11 @@ interface AsTheyWere extends Ran {
 }
 
 /** Of a candidate with code, what tests say that its changes of tests concern, worded as the base has them. */
-async function asTheyWere(context: ActionContext, { tree }: Candidate, ran: Ran): Promise<AsTheyWere> {
+async function asTheyWere(
+  context: RunContext & Pick<ActionContext, "regions">,
+  { tree }: Candidate,
+  ran: Ran,
+): Promise<AsTheyWere> {
   const { trees, base } = context.workspace;
   const { code } = await changedFiles(trees, context.regions, base, tree);
   const isAsked = code.length > 0 && ran.invalid === undefined;
@@ -142,7 +149,7 @@ async function asTheyWere(context: ActionContext, { tree }: Candidate, ran: Ran)
 }
 
 /** With a checkout of its own, which is opened once something is run in it. */
-function apart(context: ActionContext): ActionContext {
+function apart(context: RunContext): RunContext {
   const { workspace, frameworks, signal, bench } = context;
   const run: TestBench["run"] = async (command, request) => {
     const own = await openTestBench(workspace, frameworks, signal);
@@ -239,7 +246,7 @@ export interface OwnJudgement {
 
 /** How every gate about new tests ends: with all tests, where the new ones are ready for it, and with a row of the matrix. */
 export async function judgeNewTests(
-  context: ActionContext,
+  context: RunContext & Pick<ActionContext, "regions">,
   candidate: Candidate,
   { fresh, outcomes }: NewTests,
   { gate: own, isReady, missing, progress }: OwnJudgement,
@@ -259,7 +266,7 @@ export async function judgeNewTests(
 
 /** Measuring is judging where all that a gate asks is measured, whatever the scope. */
 export function measureBy(
-  judge: (context: ActionContext, state: TaskState, candidate: Candidate) => Promise<JudgedTests>,
+  judge: (context: JudgeContext, state: TaskState, candidate: Candidate) => Promise<JudgedTests>,
 ): KindRules["measure"] {
   return async (context, state, candidate) => succeed((await judge(context, state, candidate)).row);
 }

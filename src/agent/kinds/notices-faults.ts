@@ -5,7 +5,7 @@
 import type { Predicate } from "../../domain/gate.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
-import type { ActionContext } from "../action.ts";
+import type { RunContext } from "../action.ts";
 import type { Unit } from "../measure/executable-lines.ts";
 import type { MutatedPlace } from "../mutants/list-mutants.ts";
 import { measurePlaces } from "./target-strength.ts";
@@ -29,7 +29,7 @@ const mostFaults = 12;
 const predicate = "new-tests-notice-faults";
 
 export async function noticesFaults(
-  context: ActionContext,
+  context: RunContext,
   tree: string,
   code: readonly ExecutedCode[],
   tests: readonly TestKey[],

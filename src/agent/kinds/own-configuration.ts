@@ -6,7 +6,7 @@
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus } from "../../domain/test-outcome.ts";
-import type { ActionContext } from "../action.ts";
+import type { RunContext } from "../action.ts";
 import { findRegressions } from "../measure/regressions.ts";
 import { composeTree, runOn } from "../measure/run-candidate.ts";
 import type { TaskState } from "../state/task-state.ts";
@@ -17,7 +17,7 @@ const mostNamed = 3;
 
 /** None where the candidate leaves the configuration as it is. `gate`: what was judged with the base's. */
 export async function judgeOwnConfiguration(
-  context: ActionContext,
+  context: RunContext,
   state: TaskState,
   candidate: Candidate,
   gate: readonly Predicate[],

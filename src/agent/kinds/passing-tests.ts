@@ -4,14 +4,14 @@ import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
-import type { ActionContext } from "../action.ts";
+import type { RunContext } from "../action.ts";
 import { keysOf, type NewTests, runAgain } from "./new-tests.ts";
 
 /** How often they have to pass in a row. */
 const times = 3;
 
 export async function passEachTime(
-  context: ActionContext,
+  context: RunContext,
   { tree }: Candidate,
   { fresh, invalid }: NewTests,
 ): Promise<Predicate> {

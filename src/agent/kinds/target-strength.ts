@@ -1,7 +1,7 @@
 /** How well tests speak for a target: which of its lines they execute, and which small faults made in these they notice. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
-import type { ActionContext } from "../action.ts";
+import type { RunContext } from "../action.ts";
 import { coverLines, linesRun } from "../measure/covered-lines.ts";
 import { isExecuted, linesOf, type RunLines, tellUnit, type Unit } from "../measure/executable-lines.ts";
 import { listMutants, type Mutant, type MutatedPlace } from "../mutants/list-mutants.ts";
@@ -17,7 +17,7 @@ export interface Asked {
 
 /** The units that none of the tests executes, beside those that others were seen to; or why nobody knows. */
 export async function findUncovered(
-  context: ActionContext,
+  context: RunContext,
   { tree, target: { file }, units }: Asked,
   { tests, known }: { readonly tests: readonly TestKey[]; readonly known: RunLines },
 ): Promise<readonly Unit[] | string> {
@@ -47,7 +47,7 @@ export interface Strength {
 
 /** `most`: how many faults are made. */
 export async function measureStrength(
-  context: ActionContext,
+  context: RunContext,
   { tree, target, units }: Asked,
   { tests, most }: { readonly tests: readonly TestKey[]; readonly most: number },
 ): Promise<Strength> {
@@ -60,7 +60,7 @@ export async function measureStrength(
 
 /** The same of lines of any files. */
 export async function measurePlaces(
-  context: ActionContext,
+  context: RunContext,
   tree: string,
   places: readonly MutatedPlace[],
   { tests, most }: { readonly tests: readonly TestKey[]; readonly most: number },

@@ -5,7 +5,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, RunContext } from "../action.ts";
 import { type Covered, coverLines, linesRun } from "../measure/covered-lines.ts";
 import {
   executableUnits,
@@ -45,7 +45,7 @@ const mostFaults = { together: 6, alone: 12 };
  * `row`: of all tests, the derived ones beside them. `target`: on the candidate.
  */
 export async function judgeTargetTests(
-  context: ActionContext,
+  context: RunContext,
   state: TaskState,
   candidate: Candidate,
   { row, target }: { readonly row: MatrixRow; readonly target: Target },
@@ -84,7 +84,7 @@ interface Speaking {
   readonly lines: RunLines;
 }
 
-async function judgeTogether(context: ActionContext, asked: Asked, tests: Speaking): Promise<TargetTests> {
+async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking): Promise<TargetTests> {
   const { existing, derived, lines } = tests;
   const made =
     derived.length === 0
@@ -118,7 +118,7 @@ async function judgeTogether(context: ActionContext, asked: Asked, tests: Speaki
 }
 
 /** Not verified in any case; what is missing is told as long as better tests could show more. */
-async function judgeAlone(context: ActionContext, asked: Asked, { derived }: Speaking): Promise<TargetTests> {
+async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaking): Promise<TargetTests> {
   if (derived.length === 0)
     return say(false, "no test executes the target: derive some from the specification");
   const alone = `no existing test executes the target, and what was derived (${countOf(derived.length, "test")}) never suffices alone`;
@@ -176,7 +176,7 @@ interface Existing {
 }
 
 function existingTests(
-  { suite }: ActionContext,
+  { suite }: Pick<ActionContext, "suite">,
   { outcomes }: MatrixRow,
   reachesTarget: (id: string) => boolean,
 ): Existing {
@@ -196,7 +196,7 @@ const longestSuiteMs = 90_000;
 const relatedBudgetMs = 60_000;
 
 /** All, or those that name the file. */
-function selectTests({ suite, bench }: ActionContext, { file }: Target): Selection {
+function selectTests({ suite, bench }: Pick<ActionContext, "bench" | "suite">, { file }: Target): Selection {
   if (suite.durationMs <= longestSuiteMs) return { kind: "all" };
   const options = { known: new Set<string>(), budgetMs: relatedBudgetMs };
   const related = new Set(listRelatedTargets(suite.outcomes, new Set([file]), bench.project, options));

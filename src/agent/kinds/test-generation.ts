@@ -4,7 +4,7 @@ import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, RunContext } from "../action.ts";
 import { coverLines, linesRun } from "../measure/covered-lines.ts";
 import { countLines, executableUnits, listLines, tellUnit } from "../measure/executable-lines.ts";
 import type { TaskState } from "../state/task-state.ts";
@@ -56,7 +56,11 @@ export const testGeneration: KindRules = {
   },
 };
 
-async function judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<JudgedTests> {
+async function judge(
+  context: RunContext & Pick<ActionContext, "regions" | "task">,
+  state: TaskState,
+  candidate: Candidate,
+): Promise<JudgedTests> {
   const ran = await runNewTests(context, candidate);
   const passing = await passEachTime(context, candidate, ran);
   const covered = await coversTarget(context, candidate, ran);
@@ -88,7 +92,7 @@ interface CoveredTarget {
 }
 
 async function coversTarget(
-  context: ActionContext,
+  context: RunContext & Pick<ActionContext, "task">,
   { tree }: Candidate,
   { fresh }: NewTests,
 ): Promise<CoveredTarget> {

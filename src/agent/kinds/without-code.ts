@@ -3,7 +3,7 @@ import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, RunContext } from "../action.ts";
 import { runOn } from "../measure/run-candidate.ts";
 import { isNamedBy } from "../state/named-test.ts";
 import type { TaskState } from "../state/task-state.ts";
@@ -20,7 +20,7 @@ export interface JudgedBefore {
 
 /** What fails by itself is run a second time: one that passes then is flaky, and shows nothing. */
 export async function judgeBefore(
-  context: ActionContext,
+  context: RunContext & Pick<ActionContext, "regions">,
   { requirements }: Pick<TaskState, "requirements">,
   { tree }: Candidate,
   { changed, fresh }: NewTests,
@@ -49,11 +49,7 @@ interface Asked {
   readonly again: number;
 }
 
-async function sayAll(
-  context: ActionContext,
-  known: Known,
-  { alone, tests, again }: Asked,
-): Promise<Before[]> {
+async function sayAll(context: RunContext, known: Known, { alone, tests, again }: Asked): Promise<Before[]> {
   const { outcomes, invalid } = await runOn(context, alone, { kind: "tests", tests }, again);
   return tests.map((key) => sayBefore(key, { outcomes, invalid }, known));
 }

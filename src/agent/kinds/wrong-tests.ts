@@ -14,7 +14,7 @@ import {
   type TestKey,
   type TestOutcome,
 } from "../../domain/test-outcome.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { type AssertedText, readAsserted } from "../measure/asserted-text.ts";
 import { composeTree, runOn } from "../measure/run-candidate.ts";
 import { testsOf } from "../measure/text-of-tests.ts";
@@ -30,7 +30,7 @@ import { askFor, findTouched } from "./touched-tests.ts";
 
 /** `row`: of all tests. Nothing is run where no file of tests was touched or is gone and nobody said that one is wrong. */
 export async function askAsTheyWere(
-  context: ActionContext,
+  context: JudgeContext,
   state: TaskState,
   candidate: Candidate,
   row: MatrixRow,
@@ -45,7 +45,7 @@ export async function askAsTheyWere(
 
 /** Cases that are there with other numbers, with the tests as the base has them. */
 async function findRenumbered(
-  context: ActionContext,
+  context: RunContext & Pick<ActionContext, "regions">,
   candidate: Candidate,
   { invalid }: MatrixRow,
   outcomes: readonly TestOutcome[],
@@ -71,7 +71,7 @@ async function findRenumbered(
 }
 
 async function askTouched(
-  context: ActionContext,
+  context: JudgeContext,
   state: TaskState,
   candidate: Candidate,
   row: MatrixRow,
@@ -115,7 +115,7 @@ interface Asked {
 }
 
 async function decide(
-  context: ActionContext,
+  context: Pick<ActionContext, "regions" | "signature" | "view" | "task" | "workspace">,
   state: TaskState,
   { row, kept, worded, asked, outcomes }: Asked,
 ): Promise<AskedAgain> {
@@ -156,7 +156,7 @@ interface Judged extends Pick<WrongTest, "example"> {
 type Claim = NonNullable<TaskState["saysWrong"]>[number];
 
 async function openRules(
-  context: ActionContext,
+  context: Pick<ActionContext, "regions" | "signature" | "view" | "task" | "workspace">,
   state: TaskState,
   row: MatrixRow,
   { kept, worded }: Pick<Asked, "kept" | "worded">,
@@ -216,7 +216,7 @@ const mistakes =
 
 /** Only the first of a test's assertions is seen to fail: the others have to stand in its author's words too. */
 async function findLost(
-  { workspace: { trees } }: ActionContext,
+  { workspace: { trees } }: Pick<ActionContext, "workspace">,
   worded: string,
   { path, lines }: AssertedText["beside"],
 ): Promise<string | undefined> {

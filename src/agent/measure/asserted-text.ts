@@ -16,7 +16,7 @@ export interface AssertedText extends Asserting {
 
 /** With an empty `line` where nothing tells which of its lines failed. */
 export async function readAsserted(
-  context: ActionContext,
+  context: Pick<ActionContext, "regions" | "view" | "workspace">,
   tree: string,
   { key, failure }: TestOutcome,
 ): Promise<AssertedText> {

@@ -6,7 +6,7 @@ import { instrumentFiles } from "../../instrument/instrument-files.ts";
 import type { Selection, TestCommand } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, RunContext } from "../action.ts";
 import { cutSchema, type LimitedResult, limitedStep } from "../record/limited-step.ts";
 import type { TestBench } from "../suite.ts";
 import type { RunLines } from "./executable-lines.ts";
@@ -34,7 +34,7 @@ export interface CoverRequest {
 }
 
 /** Once in the life of the run for each request, unless a limit cut it off and there is more time now. */
-export function coverLines(context: ActionContext, request: CoverRequest): Promise<Covered> {
+export function coverLines(context: RunContext, request: CoverRequest): Promise<Covered> {
   const { tree, selection, files } = request;
   const { frameworks, suite } = context;
   const framework = findFramework(frameworks, suite.command);
@@ -56,7 +56,7 @@ export function coverLines(context: ActionContext, request: CoverRequest): Promi
 }
 
 function run(
-  { bench, suite, workspace }: ActionContext,
+  { bench, suite, workspace }: Pick<ActionContext, "bench" | "suite" | "workspace">,
   request: CoverRequest,
   { counts, timeoutMs }: { readonly counts: boolean; readonly timeoutMs: number },
 ): Promise<LimitedResult<Covered>> {

@@ -43,7 +43,10 @@ const probeSeconds = 60;
 const longestFact = 240;
 const mostRemarks = 4;
 
-export async function environmentFacts(context: ActionContext, desk: ShellDesk): Promise<string[]> {
+export async function environmentFacts(
+  context: Pick<ActionContext, "suite" | "workspace">,
+  desk: ShellDesk,
+): Promise<string[]> {
   const paths = (await context.workspace.trees.list(context.workspace.base)).map(({ path }) => path);
   const names = new Set(paths.map((path) => path.slice(path.lastIndexOf("/") + 1)));
   const has = (marker: string): boolean =>
@@ -71,7 +74,7 @@ async function versionsOf(programs: readonly string[], desk: ShellDesk): Promise
   });
 }
 
-function testFacts({ suite }: ActionContext): string[] {
+function testFacts({ suite }: Pick<ActionContext, "suite">): string[] {
   const { command, outcomes, remarks } = suite;
   const remarked = remarks.slice(0, mostRemarks).map((remark) => `Tests: ${remark}`);
   if (command.command === "") return remarked;

@@ -18,7 +18,13 @@ const leastShare = 0.5;
  * a changed definition, which supports what somebody says and proves nothing by itself.
  */
 export async function sayPatchedPlace(
-  { workspace: { trees, base }, regions, view, task, signature }: ActionContext,
+  {
+    workspace: { trees, base },
+    regions,
+    view,
+    task,
+    signature,
+  }: Pick<ActionContext, "regions" | "signature" | "view" | "task" | "workspace">,
   tree: string,
   byName = false,
 ): Promise<string | undefined> {

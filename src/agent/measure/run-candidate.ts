@@ -15,7 +15,7 @@ import type { Selection } from "../../languages/contract.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { askBroken } from "../../workspace/ask-broken.ts";
 import { askAgain, moreTime } from "../../workspace/time-outs.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, RunContext } from "../action.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 import type { Suite, TestBench } from "../suite.ts";
@@ -37,7 +37,7 @@ const patience = { factor: 3, ms: 120_000 };
 
 /** The base with every reproduction and the candidate on it. */
 export function composeTree(
-  { workspace }: ActionContext,
+  { workspace }: Pick<ActionContext, "workspace">,
   { candidates }: TaskState,
   candidate: Candidate,
 ): Promise<Result<string, "conflict">> {
@@ -54,7 +54,7 @@ function keyOfRun(tree: string, selection: Selection, again = 1): string {
 
 /** What a run of all tests on the tree said of these; undefined where there was none yet, or it says nothing of one of them. */
 async function saidByAll(
-  { recorder }: ActionContext,
+  { recorder }: Pick<ActionContext, "recorder">,
   tree: string,
   selection: Selection,
 ): Promise<Ran | undefined> {
@@ -75,7 +75,7 @@ async function saidByAll(
  * another time. Of tests that a run of all on the same tree has said something of, that is taken.
  */
 export async function runOn(
-  context: ActionContext,
+  context: RunContext,
   tree: string,
   asked: Selection,
   again = 1,
@@ -157,7 +157,7 @@ function withoutData({ outcomes }: Suite, asked: Selection): Selection {
 
 /** The targets, and all tests where `scope` is "all": what a run of all has said of them is not asked again. */
 export async function measureCandidate(
-  context: ActionContext,
+  context: RunContext,
   state: TaskState,
   candidate: Candidate,
   scope: "targets" | "all",

@@ -7,7 +7,7 @@ import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../
 import type { Batch, BatchReport, TestCommand, TestFramework } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
-import type { ActionContext } from "../action.ts";
+import type { RunContext } from "../action.ts";
 import { composeProgram, findBlamed } from "../measure/candidate-program.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
@@ -37,7 +37,7 @@ const mostBuilds = 3;
 const unchangedId = 1_000_000;
 
 /** Once in the life of the run for each set of mutants and tests, unless a limit cut it off and there is more time now. */
-export async function runMutants(context: ActionContext, run: MutationRun): Promise<MutantVerdicts> {
+export async function runMutants(context: RunContext, run: MutationRun): Promise<MutantVerdicts> {
   const { tree, tests, mutants, budgetMs: usualMs = usualBudgetMs } = run;
   const { bench, suite, workspace, frameworks } = context;
   const options = {

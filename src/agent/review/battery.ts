@@ -3,14 +3,14 @@
  * not the behaviour is the commonest wrong one (Qi et al., ISSTA 2015; Smith et al., FSE 2015).
  */
 import type { Candidate } from "../../domain/candidate.ts";
-import type { ActionContext } from "../action.ts";
+import type { JudgeContext } from "../action.ts";
 import { readChange } from "../code/change.ts";
 import type { Review, ReviewFinding, TaskState } from "../state/task-state.ts";
 import { checks } from "./checks/index.generated.ts";
 
 /** What every check says, the worst first. */
 export async function runBattery(
-  context: ActionContext,
+  context: JudgeContext,
   state: TaskState,
   candidate: Candidate,
 ): Promise<Review> {

@@ -1,10 +1,10 @@
 /** What looks at a patch before anybody's opinion does: a record for each check, a file for each record. */
 import type { Candidate } from "../../domain/candidate.ts";
-import type { ActionContext } from "../action.ts";
+import type { JudgeContext } from "../action.ts";
 import type { Change } from "../code/change.ts";
 import type { ReviewFinding, TaskState } from "../state/task-state.ts";
 
-export interface ReviewContext extends ActionContext {
+export interface ReviewContext extends JudgeContext {
   /** What the candidate changes of the base. */
   readonly change: Change;
 }

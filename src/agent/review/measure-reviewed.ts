@@ -1,7 +1,7 @@
 /** A candidate's row of the matrix as a review needs it. */
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, JudgeContext } from "../action.ts";
 import { listDroppable } from "../candidates/droppable.ts";
 import { coversFault } from "../candidates/measure-edit.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
@@ -13,7 +13,7 @@ import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
  * themselves, all tests are run, for one is dropped only after the candidate passes every other.
  */
 export async function measureReviewed(
-  context: ActionContext,
+  context: JudgeContext,
   state: TaskState,
   candidate: Candidate,
 ): Promise<TaskState> {
@@ -35,7 +35,7 @@ interface Added {
 
 /** After tests were added: with a row that has them; of all tests where these were run before, or one of the added broke. */
 export async function measureAgain(
-  context: ActionContext,
+  context: JudgeContext,
   state: TaskState,
   candidate: Candidate,
   { outcomes, breaks }: Added,
@@ -46,7 +46,11 @@ export async function measureAgain(
   return addRow(context, state, candidate, breaks ? "all" : scopeLike(rowOf(state, candidate.id)));
 }
 
-export function droppableOf({ suite }: ActionContext, state: TaskState, { id }: Candidate): TestKey[] {
+export function droppableOf(
+  { suite }: Pick<ActionContext, "suite">,
+  state: TaskState,
+  { id }: Candidate,
+): TestKey[] {
   const row = rowOf(state, id);
   const own = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
   return row === undefined ? [] : listDroppable(state, row, own);
@@ -57,7 +61,7 @@ function scopeLike(row: MatrixRow | undefined): "targets" | "all" {
 }
 
 async function addRow(
-  context: ActionContext,
+  context: JudgeContext,
   state: TaskState,
   candidate: Candidate,
   scope: "targets" | "all",

@@ -10,7 +10,10 @@ const relatedMs = 4_000;
 const mostTests = 200;
 
 /** Those that show the fault, the guards written beside them, then those that pass and whose files speak of a changed one. */
-export function nearTests({ suite, bench, change }: ReviewContext, { fault }: TaskState): TestKey[] {
+export function nearTests(
+  { suite, bench, change }: Pick<ReviewContext, "suite" | "bench" | "change">,
+  { fault }: TaskState,
+): TestKey[] {
   const shown = [...(fault?.targets ?? []), ...(fault?.guards ?? []).map(({ key }) => key)];
   const files = new Set(change.files.filter(({ path }) => isSourceFile(path)).map(({ path }) => path));
   const known = new Set(shown.map(({ target }) => target));

@@ -22,7 +22,7 @@ export interface Measured {
 }
 
 export async function openReview(
-  context: ActionContext,
+  context: Pick<ActionContext, "suite" | "regions" | "view" | "task" | "workspace">,
   state: TaskState,
   candidate: Candidate,
   { review, droppable }: Measured,

@@ -66,7 +66,7 @@ async function planPatch(
 
 /** New tests are tried on the best patch there is, or on the base; what they are about is that patch, or the task's target. */
 async function planTests(
-  context: ReviewContext,
+  context: Pick<ReviewContext, "regions" | "task" | "workspace">,
   state: TaskState,
   candidate: Candidate,
 ): Promise<Drawn | undefined> {
@@ -86,7 +86,7 @@ async function planTests(
 
 /** The candidate's own tests. */
 async function selectWritten(
-  { workspace, regions }: ReviewContext,
+  { workspace, regions }: Pick<ReviewContext, "workspace" | "regions">,
   { tree }: Candidate,
 ): Promise<Selection[]> {
   const { tests, inside } = await changedFiles(workspace.trees, regions, workspace.base, tree);
@@ -114,7 +114,7 @@ export function placesOf({ files }: Change): MutatedPlace[] {
 }
 
 async function placesOfTarget(
-  { workspace }: ReviewContext,
+  { workspace }: Pick<ReviewContext, "workspace">,
   target: string | undefined,
 ): Promise<MutatedPlace[]> {
   const read = async (path: string): Promise<string | undefined> =>

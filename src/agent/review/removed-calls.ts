@@ -23,7 +23,10 @@ interface Body {
 }
 
 /** The bodies of functions whose calls the change takes out, as they are on the base; those that are short and known for sure. */
-export async function showRemovedCalls(context: ActionContext, { files }: Change): Promise<string[]> {
+export async function showRemovedCalls(
+  context: Pick<ActionContext, "view" | "workspace">,
+  { files }: Change,
+): Promise<string[]> {
   const shown: string[] = [];
   const { trees, base } = context.workspace;
   for (const file of files.filter(({ isTest, before }) => !isTest && before !== undefined)) {
@@ -67,7 +70,7 @@ async function findHere(file: ChangedFile, name: string): Promise<Body | undefin
 const callable = /^(?:function|method)$/;
 
 /** Where the repository has one of this name; its lines are those of the tree that is laid, which may have moved: the name decides. */
-async function findElsewhere({ view }: ActionContext, name: string): Promise<Body | undefined> {
+async function findElsewhere({ view }: Pick<ActionContext, "view">, name: string): Promise<Body | undefined> {
   const graph = await view.context.graph();
   const [only, ...more] = graph.named(name, 3).filter(({ kind }) => callable.test(kind));
   return only === undefined || more.length > 0 ? undefined : only;

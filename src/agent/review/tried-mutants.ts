@@ -1,7 +1,9 @@
 /** The mutants of a candidate, and what becomes of those that survived once tests were added. */
+
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { dialectOf } from "../../syntax/dialects/index.ts";
+import type { RunContext } from "../action.ts";
 import { composeTree } from "../measure/run-candidate.ts";
 import { listMutants, type Mutant } from "../mutants/list-mutants.ts";
 import { type MutantVerdicts, runMutants } from "../mutants/run-mutants.ts";
@@ -38,7 +40,7 @@ export async function tryMutants(
 
 /** The survivors once more, against `tests` alone, which pass with the candidate in `state`. */
 export async function retryMutants(
-  context: ReviewContext,
+  context: RunContext,
   state: TaskState,
   candidate: Candidate,
   { tried, tests }: { readonly tried: TriedMutants; readonly tests: readonly TestKey[] },

@@ -8,7 +8,7 @@ import {
   type TestKey,
   type TestOutcome,
 } from "../../domain/test-outcome.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { tellIfNoTests } from "../candidates/tests-from-answer.ts";
 import { keepWritten, runWritten, type WrittenTests } from "../candidates/written-tests.ts";
 import { readChange } from "../code/change.ts";
@@ -28,7 +28,10 @@ const input = z.object({
 /** More files of tests than this are not taken in one review. */
 const mostFiles = 3;
 
-export function tryTestsTool(context: ActionContext, work: ReviewWork): ThinkTool<never> {
+export function tryTestsTool(
+  context: JudgeContext & Pick<ActionContext, "switches">,
+  work: ReviewWork,
+): ThinkTool<never> {
   let files = 0;
   return {
     name: "try-tests",
@@ -45,7 +48,7 @@ export function tryTestsTool(context: ActionContext, work: ReviewWork): ThinkToo
 }
 
 async function tryTests(
-  context: ActionContext,
+  context: JudgeContext & Pick<ActionContext, "switches">,
   work: ReviewWork,
   { path, content, keep: isKept }: z.infer<typeof input>,
 ) {
@@ -82,7 +85,7 @@ async function tryTests(
 }
 
 async function findProblem(
-  context: ActionContext,
+  context: Pick<ActionContext, "suite" | "regions" | "workspace">,
   { state }: ReviewWork,
   path: string,
 ): Promise<string | undefined> {
@@ -110,7 +113,7 @@ interface Runs {
 
 /** What passes without the patch and does not with it is run a second time on both: it refutes the patch. */
 async function findBroken(
-  context: ActionContext,
+  context: RunContext,
   guards: readonly TestOutcome[],
   { tree, patched, outcomes }: Runs,
 ): Promise<{ readonly broken: readonly TestKey[]; readonly unsteady: readonly TestKey[] }> {
@@ -151,7 +154,11 @@ function describeEach({ written, broken, outcomes }: Tried): string[] {
   ];
 }
 
-async function keep(context: ActionContext, work: ReviewWork, tried: Tried): Promise<string> {
+async function keep(
+  context: JudgeContext & Pick<ActionContext, "switches">,
+  work: ReviewWork,
+  tried: Tried,
+): Promise<string> {
   const { written, broken, outcomes } = tried;
   // A measured regression counts, whatever can be kept.
   const said = (key: TestKey): TestOutcome =>
@@ -205,7 +212,7 @@ function namesOf(keys: readonly TestKey[]): string {
 
 /** Those that survived are asked again; `before` is the state in which they did. */
 async function askMutants(
-  context: ActionContext,
+  context: JudgeContext,
   work: ReviewWork,
   before: ReviewWork["state"],
   tests: readonly TestKey[],

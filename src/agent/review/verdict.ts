@@ -55,7 +55,7 @@ export interface ReviewWork {
 }
 
 export function verdictTool(
-  context: ActionContext,
+  context: Pick<ActionContext, "recorder">,
   work: ReviewWork,
   droppable: readonly TestKey[],
 ): ThinkTool<Verdict> {
@@ -91,7 +91,12 @@ export function verdictTool(
 }
 
 /** Never silently: the state, the record and the report say it. */
-function drop({ recorder }: ActionContext, work: ReviewWork, test: string, reason: string): void {
+function drop(
+  { recorder }: Pick<ActionContext, "recorder">,
+  work: ReviewWork,
+  test: string,
+  reason: string,
+): void {
   const { fault, assumptions } = work.state;
   const { id } = work.candidate;
   const isGuard = fault?.guards?.some(({ key }) => formatTestKey(key) === test) === true;

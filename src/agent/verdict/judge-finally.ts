@@ -1,7 +1,7 @@
 /** The last word on a candidate: its kind's gate, and where that holds what confirms it. Whatever chose it, it is judged here. */
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, VerdictContext } from "../action.ts";
 import { settleBase } from "../candidates/settle-base.ts";
 import { readChange } from "../code/change.ts";
 import type { Judgement } from "../kinds/contract.ts";
@@ -17,7 +17,7 @@ import { judgeObjections } from "./standing-objection.ts";
 import { type Evidence, weighEvidence } from "./strength.ts";
 
 export async function judgeFinally(
-  given: ActionContext,
+  given: VerdictContext,
   reached: TaskState,
   candidate: Candidate,
 ): Promise<Judgement> {
@@ -63,7 +63,7 @@ const unconfirmed = {
 
 /** What a run with a model knows beside the gate. */
 async function evidenceOf(
-  { task, regions, workspace: { trees, base } }: ActionContext,
+  { task, regions, workspace: { trees, base } }: Pick<ActionContext, "regions" | "task" | "workspace">,
   { reviews, fault }: TaskState,
   { id, tree }: Candidate,
   { wrong = [] }: Judgement,

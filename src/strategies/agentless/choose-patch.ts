@@ -1,6 +1,6 @@
 /** The last stages: which tests may change, what the tests say of each patch, and the vote among the best. */
 import { z } from "zod";
-import type { ActionContext } from "../../agent/action.ts";
+import type { ActionContext, JudgeContext } from "../../agent/action.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import type { MatrixRow } from "../../agent/state/task-state.ts";
@@ -83,7 +83,7 @@ export async function choosePatch(run: StagedRun, kept: ReadonlySet<string>): Pr
 }
 
 async function measure(
-  context: ActionContext,
+  context: JudgeContext,
   state: Parameters<ReturnType<typeof rulesOf>["measure"]>[1],
   candidate: Candidate,
 ): Promise<MatrixRow | undefined> {
@@ -92,7 +92,12 @@ async function measure(
 }
 
 /** A report that cannot be trusted is one in which every test fails. */
-function rankOf(context: ActionContext, group: VoteGroup, row: MatrixRow, kept: ReadonlySet<string>): Ranked {
+function rankOf(
+  context: Pick<ActionContext, "suite">,
+  group: VoteGroup,
+  row: MatrixRow,
+  kept: ReadonlySet<string>,
+): Ranked {
   const broken = (row.broken ?? []).filter((id) => kept.has(id));
   const isTrusted = row.invalid === undefined;
   return {

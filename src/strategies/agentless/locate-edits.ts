@@ -6,6 +6,7 @@ import { renderSpans, type Span } from "../../agent/code/place-text.ts";
 import { looseEntries, renderEntry } from "../../agent/code/skeleton.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { askModel, sampleModel } from "../../agent/think/sampling.ts";
+import type { TreeView } from "../../agent/views.ts";
 import { countOf } from "../../base/count.ts";
 import type { Entity } from "../../graph/contract.ts";
 import outline from "../../tools/outline.ts";
@@ -89,7 +90,7 @@ export async function locateEdits(
   return sets === undefined || sets.length === 0 ? [related] : sets;
 }
 
-async function skeletons({ view }: ActionContext, files: readonly string[]): Promise<string> {
+async function skeletons({ view }: Pick<ActionContext, "view">, files: readonly string[]): Promise<string> {
   const parts: string[] = [];
   for (const path of files) {
     const skeleton = await outline.run(view.context, { path });
@@ -101,7 +102,7 @@ async function skeletons({ view }: ActionContext, files: readonly string[]): Pro
 }
 
 /** What a file does at its own level, which no outline of definitions has. */
-async function looseOf({ context }: ActionContext["view"], path: string) {
+async function looseOf({ context }: TreeView, path: string) {
   const [graph, read] = [await context.graph(), await context.files.read(path)];
   if (!read.ok || read.value === undefined || graph.file(path) === undefined) return [];
   return looseEntries(read.value.split("\n"), graph.outline(path)).slice(0, mostLoose);
@@ -110,7 +111,11 @@ async function looseOf({ context }: ActionContext["view"], path: string) {
 type Named = z.infer<typeof elementsSchema>["elements"];
 
 /** The lines of the named elements, and what their files do at their own level; of a file in which none is found its first lines. */
-async function spansOf({ view }: ActionContext, files: readonly string[], named: Named): Promise<Span[]> {
+async function spansOf(
+  { view }: Pick<ActionContext, "view">,
+  files: readonly string[],
+  named: Named,
+): Promise<Span[]> {
   const graph = await view.context.graph();
   const loose = new Map<string, readonly Span[]>();
   for (const file of files)

@@ -75,7 +75,10 @@ function outside(paths: readonly string[], folders: readonly string[]): readonly
 }
 
 /** By meaning where a model for embeddings is configured, by the graph's own retrieval alone where none is. */
-async function retrieve(context: ActionContext, among: ReadonlySet<string>): Promise<string[]> {
+async function retrieve(
+  context: Pick<ActionContext, "models" | "view" | "task" | "workspace">,
+  among: ReadonlySet<string>,
+): Promise<string[]> {
   const { view, workspace, models, task } = context;
   await view.lay(workspace.base);
   const searcher = await view.context.searcher();

@@ -59,7 +59,7 @@ export async function reproduce(run: StagedRun, files: readonly string[], count:
 }
 
 /** A resumed run comes by again. */
-function noteOnce({ recorder }: ActionContext, text: string): void {
+function noteOnce({ recorder }: Pick<ActionContext, "recorder">, text: string): void {
   const isNoted = recorder.events.some((event) => event.event === "remark-made" && event.text === text);
   if (!isNoted) recorder.append({ event: "remark-made", level: "note", text });
 }

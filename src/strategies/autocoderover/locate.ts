@@ -71,7 +71,7 @@ export async function locateBugs(run: StagedRun, request: LocateRequest): Promis
   return found ?? (await standIns(context, suspicious));
 }
 
-function reportTool({ view }: ActionContext): ThinkTool<readonly BugLocation[]> {
+function reportTool({ view }: Pick<ActionContext, "view">): ThinkTool<readonly BugLocation[]> {
   return {
     name: "report",
     description: "Ends the search with the buggy locations.",
@@ -90,7 +90,11 @@ function reportTool({ view }: ActionContext): ThinkTool<readonly BugLocation[]> 
   };
 }
 
-function openingOf({ task }: ActionContext, state: TaskState, suspicious: readonly RankedFunction[]): string {
+function openingOf(
+  { task }: Pick<ActionContext, "task">,
+  state: TaskState,
+  suspicious: readonly RankedFunction[],
+): string {
   const failures = renderFailures(withoutHeldBack(state.fault, state.fault?.baseRuns[0] ?? []));
   return [
     `# Statement\n\n${task.statement}`,
@@ -105,7 +109,7 @@ function openingOf({ task }: ActionContext, state: TaskState, suspicious: readon
 
 /** Where nothing was reported: what the tests point to, else what retrieval finds. */
 async function standIns(
-  { view, task }: ActionContext,
+  { view, task }: Pick<ActionContext, "view" | "task">,
   suspicious: readonly RankedFunction[],
 ): Promise<readonly BugLocation[]> {
   const intended = "what the statement says";

@@ -106,7 +106,7 @@ function describeRow({ targets, invalid }: MatrixRow): string {
 }
 
 async function questionOf(
-  { task, workspace }: ActionContext,
+  { task, workspace }: Pick<ActionContext, "task" | "workspace">,
   { fault, candidates }: TaskState,
   candidate: Candidate,
   told: string,

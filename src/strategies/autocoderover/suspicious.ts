@@ -2,7 +2,7 @@
  * Spectrum-based fault localisation (Ochiai) over the repository's own tests and those that this run wrote: what they execute when
  * they fail and when they pass. Hidden tests have no part in it.
  */
-import type { ActionContext } from "../../agent/action.ts";
+import type { ActionContext, RunContext } from "../../agent/action.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import { collectCoverage } from "../../agent/measure/coverage.ts";
@@ -30,7 +30,8 @@ export async function suspiciousFunctions(run: StagedRun): Promise<readonly Rank
 }
 
 async function rank(
-  context: ActionContext,
+  context: RunContext &
+    Pick<ActionContext, "regions" | "task" | "testCommand" | "rememberedCommand" | "testTimeoutMs">,
   { fault, candidates }: TaskState,
 ): Promise<readonly RankedFunction[]> {
   if (fault === undefined) return [];

@@ -26,7 +26,7 @@ export interface PatchTalk {
 }
 
 export async function openTalk(
-  { view, workspace, task }: ActionContext,
+  { view, workspace, task }: Pick<ActionContext, "view" | "task" | "workspace">,
   locations: readonly BugLocation[],
   settings: ModelSettings,
 ): Promise<PatchTalk> {

@@ -1,5 +1,5 @@
 /** One matrix for all arms: each one's tests judge every one's patches. */
-import type { ActionContext } from "../../agent/action.ts";
+import type { ActionContext, JudgeContext } from "../../agent/action.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { compareScores, type MatrixRow, rowOf, type TaskState } from "../../agent/state/task-state.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -20,7 +20,7 @@ export interface Judged {
 /** Of each arm, the best by its own matrix: a run of tests for each of them and each arm. */
 const mostOfArm = 3;
 
-export async function crossValidate(context: ActionContext, runs: readonly ArmRun[]): Promise<Judged[]> {
+export async function crossValidate(context: JudgeContext, runs: readonly ArmRun[]): Promise<Judged[]> {
   const judged: Judged[] = [];
   for (const of of runs)
     for (const candidate of poolOf(context, of)) {
@@ -30,7 +30,7 @@ export async function crossValidate(context: ActionContext, runs: readonly ArmRu
   return judged;
 }
 
-function poolOf({ task }: ActionContext, { candidates, state, chosen }: ArmRun): Candidate[] {
+function poolOf({ task }: Pick<ActionContext, "task">, { candidates, state, chosen }: ArmRun): Candidate[] {
   const { delivers } = rulesOf(task.kind);
   const rank = ({ id }: Candidate): readonly number[] => [
     id === chosen ? 1 : 0,
@@ -44,7 +44,7 @@ function poolOf({ task }: ActionContext, { candidates, state, chosen }: ArmRun):
 
 /** Undefined where it cannot be laid beside its own arm's tests. */
 async function judge(
-  context: ActionContext,
+  context: JudgeContext,
   runs: readonly ArmRun[],
   of: ArmRun,
   candidate: Candidate,
@@ -70,14 +70,17 @@ async function judge(
 }
 
 /** The kinds of repair count passing tests of their own arm first, of which one arm has more than another. */
-function besideTargets({ task }: ActionContext, { score, broken }: MatrixRow): readonly number[] {
+function besideTargets(
+  { task }: Pick<ActionContext, "task">,
+  { score, broken }: MatrixRow,
+): readonly number[] {
   const isRepair = task.kind === "repair" || task.kind === "partial-fix";
   return isRepair ? [-(broken?.length ?? Number.MAX_SAFE_INTEGER)] : score;
 }
 
 /** What an arm knows, with its tests and the candidate; fixes of all arms where tests are delivered. */
 export function stateBeside(
-  { task }: ActionContext,
+  { task }: Pick<ActionContext, "task">,
   runs: readonly ArmRun[],
   { state, candidates }: ArmRun,
   candidate: Candidate,

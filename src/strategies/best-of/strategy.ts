@@ -3,7 +3,7 @@
  * tests judge every arm's patches; of the best a vote over their meaning decides, and of equals a review. USEagent, SWE-agent and
  * AutoCodeRover let a model choose among candidates: here it is asked last. Of a `partial-fix` the first arm alone is given the attempt.
  */
-import type { ActionContext } from "../../agent/action.ts";
+import type { ActionContext, VerdictContext } from "../../agent/action.ts";
 import { recorderOfArm } from "../../agent/control/arm.ts";
 import { conclude, endWithout } from "../../agent/control/conclude.ts";
 import { openSession } from "../../agent/control/open-session.ts";
@@ -47,7 +47,7 @@ async function runBestOf(context: StrategyContext): Promise<StrategyEnd> {
 }
 
 async function endWith(
-  context: ActionContext,
+  context: VerdictContext,
   runs: readonly ArmRun[],
   judged: readonly Judged[],
   chosen: Chosen | undefined,
@@ -68,7 +68,7 @@ async function endWith(
 
 /** What the gate judges the chosen one by: its own arm's tests, or, where that has none, those of the first arm that has. */
 function finalState(
-  context: ActionContext,
+  context: Pick<ActionContext, "task">,
   runs: readonly ArmRun[],
   judged: readonly Judged[],
   chosen: Chosen | undefined,
@@ -81,7 +81,7 @@ function finalState(
   return { ...beside, rows: judged.map(({ row }) => row), reviews: own.state.reviews };
 }
 
-function endedBy({ limits }: ActionContext, runs: readonly ArmRun[]): ThinkEnd<true> {
+function endedBy({ limits }: Pick<ActionContext, "limits">, runs: readonly ArmRun[]): ThinkEnd<true> {
   const limit = limits.exhausted() ?? runs.find(({ end }) => end.limited)?.end.reason;
   if (limit !== undefined) return { kind: "stopped", because: "limit", message: limit, steps: runs.length };
   return { kind: "ended", value: true, steps: runs.length };

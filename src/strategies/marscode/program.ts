@@ -77,7 +77,7 @@ function program(run: StagedRun, { round, current, told }: Turn): Promise<Candid
 }
 
 async function describeTurn(
-  { workspace }: ActionContext,
+  { workspace }: Pick<ActionContext, "workspace">,
   current: Candidate | undefined,
   told: string | undefined,
 ): Promise<string[]> {
@@ -95,7 +95,10 @@ interface Desk {
   wasReset: boolean;
 }
 
-function resetTool({ view, workspace }: ActionContext, desk: Desk): ThinkTool<never> {
+function resetTool(
+  { view, workspace }: Pick<ActionContext, "view" | "workspace">,
+  desk: Desk,
+): ThinkTool<never> {
   return {
     name: "reset",
     description: "Makes all files as they were before any change.",
@@ -108,7 +111,10 @@ function resetTool({ view, workspace }: ActionContext, desk: Desk): ThinkTool<ne
   };
 }
 
-function doneTool(context: ActionContext, desk: Desk): ThinkTool<string> {
+function doneTool(
+  context: Pick<ActionContext, "regions" | "view" | "workspace">,
+  desk: Desk,
+): ThinkTool<string> {
   return {
     name: "done",
     description: "Hands the repair over to be tested.",
@@ -122,7 +128,7 @@ function doneTool(context: ActionContext, desk: Desk): ThinkTool<string> {
 }
 
 async function problemOf(
-  { view, workspace, regions }: ActionContext,
+  { view, workspace, regions }: Pick<ActionContext, "regions" | "view" | "workspace">,
   { start }: Desk,
 ): Promise<string | undefined> {
   const tree = view.tree();

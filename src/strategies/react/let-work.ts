@@ -18,7 +18,10 @@ export interface Told {
 }
 
 export function letWork(
-  context: ActionContext,
+  context: Pick<
+    ActionContext,
+    "models" | "advise" | "workspace" | "recorder" | "limits" | "decoding" | "signal"
+  >,
   desk: ShellDesk,
   { system, opening, submit, onWords }: Told,
 ): Promise<ThinkEnd<true>> {
@@ -41,7 +44,7 @@ export function letWork(
 }
 
 function toolsOf(
-  { workspace, limits }: ActionContext,
+  { workspace, limits }: Pick<ActionContext, "workspace" | "limits">,
   desk: ShellDesk,
   submit: ThinkTool<true>,
 ): ThinkTool<true>[] {

@@ -5,7 +5,9 @@ import { tellPart } from "../../agent/code/collected-tests.ts";
 import type { KindRules } from "../../agent/kinds/contract.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { type SaysWrong, saysWrongSchema } from "../../agent/state/says-wrong.ts";
+import type { Suite } from "../../agent/suite.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
+import type { Task } from "../../domain/task.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 
 export const system = `You work on a task in a repository, with a shell and an editor. Nobody reads along and nobody answers: do what is needed with the tools, one step after another, and look at what each one says before the next.
@@ -17,7 +19,10 @@ export const bareSystem = `You work on a task in a repository, with a shell and 
 Several calls in one answer are done in their order, also after one that failed or was refused. Older outputs are dropped as the conversation grows: note what you need of them. When the task is done, submit.`;
 
 /** What the task's kind asks for, and the tests' own command: every strategy is told the same. */
-export function openingOf({ task, suite, frameworks }: ActionContext, root: string): string {
+export function openingOf(
+  { task, suite, frameworks }: Pick<ActionContext, "suite" | "task" | "frameworks">,
+  root: string,
+): string {
   const { command, directory } = suite.command;
   if (suite.lacks !== undefined)
     return [
@@ -35,7 +40,7 @@ export function openingOf({ task, suite, frameworks }: ActionContext, root: stri
   ].join("\n\n");
 }
 
-function stated({ statement }: ActionContext["task"]): string {
+function stated({ statement }: Task): string {
   return statement.trim() === "" ? "No statement is given: tests fail, and they are the task." : statement;
 }
 
@@ -43,7 +48,7 @@ function stated({ statement }: ActionContext["task"]): string {
 const mostNamed = 10;
 
 /** What the tests say before anything is changed. */
-function describeBase({ outcomes, part }: ActionContext["suite"]): string {
+function describeBase({ outcomes, part }: Suite): string {
   const failing = outcomes.filter(({ status }) => isFailing(status)).map(nameOf);
   const passed = outcomes.filter(({ status }) => status === "passed").length;
   const skipped = outcomes.filter(({ status }) => status === "skipped").length;

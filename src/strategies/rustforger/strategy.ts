@@ -6,7 +6,7 @@
  * in one answer are all done; the patch is what the tree has at any end, not the files that the model lists; the reproduction project is made
  * for the model, and stands in the working copy; the gate judges the patch by tests of the repository, so that one has to be left behind.
  */
-import type { ActionContext } from "../../agent/action.ts";
+import type { ActionContext, RunContext } from "../../agent/action.ts";
 import { attemptSection } from "../../agent/candidates/given-attempt.ts";
 import { editorTools } from "../../agent/code/editor-tools.ts";
 import { layReproductionProject, withoutReproductionProject } from "../../agent/code/reproduction-project.ts";
@@ -66,7 +66,12 @@ interface Work {
   readonly summary: string;
 }
 
-async function letWork(context: ActionContext, state: TaskState, desk: ShellDesk): Promise<Work> {
+async function letWork(
+  context: RunContext &
+    Pick<ActionContext, "models" | "traces" | "advise" | "task" | "switches" | "decoding">,
+  state: TaskState,
+  desk: ShellDesk,
+): Promise<Work> {
   const { switches } = context;
   const has = {
     workspace: !switches.without.includes("workspace"),
@@ -106,7 +111,7 @@ async function letWork(context: ActionContext, state: TaskState, desk: ShellDesk
 
 /** Each call is a step of the run's limit; that the turns are nearly used is said. */
 function warned(
-  { limits }: ActionContext,
+  { limits }: Pick<ActionContext, "limits">,
   tools: readonly ThinkTool<true>[],
   left: () => number,
 ): ThinkTool<true>[] {

@@ -100,7 +100,7 @@ function onlyFirst(tool: ThinkTool<true>, replies: ToolReply<true>[]): ThinkTool
   };
 }
 
-function openingOf({ task }: ActionContext, state: TaskState, last: string): string {
+function openingOf({ task }: Pick<ActionContext, "task">, state: TaskState, last: string): string {
   const sections = [
     ["The description", `${orderOf(task.kind)}\n\n${task.statement}`],
     ["The task state", renderState(state)],
@@ -114,7 +114,7 @@ function openingOf({ task }: ActionContext, state: TaskState, last: string): str
 
 /** The one that `finish` named, or that a model chooses where no round was left for it. */
 async function solutionOf(
-  context: ActionContext,
+  context: Pick<ActionContext, "models" | "task" | "workspace" | "limits" | "decoding" | "signal">,
   { state, history }: Work,
   ended: ThinkEnd<true>,
 ): Promise<Candidate | undefined> {

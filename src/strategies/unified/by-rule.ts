@@ -4,7 +4,7 @@
  * comes out of the likeliest place, an edit comes next; a candidate whose gate holds is reviewed, and proposed unless the review speaks
  * against it; the first advice of a review is followed. The record says what was done by rule.
  */
-import type { ActionContext } from "../../agent/action.ts";
+import type { ActionContext, JudgeContext } from "../../agent/action.ts";
 import type { Work } from "../../agent/control/perform-action.ts";
 import { gateHolds } from "../../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
@@ -26,7 +26,7 @@ type Tools = readonly ThinkTool<true>[];
 const mostUnmet = 12;
 
 /** The tools, with an `edit-code` that goes on by itself as far as the measurements lead. */
-export function followEdits(context: ActionContext, work: Work, tools: Tools): Tools {
+export function followEdits(context: JudgeContext, work: Work, tools: Tools): Tools {
   return tools.map((tool) =>
     tool.name === "edit-code"
       ? {
@@ -38,7 +38,7 @@ export function followEdits(context: ActionContext, work: Work, tools: Tools): T
 }
 
 async function editAndFollow(
-  context: ActionContext,
+  context: JudgeContext,
   work: Work,
   tools: Tools,
   input: unknown,
@@ -63,7 +63,7 @@ function saysYes(row: MatrixRow | undefined): boolean {
 }
 
 async function follow(
-  context: ActionContext,
+  context: JudgeContext,
   work: Work,
   tools: Tools,
   made: Candidate,
@@ -99,7 +99,7 @@ async function follow(
 
 /** As the review advises, the first time that one does not approve: whoever chose an action could only say the same. */
 async function reviseOnce(
-  context: ActionContext,
+  context: JudgeContext,
   work: Work,
   tools: Tools,
   id: string,
@@ -122,7 +122,10 @@ function isOpposed({ reviews }: TaskState, id: string): boolean {
 }
 
 /** A look for the test command before anything is chosen, where the rules found none; what came of it, "" where nobody looked. */
-export async function probeFirst(context: ActionContext, tools: Tools): Promise<string> {
+export async function probeFirst(
+  context: Pick<ActionContext, "suite" | "recorder">,
+  tools: Tools,
+): Promise<string> {
   const tool = tools.find(({ name }) => name === "probe-environment");
   if (context.suite.lacks === undefined || tool === undefined) return "";
   remark(context, "No test command is known: by rule one is looked for first.");
@@ -130,7 +133,11 @@ export async function probeFirst(context: ActionContext, tools: Tools): Promise<
 }
 
 /** A reproduction before anything is chosen, where a repair has no test that shows its fault; what it said, "" where none was made. */
-export async function reproduceFirst(context: ActionContext, work: Work, tools: Tools): Promise<string> {
+export async function reproduceFirst(
+  context: Pick<ActionContext, "suite" | "signature" | "task" | "recorder">,
+  work: Work,
+  tools: Tools,
+): Promise<string> {
   const { kind } = context.task;
   const tool = tools.find(({ name }) => name === "reproduction");
   const isWanted = (kind === "repair" || kind === "partial-fix") && work.state.fault === undefined;
@@ -146,7 +153,7 @@ export async function reproduceFirst(context: ActionContext, work: Work, tools: 
  * more than that, unless it is told what another strategy of the run tried in vain. Undefined where it is not so.
  */
 export async function editFirst(
-  context: ActionContext,
+  context: Pick<ActionContext, "likely" | "task" | "recorder" | "limits">,
   work: Work,
   tools: Tools,
 ): Promise<ToolReply<true> | undefined> {
@@ -161,7 +168,7 @@ export async function editFirst(
   });
 }
 
-function isLocated({ likely }: ActionContext, { fault, codePlaces }: TaskState): boolean {
+function isLocated({ likely }: Pick<ActionContext, "likely">, { fault, codePlaces }: TaskState): boolean {
   if (fault !== undefined && codePlaces.length > 0) return true;
   const [first] = likely?.places ?? [];
   const shown = withoutHeldBack(fault, fault?.baseRuns[0] ?? []);
@@ -176,12 +183,12 @@ function isTold({ facts }: TaskState): boolean {
 }
 
 /** A failure can be matched with the statement: it names something that a failure may show. */
-function canBeRecognised({ signature: { errorTypes, strong } }: ActionContext): boolean {
+function canBeRecognised({ signature: { errorTypes, strong } }: Pick<ActionContext, "signature">): boolean {
   return errorTypes.length + strong.length > 0;
 }
 
 /** Once in the life of the run. */
-function remark({ recorder }: ActionContext, text: string): void {
+function remark({ recorder }: Pick<ActionContext, "recorder">, text: string): void {
   const isNoted = recorder.events.some((event) => event.event === "remark-made" && event.text === text);
   if (!isNoted) recorder.append({ event: "remark-made", level: "note", text });
 }

@@ -16,7 +16,7 @@ const longestDiff = 12_000;
 
 /** The newest where there is one alone, or nobody names any. */
 export async function chooseSolution(
-  context: ActionContext,
+  context: Pick<ActionContext, "models" | "task" | "workspace" | "limits" | "decoding" | "signal">,
   state: TaskState,
   candidates: readonly Candidate[],
 ): Promise<Candidate | undefined> {

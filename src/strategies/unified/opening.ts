@@ -17,7 +17,10 @@ const likelyTokens = 2_000;
 
 /** `said`: what was done by rule before, and came of it. `tools`: those that the planner has. `isGuessed`: with places that rules found. */
 export async function openingOf(
-  context: ActionContext,
+  context: Pick<
+    ActionContext,
+    "suite" | "view" | "likely" | "measuresEdits" | "task" | "workspace" | "switches"
+  >,
   state: TaskState,
   said: string,
   tools: readonly Pick<ThinkTool<true>, "name">[],
@@ -58,7 +61,12 @@ export async function openingOf(
 
 /** How the tests are run, and what is run without being asked for. */
 function describeRuns(
-  { task, suite, switches, measuresEdits }: ActionContext,
+  {
+    task,
+    suite,
+    switches,
+    measuresEdits,
+  }: Pick<ActionContext, "suite" | "measuresEdits" | "task" | "switches">,
   state: TaskState,
   has: (action: string) => boolean,
 ): string {

@@ -8,7 +8,7 @@ import codeRetrieval from "../../actions/code-retrieval.ts";
 import editCode from "../../actions/edit-code.ts";
 import reproduction from "../../actions/reproduction.ts";
 import testRetrieval from "../../actions/test-retrieval.ts";
-import { type Action, type ActionContext, type ActionEnd, defineAction } from "../../agent/action.ts";
+import { type Action, type ActionEnd, defineAction, type RunContext } from "../../agent/action.ts";
 import { rowOfSet } from "../../agent/candidates/measure-set.ts";
 import { toolsOver } from "../../agent/code/code-tools.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
@@ -41,7 +41,7 @@ const executeTests = defineAction({
 });
 
 async function runFiles(
-  context: ActionContext,
+  context: RunContext,
   state: TaskState,
   files: readonly string[],
   ids: readonly string[],

@@ -120,7 +120,23 @@ function withPlaces(state: TaskState, { codePlaces, testPlaces, answers, facts }
 
 /** What rules decide, and then the planner. */
 async function lead(
-  context: ActionContext,
+  context: Pick<
+    ActionContext,
+    | "models"
+    | "suite"
+    | "signature"
+    | "view"
+    | "likely"
+    | "measuresEdits"
+    | "advise"
+    | "task"
+    | "workspace"
+    | "recorder"
+    | "limits"
+    | "switches"
+    | "decoding"
+    | "signal"
+  >,
   work: Work,
   tools: readonly ThinkTool<true>[],
   before?: { readonly said: string; readonly steps: number },
