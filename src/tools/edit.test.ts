@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { partOf } from "../../tests/part-of.ts";
 import { succeed } from "../base/result.ts";
 import { absentServers } from "../lsp/with-fallback.ts";
 import type { CodeContext } from "./contract.ts";
@@ -7,17 +8,17 @@ import edit from "./edit.ts";
 /** A file in memory, and no language server. */
 function open(remarks?: Set<string>): (before: string, after: string) => Promise<string> {
   let text = "one\ntwo\nthree\n";
-  const context = {
+  const context = partOf<CodeContext>({
     files: { read: async () => succeed(text), list: async () => ["a.txt"] },
     servers: async () => absentServers("None is installed."),
     graph: async () => ({ file: () => undefined, outline: () => [] }),
-    write: async ([change]: readonly { after?: string }[]) => {
+    write: async ([change]) => {
       text = change?.after ?? "";
       return succeed(["a.txt"]);
     },
     ...(remarks === undefined ? {} : { remarks }),
     signal: new AbortController().signal,
-  } as unknown as CodeContext;
+  });
   return async (before, after) => {
     const edits = `a.txt\n<<<<<<< ORIGINAL\n${before}\n=======\n${after}\n>>>>>>> UPDATED\n`;
     const answer = await edit.run(context, edit.input.parse({ edits }));

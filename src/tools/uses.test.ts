@@ -1,5 +1,6 @@
 /** Uses that the graph is unsure of, settled by what a server says; the graph and the server are records with their answers. */
 import { expect, test } from "vitest";
+import { partOf } from "../../tests/part-of.ts";
 import { succeed } from "../base/result.ts";
 import type { CodeGraph, Entity } from "../graph/contract.ts";
 import type { LspResult } from "../lsp/ask-at.ts";
@@ -9,7 +10,7 @@ import { settle, type Use } from "./uses.ts";
 
 const entity = { path: "a.py", name: "pick", language: "python", at: { line: 3, column: 4 } } as Entity;
 const caller = { ...entity, path: "b.py", qualified: "use" } as Entity;
-const graph = { entityAt: () => caller } as unknown as CodeGraph;
+const graph = partOf<CodeGraph>({ entityAt: () => caller });
 const { signal } = new AbortController();
 
 function use(line: number, confidence: number, from: Entity = caller): Use {

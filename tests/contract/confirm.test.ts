@@ -1,3 +1,4 @@
+import { partOf } from "../part-of.ts";
 /** The confirming run on real trees: what it believes, and what it finds out. */
 
 import { join } from "node:path";
@@ -66,13 +67,13 @@ async function confirmPatch(
       workspace,
       frameworks: [unittest],
       signal,
-      recorder: {
+      recorder: partOf({
         step: async ({ key }: { key: string }, execute: () => Promise<unknown>) => {
           keys.push(key);
           return execute();
         },
-      } as never,
-      limits: { remainingMs: () => 120_000 } as never,
+      }),
+      limits: partOf({ remainingMs: () => 120_000 }),
       suite: {
         command,
         outcomes: passing.map((key) => ({ key, status: "passed" as const, durationMs: 1 })),

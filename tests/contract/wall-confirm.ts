@@ -6,6 +6,7 @@ import { openTestBench } from "../../src/agent/measure/test-bench.ts";
 import { confirm } from "../../src/agent/verdict/confirm.ts";
 import { openWorkspace } from "../../src/workspace/open-workspace.ts";
 import { viewProject } from "../../src/workspace/project-view.ts";
+import { partOf } from "../part-of.ts";
 import type { WallAttack, WallProject } from "./wall-attacks.ts";
 import type { UsableSandbox } from "./workspace-fixture.ts";
 
@@ -75,8 +76,8 @@ export async function confirmInWalls(
         workspace,
         frameworks: [framework],
         signal,
-        recorder: { step: (_: unknown, execute: () => Promise<unknown>) => execute() } as never,
-        limits: { remainingMs: () => 600_000 } as never,
+        recorder: partOf({ step: (_: unknown, execute: () => Promise<unknown>) => execute() }),
+        limits: partOf({ remainingMs: () => 600_000 }),
         suite: { command, outcomes: [], durationMs: 10_000 },
       },
       {

@@ -1,6 +1,10 @@
 import { expect, it } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
+import type { RunEvent } from "../../domain/run-event.ts";
+import type { TaskKind } from "../../domain/task.ts";
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { findPlaceForTests } from "../code/test-place.ts";
+import type { Recorder } from "../record/recorder.ts";
 import { emptyState, type MatrixRow, type TaskState } from "../state/task-state.ts";
 import { dropTest, findReplaced, listDroppable, replaceTests } from "./droppable.ts";
 import { tellRow } from "./tell-row.ts";
@@ -56,11 +60,11 @@ it("offers a written guard that no candidate passes, where nothing else is broke
 
 it("replaces by another only a written test that no candidate passes, and says so", () => {
   const state = stateOf(row("c1", "a"), row("c2", "ab"));
-  const find = (...names: string[]) => findReplaced({ suite: { outcomes: [] } as never }, state, names);
+  const find = (...names: string[]) => findReplaced({ suite: partOf({ outcomes: [] }) }, state, names);
   expect(find("c", "a")).toMatchObject({ ok: false });
   const found = find("test_a.py::c");
-  const events: unknown[] = [];
-  const recorder = { events, append: (event: unknown) => events.push(event) } as never;
+  const events: RunEvent[] = [];
+  const recorder = partOf<Recorder>({ events, append: (event) => events.push({ ...event, at: 0 }) });
   const left = replaceTests({ recorder }, state, found.ok ? found.value : [], "r2");
   expect(left.fault?.targets.map(({ name }) => name)).toEqual(["a", "b"]);
   expect(left.assumptions.join()).toContain("test_a.py::c was dropped");
@@ -72,7 +76,7 @@ it("replaces no guard by a test that fails without a patch, and names none that 
   const broken = row("c1", "abc", ["test_a.py::g"]);
   const guarded = { ...stateOf(broken), fault: { ...fault, guards: [guard] } };
   const find = (state: TaskState, name: string) =>
-    findReplaced({ suite: { outcomes: [] } as never }, state, [name]);
+    findReplaced({ suite: partOf({ outcomes: [] }) }, state, [name]);
   expect(find(guarded, "g")).toMatchObject({ ok: false, message: expect.stringContaining("`review-patch`") });
   const held = find(stateOf(row("c1", "a")), "none");
   expect(held.ok ? "" : held.message).toMatch(/test_a\.py::b\./);
@@ -81,9 +85,9 @@ it("replaces no guard by a test that fails without a patch, and names none that 
 
 it("tells of a doubtful test only the ways out that there are", () => {
   const state = stateOf(row("c1", "a"), row("c2", "ab"));
-  const tell = (kind: string, ...without: string[]): string =>
+  const tell = (kind: TaskKind, ...without: string[]): string =>
     tellRow(
-      { recorder: {}, suite: { outcomes: [] }, switches: { without }, task: { kind } } as never,
+      partOf({ recorder: {}, suite: { outcomes: [] }, switches: { without }, task: { kind } }),
       state,
       row("c2", "ab"),
     );
@@ -99,7 +103,7 @@ it("takes what a given attempt fails for no sign of a wrong test before another 
   const given = state.candidates.map((each) => ({ ...each, origin: "the attempt that was given" }));
   const tell = (candidates: TaskState["candidates"]): string =>
     tellRow(
-      { recorder: {}, suite: { outcomes: [] }, switches: { without: [] }, task: { kind: "repair" } } as never,
+      partOf({ recorder: {}, suite: { outcomes: [] }, switches: { without: [] }, task: { kind: "repair" } }),
       { ...state, candidates },
       row("c1", "ab"),
     );

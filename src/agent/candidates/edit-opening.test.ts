@@ -1,5 +1,6 @@
 /** What an editor reads first; the workspace is a record with one file. */
 import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { ActionContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { emptyState, type TaskState } from "../state/task-state.ts";
@@ -11,13 +12,13 @@ const trees = {
   read: async (_: string, path: string) => (path === "none.py" ? undefined : Buffer.from(text)),
   diff: async () => "--- a/a.py\n+++ b/a.py\n@@ -30,1 +30,1 @@\n-line 30\n+line 30\n",
 };
-const context = {
+const context = partOf<ActionContext>({
   task: { id: "t", kind: "repair", statement: "It refuses all.", repository: "/r" },
-  recorder: { outputs: undefined },
+  recorder: {},
   suite: { outcomes: [] },
   workspace: { base: "b", trees },
   view: { tree: () => "b", context: { graph: async () => ({ file: () => undefined }) } },
-} as unknown as ActionContext;
+});
 const [part] = rulesOf("repair").parts;
 const candidate = { id: "c1", tree: "t", kind: "code" as const, origin: "another guard" };
 const state: TaskState = {

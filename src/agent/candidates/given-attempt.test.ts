@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { Task } from "../../domain/task.ts";
 import type { ActionContext } from "../action.ts";
 import { emptyState } from "../state/task-state.ts";
@@ -26,7 +27,7 @@ const diffOf = (lines: number): string =>
     "",
   ].join("\n");
 const contextWith = (diff: string): Pick<ActionContext, "workspace"> =>
-  ({ workspace: { base: "b", trees: { diff: async () => diff } } }) as unknown as ActionContext;
+  partOf<ActionContext>({ workspace: { base: "b", trees: { diff: async () => diff } } });
 
 test("an attempt is shown by its diff, or by its places where that is long, and compared with what was found", async () => {
   expect(await describeGiven(contextWith(diffOf(1)), given)).toMatch(

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { emptyState, type MatrixRow, type TaskState } from "../state/task-state.ts";
@@ -27,7 +28,7 @@ const withTargets = (...names: string[]): TaskState => ({
 
 test("of a candidate that stands nothing is run again, and what all tests said stays, until tests came since", async () => {
   const asked: string[] = [];
-  const context = {
+  const context = partOf<ActionContext>({
     measuresEdits: true,
     task: { kind: "repair" },
     switches: { without: [] },
@@ -40,7 +41,7 @@ test("of a candidate that stands nothing is run again, and what all tests said s
         },
       },
     },
-  } as unknown as ActionContext;
+  });
   expect(await measureSince(context, withTargets("shows"), candidate)).toBe(row);
   expect(asked).toEqual([]);
   expect(await measureSince(context, withTargets("shows", "later"), candidate)).toBeUndefined();

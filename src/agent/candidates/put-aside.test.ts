@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { NewRunEvent } from "../../domain/run-event.ts";
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { emptyState, type TaskState } from "../state/task-state.ts";
@@ -13,7 +14,7 @@ function contextOf(failingTests?: readonly string[]) {
   const recorder = { events, append: (event: NewRunEvent) => events.push(event) };
   const suite = { outcomes: [outcome("test_locale")] };
   const context = { recorder, suite, task: { statement: "", failingTests } };
-  return { events, context: context as unknown as Parameters<typeof putAside>[0] };
+  return { events, context: partOf<Parameters<typeof putAside>[0]>(context) };
 }
 const stateWith = (...targets: string[]): TaskState => ({
   ...emptyState,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { chooseShown, filesThatCount, type ShownFiles } from "./shown-files.ts";
@@ -12,21 +13,24 @@ const of = (target: string): TestOutcome => ({
 test("a file that was refused and is shown no more is taken back, one whose tests counted stays, and a deleted one is not asked for", async () => {
   const base: Record<string, string> = { "src/lib.rs": "code" };
   let tree: Record<string, string> = { "src/lib.rs": "code, tests", "tests/a.rs": "a", "tests/b.rs": "b" };
-  const context = {
+  const context = partOf<ActionContext>({
     view: { tree: () => "now", lay: async () => {} },
     workspace: {
       base: "base",
       trees: {
         list: async () => Object.keys(tree).map((path) => ({ path })),
-        read: async (_: string, path: string) => base[path],
-        write: async (_: string, changes: readonly { path: string; content: string | null }[]) => {
-          for (const { path, content } of changes) tree = { ...tree, [path]: content ?? "" };
+        read: async (_, path) => {
+          const text = base[path];
+          return text === undefined ? undefined : Buffer.from(text);
+        },
+        write: async (_, changes) => {
+          for (const { path, content } of changes) tree = { ...tree, [path]: content?.toString() ?? "" };
           tree = Object.fromEntries(Object.entries(tree).filter(([, text]) => text !== ""));
           return "next";
         },
       },
     },
-  } as unknown as ActionContext;
+  });
   const known: ShownFiles = { shown: [], counted: [] };
   expect(await chooseShown(context, known, ["tests/a.rs", "src/lib.rs"])).toEqual([
     "tests/a.rs",

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import { openGraph } from "../../graph/open-graph.ts";
 import type { ActionContext } from "../action.ts";
 import { describeTarget } from "./target-text.ts";
@@ -36,11 +37,11 @@ async function describe(task: Partial<ActionContext["task"]>, text = stock) {
   const graph = openGraph({ repository: folder, directory, home: undefined });
   try {
     await graph.refresh({});
-    const context = {
+    const context = partOf<ActionContext>({
       task,
       view: { tree: () => "tree", context: { graph: async () => graph } },
       workspace: { trees: { read: async () => Buffer.from(text) } },
-    } as unknown as ActionContext;
+    });
     return await describeTarget(context, true);
   } finally {
     graph.close();

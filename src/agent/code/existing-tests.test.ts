@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import { type OpenGraph, openGraph } from "../../graph/open-graph.ts";
 import { openSearcher } from "../../graph/retrieval/open-searcher.ts";
 import { openTextFiles } from "../../workspace/text-files.ts";
@@ -34,12 +35,12 @@ beforeAll(async () => {
     graph: async () => graph,
     files: openTextFiles(repository, folder),
   };
-  context = {
+  context = partOf<ActionContext>({
     task: { statement: "It is wrong" },
     suite: { outcomes: [], command: { command: "", directory: "" } },
     workspace: { base: "b", trees: { list: async () => [] } },
     view: { tree: () => "b", context: view },
-  } as unknown as ActionContext;
+  });
 });
 afterAll(() => {
   graph.close();
@@ -78,7 +79,7 @@ test("an example is a test with what stands above it in its file and its class",
 
 test("an example is no file that the command leaves out", async () => {
   const left = { ...place("bank/test_types.py", 1), endLine: 9 };
-  const ran = {
+  const ran = partOf<ActionContext>({
     ...context,
     suite: { outcomes: [{ key: { target: "tests/test_pay.py" } }], command: { command: "", directory: "" } },
     workspace: {
@@ -86,6 +87,6 @@ test("an example is no file that the command leaves out", async () => {
       trees: { list: async () => [{ path: left.file }, { path: "tests/test_pay.py" }] },
     },
     likely: { places: [place("bank/pay.py", 1)], tests: [left] },
-  } as unknown as ActionContext;
+  });
   expect(await exampleOf(ran, emptyState)).toContain("### tests/test_pay.py");
 });

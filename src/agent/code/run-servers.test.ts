@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import { succeed } from "../../base/result.ts";
 import type { LanguageServers } from "../../lsp/language-servers.ts";
 import { absentServers } from "../../lsp/with-fallback.ts";
@@ -10,7 +11,7 @@ import { namePaths } from "../../workspace/path-names.ts";
 import { openRecorder } from "../record/recorder.ts";
 import { openRunServers } from "./run-servers.ts";
 
-const nothing = { names: namePaths("/repository", []) } as unknown as Checkout & Workspace;
+const nothing = partOf<Checkout & Workspace>({ names: namePaths("/repository", []) });
 
 test("an answer is asked once in the life of a run; a resumed run starts no server for it", async () => {
   const directory = mkdtempSync(join(tmpdir(), "millwright-servers-"));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { partOf } from "../../../tests/part-of.ts";
 import { type ActionContext, defineAction } from "../action.ts";
 import { emptyState, hasPatch } from "../state/task-state.ts";
 import { defaultSwitches } from "../switches.ts";
@@ -8,7 +9,7 @@ import { beginWork } from "./perform-action.ts";
 
 test("who asks is told the whole state, as it is then", async () => {
   const work = beginWork(emptyState);
-  const context = { task: { kind: "repair" }, switches: defaultSwitches } as unknown as ActionContext;
+  const context = partOf<ActionContext>({ task: { kind: "repair" }, switches: defaultSwitches });
   const [state] = actionTools([], context, work);
   expect((await state?.run({}))?.text).toBe("Tests that show the fault: none yet.");
   const place = { file: "a.py", startLine: 1, endLine: 2, why: "it decides" };
@@ -29,7 +30,7 @@ test("what could do nothing yet is offered from the first candidate on, and wher
     run: async (_, state) => ({ state, text: "" }),
   });
   const work = beginWork(emptyState);
-  const context = { task: { kind: "repair" }, switches: defaultSwitches } as unknown as ActionContext;
+  const context = partOf<ActionContext>({ task: { kind: "repair" }, switches: defaultSwitches });
   const [tool] = actionTools([action], context, work);
   const made = (kind: "code" | "reproduction") => [{ id: "x1", tree: "t", kind, origin: "" }];
   expect(tool?.isOffered?.()).toBe(false);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { partOf } from "../../../tests/part-of.ts";
 import type { NewRunEvent } from "../../domain/run-event.ts";
 import { type ActionContext, defineAction } from "../action.ts";
 import { createLimits } from "../record/limits.ts";
@@ -9,10 +10,10 @@ import { beginWork, performAction } from "./perform-action.ts";
 test("an action that is entered again with its user's answer counts once", async () => {
   const events: NewRunEvent[] = [];
   const limits = createLimits({ maxMs: undefined, maxSteps: 2, usedMs: 0 });
-  const context = {
+  const context = partOf<ActionContext>({
     limits,
     recorder: { events, append: (event: NewRunEvent) => events.push(event) },
-  } as unknown as ActionContext;
+  });
   let isAnswered = false;
   const action = defineAction({
     name: "ask",

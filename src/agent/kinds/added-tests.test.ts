@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import { succeed } from "../../base/result.ts";
 import type { TestOutcome, TestStatus } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
@@ -14,19 +15,19 @@ const outcome = (name: string, status: TestStatus = "passed"): TestOutcome => ({
 /** Each run of the tests ends as it is said here, one after the other; no more are begun. */
 function contextOf(...runs: (readonly TestOutcome[])[]): { context: ActionContext; asked: string[][] } {
   const asked: string[][] = [];
-  const context = {
+  const context = partOf<ActionContext>({
     suite: { outcomes: [outcome("test_old")], durationMs: 1, command: { framework: "pytest" } },
     limits: { remainingMs: () => Number.POSITIVE_INFINITY },
-    recorder: { has: () => false, step: (_: unknown, execute: () => Promise<unknown>) => execute() },
+    recorder: { has: () => false, step: (_, execute) => execute() },
     workspace: { base: "base", trees: { compose: async () => succeed("composed") } },
     bench: {
-      run: async (_: unknown, { selection }: { selection: { tests: TestOutcome["key"][] } }) => {
-        asked.push(selection.tests.map(({ name }) => name));
+      run: async (_, { selection }) => {
+        asked.push(selection.kind === "tests" ? selection.tests.map(({ name }) => name) : []);
         return { report: { outcomes: runs[asked.length - 1] ?? [], invalid: undefined }, end: "exited" };
       },
     },
-  };
-  return { context: context as unknown as ActionContext, asked };
+  });
+  return { context, asked };
 }
 
 const state: TaskState = {

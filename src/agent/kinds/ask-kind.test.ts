@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
+import { textOf } from "../../base/fields.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { absentModels } from "../think/absent-models.ts";
 import { askKind } from "./ask-kind.ts";
@@ -14,13 +16,13 @@ const byRule = {
 
 async function ask(output: unknown, statement = "Look after src/cart.py:first") {
   const asked: string[] = [];
-  const generate = async (request: { readonly messages: readonly { readonly text?: string }[] }) => {
-    asked.push(request.messages[0]?.text ?? "");
+  const generate = async ({ messages }: { readonly messages: readonly object[] }) => {
+    asked.push(textOf(messages[0], "text") ?? "");
     return output === undefined
       ? { ok: false as const, kind: "unavailable" as const, message: "nobody is there" }
       : { ok: true as const, value: { output } };
   };
-  const models = { ...absentModels, generate } as unknown as typeof absentModels;
+  const models = partOf<typeof absentModels>({ ...absentModels, generate });
   const limits = { remainingMs: () => 1_000, exhausted: () => undefined };
   const context = { models, limits, signal: new AbortController().signal, decoding: {} };
   const question = { task: { statement }, byRule, read: async (path: string) => files[path] };

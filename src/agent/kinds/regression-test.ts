@@ -4,7 +4,7 @@ import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { findStatus, formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { matchReason } from "../measure/stated-reason.ts";
 import { testsOf } from "../measure/text-of-tests.ts";
 import { shorten } from "../record/shorten.ts";
@@ -64,7 +64,7 @@ export const regressionTest: KindRules = {
   },
 };
 
-async function judge(context: ActionContext, state: TaskState, candidate: Candidate): Promise<JudgedTests> {
+async function judge(context: JudgeContext, state: TaskState, candidate: Candidate): Promise<JudgedTests> {
   const ran = await runNewTests(context, candidate);
   const failing = ran.fresh.filter(({ status }) => isFailing(status));
   const second = failing.length === 0 ? [] : await runAgain(context, candidate.tree, keysOf(failing), 2);
@@ -119,7 +119,7 @@ interface Reason {
 }
 
 async function judgeReason(
-  context: ActionContext,
+  context: Pick<ActionContext, "regions" | "signature" | "view" | "workspace">,
   { tree }: Candidate,
   { stable, isFixed }: { readonly stable: readonly TestOutcome[]; readonly isFixed: boolean },
 ): Promise<Reason> {
@@ -184,7 +184,7 @@ interface Fix {
 
 /** The best that the run wrote: the one with which most of the new tests pass. */
 async function findFix(
-  context: ActionContext,
+  context: RunContext,
   fixes: readonly Candidate[],
   candidate: Candidate,
   fresh: readonly TestOutcome[],
@@ -208,7 +208,7 @@ function fixesOf({ candidates }: TaskState): Candidate[] {
 }
 
 async function judgeFix(
-  context: ActionContext,
+  context: RunContext,
   state: TaskState,
   candidate: Candidate,
   { fresh }: NewTests,

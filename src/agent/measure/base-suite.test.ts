@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestCommand, TestFramework } from "../../languages/contract.ts";
 import { tellLeftOut } from "../code/collected-tests.ts";
@@ -25,13 +26,13 @@ async function open(remainingMs: number, endsIn = 0) {
   onTestFinished(() => recorder.close());
   const asked: string[] = [];
   const command: TestCommand = { framework: "f", directory: "", command: "run", foundBy: "", likelihood: 1 };
-  const framework = { name: "f", detect: () => [], recognise: () => command } as unknown as TestFramework;
-  const context = {
+  const framework = partOf<TestFramework>({ name: "f", detect: () => [], recognise: () => command });
+  const context = partOf<Parameters<typeof openBaseSuite>[0]>({
     ...{ recorder, limits: { remainingMs: () => remainingMs }, frameworks: [framework], testCommand: "run" },
     workspace: { base: "b", isolated: false, trees: { list: async () => files.map((path) => ({ path })) } },
     task: { statement: "it is wrong" },
-  } as unknown as Parameters<typeof openBaseSuite>[0];
-  const bench = {
+  });
+  const bench = partOf<TestBench>({
     project: { files: [], read: () => undefined, exists: () => false },
     async run(_: TestCommand, { selection, timeoutMs }: BenchRun) {
       const wanted = selection.kind === "files" ? selection.files : files;
@@ -49,7 +50,7 @@ async function open(remainingMs: number, endsIn = 0) {
         output: "",
       };
     },
-  } as unknown as TestBench;
+  });
   const measure = async (wanted: SuiteWanted): Promise<Suite> => {
     const suite = await measureSuite(context, bench, wanted);
     if (!suite.ok) throw new Error(suite.message);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { TestCommand, TestFramework } from "../../languages/contract.ts";
 import { openRecorder } from "../record/recorder.ts";
@@ -22,18 +23,18 @@ test("where a limit cut off the second run of what fails, a run with more time a
   const asked: string[] = [];
   const measure = async (remainingMs: number, neededMs: number) => {
     const recorder = await openRecorder(directory, () => {});
-    const framework = {
+    const framework = partOf<TestFramework>({
       name: "f",
       detect: () => [],
       recognise: (command: string): TestCommand => ({
         ...{ framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
       }),
-    } as unknown as TestFramework;
-    const context = {
+    });
+    const context = partOf<MeasurementContext>({
       ...{ recorder, limits: { remainingMs: () => remainingMs }, frameworks: [framework] },
       ...{ testCommand: "run", workspace: { base: "b" }, task: { statement: "`test_owes` is wrong" } },
-    } as unknown as MeasurementContext;
-    const bench = {
+    });
+    const bench = partOf<TestBench>({
       project: { files: [], read: () => undefined, exists: () => false },
       async run(_: TestCommand, { selection, timeoutMs }: BenchRun) {
         asked.push(selection.kind);
@@ -42,7 +43,7 @@ test("where a limit cut off the second run of what fails, a run with more time a
         const report = { outcomes: isCut ? [] : outcomes, coverage: new Map(), invalid: undefined };
         return { report, end: isCut ? "timed-out" : "exited", exitCode: 1, durationMs: 1, output: "" };
       },
-    } as unknown as TestBench;
+    });
     const baseline = await measureBaseline(context, bench);
     recorder.close();
     return baseline.ok ? baseline.value.flaky : baseline.message;
@@ -68,19 +69,19 @@ test("a test that met our limit is asked again alone with more time: what passes
     at("b.py", "test_slow", "timed-out"),
   ];
   const asked: string[] = [];
-  const framework = {
+  const framework = partOf<TestFramework>({
     name: "f",
     detect: () => [],
     recognise: (command: string): TestCommand => ({
       ...{ framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
     }),
-  } as unknown as TestFramework;
+  });
   const recorder = await openRecorder(directory, () => {});
-  const context = {
+  const context = partOf<MeasurementContext>({
     ...{ recorder, limits: { remainingMs: () => Number.POSITIVE_INFINITY }, frameworks: [framework] },
     ...{ testCommand: "run", workspace: { base: "b" }, task: { statement: "" } },
-  } as unknown as MeasurementContext;
-  const bench = {
+  });
+  const bench = partOf<TestBench>({
     project: { files: [], read: () => undefined, exists: () => false },
     async run(_: TestCommand, { selection, testTimeoutMs }: BenchRun) {
       const keys = selection.kind === "tests" ? selection.tests : [];
@@ -91,7 +92,7 @@ test("a test that met our limit is asked again alone with more time: what passes
       const report = { outcomes: keys.length === 0 ? all : said, coverage: new Map(), invalid: undefined };
       return { report, end: "exited", exitCode: 1, durationMs: 1, output: "" };
     },
-  } as unknown as TestBench;
+  });
   const baseline = await measureBaseline(context, bench);
   recorder.close();
   if (!baseline.ok) throw new Error(baseline.message);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { TestFramework } from "../../languages/contract.ts";
 import { testFrameworks } from "../../languages/index.generated.ts";
 import { collectCoverage } from "./coverage.ts";
@@ -10,9 +11,9 @@ test("a framework that cannot trace is not run for it, and the ranking hears why
   const unused = (): never => {
     throw new Error("nothing is to be run");
   };
-  const context = { recorder: { step: unused } } as unknown as Parameters<typeof collectCoverage>[0];
-  const bench = { run: unused } as unknown as Parameters<typeof collectCoverage>[1];
-  const baseline = { outcomes: [], targets: [] } as unknown as Parameters<typeof collectCoverage>[2];
+  const context = partOf<Parameters<typeof collectCoverage>[0]>({ recorder: { step: unused } });
+  const bench = partOf<Parameters<typeof collectCoverage>[1]>({ run: unused });
+  const baseline = partOf<Parameters<typeof collectCoverage>[2]>({ outcomes: [], targets: [] });
   const coverage = await collectCoverage(context, bench, baseline, framework);
   expect(coverage.tests.size).toBe(0);
   expect(coverage.remarks).toEqual([expect.stringContaining("mute cannot say which lines a test executes")]);
@@ -34,21 +35,21 @@ test("a file that does not build with counters is left as it is, and named", asy
   const run = async ({ tree }: { readonly tree: string }) => ({
     report:
       tree === "tree 1"
-        ? { outcomes: [{ key, status: "failed", failure }], coverage: new Map(), invalid: undefined }
+        ? { outcomes: [{ key, status: "failed" as const, failure }], coverage: new Map(), invalid: undefined }
         : { outcomes: [], coverage: new Map([["t::works", { "b.js": [1] }]]), invalid: undefined },
   });
-  const context = {
-    recorder: { step: (_: unknown, work: () => unknown) => work() },
+  const context = partOf<Parameters<typeof collectCoverage>[0]>({
+    recorder: { step: (_, work) => work() },
     workspace: { base: "base", trees },
     limits: { remainingMs: () => 60_000 },
-  } as unknown as Parameters<typeof collectCoverage>[0];
+  });
   const bench = { run: (_: unknown, request: { tree: string }) => run(request), project: {} };
-  const outcome = { key, status: "failed", durationMs: 5, failure };
+  const outcome = { key, status: "failed" as const, durationMs: 5, failure };
   const baseline = { outcomes: [outcome], targets: [outcome], durationMs: 5, command: {} };
   const coverage = await collectCoverage(
     context,
-    bench as unknown as Parameters<typeof collectCoverage>[1],
-    baseline as unknown as Parameters<typeof collectCoverage>[2],
+    partOf<Parameters<typeof collectCoverage>[1]>(bench),
+    partOf<Parameters<typeof collectCoverage>[2]>(baseline),
     { name: "counting", coverage: "counters" } as TestFramework,
   );
   expect(written).toEqual([["a.js", "b.js"], ["b.js"]]);
@@ -62,12 +63,12 @@ test.each([
 ])("with %i ms left, coverage of a suite of 20 s leaves time for candidates: %s", async (remaining, kind) => {
   const asked: { readonly selection: { readonly kind: string }; readonly timeoutMs: number }[] = [];
   const key = { package: "", target: "test_a.py", name: "works" };
-  const outcome = { key, status: "failed", durationMs: 5 };
-  const context = {
-    recorder: { step: (_: unknown, work: () => unknown) => work() },
+  const outcome = { key, status: "failed" as const, durationMs: 5 };
+  const context = partOf<Parameters<typeof collectCoverage>[0]>({
+    recorder: { step: (_, work) => work() },
     workspace: { base: "base" },
     limits: { remainingMs: () => remaining },
-  } as unknown as Parameters<typeof collectCoverage>[0];
+  });
   const bench = {
     run: async (_: unknown, request: (typeof asked)[number]) => {
       asked.push(request);
@@ -77,10 +78,13 @@ test.each([
   };
   await collectCoverage(
     context,
-    bench as unknown as Parameters<typeof collectCoverage>[1],
-    { outcomes: [outcome], targets: [outcome], durationMs: 20_000, command: {} } as unknown as Parameters<
-      typeof collectCoverage
-    >[2],
+    partOf<Parameters<typeof collectCoverage>[1]>(bench),
+    partOf<Parameters<typeof collectCoverage>[2]>({
+      outcomes: [outcome],
+      targets: [outcome],
+      durationMs: 20_000,
+      command: {},
+    }),
     { name: "tracing", coverage: "tracer" } as TestFramework,
   );
   expect(asked[0]?.selection.kind).toBe(kind);

@@ -1,3 +1,4 @@
+import { partOf } from "../../../tests/part-of.ts";
 /** What is known of the tests when a model is asked first: little of a slow suite, whatever its size. */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -31,17 +32,17 @@ async function open({ builds, outcomesAt, neededMs }: Repository) {
   const recorder = await openRecorder(directory, () => {});
   onTestFinished(() => recorder.close());
   const asked: number[] = [];
-  const framework = {
+  const framework = partOf<TestFramework>({
     ...{ name: "f", builds, detect: () => [] },
     recognise: (command: string): TestCommand => ({
       ...{ framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
     }),
-  } as unknown as TestFramework;
-  const context = {
+  });
+  const context = partOf<MeasurementContext>({
     ...{ recorder, limits: { remainingMs: () => Number.POSITIVE_INFINITY }, frameworks: [framework] },
     ...{ testCommand: "run", workspace: { base: "b" }, task: { statement: "`test_owes` is wrong" } },
-  } as unknown as MeasurementContext;
-  const bench = {
+  });
+  const bench = partOf<TestBench>({
     project: { files: [], read: () => undefined, exists: () => false },
     async run(_: TestCommand, { timeoutMs }: BenchRun) {
       asked.push(timeoutMs);
@@ -52,7 +53,7 @@ async function open({ builds, outcomesAt, neededMs }: Repository) {
       const durationMs = Math.min(timeoutMs, neededMs);
       return { report, end: isCut ? "timed-out" : "exited", exitCode: 1, durationMs, output: "" };
     },
-  } as unknown as TestBench;
+  });
   return { context, bench, asked };
 }
 

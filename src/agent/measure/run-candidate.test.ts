@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import { openRecorder } from "../record/recorder.ts";
 import { emptyState, type MatrixRow, type TaskState } from "../state/task-state.ts";
@@ -38,7 +39,7 @@ const withRow = (one: MatrixRow, targets: TestOutcome[], guards: TestOutcome[] =
     reason: { holds: true, evidence: "" },
   },
 });
-const context = { suite: { outcomes: [old] } } as unknown as Parameters<typeof rowWithAdded>[0];
+const context = partOf<Parameters<typeof rowWithAdded>[0]>({ suite: { outcomes: [old] } });
 
 test("a run of all tests stands until tests are written that it has not heard", () => {
   expect(wholeRow(withRow(row, [shows]), candidate)).toBe(row);
@@ -70,13 +71,13 @@ test("tests of which a run of all on the same tree has said something are not ru
   const bench = {
     run: async (_: unknown, { selection, tree }: { selection: { kind: string }; tree: string }) => {
       asked.push(`${selection.kind} ${tree}`);
-      return { report: { outcomes: [old, shows], invalid: undefined }, end: "exited" };
+      return { report: { outcomes: [old, shows], invalid: undefined }, end: "exited" as const };
     },
   };
   const suite = { outcomes: [old], durationMs: 1, command: { framework: "pytest" } };
   const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
   const workspace = { base: "base" };
-  const running = { suite, limits, recorder, bench, workspace } as unknown as Parameters<typeof runOn>[0];
+  const running = partOf<Parameters<typeof runOn>[0]>({ suite, limits, recorder, bench, workspace });
   const one = { kind: "tests", tests: [shows.key] } as const;
   await runOn(running, "t", { kind: "all" });
   expect((await runOn(running, "t", one)).outcomes).toEqual([shows]);
@@ -96,18 +97,18 @@ test("a test that passed before and fails once is asked again before it counts a
   const bench = {
     run: async () => {
       runs += 1;
-      const outcomes = [{ ...old, status: runs === 1 ? "failed" : "passed" }];
-      return { report: { outcomes, invalid: undefined }, end: "exited" };
+      const outcomes = [{ ...old, status: runs === 1 ? ("failed" as const) : ("passed" as const) }];
+      return { report: { outcomes, invalid: undefined }, end: "exited" as const };
     },
   };
   const suite = {
-    outcomes: [{ ...old, status: "passed" }],
+    outcomes: [{ ...old, status: "passed" as const }],
     durationMs: 1,
     command: { framework: "pytest" },
   };
   const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
   const workspace = { base: "base" };
-  const running = { suite, limits, recorder, bench, workspace } as unknown as Parameters<typeof runOn>[0];
+  const running = partOf<Parameters<typeof runOn>[0]>({ suite, limits, recorder, bench, workspace });
   const { outcomes } = await runOn(running, "t", { kind: "all" });
   expect(outcomes.map(({ status }) => status)).toEqual(["passed"]);
   expect(runs).toBe(3);

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { RunEvent } from "../../domain/run-event.ts";
 import { watchActivity } from "./activity.ts";
 
-const event = (name: string, more: object): RunEvent =>
-  ({ event: name, at: 0, ...more }) as unknown as RunEvent;
+const event = (name: RunEvent["event"], more: object): RunEvent =>
+  partOf<RunEvent>({ event: name, at: 0, ...more });
 
 test("what goes on is what began last and has not ended: a model that is waited for, and no command before it", () => {
   const activity = watchActivity();

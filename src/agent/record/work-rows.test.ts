@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { RunEvent } from "../../domain/run-event.ts";
 import { costsByAction, usageOf } from "./costs.ts";
 import { workRows } from "./work-rows.ts";
@@ -84,7 +85,9 @@ test("a record of version 1 is shown as it was: with the figures of its actions'
   ];
   expect(costs(workRows(first))).toEqual([["edit-code", "let it pass", 3, 300, 0.5]]);
   const rows = [{ action: "bash", intent: "4 times", failed: false, calls: 1, tokens: 9 }];
-  const end = { event: "run-ended", at: 10, findings: { actions: rows } } as unknown as RunEvent;
+  const end: RunEvent = Object.assign(partOf<RunEvent>({ event: "run-ended", at: 10 }), {
+    findings: { actions: rows },
+  });
   expect(workRows([...first, end])).toEqual(rows);
 });
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { ActionContext } from "../action.ts";
 import { compareTexts } from "../code/change.ts";
 import { showRemovedCalls } from "./removed-calls.ts";
@@ -13,7 +14,7 @@ async function show(text: string, after: string): Promise<string[]> {
     view: { context: { graph: async () => ({ named: () => [] }) } },
   };
   const change = { files: [compareTexts("a.py", text, after)] };
-  return showRemovedCalls(context as unknown as ActionContext, change);
+  return showRemovedCalls(partOf<ActionContext>(context), change);
 }
 
 it("shows the short body of what a patch no longer calls, and nothing that it still calls", async () => {

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
+import type { ActionContext } from "../action.ts";
 import { emptyState } from "../state/task-state.ts";
 import { showReplaced } from "./show-replaced.ts";
 
@@ -6,7 +8,7 @@ it("shows who writes a test anew the one that it replaces, and how that fails", 
   const key = { package: "", target: "test/page.js", name: "page > loads" };
   const read = async (tree: string, file: string) =>
     tree === "r" && file === key.target ? Buffer.from("it('loads', () => {});\n") : undefined;
-  const context = { workspace: { trees: { read } } } as never;
+  const context = partOf<Pick<ActionContext, "workspace">>({ workspace: { trees: { read } } });
   const failure = { type: "ReferenceError", message: "navigator is not defined", frames: [], text: "" };
   const outcome = { key, status: "failed" as const, durationMs: 1, failure };
   const row = {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import { fail } from "../../base/result.ts";
 import type { ModelClient, ModelFailureKind } from "../../llm/contract.ts";
 import { watchOutages } from "./outage.ts";
@@ -12,7 +13,7 @@ test.each<[ModelFailureKind, string | undefined]>([
   ["bad-answer", undefined],
   ["budget", undefined],
 ])("%s", async (kind, told) => {
-  const client = { generate: async () => fail(kind, "no") } as unknown as ModelClient;
+  const client = partOf<ModelClient>({ generate: async () => fail(kind, "no") });
   const watched = watchOutages(client);
   expect(watched.outage()).toBeUndefined();
   await watched.models.generate(question);

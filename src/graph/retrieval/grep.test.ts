@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makePlayground } from "../../../tests/graph-fixtures.ts";
+import { partOf } from "../../../tests/part-of.ts";
 import { grep, searchedPaths } from "./grep.ts";
 
 const files = {
@@ -44,9 +45,9 @@ describe("lines that have a text", () => {
       "package.json",
       "test/a.test.js",
     ];
-    const graph = { files: () => paths.map((path) => ({ path })) } as unknown as Parameters<
-      typeof searchedPaths
-    >[0];
+    const graph = partOf<Parameters<typeof searchedPaths>[0]>({
+      files: () => paths.map((path) => ({ path })),
+    });
     expect(searchedPaths(graph)).toEqual([
       ...["lib/a.js", "test/a.test.js", "package.json", "README.md", "docs/x.md", "dist/a.min.js"],
       "CHANGELOG.md",

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { BatchRequest, Comparison } from "../contract.ts";
 import { nothingReceived } from "../report-frames.ts";
 import { javascriptComparison } from "./javascript-comparison.ts";
@@ -39,7 +40,7 @@ function compare(
     failing: failing.map(key),
     candidates,
   };
-  const { run, env } = javascriptComparison.invoke(request as unknown as BatchRequest);
+  const { run, env } = javascriptComparison.invoke(partOf<BatchRequest>(request));
   const [program = "", ...args] = run as readonly string[];
   const ended = spawnSync(program, args, { cwd: root, env: { ...process.env, ...env }, encoding: "utf8" });
   const files = new Map(

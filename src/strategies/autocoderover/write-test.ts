@@ -1,6 +1,6 @@
 /** The reproducer: asks first whether the statement can be reproduced, then writes a test, with what became of it as feedback. */
 import { z } from "zod";
-import type { ActionContext } from "../../agent/action.ts";
+import type { ActionContext, JudgeContext } from "../../agent/action.ts";
 import { describeTests, testFileForm, testsFromAnswer } from "../../agent/candidates/tests-from-answer.ts";
 import { keepWritten } from "../../agent/candidates/written-tests.ts";
 import { performStage, type StagedRun, type Stop } from "../../agent/control/stages.ts";
@@ -52,7 +52,7 @@ export async function writeTest(
 }
 
 async function canReproduce(
-  context: ActionContext,
+  context: Pick<ActionContext, "models" | "task" | "limits" | "decoding" | "signal">,
   settings: ModelSettings,
 ): Promise<{ holds: boolean; stopped: Stop | undefined }> {
   const { answer, stopped } = await askModel(context, {
@@ -66,7 +66,7 @@ async function canReproduce(
 }
 
 async function tryToShow(
-  context: ActionContext,
+  context: JudgeContext & Pick<ActionContext, "models" | "switches" | "decoding">,
   state: TaskState,
   settings: ModelSettings,
   advice: string | undefined,

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import { baselineAfter, lineAfter, moveCoverage } from "./moved-lines.ts";
@@ -50,7 +51,7 @@ it("counts the tests that were repaired among those that are to pass", () => {
   });
   const outcomes = [test("a"), test("b")];
   const after = baselineAfter(
-    { outcomes, targets: outcomes } as unknown as Baseline,
+    partOf<Baseline>({ outcomes, targets: outcomes }),
     ["t.py::a"],
     [change("two", "2\n2")],
   );

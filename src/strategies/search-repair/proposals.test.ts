@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import { readTestRegions, type TestRegions } from "../../judging/test-regions.ts";
 import { testFrameworks } from "../../languages/index.generated.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
@@ -12,11 +13,11 @@ function openQueue({
 } = {}): ProposalQueue {
   const statement = (line: number): RankedStatement =>
     ({ file: "a.py", startLine: line, endLine: line, score: 1 / line }) as RankedStatement;
-  const context = {
+  const context = partOf<Parameters<typeof openProposalQueue>[0]>({
     workspace: { base: "base", trees: { read } },
     signal: new AbortController().signal,
     limits: { remainingMs },
-  } as unknown as Parameters<typeof openProposalQueue>[0];
+  });
   const regions: TestRegions = {
     isWhole: () => false,
     spansIn: async () => [{ start: text.indexOf("return b"), end: text.length }],
@@ -111,11 +112,11 @@ it("of a Rust module with tests and an example inside, the code alone is repaire
     }),
   );
   const trees = { read: async (_: string, path: string) => Buffer.from(files[path] ?? "") };
-  const context = {
+  const context = partOf<Parameters<typeof openProposalQueue>[0]>({
     workspace: { trees, base: "base" },
     signal: new AbortController().signal,
     limits: { remainingMs: () => 1000 },
-  } as unknown as Parameters<typeof openProposalQueue>[0];
+  });
   const queue = openProposalQueue(context, { ranked, failures: [], regions });
   const proposals = (await queue.take(4000)).map(({ proposal }) => proposal);
   await queue.close();

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import type { BatchReport } from "../../languages/contract.ts";
@@ -45,19 +46,19 @@ function screenWith(guilty: number): { screen: Screen; builds: number[][] } {
     } as BatchReport;
   };
   const workspace = { base: "base", trees: { write: async () => "tree" } };
-  const baseline = {
+  const baseline = partOf<Baseline>({
     outcomes: [target],
     targets: [target],
     durationMs: 1,
     command: {},
-  } as unknown as Baseline;
-  const screen = {
+  });
+  const screen = partOf<Screen>({
     context: { workspace, limits: { remainingMs: () => 1000 } },
     bench: { runBatch },
     baseline,
     batch: { kind: "switch", size: 10 },
     coverage: new Map(),
-  } as unknown as Screen;
+  });
   return { screen, builds };
 }
 
@@ -81,18 +82,18 @@ it("asks the tests that run the changed statement once the failing ones pass, an
   ) => {
     asked.push(tests.map(({ name }) => name));
     const isTargets = tests[0]?.name === target.key.name;
-    const statusOf = (id: number) =>
+    const statusOf = (id: number): TestOutcome["status"] =>
       isTargets ? (id === 4 ? "failed" : "passed") : id === 2 ? "failed" : "passed";
     const outcomes = candidates.map(
       ({ id }) => [id, tests.map((key) => ({ key, status: statusOf(id), durationMs: 1 }))] as const,
     );
-    return { complaints: [], outcomes: new Map(outcomes), invalid: undefined } as unknown as BatchReport;
+    return partOf<BatchReport>({ complaints: [], outcomes: new Map(outcomes), invalid: undefined });
   };
   const { screen } = screenWith(-1);
   const baseline = { ...screen.baseline, outcomes: [target, other] };
   const coverage = new Map([["a.test.js::keeps", { "a.js": [2] }]]);
   const chunk = [0, 1, 2, 3].map((rank) => ({ rank, proposal: proposal(rank) }));
-  const bench = { runBatch } as unknown as Screen["bench"];
+  const bench = partOf<Screen["bench"]>({ runBatch });
   const { results } = await screenProposals({ ...screen, baseline, coverage, bench }, chunk);
   expect(asked).toEqual([["adds"], ["keeps"]]);
   expect(results.map(({ result }) => result)).toEqual(["passes", "breaks", "passes", "fails"]);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { TestBench } from "../../agent/suite.ts";
 import type { Batch } from "../../languages/contract.ts";
@@ -8,12 +9,16 @@ import { openSearch, type SearchContext } from "./search.ts";
 const count = 300;
 const keys = ["one", "two"].map((name) => ({ package: "", target: "t", name }));
 const outcomesWith = (passed: number) =>
-  keys.map((key, at) => ({ key, status: at < passed ? "passed" : "failed", durationMs: 1 }));
+  keys.map((key, at) => ({
+    key,
+    status: at < passed ? ("passed" as const) : ("failed" as const),
+    durationMs: 1,
+  }));
 
 /** Candidates that all let the first of two failing tests pass; returns what was run, in its order. */
 async function runSearch(isOneGroup: boolean): Promise<string[]> {
   const said: string[] = [];
-  const bench = {
+  const bench = partOf<TestBench>({
     run: async () => {
       said.push("all tests");
       return { report: { outcomes: outcomesWith(1) }, durationMs: 1 };
@@ -22,8 +27,8 @@ async function runSearch(isOneGroup: boolean): Promise<string[]> {
       said.push("batch");
       return { outcomes: new Map(candidates.map(({ id }) => [id, outcomesWith(1)])), complaints: [] };
     },
-  } as unknown as TestBench;
-  const context = {
+  });
+  const context = partOf<SearchContext>({
     workspace: { base: "base", trees: { write: async () => `tree ${said.length}` } },
     limits: {
       remainingMs: () => Number.POSITIVE_INFINITY,
@@ -31,9 +36,9 @@ async function runSearch(isOneGroup: boolean): Promise<string[]> {
       spendStep: () => {},
       exhausted: () => undefined,
     },
-    recorder: { step: (_: unknown, work: () => unknown) => work(), append: () => {} },
+    recorder: { step: (_, work) => work(), append: () => {} },
     parallel: 1,
-  } as unknown as SearchContext;
+  });
   let taken = 0;
   const queue: ProposalQueue = {
     get taken() {
@@ -54,9 +59,9 @@ async function runSearch(isOneGroup: boolean): Promise<string[]> {
   await openSearch(context, {
     benchAt: async () => bench,
     round: 1,
-    baseline: { targets, outcomes: targets, others: [], durationMs: 1, command: {} } as unknown as Baseline,
+    baseline: partOf<Baseline>({ targets, outcomes: targets, others: [], durationMs: 1, command: {} }),
     isOneGroup,
-    batch: { kind: "swap", size: 64 } as unknown as Batch,
+    batch: partOf<Batch>({ kind: "swap", size: 64 }),
     coverage: new Map(),
     queue,
   }).run({ takesPartial: true });

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { partOf } from "../../../tests/part-of.ts";
 import type { ActionContext } from "../../agent/action.ts";
 import { beginWork } from "../../agent/control/perform-action.ts";
 import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
+import type { ThinkTool } from "../../agent/think/think.ts";
 import { editFirst } from "./by-rule.ts";
 
 const key = { package: "", target: "tests/test_pay.py", name: "test_pays" };
@@ -24,11 +26,11 @@ const shown: TaskState = {
 async function edited(state: TaskState, likely: string): Promise<boolean> {
   const recorder = { events: [], append: () => {} };
   const places = [{ file: likely, startLine: 1, endLine: 2, why: "" }];
-  const context = {
+  const context = partOf<ActionContext>({
     ...{ task: { kind: "repair" }, recorder, limits: { exhausted: () => undefined } },
     likely: { places, tests: [] },
-  } as unknown as ActionContext;
-  const tool = { name: "edit-code", run: async () => ({ text: "Candidate c1" }) } as never;
+  });
+  const tool = partOf<ThinkTool<true>>({ name: "edit-code", run: async () => ({ text: "Candidate c1" }) });
   return (await editFirst(context, beginWork(state), [tool])) !== undefined;
 }
 
