@@ -1,7 +1,9 @@
 /** Written tests that may be wrong themselves: a candidate passes all others, and none passes these. */
+
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { remarkOnce } from "../record/once.ts";
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
 
 /** Tests that the repository has are never among them, and never all that show the fault. */
@@ -70,9 +72,7 @@ export function replaceTests(
     (key) =>
       `The written test ${formatTestKey(key)} was dropped: no candidate passes it, and ${by} has another in its place`,
   );
-  for (const text of texts)
-    if (!recorder.events.some((event) => event.event === "remark-made" && event.text === text))
-      recorder.append({ event: "remark-made", level: "warning", text });
+  for (const text of texts) remarkOnce(recorder, text);
   const fault = replaced.map(formatTestKey).reduce(dropTest, state.fault);
   return { ...state, fault, assumptions: [...state.assumptions, ...texts] };
 }

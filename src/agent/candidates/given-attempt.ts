@@ -1,9 +1,11 @@
 /** The attempt that a `partial-fix` task gives: a candidate like any other, trusted no more, and measured before anything is chosen. */
+
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Task } from "../../domain/task.ts";
 import type { ActionContext, JudgeContext } from "../action.ts";
 import { formatSpan, overlap, type Span, spansOfDiff } from "../code/diff-spans.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
+import { remarkOnce } from "../record/once.ts";
 import { keepCandidate } from "../state/keep-candidate.ts";
 import { findCandidate, type TaskState } from "../state/task-state.ts";
 import type { StrategyContext } from "../strategy.ts";
@@ -72,8 +74,7 @@ export async function takeGiven(context: StrategyContext, state: TaskState): Pro
   const applied = await workspace.trees.apply(workspace.base, task.partialPatch);
   if (applied.ok) return keepCandidate(context, state, { tree: applied.value, kind: "code", origin }).state;
   const text = `The attempt that was given does not apply, and is left out: ${applied.message}`;
-  if (!recorder.events.some((event) => event.event === "remark-made" && event.text === text))
-    recorder.append({ event: "remark-made", level: "warning", text });
+  remarkOnce(recorder, text);
   return state;
 }
 

@@ -1,7 +1,9 @@
 /** Tests of the repository that were taken for the fault, and are not: the run itself puts them aside, with the reason on record. */
+
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
+import { remarkOnce } from "../record/once.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { dropTest } from "./droppable.ts";
 
@@ -46,9 +48,7 @@ export function putAside(
   const texts = found.map(
     ({ id, reason }) => `${id} fails before the patch too, and is not what the statement reports: ${reason}`,
   );
-  for (const text of texts)
-    if (!recorder.events.some((event) => event.event === "remark-made" && event.text === text))
-      recorder.append({ event: "remark-made", level: "warning", text });
+  for (const text of texts) remarkOnce(recorder, text);
   const left = ids.reduce(dropTest, fault);
   const reason = {
     holds: true,

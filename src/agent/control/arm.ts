@@ -1,9 +1,11 @@
 /** One of several strategies in a run: its own view of the record, and its share of the limits, which hold for all of them. */
+
 import { z } from "zod";
 import type { NewRunEvent } from "../../domain/run-event.ts";
 import type { ModelClient } from "../../llm/contract.ts";
 import { createLimits, type Limits } from "../record/limits.ts";
 import { metAgain } from "../record/met-limits.ts";
+import { appendOnce } from "../record/once.ts";
 import { countProgress, type Recorder } from "../record/recorder.ts";
 import type { StrategyEnd } from "../strategy.ts";
 
@@ -96,8 +98,7 @@ export async function endArm(
   { outcome, reason }: Pick<StrategyEnd, "outcome" | "reason">,
 ): Promise<void> {
   const { arm } = recorder;
-  if (!recorder.events.some((event) => event.event === "arm-ended" && event.arm === arm))
-    recorder.append({ event: "arm-ended", arm, outcome, reason });
+  appendOnce(recorder, { event: "arm-ended", arm, outcome, reason }, (known) => known.arm === arm);
   const title = `arm ${recorder.arm} is over`;
   await recorder.step({ key: keyOf(recorder, "ended"), title, schema: endSchema }, async () => ({
     endedMs: limits.usedMs(),

@@ -1,8 +1,10 @@
 /** One action of a run: counted, written down, and done on the state that the one before it left. */
+
 import { fieldOf } from "../../base/fields.ts";
 import type { Action, ActionContext, ActionEnd } from "../action.ts";
 import { type Span, spansOfDiff } from "../code/diff-spans.ts";
 import { withinStep } from "../record/limits.ts";
+import { appendOnce } from "../record/once.ts";
 import { currentScope, inScope } from "../record/scope.ts";
 import { compareScores, type TaskState } from "../state/task-state.ts";
 import { describeOffers, lookForStuck, refuse, type Watched } from "./controller.ts";
@@ -83,11 +85,10 @@ async function measureSpans(
 /** Once in the life of the run for each round. */
 function noteStuck({ recorder }: Pick<ActionContext, "recorder">, work: Work): void {
   const stuck = lookForStuck(work);
-  const isNoted = recorder.events.some(
-    (event) => event.event === "work-stuck" && event.round === work.rounds,
-  );
-  if (stuck !== undefined && !isNoted)
-    recorder.append({ event: "work-stuck", round: work.rounds, sign: stuck.sign, isHeld: work.isHeld });
+  if (stuck === undefined) return;
+  const { rounds: round, isHeld } = work;
+  const event = { event: "work-stuck", round, sign: stuck.sign, isHeld } as const;
+  appendOnce(recorder, event, (known) => known.round === round);
 }
 
 interface Chosen {
@@ -99,20 +100,14 @@ interface Chosen {
 /** Writes down that the action starts, and how it ended; once in the life of the run. */
 function noteAction({ recorder }: Pick<ActionContext, "recorder">, chosen: Chosen): (end: ActionEnd) => void {
   const { round, action } = chosen;
-  const isNoted = (name: "action-started" | "action-ended"): boolean =>
-    recorder.events.some((event) => event.event === name && event.round === round && event.action === action);
+  const isSame = (known: { readonly round: number; readonly action: string }): boolean =>
+    known.round === round && known.action === action;
   const { within } = currentScope();
   const by = within === undefined ? {} : { within };
-  if (!isNoted("action-started")) recorder.append({ event: "action-started", ...chosen, ...by });
+  appendOnce(recorder, { event: "action-started", ...chosen, ...by }, isSame);
   return ({ isError: failed = false, text }) => {
-    if (isNoted("action-ended")) return;
-    recorder.append({
-      event: "action-ended",
-      round,
-      action,
-      failed,
-      ...(failed && text.trim() !== "" ? { why: lineOf(text) } : {}),
-    });
+    const why = failed && text.trim() !== "" ? { why: lineOf(text) } : {};
+    appendOnce(recorder, { event: "action-ended", round, action, failed, ...why }, isSame);
   };
 }
 
@@ -124,10 +119,9 @@ export function noteSkipped(
   why: string,
 ): void {
   const round = work.rounds;
-  const isNoted = recorder.events.some(
-    (event) => event.event === "action-skipped" && event.round === round && event.action === action,
-  );
-  if (!isNoted) recorder.append({ event: "action-skipped", round, action, why });
+  const isSame = (known: { readonly round: number; readonly action: string }): boolean =>
+    known.round === round && known.action === action;
+  appendOnce(recorder, { event: "action-skipped", round, action, why }, isSame);
 }
 
 const longestWhy = 200;

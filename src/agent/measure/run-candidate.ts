@@ -17,6 +17,7 @@ import { askBroken } from "../../workspace/ask-broken.ts";
 import { askAgain, moreTime } from "../../workspace/time-outs.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
+import { remarkOnce } from "../record/once.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 import type { Suite, TestBench } from "../suite.ts";
 import { testTimeoutOf } from "./measure-suite.ts";
@@ -136,8 +137,7 @@ export async function runOn(
 /** Never silently. */
 function tellUnsteady({ recorder }: Pick<ActionContext, "recorder">, test: string): void {
   const text = `${test} failed once with a patch. Asked again with the tests of its file, it passed twice, or failed without the patch too: it is unsteady, and not broken`;
-  if (!recorder.events.some((event) => event.event === "remark-made" && event.text === text))
-    recorder.append({ event: "remark-made", level: "warning", text });
+  remarkOnce(recorder, text);
 }
 
 /** Of a suite of which only a part can be run, the tests that are known. */

@@ -1,9 +1,11 @@
 /** How a reviewer ends: a word on the patch, one on the tests, and tests that are wrong themselves. */
+
 import { z } from "zod";
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { dropTest } from "../candidates/droppable.ts";
+import { remarkOnce } from "../record/once.ts";
 import { agreedSchema, withAgreed } from "../state/says-wrong.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ThinkTool } from "../think/think.ts";
@@ -115,6 +117,5 @@ function drop(
     fault: fault === undefined ? undefined : dropTest(fault, test),
     assumptions: [...assumptions, text],
   };
-  const isNoted = recorder.events.some((event) => event.event === "remark-made" && event.text === text);
-  if (!isNoted) recorder.append({ event: "remark-made", level: "warning", text });
+  remarkOnce(recorder, text);
 }

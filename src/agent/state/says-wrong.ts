@@ -1,6 +1,7 @@
 /** What is said of tests of the repository: that they assert what the statement calls wrong. Nothing of it counts before it was measured. */
+
 import { z } from "zod";
-import type { RunEvent } from "../../domain/run-event.ts";
+import { type Notes, remarkOnce } from "../record/once.ts";
 import type { SaidWrong, TaskState } from "./task-state.ts";
 
 /** Of who writes or proposes a patch. */
@@ -27,24 +28,14 @@ export const agreedSchema = z
     "of each test that is said to assert the fault, after you have read it: does the statement call wrong what it asserts, for its very inputs? Not where it is only in the patch's way",
   );
 
-interface Recorder {
-  readonly events: readonly RunEvent[];
-  append(event: { event: "remark-made"; level: "warning"; text: string }): void;
-}
-
 /** Never silently: the record and the report say it. */
-export function withAgreed(
-  recorder: Recorder,
-  state: TaskState,
-  said: z.infer<typeof agreedSchema>,
-): TaskState {
+export function withAgreed(recorder: Notes, state: TaskState, said: z.infer<typeof agreedSchema>): TaskState {
   const { saysWrong = [] } = state;
   const next = saysWrong.map((claim): SaidWrong => {
     const found = said.find(({ test }) => test === claim.test);
     if (found === undefined) return claim;
     const text = `The review ${found.agreed ? "agrees" : "does not agree"} that ${claim.test} asserts what the statement calls wrong: ${found.because}`;
-    if (!recorder.events.some((event) => event.event === "remark-made" && event.text === text))
-      recorder.append({ event: "remark-made", level: "warning", text });
+    remarkOnce(recorder, text);
     return { ...claim, isAgreed: found.agreed };
   });
   return saysWrong.length === 0 ? state : { ...state, saysWrong: next };

@@ -3,10 +3,10 @@
  * are tests in the repository's own framework, not scripts that print what they saw; that a failure is the stated one is computed.
  */
 
-import type { ActionContext } from "../../agent/action.ts";
 import { describeTests, testFileForm, testsFromAnswer } from "../../agent/candidates/tests-from-answer.ts";
 import { keepWritten, type WrittenTests } from "../../agent/candidates/written-tests.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
+import { remarkOnce } from "../../agent/record/once.ts";
 import { voteCandidates } from "../../agent/state/vote.ts";
 import { sampleModel } from "../../agent/think/sampling.ts";
 import { countOf } from "../../base/count.ts";
@@ -49,17 +49,12 @@ export async function reproduce(run: StagedRun, files: readonly string[], count:
       const chosen = shown.find(({ candidate }) => candidate === winner);
       const kept = chosen === undefined ? undefined : await keepWritten(context, state, chosen, "third");
       if (kept?.ok !== true) return { value: undefined, stopped };
-      noteOnce(
-        context,
+      remarkOnce(
+        context.recorder,
         `Tests that fail without a patch: ${groups[0]?.candidates.length ?? 0} of ${countOf(shown.length, "sample")} are the one that is taken.`,
+        "note",
       );
       return { value: kept.value.id, state: kept.value.state, stopped };
     },
   });
-}
-
-/** A resumed run comes by again. */
-function noteOnce({ recorder }: Pick<ActionContext, "recorder">, text: string): void {
-  const isNoted = recorder.events.some((event) => event.event === "remark-made" && event.text === text);
-  if (!isNoted) recorder.append({ event: "remark-made", level: "note", text });
 }

@@ -1,5 +1,7 @@
 /** The arms, one after the other: each with its share of what is left, and a state of its own. */
+
 import { endArm, limitsOfArm, recorderOfArm } from "../../agent/control/arm.ts";
+import { appendOnce } from "../../agent/record/once.ts";
 import { inScope } from "../../agent/record/scope.ts";
 import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
 import type { StrategyContext, StrategyEnd } from "../../agent/strategy.ts";
@@ -69,14 +71,13 @@ async function contextOf(
 
 /** Once in the life of the run. */
 function noteStart({ recorder, decoding }: StrategyContext, { id, strategy }: Arm): void {
-  const isNoted = recorder.events.some((event) => event.event === "arm-started" && event.arm === id);
   const { name, sampling } = strategy;
   const sampled = sampling === undefined ? {} : { sampled: { ...sampling } };
-  if (!isNoted)
-    recorder.append({
-      ...{ event: "arm-started", arm: id, strategy: name },
-      decoding: { ...decoding, ...sampled },
-    });
+  appendOnce(
+    recorder,
+    { event: "arm-started", arm: id, strategy: name, decoding: { ...decoding, ...sampled } },
+    ({ arm }) => arm === id,
+  );
 }
 
 function shareOf({ maxUsd }: StrategyContext, models: ModelClient, others: number): ModelClient {

@@ -2,9 +2,11 @@
  * Any agent that is a command: it gets the statement and the repository in a sandbox, and whatever model the run has, as a server of chat
  * completions on its own loopback. This is the interface of USEbench: a description and a container, and nothing of how it is judged.
  */
+
 import { join, posix } from "node:path";
 import { z } from "zod";
 import { endWithout } from "../../agent/control/conclude.ts";
+import { appendOnce } from "../../agent/record/once.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
 import { renderOutput } from "../../base/captured-output.ts";
@@ -64,8 +66,7 @@ async function runExternal(context: StrategyContext): Promise<StrategyEnd> {
   if (ended.tree === workspace.base)
     return { ...said, ...failure, outcome: "none", limited, reason: `The agent changed nothing${because}.` };
   const candidate = { id: "c1", tree: ended.tree, kind: "code", origin: "the external agent" } as const;
-  const isKnown = recorder.events.some((event) => event.event === "candidate-created");
-  if (!isKnown) recorder.append({ event: "candidate-created", candidate });
+  appendOnce(recorder, { event: "candidate-created", candidate }, () => true);
   const reason = `What the agent left; nothing here has judged it${because}.`;
   return { ...said, ...failure, outcome: "unverified", limited, reason, candidate, candidates: 1 };
 }

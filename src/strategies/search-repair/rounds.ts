@@ -6,6 +6,7 @@
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { Coverage } from "../../agent/measure/coverage.ts";
 import { localizeFault } from "../../agent/measure/localize-fault.ts";
+import { appendOnce } from "../../agent/record/once.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { TestBench } from "../../agent/suite.ts";
 import { countOf } from "../../base/count.ts";
@@ -301,9 +302,12 @@ function combine(
   };
   const candidate = parts.length === 1 ? first.candidate : together;
   // Progress calls it plausible.
-  const isKnown = ({ events }: StrategyContext["recorder"]): boolean =>
-    events.some((event) => event.event === "candidate-created" && event.candidate.id === candidate.id);
-  if (isWhole && !isKnown(recorder)) recorder.append({ event: "candidate-created", candidate });
+  if (isWhole)
+    appendOnce(
+      recorder,
+      { event: "candidate-created", candidate },
+      (known) => known.candidate.id === candidate.id,
+    );
   return {
     proposal: first.proposal,
     rank: first.rank,

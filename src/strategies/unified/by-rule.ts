@@ -4,10 +4,12 @@
  * comes out of the likeliest place, an edit comes next; a candidate whose gate holds is reviewed, and proposed unless the review speaks
  * against it; the first advice of a review is followed. The record says what was done by rule.
  */
+
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
 import type { Work } from "../../agent/control/perform-action.ts";
 import { gateHolds } from "../../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
+import { remarkOnce } from "../../agent/record/once.ts";
 import {
   byArm,
   type MatrixRow,
@@ -187,8 +189,6 @@ function canBeRecognised({ signature: { errorTypes, strong } }: Pick<ActionConte
   return errorTypes.length + strong.length > 0;
 }
 
-/** Once in the life of the run. */
 function remark({ recorder }: Pick<ActionContext, "recorder">, text: string): void {
-  const isNoted = recorder.events.some((event) => event.event === "remark-made" && event.text === text);
-  if (!isNoted) recorder.append({ event: "remark-made", level: "note", text });
+  remarkOnce(recorder, text, "note");
 }

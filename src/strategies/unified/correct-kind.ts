@@ -1,4 +1,5 @@
 /** The planner's way to correct a kind that was found wrongly: once, and before any patch is written. */
+
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
 import { hasOwnPatch } from "../../agent/candidates/given-attempt.ts";
@@ -6,6 +7,7 @@ import type { Work } from "../../agent/control/perform-action.ts";
 import { attemptIn } from "../../agent/kinds/attempt-in-statement.ts";
 import { checkTarget } from "../../agent/kinds/target.ts";
 import { tellChoice } from "../../agent/kinds/tell-choice.ts";
+import { appendOnce } from "../../agent/record/once.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
 import { MillwrightError } from "../../base/errors.ts";
@@ -42,8 +44,7 @@ export function kindTool(
         };
         const lacks = await whatLacks(context, { ...task, kind, target: target ?? task.target });
         if (lacks !== undefined) return refused(lacks);
-        if (!recorder.events.some((event) => event.event === "kind-chosen" && event.by === "planner"))
-          recorder.append({ event: "kind-chosen", ...choice });
+        appendOnce(recorder, { event: "kind-chosen", ...choice }, ({ by }) => by === "planner");
         correct(choice);
         return { text: `The task is of the kind ${kind} now.`, end: true };
       },

@@ -1,0 +1,22 @@
+/** A resumed run comes by the same places again: what it noted there stays the only note. */
+import type { NewRunEvent, RunEvent } from "../../domain/run-event.ts";
+import type { Recorder } from "./recorder.ts";
+
+type Name = RunEvent["event"];
+type Of<Event, N extends Name> = Extract<Event, { readonly event: N }>;
+export type Notes = Pick<Recorder, "events" | "append">;
+
+/** Appends an event unless the run has one of its name already that `isSame` says. */
+export function appendOnce<N extends Name>(
+  { events, append }: Notes,
+  event: Of<NewRunEvent, N>,
+  isSame: (known: Of<RunEvent, N>) => boolean,
+): void {
+  const isNamed = (known: RunEvent): known is Of<RunEvent, N> => known.event === event.event;
+  if (!events.some((known) => isNamed(known) && isSame(known))) append(event);
+}
+
+/** Never silently: a remark that the report has too. */
+export function remarkOnce(notes: Notes, text: string, level: "note" | "warning" = "warning"): void {
+  appendOnce(notes, { event: "remark-made", level, text }, (known) => known.text === text);
+}
