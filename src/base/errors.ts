@@ -25,10 +25,13 @@ export class MillwrightError extends Error {
   }
 }
 
+/** The exit code where the user stopped it: that of SIGINT, as shells have it. */
+export const interruptedExitCode = 130;
+
 /** The exit code of `millwright` for an error: 2 for wrong usage, 3 for infrastructure, 130 where the user stopped it. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof MillwrightError)) return 3;
-  return error.code === "usage" ? 2 : error.code === "interrupted" ? 130 : 3;
+  return error.code === "usage" ? 2 : error.code === "interrupted" ? interruptedExitCode : 3;
 }
 
 /** What the disk answers when it cannot take more: the system's codes, and those of SQLite. */

@@ -1,6 +1,6 @@
 /** `bench attempt`: what `bench run` starts for each attempt. A request comes in as a line, and the result goes out as one. */
 import { createInterface } from "node:readline";
-import { MillwrightError } from "../base/errors.ts";
+import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { type AttemptRequest, attemptRequestSchema } from "../bench/attempt.ts";
 import { makeAttempt } from "../session/make-attempt.ts";
 import { hostOf } from "./host.ts";
@@ -13,7 +13,7 @@ export async function runAttempt(): Promise<void> {
   const controller = new AbortController();
   const stop = (): void => {
     controller.abort();
-    setTimeout(() => process.exit(130), graceMs).unref();
+    setTimeout(() => process.exit(interruptedExitCode), graceMs).unref();
   };
   const lines = createInterface({ input: process.stdin });
   const request = new Promise<string>((resolve) => {

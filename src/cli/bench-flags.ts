@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import picomatch from "picomatch";
 import { countOf } from "../base/count.ts";
-import { MillwrightError } from "../base/errors.ts";
+import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { keysOf } from "../base/keys.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { parseDuration, parseSize } from "../base/units.ts";
@@ -233,7 +233,7 @@ export async function withBench(
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;
     process.stderr.write("stopped; the same command goes on\n");
-    return 130;
+    return interruptedExitCode;
   } finally {
     interrupts.stop();
   }

@@ -1,4 +1,5 @@
 /** What the commands over the code graph share: the index of a repository, brought up to date within a limit, and how entities look. */
+import { interruptedExitCode } from "../base/errors.ts";
 import type { RefreshResult } from "../graph/build/refresh.ts";
 import type { Completeness } from "../graph/contract.ts";
 import { describeMissing } from "../graph/describe-missing.ts";
@@ -34,7 +35,7 @@ export async function withGraph(
     const limitMs = flags.refreshLimit ?? defaultLimitMs;
     const done = limitMs === 0 ? undefined : await refreshWithin(graph, limitMs, interrupts.signal);
     if (interrupts.signal.aborted) {
-      process.exitCode = 130;
+      process.exitCode = interruptedExitCode;
       return;
     }
     const index = graph.completeness();

@@ -1,4 +1,4 @@
-import { MillwrightError } from "../base/errors.ts";
+import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 
 /**
  * Ctrl-C and SIGTERM: the first asks the run to stop (it stays resumable), the second ends the process at once.
@@ -6,7 +6,7 @@ import { MillwrightError } from "../base/errors.ts";
 export function listenForInterrupts(): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const onSignal = (): void => {
-    if (controller.signal.aborted) process.exit(130);
+    if (controller.signal.aborted) process.exit(interruptedExitCode);
     process.stderr.write("\nstopping … (once more ends it at once)\n");
     controller.abort();
   };

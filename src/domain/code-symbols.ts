@@ -1,22 +1,21 @@
 /** What one file says of the code base, as syntax alone tells it: what it defines, what it names, what it imports. */
 
+/** `type` is an alias. */
+export const typeKinds = ["class", "struct", "trait", "interface", "enum", "type"] as const;
+export const callableKinds = ["function", "method", "constructor", "macro"] as const;
+/** `field`: of a class, struct or interface; properties and enum members too. */
+export const valueKinds = ["variable", "constant", "field"] as const;
+/**
+ * `module`: a namespace, package or module block inside a file; `test`: a test that is no function (`it("…", …)`, `TEST(…)`); `section`:
+ * of a document.
+ */
 export type DefinitionKind =
-  | "module" // a namespace, package or module block inside a file
-  | "class"
-  | "struct"
-  | "trait"
-  | "interface"
-  | "enum"
-  | "type" // an alias
-  | "function"
-  | "method"
-  | "constructor"
-  | "macro"
-  | "variable"
-  | "constant"
-  | "field" // of a class, struct or interface; properties and enum members too
-  | "test" // a test that is no function: `it("…", …)`, `TEST(…)`
-  | "section"; // of a document
+  | "module"
+  | (typeof typeKinds)[number]
+  | (typeof callableKinds)[number]
+  | (typeof valueKinds)[number]
+  | "test"
+  | "section";
 
 /** A place in a text: lines from 1, columns from 0 in UTF-16 code units, as language servers count them. */
 export interface Place {

@@ -1,6 +1,7 @@
 /** What a trace came to, as data: the document of `--json`, from which the text for people is made too. */
 
 import { countOf } from "../base/count.ts";
+import { interruptedExitCode } from "../base/errors.ts";
 import type { TracedFunction } from "../instrument/tracer.ts";
 import { findFailedTests } from "./failed-tests.ts";
 import type { RanTrace } from "./run-trace.ts";
@@ -13,7 +14,7 @@ export const traceExitCodes: Readonly<Record<TraceOutcome, number>> = {
   "nothing-recorded": 11,
   "build-failed": 11,
   "timed-out": 12,
-  interrupted: 130,
+  interrupted: interruptedExitCode,
 };
 
 export interface TraceReport {

@@ -2,6 +2,7 @@
  * The definitions and files of the repository that a statement names, and what they reach: a repair usually stands in one of them, or
  * in what they use.
  */
+import { callableKinds, typeKinds, valueKinds } from "../../domain/code-symbols.ts";
 import type { CodeGraph, EdgeKind, Entity, EntityKind, EntityNumber } from "../../graph/contract.ts";
 import { readMentions } from "../../graph/retrieval/read-mentions.ts";
 import { partsOfStatement } from "../../graph/retrieval/statement-parts.ts";
@@ -19,13 +20,14 @@ const mostNamesakes = 6;
 /** So far a use is followed. */
 const mostSteps = 8;
 const uses: readonly EdgeKind[] = ["calls", "references", "inherits"];
-const types: ReadonlySet<EntityKind> = new Set(["class", "struct", "trait", "interface", "enum", "type"]);
+const types: ReadonlySet<EntityKind> = new Set(typeKinds);
 /** What a repair may stand in; a field or a constant says less. */
 const places: ReadonlySet<EntityKind> = new Set([
   ...types,
-  ...(["file", "module", "function", "method", "constructor", "macro"] as const),
+  ...callableKinds,
+  ...(["file", "module"] as const),
 ]);
-const values: ReadonlySet<EntityKind> = new Set(["field", "variable", "constant"]);
+const values: ReadonlySet<EntityKind> = new Set(valueKinds);
 /** Below it a word is plain prose, or a variable of an example. */
 const leastWeight = 0.4;
 

@@ -3,6 +3,7 @@
  * switch that it sets, a new function that it prefers, a file whose presence it asks for) asks for something else than what was there, and
  * what the statement reports may be as it was.
  */
+import { callableKinds } from "../../domain/code-symbols.ts";
 import { isOwnSource } from "../../languages/source-files.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
@@ -70,7 +71,7 @@ async function listDefined({ path, after = "" }: ChangedFile): Promise<string[]>
   });
 }
 
-const isFunction: ReadonlySet<string> = new Set(["function", "method", "constructor", "macro"]);
+const isFunction: ReadonlySet<string> = new Set(callableKinds);
 
 const field =
   /(?:\b(?:self|this|cls|exports|opts|options|settings|config)|\b[A-Z]\w*)\??\s*\.\s*([\p{L}_$][\p{L}\p{N}_$]*)/gu;

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { MillwrightError } from "../../base/errors.ts";
+import { interruptedExitCode, MillwrightError } from "../../base/errors.ts";
 import { findMeant } from "../../graph/find-meant.ts";
 import { findFilesByName } from "../../graph/retrieval/find-files.ts";
 import { findPassages } from "../../graph/retrieval/find-passages.ts";
@@ -60,7 +60,7 @@ export function addFindCommand(program: Command): void {
       });
     await withGraph(flags, async (session) => {
       const { document, lines, count } = await answers[flags.kind](session, query, flags);
-      if (session.signal.aborted) return 130;
+      if (session.signal.aborted) return interruptedExitCode;
       if (flags.json) printJson({ schema, kind: flags.kind, index: session.index, ...document });
       else printLines(lines);
       if (count === 0 && !flags.json) process.stderr.write("nothing was found\n");

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { countOf } from "../../base/count.ts";
+import { interruptedExitCode } from "../../base/errors.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 import { formatDuration, formatSize } from "../../base/units.ts";
 import type { Completeness } from "../../graph/contract.ts";
@@ -15,7 +16,6 @@ import type { GraphSession } from "../graph-session.ts";
 import { hostOf } from "../host.ts";
 import { listenForInterrupts } from "../interrupt.ts";
 
-const interrupted = 130;
 const stopped = 12;
 
 export function addIndexCommand(program: Command): void {
@@ -88,7 +88,7 @@ async function index(folder: string, flags: IndexFlags): Promise<void> {
     const missing = describeMissing(report.index);
     if (missing !== undefined) process.stderr.write(`${missing}\n`);
     if (done.busy) process.stderr.write("another process updates this index; nothing was done here\n");
-    process.exitCode = interrupts.signal.aborted ? interrupted : done.stopped ? stopped : 0;
+    process.exitCode = interrupts.signal.aborted ? interruptedExitCode : done.stopped ? stopped : 0;
   } finally {
     interrupts.stop();
     graph.close();

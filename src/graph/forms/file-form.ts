@@ -2,7 +2,7 @@
  * What retrieval knows of one file: its pieces (a definition without those inside it, and the rest of the file), and which term
  * stands how often in which piece. It depends on the file's path ending and text alone, so it can be kept by content.
  */
-import type { Definition, DefinitionKind } from "../../domain/code-symbols.ts";
+import { callableKinds, type Definition, type DefinitionKind, typeKinds } from "../../domain/code-symbols.ts";
 import { scanText, type TokenField } from "./scan-text.ts";
 import { hashTerm, identifierTerms, stopWords } from "./words.ts";
 
@@ -32,19 +32,9 @@ export interface FileForm {
 }
 
 const pieceKinds: ReadonlySet<DefinitionKind> = new Set([
-  "module",
-  "class",
-  "struct",
-  "trait",
-  "interface",
-  "enum",
-  "type",
-  "function",
-  "method",
-  "constructor",
-  "macro",
-  "test",
-  "section",
+  ...(["module", "test", "section"] as const),
+  ...typeKinds,
+  ...callableKinds,
 ]);
 
 export function buildFileForm(path: string, text: string, definitions: readonly Definition[]): FileForm {

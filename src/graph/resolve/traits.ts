@@ -1,5 +1,11 @@
 /** What resolution has to know of a language beside its imports. */
-import type { DefinitionKind, ReferenceKind } from "../../domain/code-symbols.ts";
+import {
+  callableKinds,
+  type DefinitionKind,
+  type ReferenceKind,
+  typeKinds,
+  valueKinds,
+} from "../../domain/code-symbols.ts";
 
 export interface Traits {
   /** Receivers that mean the object or type that the code belongs to. */
@@ -73,9 +79,9 @@ export function traitsOf(language: string): Traits {
   return known[language] ?? ecmascript;
 }
 
-const types = new Set<DefinitionKind>(["class", "struct", "trait", "interface", "enum", "type"]);
-const callables = new Set<DefinitionKind>(["function", "method", "constructor", "macro"]);
-const values = new Set<DefinitionKind>(["variable", "constant", "field"]);
+const types = new Set<DefinitionKind>(typeKinds);
+const callables = new Set<DefinitionKind>(callableKinds);
+const values = new Set<DefinitionKind>(valueKinds);
 
 export function isDocument(language: string): boolean {
   return language === "markdown" || language === "restructuredtext";

@@ -1,4 +1,5 @@
 /** Entities of the index as nodes of the walk: pieces, and the fields and constants of types and modules. */
+import { typeKinds, valueKinds } from "../../domain/code-symbols.ts";
 import type { Store } from "../store/open-store.ts";
 import { entityKinds } from "../store/schema.ts";
 import { pieceAtLine, type SearchIndex } from "./search-index.ts";
@@ -21,19 +22,8 @@ export interface GraphNodes {
   entitiesOf(node: number): { readonly file: number; readonly runs: readonly Run[] };
 }
 
-const ownNodes: ReadonlySet<number> = new Set(
-  (["variable", "constant", "field"] as const).map((kind) => entityKinds.indexOf(kind)),
-);
-const holders: ReadonlySet<string> = new Set([
-  "file",
-  "class",
-  "struct",
-  "trait",
-  "interface",
-  "enum",
-  "type",
-  "module",
-]);
+const ownNodes: ReadonlySet<number> = new Set(valueKinds.map((kind) => entityKinds.indexOf(kind)));
+const holders: ReadonlySet<string> = new Set(["file", "module", ...typeKinds]);
 
 /** A node is the number of a piece, or that of an entity behind all pieces. */
 export function keepNodes(store: Store, index: SearchIndex): GraphNodes {

@@ -1,4 +1,5 @@
 /** Looks up what a text mentions: names where they are defined, paths by their ending. */
+import { callableKinds, typeKinds } from "../../domain/code-symbols.ts";
 import { fieldShift, type Piece } from "../forms/file-form.ts";
 import { hashTerm } from "../forms/words.ts";
 import type { Mentions, NameMention, PathMention } from "./read-mentions.ts";
@@ -55,8 +56,8 @@ function scoreName(index: SearchIndex, mention: NameMention, scores: MentionScor
 }
 
 function isOfKind({ kind }: NameMention, of: Piece["kind"]): boolean {
-  if (kind === "type") return ["class", "struct", "trait", "interface", "enum", "type"].includes(of);
-  return kind === "function" && ["function", "method", "constructor", "macro"].includes(of);
+  if (kind === "type") return typeKinds.some((each) => each === of);
+  return kind === "function" && callableKinds.some((each) => each === of);
 }
 
 function scorePath(index: SearchIndex, mention: PathMention, scores: MentionScores): void {

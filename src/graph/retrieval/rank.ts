@@ -1,5 +1,6 @@
 /** Files and pieces in the order in which a change is looked for in them: the lists of evidence, fused by learnt weights. */
 
+import { callableKinds, typeKinds } from "../../domain/code-symbols.ts";
 import type { Piece } from "../forms/file-form.ts";
 import type { Evidence } from "./file-features.ts";
 import { featureNames, type PieceFeatureName, pieceFeatureNames, pieceWeights } from "./fusion-weights.ts";
@@ -47,8 +48,8 @@ export interface PieceEvidence {
   readonly features: Readonly<Record<PieceFeatureName, number>>;
 }
 
-const callable = new Set<Piece["kind"]>(["function", "method", "constructor", "macro"]);
-const types = new Set<Piece["kind"]>(["class", "struct", "trait", "interface", "enum", "type"]);
+const callable = new Set<Piece["kind"]>(callableKinds);
+const types = new Set<Piece["kind"]>(typeKinds);
 
 export function pieceEvidence(
   index: SearchIndex,

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { renderSpans } from "../../agent/code/place-text.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
 import type { TreeView } from "../../agent/views.ts";
+import { callableKinds, typeKinds } from "../../domain/code-symbols.ts";
 import type { Entity, EntityKind } from "../../graph/contract.ts";
 import type { OpenGraph } from "../../graph/open-graph.ts";
 import { grep, searchedPaths } from "../../graph/retrieval/grep.ts";
@@ -17,8 +18,8 @@ const around = 3;
 const mostHits = 200;
 
 /** What is a class, and what a method, in languages that have neither. */
-const classes: ReadonlySet<EntityKind> = new Set(["class", "struct", "trait", "interface", "enum", "type"]);
-const methods: ReadonlySet<EntityKind> = new Set(["function", "method", "constructor", "macro"]);
+const classes: ReadonlySet<EntityKind> = new Set(typeKinds);
+const methods: ReadonlySet<EntityKind> = new Set(callableKinds);
 
 const name = (of: string) => z.string().min(1).describe(`the ${of}'s name`);
 const file = z.string().min(1).describe("a path, or the end of one");

@@ -1,3 +1,4 @@
+import { typeKinds } from "../../../domain/code-symbols.ts";
 import { extractSymbols } from "../../../syntax/symbols/extract-symbols.ts";
 import { type ChangedFile, removedLines } from "../../code/change.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
@@ -54,16 +55,6 @@ async function namesIn(path: string, text: string | undefined): Promise<string[]
     const around = definition.container >= 0 ? nameOf(definition.container) : (definition.owner ?? "");
     return around === "" ? definition.name : `${around}.${definition.name}`;
   };
-  const kinds = new Set([
-    "class",
-    "struct",
-    "trait",
-    "interface",
-    "enum",
-    "type",
-    "function",
-    "method",
-    "constant",
-  ]);
+  const kinds = new Set<string>([...typeKinds, "function", "method", "constant"]);
   return definitions.flatMap(({ kind }, index) => (kinds.has(kind) ? [nameOf(index)] : []));
 }
