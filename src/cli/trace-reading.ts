@@ -2,10 +2,10 @@
 import { MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { diffTraces } from "../trace/diff-traces.ts";
-import { renderDivergences } from "../trace/render-diff.ts";
-import { renderFound } from "../trace/render-found.ts";
-import { renderPage } from "../trace/render-page.ts";
-import { renderTrace } from "../trace/render-report.ts";
+import { renderDivergences } from "../trace/render/diff.ts";
+import { renderFound } from "../trace/render/found.ts";
+import { renderPage } from "../trace/render/page.ts";
+import { renderTrace } from "../trace/render/report.ts";
 import { makeProcessData } from "../trace/trace-data.ts";
 import { readTraceFile, type Trace } from "../trace/trace-file.ts";
 import type { TraceFlags } from "./trace-request.ts";

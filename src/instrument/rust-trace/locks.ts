@@ -1,0 +1,190 @@
+/**
+ * Types of Rust whose own words for a value (`Debug`, `Display`, `Serialize`) may take a lock, or wait for one: a traced program has to
+ * find each lock as it left it, so such values are shown without those words. Read from the text of all sources, items that stand in
+ * macros among them.
+ */
+import type { TraceSources } from "../tracer.ts";
+
+/** Of the standard library and of well-known crates: locks, and maps that lock what they are read for. */
+const wellKnown = [
+  ...["Mutex", "RwLock", "ReentrantLock", "ReentrantMutex", "FairMutex", "SpinMutex", "TicketMutex"],
+  ...["ShardedLock", "DashMap", "DashSet"],
+];
+/** Also under a name of the project's own. */
+const lock = new RegExp(`(?:Mutex|RwLock)$|^(?:${wellKnown.join("|")})$`);
+const maybeLock = new RegExp(wellKnown.join("|"));
+const takesLock = /\.\s*(?:try_|blocking_)?(?:lock|read|write|upgradable_read)(?:_arc)?\s*\(\s*\)/;
+const words = /\b(?:Debug|Display|Serialize)\b/;
+
+const noise =
+  /\/\/.*|\/\*[\s\S]*?\*\/|\b[bc]?r(#*)"[\s\S]*?"\1|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\\n]|\\.[^\n']*)'/g;
+const definition =
+  /((?:#\s*\[[^\]]*(?:\[[^\]]*\][^\]]*)*\]\s*)*)(?:pub(?:\s*\([^)]*\))?\s+)?\b(struct|enum|union|type)\s+(\w+)/g;
+const implementation = /(?<=(?:^|[{};\])*]|\bunsafe|\bdefault)\s*)\bimpl\b/g;
+const renaming = /\b([A-Z]\w*)\s+as\s+([A-Z]\w*)/g;
+
+/** What the sources say of types by their names alone, and of traits as `dyn Name`. */
+interface Mentions {
+  /** Each with what its definition names. */
+  readonly inside: Map<string, Set<string>>;
+  /** Types that have words of their own, and traits that are the sources' own. */
+  readonly worded: Set<string>;
+  /** Types of which words that are written by hand take a lock, */
+  readonly taking: Set<string>;
+  /** and the traits of those, as `dyn Name`. */
+  readonly traits: Set<string>;
+}
+
+export interface LockingTypes {
+  /** Names of types, and of traits as `dyn Name`: of the standard library and of well-known crates, */
+  readonly known: ReadonlySet<string>;
+  /** and of these sources' own. */
+  readonly own: ReadonlySet<string>;
+  /** Names of crates that the sources make. */
+  readonly crates: ReadonlySet<string>;
+}
+
+/** The names of such types; of traits, where a value may be one of them. */
+export async function findLockingTypes({ files, read }: TraceSources): Promise<LockingTypes> {
+  const all = (ending: string): Promise<(string | undefined)[]> =>
+    Promise.all(files.filter((path) => path.endsWith(ending)).map(read));
+  const texts = (await all(".rs")).filter((text) => text !== undefined);
+  if (!texts.some((text) => maybeLock.test(text) || takesLock.test(text)))
+    return { known: new Set(wellKnown), own: new Set(), crates: new Set() };
+  const mentions = {
+    inside: new Map(),
+    worded: new Set<string>(),
+    taking: new Set<string>(),
+    traits: new Set<string>(),
+  };
+  for (const text of texts) readMentions(withoutNoise(text), mentions);
+  const found = [...closeOver(mentions)].filter((name) => mentions.worded.has(name));
+  return {
+    known: new Set([...wellKnown, ...mentions.traits]),
+    own: new Set(found),
+    crates: crateNames(files, await all("Cargo.toml")),
+  };
+}
+
+/** For the runtime, which reads it so: see `locks.rs`. */
+export function listLocking({ known, own, crates }: LockingTypes): string {
+  return [...known, ...[...own].map((name) => `~${name}`), ...[...crates].map((name) => `::${name}`)].join(
+    ",",
+  );
+}
+
+function crateNames(files: readonly string[], manifests: readonly (string | undefined)[]): Set<string> {
+  const named = manifests.flatMap((text = "") => [...text.matchAll(/^\s*name\s*=\s*"([^"]+)"/gm)]);
+  const targets = files.flatMap(
+    (path) =>
+      /(?:^|\/)(?:tests|examples|benches|src\/bin)\/(\w[\w-]*)(?:\.rs|\/main\.rs)$/.exec(path)?.[1] ?? [],
+  );
+  return new Set(
+    [...named.map(([, name = ""]) => name), ...targets].map((name) => name.replaceAll("-", "_")),
+  );
+}
+
+/** Without comments, and with nothing in what is quoted. */
+function withoutNoise(text: string): string {
+  return text.replaceAll(noise, (found) => (found.startsWith("/") ? " " : '""'));
+}
+
+/** All that hold one of these, through whatever else. */
+function closeOver({ inside, worded, taking }: Mentions): Set<string> {
+  const holders = new Map<string, string[]>();
+  const found = new Set(taking);
+  for (const [name, named] of inside)
+    for (const each of named) {
+      // Any value may be behind a trait of others: what that shows is seen when it does.
+      if (each.startsWith("dyn ") && !worded.has(each)) continue;
+      if (lock.test(each)) found.add(name);
+      else holders.set(each, [...(holders.get(each) ?? []), name]);
+    }
+  for (const name of found) for (const holder of holders.get(name) ?? []) found.add(holder);
+  return found;
+}
+
+function readMentions(text: string, { inside, worded, taking, traits }: Mentions): void {
+  const add = (name: string, named: Iterable<string>): void => {
+    const known = inside.get(name) ?? new Set();
+    for (const each of named) known.add(each);
+    inside.set(name, known);
+  };
+  const blocks: (readonly [number, number])[] = [];
+  for (const { index } of text.matchAll(implementation)) {
+    const open = text.indexOf("{", index);
+    const end = endOfItem(text, open);
+    const { trait, type } = readHead(text.slice(index + "impl".length, open));
+    blocks.push([open, end]);
+    if (trait === undefined || type === undefined) continue;
+    const isWords = words.test(trait);
+    const isTaking = isWords && takesLock.test(text.slice(open, end));
+    if (isWords) worded.add(type);
+    if (isTaking) taking.add(type);
+    if (isTaking) traits.add(`dyn ${trait}`);
+    add(`dyn ${trait}`, [type]);
+  }
+  for (const { index, 0: head, 1: marks = "", 2: kind, 3: name = "" } of text.matchAll(definition)) {
+    // An associated type's name means another one in each block.
+    if (kind === "type" && blocks.some(([start, end]) => index > start && index < end)) continue;
+    const start = index + head.length;
+    const body = text.slice(start, endOfItem(text, start));
+    add(name, namedIn(kind === "enum" ? withoutVariants(body) : body));
+    if (words.test(marks)) worded.add(name);
+  }
+  for (const [, name = ""] of text.matchAll(/\btrait\s+(\w+)/g)) worded.add(`dyn ${name}`);
+  for (const [statement] of text.matchAll(/\buse\b[^;]*;/g))
+    for (const [, name = "", own = ""] of statement.matchAll(renaming)) add(own, [name]);
+}
+
+/** Behind the `;` or the last bracket of what begins here. */
+function endOfItem(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const each = text[at];
+    if (each === "{" || each === "(" || each === "[") depth += 1;
+    else if (each === "}" || each === ")" || each === "]") {
+      depth -= 1;
+      if (depth < 0 || (depth === 0 && each === "}")) return at + 1;
+    } else if (each === ";" && depth === 0) return at + 1;
+  }
+  return text.length;
+}
+
+/** `<T: Trait> fmt::Debug for a::Type<T> where …`, by the last names of both. */
+function readHead(head: string): { trait?: string; type?: string } {
+  let plain = head.replaceAll(/[-=]>/g, " ");
+  for (let before = ""; before !== plain; ) {
+    before = plain;
+    plain = plain.replaceAll(/<[^<>]*>/g, " ");
+  }
+  const [trait, type] = plain.split(/\bfor\b/).map((part) => part.replace(/\bwhere\b[\s\S]*$/, ""));
+  if (trait === undefined || type === undefined) return {};
+  return { trait: lastName(trait), type: lastName(type) };
+}
+
+function lastName(path: string): string {
+  return /(\w+)\s*$/.exec(path)?.[1] ?? "";
+}
+
+/** Types and traits that a definition names. */
+function namedIn(text: string): string[] {
+  const objects = [...text.matchAll(/\bdyn\s+(?:\w+\s*::\s*)*(\w+)/g)].map(([, name]) => `dyn ${name}`);
+  return [...(text.match(/\b[A-Z]\w*/g) ?? []), ...objects];
+}
+
+/** What the variants hold, without their names. */
+function withoutVariants(body: string): string {
+  let depth = 0;
+  let plain = "";
+  let isNew = false;
+  for (const [part] of body.matchAll(/\w+|->|[^\w\s]/g)) {
+    if (/^[[({<]$/.test(part)) depth += 1;
+    else if (/^[\])}>]$/.test(part)) depth -= 1;
+    const isName = isNew && depth === 1 && /^\w/.test(part);
+    if (depth === 1 && /^[{,]$/.test(part)) isNew = true;
+    else if (isName) isNew = false;
+    plain += isName ? "" : ` ${part}`;
+  }
+  return plain;
+}

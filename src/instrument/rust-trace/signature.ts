@@ -1,0 +1,140 @@
+/** What a function takes and returns, as far as the text says. */
+import { childOf, namedChildren, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
+
+export interface RustArgument {
+  /** As the user's own text names it. */
+  readonly name: string;
+  /** It is a reference: what it leads to is shown. */
+  readonly isReference: boolean;
+  /** It leads to what the function may change. */
+  readonly isMutable: boolean;
+}
+
+/** Arguments that have names, `self` first; a pattern's bindings by their own. */
+export function argumentsOf(tree: SyntaxTree, node: SyntaxNode): RustArgument[] {
+  const list = childOf(node, "parameters");
+  if (list === undefined) return [];
+  const found: RustArgument[] = [];
+  let conditional = false;
+  for (const parameter of namedChildren(list)) {
+    if (parameter.kind === "attribute_item") {
+      conditional = true;
+      continue;
+    }
+    if (/comment/.test(parameter.kind)) continue;
+    if (!conditional) found.push(...bindingsOf(tree, parameter));
+    conditional = false;
+  }
+  return found;
+}
+
+function bindingsOf(tree: SyntaxTree, parameter: SyntaxNode): RustArgument[] {
+  if (parameter.kind === "self_parameter") {
+    const text = textOf(tree, parameter);
+    const isReference = text.startsWith("&");
+    return [{ name: "self", isReference, isMutable: isReference && /\bmut\b/.test(text) }];
+  }
+  const pattern = childOf(parameter, "pattern");
+  if (parameter.kind !== "parameter" || pattern === undefined) return [];
+  const type = childOf(parameter, "type");
+  const isReference = type?.kind === "reference_type";
+  if (/^(?:self|identifier)$/.test(pattern.kind)) {
+    const isMutable = isReference && type.children.some(({ kind }) => kind === "mutable_specifier");
+    return [{ name: textOf(tree, pattern), isReference, isMutable }];
+  }
+  const found: RustArgument[] = [];
+  const enter = (node: SyntaxNode): boolean => node.field !== "type" && node.kind !== "macro_invocation";
+  for (const node of walk(pattern, enter)) {
+    if (node.field === "type" || node.kind === "field_identifier") continue;
+    if (node.kind !== "identifier" && node.kind !== "shorthand_field_identifier") continue;
+    const name = textOf(tree, node);
+    // `Unit` in a pattern is a value, no binding.
+    if (!/^[A-Z]/.test(name)) found.push({ name, isReference: false, isMutable: false });
+  }
+  return found;
+}
+
+export interface Returned {
+  readonly kind: "unit" | "never" | "opaque" | "value";
+  /** The type on one line, `_` for what has no name; empty for `unit`. */
+  readonly type: string;
+  /** The same as it is written. */
+  readonly shown: string;
+  /** It may be a failure. */
+  readonly mayFail: boolean;
+}
+
+export function returnedBy(tree: SyntaxTree, node: SyntaxNode): Returned {
+  const type = childOf(node, "return_type");
+  if (type === undefined || type.kind === "unit_type")
+    return { kind: "unit", type: "", shown: "()", mayFail: false };
+  const text = onOneLine(textOf(tree, type));
+  if (type.kind === "never_type") return { kind: "never", type: text, shown: text, mayFail: false };
+  const opaque = [...walk(type)].filter(
+    (part) => part.kind === "abstract_type" && !isInside(part, "abstract_type", type),
+  );
+  const mayFail = /Result|Option|Poll|ControlFlow/.test(text);
+  if (opaque.length === 0) return { kind: "value", type: text, shown: text, mayFail };
+  return { kind: "opaque", type: onOneLine(withHoles(tree, type, opaque)), shown: text, mayFail };
+}
+
+function isInside(node: SyntaxNode, kind: string, end: SyntaxNode): boolean {
+  for (let parent = node.parent; parent !== undefined && node !== end; parent = parent.parent) {
+    if (parent.kind === kind) return true;
+    if (parent === end) return false;
+  }
+  return false;
+}
+
+function withHoles(tree: SyntaxTree, type: SyntaxNode, holes: readonly SyntaxNode[]): string {
+  let text = "";
+  let done = type.start;
+  for (const hole of holes) {
+    text += `${tree.text.slice(done, hole.start)}_`;
+    done = boundsEnd(hole);
+  }
+  return text + tree.text.slice(done, type.end);
+}
+
+/** `impl A + 'a`: the grammar puts the bounds around it. */
+function boundsEnd(hole: SyntaxNode): number {
+  return hole.parent?.kind === "bounded_type" ? hole.parent.end : hole.end;
+}
+
+function onOneLine(text: string): string {
+  return text
+    .replaceAll(/\/\/.*$/gm, "")
+    .replaceAll(/\/\*.*?\*\//gs, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+const statements =
+  /_item$|^(?:let_declaration|use_declaration|extern_crate_declaration|macro_definition|empty_statement)$/;
+
+/** The expressions that may be the block's value: several where attributes choose. */
+export function tailsOf(body: SyntaxNode): SyntaxNode[] {
+  const tails: SyntaxNode[] = [];
+  const children = body.children.filter(
+    (child) => child.named && !/comment|inner_attribute_item|^label$/.test(child.kind),
+  );
+  for (let at = children.length - 1; at >= 0; at -= 1) {
+    const tail = expressionOf(children[at]);
+    if (tail === undefined) break;
+    if (children[at - 1]?.kind !== "attribute_item") {
+      if (tails.length === 0) tails.push(tail);
+      break;
+    }
+    tails.push(tail);
+    while (children[at - 1]?.kind === "attribute_item") at -= 1;
+  }
+  return tails.filter((tail) => !/^(?:return_expression|break_expression)$/.test(tail.kind));
+}
+
+function expressionOf(node: SyntaxNode | undefined): SyntaxNode | undefined {
+  if (node === undefined || statements.test(node.kind)) return undefined;
+  if (node.kind !== "expression_statement") return node;
+  return node.children.some((child) => child.kind === ";")
+    ? undefined
+    : node.children.find((one) => one.named);
+}

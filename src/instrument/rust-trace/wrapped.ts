@@ -1,0 +1,57 @@
+/**
+ * What the grammar makes of macros, mended: items that stand in one which hands them on under a condition, as `cfg_rt! { … }`, are items
+ * like others, and one may have the name of a type.
+ */
+import { childOf, parseSyntax, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
+
+const grammar = "tree-sitter-rust/tree-sitter-rust.wasm";
+/** Wrappers in wrappers. */
+const deepest = 3;
+
+/** `str![…]`. */
+const namedLikeTypes = /\b(?:str|char|bool|f32|f64|[iu](?:8|16|32|64|128|size))(?=!\s*[[({])/g;
+
+/** The tree of a file, with the items of such macros in the places of the macros. Its text is the file's own. */
+export async function parseRust(text: string): Promise<SyntaxTree> {
+  let blanked = text.replaceAll(namedLikeTypes, (name) => name.replace(/./s, "_"));
+  let tree: SyntaxTree = { text, root: (await parseSyntax(grammar, blanked)).root };
+  for (let depth = 0; depth < deepest; depth += 1) {
+    const wrappers = findWrappers(tree);
+    if (wrappers.length === 0) break;
+    for (const { node, tokens } of wrappers) {
+      blanked = blank(blanked, node.start, tokens.start + 1);
+      blanked = blank(blanked, tokens.end - 1, node.end);
+    }
+    const { root } = await parseSyntax(grammar, blanked);
+    tree = { text, root };
+  }
+  return tree;
+}
+
+interface Wrapper {
+  readonly node: SyntaxNode;
+  readonly tokens: SyntaxNode;
+}
+
+function findWrappers(tree: SyntaxTree): Wrapper[] {
+  const found: Wrapper[] = [];
+  for (const node of walk(tree.root, ({ kind }) => !/^(?:block|token_tree)$/.test(kind))) {
+    if (node.kind !== "macro_invocation") continue;
+    const macro = childOf(node, "macro");
+    const tokens = node.children.find(({ kind }) => kind === "token_tree");
+    if (macro === undefined || tokens === undefined || tree.text[tokens.start] !== "{") continue;
+    if (/^(?:\w+::)*cfg_(?!if$|match$)\w+$/.test(textOf(tree, macro)) && isAmongItems(node))
+      found.push({ node, tokens });
+  }
+  return found;
+}
+
+function isAmongItems({ parent }: SyntaxNode): boolean {
+  const holder = parent?.kind === "expression_statement" ? parent.parent : parent;
+  return holder?.kind === "source_file" || holder?.kind === "declaration_list";
+}
+
+/** The same text with nothing in the span; lines and offsets stay. */
+function blank(text: string, start: number, end: number): string {
+  return text.slice(0, start) + text.slice(start, end).replaceAll(/[^\r\n]/g, " ") + text.slice(end);
+}

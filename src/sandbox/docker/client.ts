@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type Docker from "dockerode";
+import { MillwrightError } from "../../base/errors.ts";
+import { fieldOf, textOf } from "../../base/fields.ts";
+import { isAbandoned, ownLease } from "../lease.ts";
+
+export const ownerLabel = "millwright.owner";
+const leaseLabel = "millwright.lease";
+
+/** Labels of all that we make in Docker for an owner. */
+export function labelsOf(owner: string): Record<string, string> {
+  return { [ownerLabel]: owner, [leaseLabel]: ownLease };
+}
+
+/** True for what carries our labels and belongs to nobody any more. */
+export function isLeftover(
+  labels: Record<string, string> | null,
+  isAlive: (owner: string) => boolean,
+): boolean {
+  const { [ownerLabel]: owner, [leaseLabel]: lease } = labels ?? {};
+  return owner !== undefined && lease !== undefined && isAbandoned(owner, lease, isAlive);
+}
+
+/** Milliseconds for one request to the daemon; a container on a busy machine takes seconds. */
+const requestLimitMs = 60_000;
+
+/** The daemon that `DOCKER_HOST` names, or the one of this machine. */
+export async function connectDocker(): Promise<Docker> {
+  const { default: Client } = await import("dockerode"); // 230 modules
+  return new Client();
+}
+
+/** False where nobody listens, seen without loading the client; an address that is no socket of this machine is tried. */
+export function mayHaveDaemon(host = process.env["DOCKER_HOST"] ?? ""): boolean {
+  if (host !== "" && !host.startsWith("unix:///")) return true;
+  const usual = ["/var/run/docker.sock", join(homedir(), ".docker", "run", "docker.sock")];
+  const sockets = host === "" ? usual : [host.slice("unix://".length)];
+  return sockets.some((path) => existsSync(path));
+}
+
+/** The request's answer; throws MillwrightError("sandbox") that says what we were doing. */
+export async function ask<T>(
+  doing: string,
+  request: Promise<T>,
+  options: { limitMs?: number; hint?: string } = {},
+): Promise<T> {
+  const limitMs = options.limitMs ?? requestLimitMs;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer in ${limitMs / 1000} s`)), limitMs);
+  try {
+    return await Promise.race([request, late.promise]);
+  } catch (cause) {
+    if (cause instanceof MillwrightError) throw cause;
+    throw new MillwrightError("sandbox", `Docker: ${doing} failed: ${reasonOf(cause)}`, {
+      cause,
+      hint: options.hint ?? "See whether the daemon runs: docker info.",
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The daemon's own words, without the protocol around them. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const said = textOf(fieldOf(error, "json"), "message");
+  if (said !== undefined) return said;
+  if ("code" in error && error.code === "ENOENT") return "there is no daemon";
+  if ("code" in error && error.code === "ECONNREFUSED") return "the daemon does not run";
+  if ("code" in error && error.code === "EACCES") return "no permission to use the daemon's socket";
+  return error.message;
+}
+
+/** True when the daemon says that it does not know what was asked for. */
+export function isMissing(error: unknown): boolean {
+  return fieldOf(error, "statusCode") === 404;
+}

@@ -1,0 +1,59 @@
+import type { Duplex } from "node:stream";
+import type Docker from "dockerode";
+import { MillwrightError } from "../../base/errors.ts";
+import { ask } from "./client.ts";
+import { readDockerStream } from "./stream.ts";
+
+/**
+ * Our connection to a container's first process (see `firstProcess` in options.ts). Code in the container runs as the
+ * same user and could forge its answers: it could so outlive its command, but never its container.
+ */
+export interface ContainerControl {
+  /**
+   * Kills everything but the first process; resolves when all is gone, with how many processes the kernel has killed for
+   * memory since the container began. Throws MillwrightError("sandbox") at the limit, or when the container has ended.
+   */
+  clear(limitMs: number): Promise<number>;
+  /** Rejects with MillwrightError("sandbox") when the container, or the daemon, has ended; never resolves. */
+  readonly broken: Promise<never>;
+  hasEnded(): boolean;
+}
+
+/** Attaches to a container that has not been started. */
+export async function attachControl(container: Docker.Container): Promise<ContainerControl> {
+  const stream = (await ask(
+    "attaching to a container",
+    container.attach({ stream: true, stdin: true, stdout: true, stderr: true, hijack: true }),
+  )) as Duplex;
+  let text = "";
+  let counter = 0;
+  let over = false;
+  let onAnswer = (): void => {};
+  const onText = (chunk: Buffer): void => {
+    text = (text + chunk.toString("latin1")).slice(-4096);
+    onAnswer();
+  };
+  const broken = readDockerStream(stream, onText, onText).then((): never => {
+    over = true;
+    throw new MillwrightError("sandbox", "Docker: the container ended while it was in use.", {
+      hint: "The daemon was restarted, somebody stopped the container, or files in /dev/shm filled its memory.",
+    });
+  });
+  broken.catch(() => {}); // it may end when nobody waits
+  return {
+    broken,
+    hasEnded: () => over,
+    clear(limitMs) {
+      counter += 1;
+      const pattern = new RegExp(`^clear-${counter} (\\d+)$`, "m");
+      const answer = new Promise<number>((resolve) => {
+        onAnswer = () => {
+          const count = pattern.exec(text)?.[1];
+          if (count !== undefined) resolve(Number(count));
+        };
+      });
+      stream.write(`clear-${counter}\n`);
+      return ask("clearing a container", Promise.race([answer, broken]), { limitMs });
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/** One call as one line of text. */
+import type { TracedValue } from "../trace-lines.ts";
+import type { TraceCall } from "../trace-model.ts";
+import { type ChangedField, changedFields, withoutEmpty } from "../value-fields.ts";
+import { onOneLine, textOfValue } from "../value-text.ts";
+
+/** Characters of one value in a line. */
+const longestValue = 160;
+
+/** A value of a call on one line, without its empty fields where it is long, cut between characters; what was cut is said. */
+export function renderValue(
+  { function: { path } }: Pick<TraceCall, "function">,
+  value: TracedValue,
+  longest: number = longestValue,
+): string {
+  if ("t" in value) return `<${onOneLine(value.t)}>`;
+  return fitText(textOfValue(value, path), longest, value.cut);
+}
+
+function fitText(text: string, longest: number, cut?: number): string {
+  if (cut === undefined && text.length <= longest) return text;
+  const shown = cut === undefined ? withoutEmpty(text) : text;
+  const characters = [...shown];
+  if (cut === undefined && characters.length <= longest) return shown;
+  return `${characters.slice(0, longest).join("")}… (${cut ?? [...text].length} characters)`;
+}
+
+/** `parse(text = "zz") → error Err("no digit")`. */
+export function renderCall(call: TraceCall, longest: number = longestValue): string {
+  const args = call.args.map(([name, value]) => `${name} = ${renderValue(call, value, longest)}`).join(", ");
+  const shown = call.hasArgs ? args : "…";
+  const on = call.on === undefined ? "" : ` on ${onOneLine(call.on)}`;
+  return `${call.function.name}(${shown})${on}${renderEnd(call, longest)}${renderAfter(call, longest)}`;
+}
+
+/** What it made of its arguments: the fields that changed, where both are known whole. */
+function renderAfter(call: TraceCall, longest: number): string {
+  const { args, after = [] } = call;
+  const told = after.flatMap(([name, value]) => {
+    const before = args.find(([each]) => each === name)?.[1];
+    const changed = before === undefined ? [] : changesOf(call, before, value);
+    return changed.length === 0 || changed.length > mostChanged
+      ? [`${name} = ${renderValue(call, value, longest)} after it`]
+      : changed.map(
+          ({ name: field, from, to }) =>
+            `${name}.${field} = ${fitText(to, longest)} after it, was ${fitText(from, longest)}`,
+        );
+  });
+  return told.map((text) => `; ${text}`).join("");
+}
+
+/** Fields: where more changed, the whole value says it better. */
+const mostChanged = 3;
+
+/** None where one of the two is not known whole. */
+function changesOf(
+  { function: { path } }: TraceCall,
+  before: TracedValue,
+  after: TracedValue,
+): readonly ChangedField[] {
+  if (before.cut !== undefined || after.cut !== undefined || "t" in before || "t" in after) return [];
+  return changedFields(textOfValue(before, path), textOfValue(after, path)) ?? [];
+}
+
+export function renderEnd(call: TraceCall, longest: number = longestValue): string {
+  const value = call.value === undefined ? "" : renderValue(call, call.value, longest);
+  const why = call.message === undefined ? "" : `: ${onOneLine(call.message).slice(0, 4 * longest)}`;
+  const place = call.place === undefined ? "" : ` at ${call.place}`;
+  if (call.how === "none") return " did not return";
+  if (call.how === "drop") return " was dropped before it was done";
+  if (call.how === "throw") return ` threw${why}${place}`;
+  if (call.how === "error") return ` → error ${value}${why}`;
+  return value === "" ? "" : ` → ${value}`;
+}
+
+/** `12 µs`, with the time in which it only waited told apart. */
+export function renderDuration(call: TraceCall): string {
+  if (call.end === undefined) return "";
+  const waited = call.waited > 0 ? `, waited ${formatNanoseconds(call.waited)}` : "";
+  return `${formatNanoseconds(call.end - call.start)}${waited}`;
+}
+
+export function formatNanoseconds(nanoseconds: number): string {
+  if (nanoseconds < 1000) return `${nanoseconds} ns`;
+  if (nanoseconds < 1_000_000) return `${Math.round(nanoseconds / 1000)} µs`;
+  if (nanoseconds < 1_000_000_000) return `${(nanoseconds / 1_000_000).toFixed(1)} ms`;
+  return `${(nanoseconds / 1_000_000_000).toFixed(2)} s`;
+}
+
+export function placeOf({ function: { path, line } }: TraceCall): string {
+  return path === "" ? "" : `${path}:${line}`;
+}
