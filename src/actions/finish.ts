@@ -106,7 +106,7 @@ async function handOver(
   const reviewed =
     wasReviewed || !canReview ? undefined : await reviewPatch.run(context, before, { candidate: id });
   const state = reviewed?.state ?? before;
-  const isApproved = reviewOf(state)?.verdict?.startsWith("approved") === true;
+  const isApproved = reviewOf(state)?.isApproved === true;
   if (!isApproved && !wasReviewed && canReview)
     return {
       state,

@@ -5,7 +5,7 @@ import { toolsOver } from "../agent/code/code-tools.ts";
 import { openShellDesk, type ShellDesk } from "../agent/code/shell-desk.ts";
 import { shellTool } from "../agent/code/shell-tools.ts";
 import { environmentFacts } from "../agent/measure/environment-facts.ts";
-import type { TaskState } from "../agent/state/task-state.ts";
+import { type Fact, type TaskState, withFacts } from "../agent/state/task-state.ts";
 import { type ThinkTool, think } from "../agent/think/think.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
@@ -63,8 +63,8 @@ export default defineAction({
       const computed = await environmentFacts(context, desk);
       const state = typeof answer === "object" ? answer.state : given;
       const seen = typeof answer === "object" ? answer.facts : [];
-      const fresh = [...computed, ...seen].filter((fact) => !state.facts.includes(fact));
-      const facts = [...state.facts, ...fresh].slice(0, mostFacts);
+      const fresh = [...computed, ...seen].map((text): Fact => ({ kind: "project", text }));
+      const facts = withFacts(state.facts, fresh).slice(0, mostFacts);
       const adopted = typeof answer === "object" && answer.isAdopted ? [describeAdopted(context.suite)] : [];
       const text = [...adopted, ...(typeof answer === "string" ? [answer] : seen), ...computed].join("\n");
       return { state: { ...state, facts }, text, isError: asked !== undefined && typeof answer === "string" };

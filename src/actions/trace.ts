@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
 import { traceInput } from "../agent/code/trace-tools.ts";
 import { composeTree } from "../agent/measure/run-candidate.ts";
-import { ofTrace } from "../agent/state/task-state.ts";
+import { type Fact, withFacts } from "../agent/state/task-state.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 /** Calls of a path to a failure that are kept. */
@@ -58,8 +58,11 @@ export default defineAction({
       depth,
       seconds,
     });
-    const fact = `${ofTrace}${on}: ${gistOf(text)}`.slice(0, longestFact);
-    const facts = isError || state.facts.includes(fact) ? state.facts : [...state.facts, fact];
+    const fact: Fact = {
+      ...{ kind: "trace", of: on },
+      text: `Traced on ${on}: ${gistOf(text)}`.slice(0, longestFact),
+    };
+    const facts = isError ? state.facts : withFacts(state.facts, [fact]);
     return { state: { ...state, facts }, text, isError };
   },
 });

@@ -10,7 +10,7 @@ import type { LanguageServers } from "../lsp/language-servers.ts";
 import type { Checkout, Workspace } from "../workspace/contract.ts";
 import type { Limits } from "./record/limits.ts";
 import type { Recorder } from "./record/recorder.ts";
-import type { TaskState } from "./state/task-state.ts";
+import type { Fact, TaskState } from "./state/task-state.ts";
 import type { Switches } from "./switches.ts";
 
 /** Where answers about code come from, beside the code graph of the run's own. */
@@ -57,7 +57,7 @@ export interface StrategyContext {
   /** What the machine has beside the repository's files; absent where it has nothing that may be asked. */
   readonly code?: CodeSources;
   /** What earlier runs noted, for the state's facts; none unless the user allows it. */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly Fact[];
   /** Asks the user; absent where nobody is there to answer. Undefined: they would not say. */
   readonly ask?: (question: UserQuestion) => Promise<string | undefined>;
   /** False in one of several strategies of a run: the chosen candidate alone is confirmed, by who chooses it. */

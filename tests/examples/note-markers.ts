@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineAction } from "../../src/agent/action.ts";
+import { withFacts } from "../../src/agent/state/task-state.ts";
 import { taskKindSchema } from "../../src/domain/task.ts";
 
 const mostMarkers = 5;
@@ -24,7 +25,11 @@ export default defineAction({
         if (line.includes(word)) found.push(`${file}:${index + 1} says: ${line.trim()}`);
     }
     if (found.length === 0) return { state, text: `No line has ${word}.` };
-    const facts = [...state.facts, ...found.slice(0, mostMarkers)];
-    return { state: { ...state, facts }, text: found.slice(0, mostMarkers).join("\n") };
+    const shown = found.slice(0, mostMarkers);
+    const facts = withFacts(
+      state.facts,
+      shown.map((text) => ({ kind: "project", text })),
+    );
+    return { state: { ...state, facts }, text: shown.join("\n") };
   },
 });

@@ -104,8 +104,8 @@ function withStop(text: string): string {
 }
 
 function tellReview({ reviews }: TaskState, { id }: Candidate): string {
-  const verdict = reviews.findLast(({ candidate }) => candidate === id)?.verdict;
-  return verdict?.startsWith("approved") === true ? "The review approved it." : "No review approved it.";
+  const review = reviews.findLast(({ candidate }) => candidate === id);
+  return review?.isApproved === true ? "The review approved it." : "No review approved it.";
 }
 
 /** What is said of all tests is said of those that the command runs. */

@@ -112,7 +112,7 @@ async function settleByReview(
   if (unmet.length === 0 || !unmet.every(({ predicate }) => asked.includes(predicate))) return state;
   const reviewed = await review(context, state, candidate);
   const said = reviewed.reviews.findLast((each) => each.candidate === candidate.id);
-  const isAgreed = said?.verdict?.startsWith("approved") === true && said.approvesTests === true;
+  const isAgreed = said?.isApproved === true && said.approvesTests === true;
   const { fault: shown } = reviewed;
   if (!isAgreed || shown?.reason.ifAgreed === undefined) return reviewed;
   const { ifAgreed: evidence } = shown.reason;

@@ -16,7 +16,7 @@ import { measureSuite, suiteWithoutTests } from "../measure/measure-suite.ts";
 import { liveRegions } from "../measure/regions-of.ts";
 import { openTestBench } from "../measure/test-bench.ts";
 import { noFramework } from "../measure/without-tests.ts";
-import { emptyState, type TaskState } from "../state/task-state.ts";
+import { emptyState, type Fact, type TaskState } from "../state/task-state.ts";
 import type { StrategyContext } from "../strategy.ts";
 import type { Suite, TestBench } from "../suite.ts";
 import type { TreeView } from "../views.ts";
@@ -79,10 +79,8 @@ async function beginOn(
   const mostMs = !isRun(tests) ? undefined : Math.max(leastAgainMs, longestFirstMs - spentMs);
   const baseline = await faultyBaseline(context, bench, suite, { mostMs });
   const flaky = baseline?.ok === true ? baseline.value.flaky : [];
-  const facts = [
-    ...(context.notes ?? []),
-    ...(flaky.length === 0 ? [] : [`Flaky on the base: ${flaky.join(", ")}`]),
-  ];
+  const unsteady: Fact = { kind: "project", text: `Flaky on the base: ${flaky.join(", ")}` };
+  const facts = [...(context.notes ?? []), ...(flaky.length === 0 ? [] : [unsteady])];
   const empty = { ...emptyState, kind: context.task.kind, facts };
   const fault = baseline?.ok === true ? faultOf(baseline.value, context.task.kind) : undefined;
   const state = fault === undefined ? empty : { ...empty, fault };

@@ -78,6 +78,7 @@ function withVerdict(review: Review, work: ReviewWork, verdict: Verdict | undefi
   return {
     ...review,
     verdict: lineOf(verdict),
+    isApproved: verdict.patch.approved,
     approvesTests,
     ...(advice === undefined ? {} : { advice }),
     findings,

@@ -71,7 +71,7 @@ export async function openReview(
 /** It stands until who reviews takes it back. */
 function describeRefusal({ reviews }: TaskState, { id }: Candidate): string[] {
   const own = reviews.findLast(({ candidate }) => candidate === id);
-  if (own?.verdict?.startsWith("not ") !== true) return [];
+  if (own?.isApproved !== false) return [];
   const said = `${own.verdict}. ${own.advice ?? ""}`.trimEnd();
   return [
     `# It was refused before\n\n${said}\n\nThe patch is the same. Approve it only if that refusal was wrong: try what it says with a test.`,

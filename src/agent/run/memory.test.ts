@@ -2,31 +2,33 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { byArm, emptyState, ofTrace } from "../state/task-state.ts";
+import { emptyState, type Fact } from "../state/task-state.ts";
 import { addNote, noteOf, readNotes, recall } from "./memory.ts";
 
 const note = (run: string, ...facts: string[]) => ({ run, date: "2026-01-02", facts });
 
 test("the newest first, each with its run, and what several noted once", () => {
-  expect(recall([note("r1", "old", "both"), note("r2", "both")])).toEqual([
+  const recalled = recall([note("r1", "old", "both"), note("r2", "both")]);
+  expect(recalled.map(({ text }) => text)).toEqual([
     "both (noted by run r2 on 2026-01-02)",
     "old (noted by run r1 on 2026-01-02)",
   ]);
 });
 
 test("of two layouts the newer holds", () => {
-  expect(recall([note("r1", "Layout: a/ (tests: 1)."), note("r2", "Layout: a/ (tests: 2).")])).toEqual([
+  const recalled = recall([note("r1", "Layout: a/ (tests: 1)."), note("r2", "Layout: a/ (tests: 2).")]);
+  expect(recalled.map(({ text }) => text)).toEqual([
     "Layout: a/ (tests: 2). (noted by run r2 on 2026-01-02)",
   ]);
 });
 
 test("what speaks of one task alone is not noted for others", () => {
-  const facts = [
-    "Python 3.12",
-    `${ofTrace}c1: pay > refuse`,
-    `The user was asked: all of it? yes ${byArm} 1)`,
-    "Flaky on the base: test_late",
-    "old (noted by run r1 on 2026-01-02)",
+  const facts: Fact[] = [
+    { kind: "project", text: "Python 3.12" },
+    { kind: "trace", of: "c1", text: "Traced on c1: pay > refuse" },
+    { kind: "project", arm: "1", text: "The user was asked: all of it? yes (measured by arm 1)" },
+    { kind: "project", text: "Flaky on the base: test_late" },
+    ...recall([note("r1", "old")]),
   ];
   const end = { state: { ...emptyState, facts } };
   const noted = noteOf(

@@ -9,7 +9,7 @@ import { writeFileAtomically } from "../../base/atomic-file.ts";
 import { isSystemError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 import type { SolveReport } from "../../domain/solve-report.ts";
-import { isLasting } from "../state/task-state.ts";
+import { type Fact, isLasting } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import { describeLayout, layoutFact } from "./layout.ts";
 
@@ -57,18 +57,16 @@ export function commandIn(notes: readonly Note[]): string | undefined {
   return notes.findLast(({ testCommand }) => testCommand !== undefined)?.testCommand;
 }
 
-const provenance = / \(noted by run \S+ on \S+\)$/;
-
 /** As facts of the state, the newest first; what several runs noted once. */
-export function recall(notes: readonly Note[]): string[] {
+export function recall(notes: readonly Note[]): Fact[] {
   const seen = new Set<string>();
-  const shown: string[] = [];
+  const shown: Fact[] = [];
   for (const { run, date, facts } of [...notes].reverse())
     for (const fact of facts) {
       const what = fact.startsWith(layoutFact) ? layoutFact : fact;
       if (seen.has(what)) continue;
       seen.add(what);
-      shown.push(`${fact} (noted by run ${run} on ${date})`);
+      shown.push({ kind: "project", isNoted: true, text: `${fact} (noted by run ${run} on ${date})` });
     }
   return shown.slice(0, most.shown);
 }
@@ -87,7 +85,7 @@ export function noteOf(
 ): Note {
   const layout = describeLayout(files);
   const place = testCommand?.directory ? ` in ${testCommand.directory}` : "";
-  const known = (state?.facts ?? []).filter((fact) => !provenance.test(fact) && isLasting(fact));
+  const known = (state?.facts ?? []).filter(isLasting).map(({ text }) => text);
   const facts = [
     ...(testCommand === undefined ? [] : [`Tests are run by \`${testCommand.command}\`${place}.`]),
     ...(layout === "" ? [] : [layout]),

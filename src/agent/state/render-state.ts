@@ -60,7 +60,10 @@ export function linesOf(state: TaskState): string[] {
   return [
     ...list("Code locations", codePlaces.slice(0, mostPlaces).map(renderPlaceOf)),
     ...list("Test locations", testPlaces.slice(0, mostPlaces).map(renderPlaceOf)),
-    ...list("Known of the project", facts.slice(-mostListed)),
+    ...list(
+      "Known of the project",
+      facts.slice(-mostListed).map(({ text }) => text),
+    ),
     ...list("Taken for granted", assumptions),
     ...list("Requirements", state.requirements.map(renderRequirement)),
     ...(fault === undefined ? nothingShown(state) : [renderFault(fault, state.kind)]),

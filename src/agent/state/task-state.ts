@@ -74,6 +74,8 @@ export interface Review {
   readonly candidate: string;
   /** Of who read the patch, in a line: whether it is approved, and what decides. Absent where nobody judged, or it was refuted. */
   readonly verdict?: string;
+  /** What the verdict comes to; absent with it. */
+  readonly isApproved?: boolean;
   /** The tests ask what the statement says, in the reviewer's opinion. Absent where nobody judged. */
   readonly approvesTests?: boolean;
   /** Of who would have it go on from here: why, and what to change. */
@@ -123,6 +125,22 @@ export interface SaidWrong {
   readonly isAgreed?: boolean;
 }
 
+/** What is known beside locations, tests and candidates. */
+export interface Fact {
+  /**
+   * `project`: of the project and its environment (commands that work, layout, versions). `trace`: calls of one tree. `vain`: what was
+   * tried and refuted.
+   */
+  readonly kind: "project" | "trace" | "vain";
+  readonly text: string;
+  /** Of a trace: `base`, or the candidate that was traced. */
+  readonly of?: string;
+  /** The strategy of this run that measured it or was told it, where that is another one. */
+  readonly arm?: string;
+  /** An earlier run noted it. */
+  readonly isNoted?: true;
+}
+
 /** What an agent said of its end, where no test can speak: honest, and never "verified". */
 export type Ending =
   | { readonly form: "unverifiable"; readonly candidate: string; readonly reason: string }
@@ -143,8 +161,7 @@ export interface TaskState {
   readonly requirements: readonly Requirement[];
   readonly reviews: readonly Review[];
   readonly refuted: readonly Refutation[];
-  /** Of the environment and the project: commands that work, layout, versions. */
-  readonly facts: readonly string[];
+  readonly facts: readonly Fact[];
   /** Where the statement says two things: what was taken, for the report. */
   readonly assumptions: readonly string[];
   /** Tests that no right patch passes, as it was said. The gate decides (`kinds/wrong-tests.ts`). */
@@ -216,14 +233,15 @@ export function compareScores(one: readonly number[], other: readonly number[]):
 /** How an assumption ends that the user made. One question is enough for a run. */
 export const byUser = "(the user's answer)";
 
-/** How facts begin that speak of this task's candidates, and what stands in those that another strategy of the run measured or was told. */
-export const ofTrace = "Traced on ";
-export const byArm = "(measured by arm";
-export const triedInVain = "Tried in vain: ";
+/** Adds what is not known yet. */
+export function withFacts(known: readonly Fact[], more: readonly Fact[]): readonly Fact[] {
+  const texts = new Set(known.map(({ text }) => text));
+  return [...known, ...more.filter(({ text }) => !texts.has(text))];
+}
 
-/** Worth knowing in another run: it speaks of the repository and its environment, not of this task. */
-export function isLasting(fact: string): boolean {
-  return !fact.startsWith(ofTrace) && !fact.includes(byArm);
+/** Worth knowing in another run, and first known in this one: it speaks of the repository and its environment, not of this task. */
+export function isLasting({ kind, arm, isNoted }: Fact): boolean {
+  return kind === "project" && arm === undefined && isNoted === undefined;
 }
 
 /** Of tests, those that an author of a patch may see. */

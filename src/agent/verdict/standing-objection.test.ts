@@ -22,6 +22,7 @@ const row = (...passing: string[]): MatrixRow => ({
 const refused = (asked: string[], findings: ReviewFinding[] = []) => ({
   candidate: "c1",
   verdict: "not approved: made for one input",
+  isApproved: false,
   findings,
   asked,
 });
@@ -31,7 +32,7 @@ test("a refusal stands, and an approval leaves nothing", () => {
   expect(listRefusals(refused(["t.py::one"]), candidate, state)).toEqual([
     "The review did not approve it: made for one input.",
   ]);
-  const approved = { candidate: "c1", verdict: "approved: general", findings: [] };
+  const approved = { candidate: "c1", verdict: "approved: general", isApproved: true, findings: [] };
   expect(listRefusals(approved, candidate, state)).toEqual([]);
 });
 

@@ -114,13 +114,13 @@ async function reviewOf(
 
 /** Pure. What was measured stands until it is measured otherwise; an opinion until a test that was written since says otherwise. */
 export function listRefusals(
-  { verdict = "", findings, asked }: Review,
+  { verdict = "", isApproved, findings, asked }: Review,
   { id }: Pick<Candidate, "id">,
   state: Pick<TaskState, "fault" | "rows">,
 ): string[] {
   const measured = findings.filter(({ weight }) => weight === "refuted").map(({ text }) => text);
   const opinions = [
-    ...(verdict.startsWith("not ")
+    ...(isApproved === false
       ? [`The review did not approve it: ${verdict.replace(/^not approved: /, "")}.`]
       : []),
     ...findings

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
+import { emptyState, type Fact, type TaskState } from "../../agent/state/task-state.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { factsFor, hasUserAnswered } from "./shared-facts.ts";
 
@@ -22,9 +22,14 @@ const refuted = [
 ];
 
 test("an arm hears what those before it measured, once, and no test that is held back", () => {
-  const first = run("1", { fault, refuted, facts: ["Known before", "Python 3.12", "Traced on c1: pay"] });
-  const facts = factsFor([first], "repair", ["Known before"]);
-  expect(facts).toHaveLength(3);
+  const known: Fact = { kind: "project", text: "Known before" };
+  const python: Fact = { kind: "project", text: "Python 3.12" };
+  const traced: Fact = { kind: "trace", of: "c1", text: "Traced on c1: pay" };
+  const onBase: Fact = { kind: "trace", of: "base", text: "Traced on base: pay" };
+  const first = run("1", { fault, refuted, facts: [known, python, traced, onBase] });
+  const told = factsFor([first], "repair", [known]);
+  const facts = told.map(({ text }) => text);
+  expect(facts).toHaveLength(4);
   expect(facts[0]).toMatch(
     /showed the fault on the base in two runs \(the type ValueError\): .*seen; .*arm 1\)$/,
   );
@@ -32,14 +37,16 @@ test("an arm hears what those before it measured, once, and no test that is held
   expect(facts.slice(1)).toEqual([
     "Tried in vain: not here at a.py:3 (measured by arm 1)",
     "Python 3.12 (measured by arm 1)",
+    "Traced on base: pay (measured by arm 1)",
   ]);
-  const second = run("2", { facts: ["Python 3.12 (measured by arm 1)"] });
-  expect(factsFor([first, second], "repair", ["Known before"])).toEqual(facts);
+  expect(told.map(({ kind }) => kind)).toEqual(["project", "vain", "project", "trace"]);
+  const second = run("2", { facts: told });
+  expect(factsFor([first, second], "repair", [known])).toEqual(told);
 });
 
 test("of a partial fix nothing refuted is told, and the user is asked by one arm", () => {
   const asked = run("1", { refuted, assumptions: ["All of it? yes (the user's answer)"] });
-  expect(factsFor([asked], "partial-fix", [])).toEqual([
+  expect(factsFor([asked], "partial-fix", []).map(({ text }) => text)).toEqual([
     "The user was asked: All of it? yes (the user's answer) (measured by arm 1)",
   ]);
   expect(hasUserAnswered([asked])).toBe(true);

@@ -1,12 +1,5 @@
 /** What earlier arms measured, for those that take it: facts of the state, never another arm's patch. Pure. */
-import {
-  byArm,
-  byUser,
-  ofTrace,
-  type TaskState,
-  triedInVain,
-  withoutHeldBack,
-} from "../../agent/state/task-state.ts";
+import { byUser, type Fact, type TaskState, withoutHeldBack } from "../../agent/state/task-state.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
@@ -22,30 +15,32 @@ interface Measured {
 }
 
 /** `known`: what each arm begins with. Of a partial fix nothing refuted is told: it may speak of the attempt, which one arm alone knows. */
-export function factsFor(runs: readonly Measured[], kind: TaskKind, known: readonly string[]): string[] {
-  const told = new Set(known);
+export function factsFor(runs: readonly Measured[], kind: TaskKind, known: readonly Fact[]): Fact[] {
+  const told = new Set(known.map(({ text }) => text));
   return runs.flatMap(({ arm, state, candidates }) => {
-    const refuted = kind === "partial-fix" ? [] : state.refuted.map(({ note }) => `${triedInVain}${note}`);
+    const vain = kind === "partial-fix" ? [] : state.refuted;
+    const refuted = vain.map(({ note }): Fact => ({ kind: "vain", text: `Tried in vain: ${note}` }));
     const answers = state.assumptions.filter(isAnswer).map((text) => `The user was asked: ${text}`);
-    const found = [
-      ...answers,
-      ...shownBy(state, candidates),
-      ...refuted,
-      ...state.facts.filter(isShared).slice(-most.facts),
-    ];
+    const said = [...answers, ...shownBy(state, candidates)].map((text): Fact => ({ kind: "project", text }));
+    const found = [...said, ...refuted, ...state.facts.filter(isShared).slice(-most.facts)];
     return found
-      .map((fact) => (fact.includes(byArm) ? fact : `${fact} ${byArm} ${arm.id})`))
-      .filter((fact) => {
-        const isNew = !told.has(fact) && !known.some((each) => fact.startsWith(each));
-        told.add(fact);
+      .filter(({ text }) => !known.some((each) => each.text === text))
+      .map((fact) =>
+        fact.arm === undefined
+          ? { ...fact, arm: arm.id, text: `${fact.text} (measured by arm ${arm.id})` }
+          : fact,
+      )
+      .filter(({ text }) => {
+        const isNew = !told.has(text);
+        told.add(text);
         return isNew;
       });
   });
 }
 
 /** Of what was traced, the base is everybody's. */
-function isShared(fact: string): boolean {
-  return !fact.startsWith(ofTrace) || fact.startsWith(`${ofTrace}base`);
+function isShared({ kind, of }: Fact): boolean {
+  return kind !== "trace" || of === "base";
 }
 
 /** Tests that the arm wrote, and that fail on the base for the stated reason. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
 import type { ActionContext } from "../../agent/action.ts";
 import { beginWork } from "../../agent/control/perform-action.ts";
-import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
+import { emptyState, type Fact, type TaskState } from "../../agent/state/task-state.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
 import { editFirst } from "./by-rule.ts";
 
@@ -37,7 +37,8 @@ async function edited(state: TaskState, likely: string): Promise<boolean> {
 test("the likeliest place is edited by rule where the failure comes out of it, unless another strategy tried in vain", async () => {
   expect(await edited(shown, "bank/pay.py")).toBe(true);
   expect(await edited(shown, "bank/owe.py")).toBe(false);
-  const told = { ...shown, facts: ["Tried in vain: a guard at bank/pay.py:9 (measured by arm 1)"] };
+  const vain: Fact = { kind: "vain", arm: "1", text: "Tried in vain: a guard at bank/pay.py:9" };
+  const told = { ...shown, facts: [vain] };
   expect(await edited(told, "bank/pay.py")).toBe(false);
   const hidden = {
     ...shown,

@@ -10,14 +10,7 @@ import type { Work } from "../../agent/control/perform-action.ts";
 import { gateHolds } from "../../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { remarkOnce } from "../../agent/record/once.ts";
-import {
-  byArm,
-  type MatrixRow,
-  rowOf,
-  type TaskState,
-  triedInVain,
-  withoutHeldBack,
-} from "../../agent/state/task-state.ts";
+import { type MatrixRow, rowOf, type TaskState, withoutHeldBack } from "../../agent/state/task-state.ts";
 import type { ThinkTool, ToolReply } from "../../agent/think/think.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
@@ -118,9 +111,7 @@ async function reviseOnce(
 function isOpposed({ reviews }: TaskState, id: string): boolean {
   const review = reviews.findLast(({ candidate }) => candidate === id);
   if (review === undefined) return false;
-  return (
-    review.findings.some(({ weight }) => weight === "refuted") || review.verdict?.startsWith("not ") === true
-  );
+  return review.findings.some(({ weight }) => weight === "refuted") || review.isApproved === false;
 }
 
 /** A look for the test command before anything is chosen, where the rules found none; what came of it, "" where nobody looked. */
@@ -181,7 +172,7 @@ function isLocated({ likely }: Pick<ActionContext, "likely">, { fault, codePlace
 }
 
 function isTold({ facts }: TaskState): boolean {
-  return facts.some((fact) => fact.startsWith(triedInVain) && fact.includes(byArm));
+  return facts.some(({ kind, arm }) => kind === "vain" && arm !== undefined);
 }
 
 /** A failure can be matched with the statement: it names something that a failure may show. */
