@@ -56,16 +56,17 @@ const originWords = {
   opened: "in a file opened before",
 } as const;
 
-export function renderLspAnswer(document: LspDocument): string {
-  return sanitizeForTerminal(`${linesOf(document).join("\n")}\n`);
+/** `lines`: the answer, as `tellAnswer` has it. */
+export function renderLspAnswer(document: LspDocument, lines: readonly string[]): string {
+  return sanitizeForTerminal(`${linesOf(document, lines).join("\n")}\n`);
 }
 
-function linesOf(document: LspDocument): string[] {
+function linesOf(document: LspDocument, lines: readonly string[]): string[] {
   if (!document.ok) return [document.message];
-  const { caution, question, answer, diff } = document;
+  const { caution, diff } = document;
   if (diff !== undefined) return [diff.trimEnd()];
   const warning = caution === undefined ? [] : [`The server warns: ${caution}`];
-  return [headOf(document), ...warning, ...answerLines(question, answer)];
+  return [headOf(document), ...warning, ...lines];
 }
 
 /** What was understood, and who answered. */
@@ -84,35 +85,22 @@ export function headOf(document: LspDocument & { readonly ok: true }): string {
   return `${question} of ${where}, by ${by}${gap}`;
 }
 
-function answerLines(question: QuestionName, answer: unknown): string[] {
-  switch (question) {
-    case "hover":
-      return [String(answer)];
-    case "definition":
-    case "references":
-      return orNone((answer as CodeLocation[]).map(locationLine));
-    case "rename":
-      return orNone(
-        (answer as CodeFileEdit[]).map(({ path, edits }) => `${path}: ${countOf(edits.length, "edit")}`),
-      );
-    case "project-symbols":
-      return orNone((answer as CodeSymbol[]).map(symbolLine));
-    case "symbols":
-      return orNone((answer as CodeSymbol[]).flatMap((symbol) => symbolLines(symbol, "")));
-    case "callers":
-    case "callees":
-      return orNone((answer as CodeCall[]).map(callLine));
-    case "types": {
-      const { supertypes, subtypes } = answer as TypeFamily;
-      return orNone([
-        ...supertypes.map((type) => `above: ${symbolLine(type)}`),
-        ...subtypes.map((type) => `below: ${symbolLine(type)}`),
-      ]);
-    }
-    case "diagnostics":
-      return orNone((answer as CodeDiagnostic[]).map(diagnosticLine));
-  }
-}
+/** What people read of each form of answer. */
+export const tellAnswer = {
+  text: (answer: string) => [answer],
+  locations: (answer: readonly CodeLocation[]) => orNone(answer.map(locationLine)),
+  edits: (answer: readonly CodeFileEdit[]) =>
+    orNone(answer.map(({ path, edits }) => `${path}: ${countOf(edits.length, "edit")}`)),
+  symbols: (answer: readonly CodeSymbol[]) => orNone(answer.map(symbolLine)),
+  symbolTree: (answer: readonly CodeSymbol[]) => orNone(answer.flatMap((symbol) => symbolLines(symbol, ""))),
+  calls: (answer: readonly CodeCall[]) => orNone(answer.map(callLine)),
+  types: ({ supertypes, subtypes }: TypeFamily) =>
+    orNone([
+      ...supertypes.map((type) => `above: ${symbolLine(type)}`),
+      ...subtypes.map((type) => `below: ${symbolLine(type)}`),
+    ]),
+  diagnostics: (answer: readonly CodeDiagnostic[]) => orNone(answer.map(diagnosticLine)),
+};
 
 function orNone(lines: string[]): string[] {
   return lines.length === 0 ? ["none"] : lines;

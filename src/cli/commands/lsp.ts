@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { MillwrightError } from "../../base/errors.ts";
+import { succeed } from "../../base/result.ts";
 import type { CodeFileEdit } from "../../domain/code-intelligence.ts";
 import type { OpenGraph } from "../../graph/open-graph.ts";
 import type { LspResult } from "../../lsp/ask-at.ts";
@@ -16,7 +17,7 @@ import { graphAnswers } from "../../tools/graph-answers.ts";
 import { hostOf } from "../host.ts";
 import { withInterrupts } from "../interrupt.ts";
 import { readSettings } from "../load-settings.ts";
-import { headOf, type LspDocument, type QuestionName, renderLspAnswer } from "../lsp-text.ts";
+import { headOf, type LspDocument, type QuestionName, renderLspAnswer, tellAnswer } from "../lsp-text.ts";
 import { describeRename } from "../rename-answer.ts";
 import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
 
@@ -40,26 +41,59 @@ interface Words {
   readonly query: string;
 }
 
-type Ask = (
+type Ask<T> = (
   servers: LanguageServers,
   at: PlaceInFile,
   options: AskOptions,
   words: Words,
-) => Promise<LspResult<unknown>>;
+) => Promise<LspResult<T>>;
 
-const questions: Record<QuestionName, Ask> = {
-  definition: (servers, at, options) => servers.definition(at, options),
-  references: (servers, at, options) => servers.references(at, options),
-  hover: (servers, at, options) => servers.hover(at, options),
-  symbols: (servers, at, options) => servers.symbols(at.path, options),
-  diagnostics: (servers, at, options) => servers.diagnose([{ path: at.path }], options),
-  callers: (servers, at, options) => servers.callers(at, options),
-  callees: (servers, at, options) => servers.callees(at, options),
-  types: (servers, at, options) => servers.types(at, options),
-  rename: (servers, at, options, { to }) => servers.rename(at, to, options),
-  "project-symbols": (servers, at, options, { query }) => servers.workspaceSymbols(query, at.path, options),
+/** An answer of whatever form, with what is made of it. */
+interface Told {
+  readonly answer: unknown;
+  readonly lines: readonly string[];
+  /** Of a rename. */
+  readonly edits: readonly CodeFileEdit[];
+}
+
+function asking<T>(
+  ask: Ask<T>,
+  linesOf: (answer: T) => readonly string[],
+  editsOf: (answer: T) => readonly CodeFileEdit[] = () => [],
+): Ask<Told> {
+  return async (...asked) => {
+    const found = await ask(...asked);
+    if (!found.ok) return found;
+    const { value: answer } = found.value;
+    return succeed({ ...found.value, value: { answer, lines: linesOf(answer), edits: editsOf(answer) } });
+  };
+}
+
+const tell = tellAnswer;
+const questions: Record<QuestionName, Ask<Told>> = {
+  definition: asking((servers, at, options) => servers.definition(at, options), tell.locations),
+  references: asking((servers, at, options) => servers.references(at, options), tell.locations),
+  hover: asking((servers, at, options) => servers.hover(at, options), tell.text),
+  symbols: asking((servers, at, options) => servers.symbols(at.path, options), tell.symbolTree),
+  diagnostics: asking(
+    (servers, at, options) => servers.diagnose([{ path: at.path }], options),
+    tell.diagnostics,
+  ),
+  callers: asking((servers, at, options) => servers.callers(at, options), tell.calls),
+  callees: asking((servers, at, options) => servers.callees(at, options), tell.calls),
+  types: asking((servers, at, options) => servers.types(at, options), tell.types),
+  rename: asking(
+    (servers, at, options, { to }) => servers.rename(at, to, options),
+    tell.edits,
+    (edits) => edits,
+  ),
+  "project-symbols": asking(
+    (servers, at, options, { query }) => servers.workspaceSymbols(query, at.path, options),
+    tell.symbols,
+  ),
 };
 
+const nothing: Told = { answer: undefined, lines: [], edits: [] };
 const schema = "millwright.lsp/1";
 const noAnswerExitCode = 1;
 /** Files in a message. */
@@ -116,11 +150,12 @@ async function askServer(place: string, flags: LspFlags): Promise<number> {
     const put = async ({ servers, sandbox }: { servers: LanguageServers; sandbox: string }) => {
       const all = mayUseGraph ? withFallback(servers, graphAnswers(graph.open)) : servers;
       const found = await questions[ask](all, at, { ...limited, signal }, words);
-      return describe(found, ask, at, sandbox);
+      const told = found.ok ? found.value.value : nothing;
+      return { bare: describe(found, ask, at, sandbox), told };
     };
     try {
       const started = performance.now();
-      const bare = await withLanguageServers({ host, repository, settings, signal }, put).catch(
+      const { bare, told } = await withLanguageServers({ host, repository, settings, signal }, put).catch(
         (error: unknown) => {
           if (
             !mayUseGraph ||
@@ -133,10 +168,12 @@ async function askServer(place: string, flags: LspFlags): Promise<number> {
       );
       const answer =
         bare.ok && ask === "rename"
-          ? await addRename(bare, repository, mayUseGraph ? graph : undefined)
+          ? await addRename(bare, told.edits, repository, mayUseGraph ? graph : undefined)
           : bare;
       const document = { ...answer, seconds: Math.round(performance.now() - started) / 1000 };
-      process.stdout.write(json ? `${JSON.stringify(document, null, 2)}\n` : renderLspAnswer(document));
+      process.stdout.write(
+        json ? `${JSON.stringify(document, null, 2)}\n` : renderLspAnswer(document, told.lines),
+      );
       return answer.ok ? 0 : noAnswerExitCode;
     } finally {
       graph.close();
@@ -154,10 +191,10 @@ function readWords(ask: QuestionName, to = "", query = ""): Words {
 
 async function addRename(
   document: LspDocument & { readonly ok: true },
+  edits: readonly CodeFileEdit[],
   repository: string,
   graph: LazyGraph | undefined,
 ): Promise<LspDocument> {
-  const edits = document.answer as readonly CodeFileEdit[];
   const renamed = await describeRename(edits, document.position, repository, await graph?.open());
   // Standard output is the diff alone.
   process.stderr.write(`${headOf(document)}\n`);
@@ -171,20 +208,20 @@ async function addRename(
 }
 
 function describe(
-  found: LspResult<unknown>,
+  found: LspResult<Told>,
   question: QuestionName,
   at: PlaceInFile,
   sandbox: string,
 ): LspDocument {
   const asked = { schema, question, at, sandbox } as const;
   if (!found.ok) return { ...asked, ok: false, kind: found.kind, message: found.message };
-  const { value: answer, by, position, isWhole, caution, insteadOf } = found.value;
+  const { value, by, position, isWhole, caution, insteadOf } = found.value;
   const optional = {
     ...(position === undefined ? {} : { position }),
     ...(caution === undefined ? {} : { caution }),
     ...(insteadOf === undefined ? {} : { because: insteadOf }),
   };
-  return { ...asked, ok: true, by, ...optional, isWhole, answer };
+  return { ...asked, ok: true, by, ...optional, isWhole, answer: value.answer };
 }
 
 /** The file is looked for from the repository's root, and from here where it is given by another way into it. */

@@ -1,7 +1,9 @@
 /** The second round of a file: imports, calls, references, what tests exercise, what documents name, what overrides what. */
-import type { Import, Reference } from "../../domain/code-symbols.ts";
+
+import type { Reference } from "../../domain/code-symbols.ts";
 import { confidences } from "../confidence.ts";
 import type { EdgeKind } from "../contract.ts";
+import { parseImports } from "../store/facts.ts";
 import type { Store } from "../store/open-store.ts";
 import type { NewEdge } from "./edge-rows.ts";
 import type { FileInfo } from "./file-table.ts";
@@ -85,7 +87,7 @@ export function findImports(store: Store, world: World, file: FileInfo): readonl
 function linesOfImports(store: Store, { id, imports }: FileInfo): number[] {
   if (imports === undefined) return [];
   const row = store.prepare("SELECT imports FROM files WHERE id = ?").get(id);
-  const written = JSON.parse(String(row?.imports ?? "[]")) as readonly Import[];
+  const written = parseImports(String(row?.imports ?? "[]"));
   return written.map(({ line }) => line);
 }
 

@@ -1,7 +1,9 @@
 /** What resolution looks at, and how names lead through files and types. */
+
 import type { Import } from "../../domain/code-symbols.ts";
 import type { ImportTarget } from "../imports/contract.ts";
 import { importRulesOf } from "../imports/rules.ts";
+import { parseImports } from "../store/facts.ts";
 import type { Store } from "../store/open-store.ts";
 import { type FileInfo, type FileTable, openFileTable } from "./file-table.ts";
 import { type Def, openSymbolTable, type SymbolTable } from "./symbol-table.ts";
@@ -50,7 +52,7 @@ export function openWorld(store: Store, all: boolean): World {
 export function bindingsOf(world: World, file: FileInfo): FileBindings {
   const known = world.bindings.get(file.id);
   if (known !== undefined) return known;
-  const imports = file.imports === undefined ? [] : (JSON.parse(file.imports) as readonly Import[]);
+  const imports = file.imports === undefined ? [] : parseImports(file.imports);
   const rules = importRulesOf(file.language);
   const targets = new Map<string, ImportTarget | undefined>();
   const all = imports.map((written) => {

@@ -138,6 +138,11 @@ export function decodeFacts(text: string): Facts {
   };
 }
 
+/** Of a file's row. */
+export function parseImports(text: string): readonly Import[] {
+  return JSON.parse(text) as readonly Import[];
+}
+
 /** Of `EncodedFacts.uses`. */
 export function parseUses(text: string): EncodedReferences {
   return JSON.parse(text) as EncodedReferences;

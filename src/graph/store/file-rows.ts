@@ -1,8 +1,10 @@
 /** Writes what is known of one file: its row, its definitions, the names that it speaks of. */
+
 import type { SQLOutputValue } from "node:sqlite";
 import type { Import } from "../../domain/code-symbols.ts";
 import { type DefinitionsChange, deleteEdgesOf, deleteEntity, mergeEntities } from "./entity-rows.ts";
 import type { Facts } from "./facts.ts";
+import { parseImports } from "./facts.ts";
 import { deleteEmptyFolders, numberOfFolder } from "./folder-rows.ts";
 import { writeMentions } from "./mentions.ts";
 import type { Store } from "./open-store.ts";
@@ -88,7 +90,7 @@ function readPlace({ language, flags, module, imports }: Record<string, SQLOutpu
     language: String(language),
     flags: Number(flags),
     module: module === null ? undefined : String(module),
-    imports: imports === null ? [] : (JSON.parse(String(imports)) as readonly Import[]),
+    imports: imports === null ? [] : parseImports(String(imports)),
   };
 }
 
