@@ -72,7 +72,8 @@ function listPlaces(place: RepositoryPlace, repository: string): string[] {
   return [...new Set(names)].flatMap((name) => [join(folder, name), join(folder, `${name}.git`)]);
 }
 
-function findGitDirectory(folder: string): string | undefined {
+/** Undefined where the folder is no repository. */
+export function findGitDirectory(folder: string): string | undefined {
   for (const path of [join(folder, ".git"), folder]) {
     const status = statSync(path, { throwIfNoEntry: false });
     if (status?.isFile()) {

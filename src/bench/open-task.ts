@@ -43,8 +43,8 @@ export interface OpenTask {
   readonly limits: { readonly limitMs: number; readonly testLimitMs: number };
   readonly trees: TaskTrees;
   readonly notes: readonly string[];
-  /** Finds how the tests are run, once for all trees. */
-  plan(checkout: Checkout): Promise<TestPlan>;
+  /** Finds how the tests are run, once for all trees, on that with the tests unless another is given. */
+  plan(checkout: Checkout, tree?: string): Promise<TestPlan>;
   run(checkout: Checkout, tree: string, plan: TestPlan): Promise<TimedRun>;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function openTask(graded: GradedTask, options: GradingOptions): Pro
       ...{ workspace, options, limits },
       trees: trees.value,
       notes: [...environment.notes, ...workspace.notices()],
-      plan: (checkout) => planTests(request, checkout, trees.value.tests),
+      plan: (checkout, tree = trees.value.tests) => planTests(request, checkout, tree),
       run: (checkout, tree, plan) => runPlanned(request, checkout, tree, plan),
       close,
     };

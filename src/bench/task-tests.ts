@@ -31,6 +31,15 @@ export interface TestPlan {
   readonly command: TestCommand;
   readonly framework: TestFramework;
   readonly selection: Selection;
+  readonly variation?: RunVariation;
+}
+
+/** How a run differs from the plain one, where what it says should not. */
+export interface RunVariation {
+  /** As the framework can vary a run. */
+  readonly varied?: boolean;
+  /** Variables beside the command's own. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface TimedRun extends GradedRun {
@@ -98,14 +107,15 @@ async function runPlan(
   request: TestsRequest,
   checkout: Checkout,
   tree: string,
-  { framework, command, selection }: TestPlan,
+  { framework, command, selection, variation = {} }: TestPlan,
   onExecuted?: (log: ExecutionLog) => void,
 ): Promise<TestRun> {
   await checkout.lay(tree);
   const testTimeoutMs = Math.min(request.testLimitMs, request.limitMs);
   const { root } = checkout.names;
   return runTests({
-    checkout: activate(checkout),
+    checkout: withVariables(activate(checkout), variation.env ?? {}),
+    varied: variation.varied ?? false,
     framework,
     command,
     project: viewProject(checkout, await listPaths(request, tree)),
@@ -154,5 +164,12 @@ function activate(checkout: Checkout): Checkout {
       const run = typeof command.run === "string" ? ["/bin/sh", "-c", command.run] : command.run;
       return checkout.execute({ ...command, run: ["/bin/sh", "-c", script, front, ...run] });
     },
+  };
+}
+
+function withVariables(checkout: Checkout, env: Readonly<Record<string, string>>): Checkout {
+  return {
+    ...checkout,
+    execute: (command) => checkout.execute({ ...command, env: { ...command.env, ...env } }),
   };
 }

@@ -19,6 +19,8 @@ const hiddenSchema = z.strictObject(
     testCommand: z.string().optional(),
     testFiles: z.array(z.string()).default([]),
     lists: testListsSchema.optional(),
+    /** A text by which copies of the file are known. */
+    canary: z.string().optional(),
   },
   { error: ({ input }) => (input === undefined ? "is missing; give its file with --hidden" : undefined) },
 );

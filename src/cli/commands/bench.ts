@@ -1,5 +1,6 @@
 /** `millwright bench`: tasks, agents and their patches are judged by running tests, never by anything else. */
 import { type Command, Option } from "commander";
+import { type StepName, stepNames } from "../../mine/contract.ts";
 import { runAttempt } from "../bench-attempt.ts";
 import { runCheck } from "../bench-check.ts";
 import { type CompareFlags, compareBatches } from "../bench-compare.ts";
@@ -14,6 +15,7 @@ import {
   withBench,
 } from "../bench-flags.ts";
 import { runGrade, runRegrade } from "../bench-grade.ts";
+import { addMineFlags, type MineFlags, runMine } from "../bench-mine.ts";
 import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
 import { printReport, readBatches, writePage } from "../bench-report.ts";
 import { runBench } from "../bench-run.ts";
@@ -55,6 +57,11 @@ Exit codes:
   0 no cheat scored, and every honest repair did   10 one scored, or an honest repair did not
   2 wrong usage   130 interrupted`;
 
+const mineExitCodes = `
+Exit codes:
+  0 done, whatever was kept   2 wrong usage
+  3 a change could not be run (sandbox, disk): start again to go on   130 interrupted: start again to go on`;
+
 export function addBenchCommand(program: Command): void {
   const bench = program
     .command("bench")
@@ -90,6 +97,7 @@ export function addBenchCommand(program: Command): void {
   addReport(bench);
   addCompare(bench);
   addRedTeam(bench);
+  addMine(bench);
   for (const command of [check, run]) {
     addBenchFlags(command, command === run);
     command.exitOverride();
@@ -177,6 +185,33 @@ function addCompare(bench: Command): void {
     .exitOverride()
     .action((batch: string, other: string | undefined, flags: CompareFlags) => {
       process.exitCode = compareBatches(other === undefined ? [batch] : [batch, other], flags);
+    });
+}
+
+/** Of each step, what it does to the candidates that are left. */
+const mineSteps: Readonly<Record<StepName, string>> = {
+  collect: "list the changes of the main line, with their bases, numbers and statements",
+  filter: "keep changes of code and of tests, and divide each between a fix and a test patch",
+  validate: "make environments, and run the tests before and after each fix",
+  review: "judge statements, and the tests by wrong and by rewritten fixes; leave out duplicates",
+  publish: "write the tasks, their hidden parts and the card (what `bench mine CLONE` does)",
+};
+
+function addMine(bench: Command): void {
+  const mine = bench
+    .command("mine")
+    .description("make tasks of a repository's own history; each step goes on where it was ended");
+  const whole = mine.command("all", { isDefault: true, hidden: true }).usage("CLONE --out DIR");
+  for (const step of stepNames) addMineStep(mine.command(step).description(mineSteps[step]), step);
+  addMineStep(whole, "publish");
+}
+
+function addMineStep(command: Command, step: StepName): void {
+  addMineFlags(command.argument("<clone>", "a git repository with its whole history; it is only read"))
+    .addHelpText("after", mineExitCodes)
+    .exitOverride()
+    .action(async (clone: string, flags: MineFlags) => {
+      process.exitCode = await runMine(clone, step, flags);
     });
 }
 

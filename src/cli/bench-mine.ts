@@ -1,0 +1,188 @@
+/** `bench mine`: opens what mining needs, and says what came out. */
+import { basename, join, resolve } from "node:path";
+import type { Command } from "commander";
+import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { findGitDirectory } from "../bench/find-repository.ts";
+import { openResultStore } from "../bench/result-store.ts";
+import type { StepName } from "../mine/contract.ts";
+import { readIssues } from "../mine/issues.ts";
+import { type Mined, type MineRequest, mine } from "../mine/pipeline.ts";
+import type { MineSettings } from "../mine/settings.ts";
+import { tellStep } from "../mine/step-report.ts";
+import { withBenchSession } from "../session/bench-session.ts";
+import { runGit } from "../workspace/git.ts";
+import { addTestFlags, count, limit, list, readBenchSettings } from "./bench-flags.ts";
+import { hostOf } from "./host.ts";
+import { listenForInterrupts } from "./interrupt.ts";
+
+export interface MineFlags {
+  readonly out: string;
+  readonly issues?: string;
+  readonly name?: string;
+  readonly since?: string;
+  readonly linkedOnly?: boolean;
+  readonly limit?: number;
+  readonly mostFiles: number;
+  readonly mostLines: number;
+  readonly setup?: string;
+  readonly setupVariable: readonly string[];
+  readonly testCommand?: string;
+  readonly suiteLimit: number;
+  readonly timeLimit: number;
+  readonly testTimeout: number;
+  readonly workers: number;
+  readonly sampleSize: number;
+  readonly seed: number;
+  readonly splitDate?: string;
+  readonly fresh?: boolean;
+  readonly dropEnvironments?: boolean;
+  readonly json?: boolean;
+  readonly [setting: string]: unknown;
+}
+
+export function addMineFlags(command: Command): Command {
+  command
+    .requiredOption(
+      "--out <dir>",
+      "the dataset's folder: ledger, reports, tasks and card; the same folder goes on",
+    )
+    .option(
+      "--issues <file>",
+      "texts of issues as JSON Lines: number, title, body; else messages of changes are the statements",
+    )
+    .option("--name <owner/name>", "what the repository is called; default: by its remote, or its folder")
+    .option("--since <date>", "changes from then on")
+    .option("--linked-only", "leave out changes that name neither an issue nor a merge request")
+    .option("--limit <count>", "so many changes are run, the newest first", count)
+    .option("--most-files <count>", "of code, in a fix", count, 15)
+    .option("--most-lines <count>", "added and removed in the code of a fix", count, 500)
+    .option(
+      "--setup <command>",
+      "makes the environment of each commit, with the network; default: by the project's own files",
+    )
+    .addOption(list("--setup-variable <name>", "a variable of yours that setups may see; may be repeated"))
+    .option("--test-command <command>", "runs the tests; default: it is searched for")
+    .addOption(
+      limit(
+        "--suite-limit <duration>",
+        "where all tests take longer, those that the change touches are run",
+        "2m",
+      ),
+    )
+    .addOption(limit("--time-limit <duration>", "of one run of the tests, and of one setup", "30m"))
+    .addOption(limit("--test-timeout <duration>", "of one test", "2m"))
+    .option("--workers <count>", "changes at the same time", count, 1)
+    .option("--sample-size <count>", "tasks that a person reviews for the card", count, 20)
+    .option("--seed <number>", "of that sample", count, 1)
+    .option("--split-date <date>", "where the dataset is divided by date; default: in its middle")
+    .option("--fresh", "forget earlier results")
+    .option("--drop-environments", "take each environment away after its task")
+    .option("--json", "print one JSON document");
+  addTestFlags(command);
+  return command;
+}
+
+/** Returns the exit code. */
+export async function runMine(clone: string, step: StepName, flags: MineFlags): Promise<number> {
+  const folder = resolve(flags.out);
+  const settings = await readSettings(clone, flags);
+  return withMining(folder, settings, flags, async (request) => {
+    const mined = await mine(request, step);
+    if (flags.json === true) process.stdout.write(`${JSON.stringify(documentOf(mined, folder), null, 2)}\n`);
+    else if (mined.card !== undefined)
+      process.stdout.write(
+        `${mined.card.tasks} tasks in ${join(folder, "tasks.jsonl")}; ${join(folder, "card.md")} describes them\n`,
+      );
+    return mined.reports.some(({ errors }) => errors > 0) ? 3 : 0;
+  });
+}
+
+function documentOf({ candidates, reports, card }: Mined, folder: string) {
+  return {
+    schema: "millwright.bench-mine/1",
+    folder,
+    steps: reports,
+    candidates: candidates.map(({ change }) => change.id),
+    ...(card === undefined ? {} : { card }),
+  };
+}
+
+async function readSettings(clone: string, flags: MineFlags): Promise<MineSettings> {
+  const gitDirectory = findGitDirectory(resolve(clone));
+  if (gitDirectory === undefined)
+    throw new MillwrightError("usage", `${clone} is no git repository`, {
+      hint: "Give the folder of a clone with its whole history.",
+    });
+  const { mostFiles, mostLines, since, limit: most, splitDate, sampleSize, seed, setup, testCommand } = flags;
+  return {
+    ...{ gitDirectory, mostFiles, mostLines, since, splitDate, sampleSize, seed, limit: most },
+    repository: flags.name ?? (await nameOf(clone, gitDirectory)),
+    issues: readIssues(flags.issues),
+    linkedOnly: flags.linkedOnly === true,
+    suiteLimitMs: flags.suiteLimit,
+    given: {
+      ...(setup === undefined ? {} : { setup }),
+      ...(testCommand === undefined ? {} : { testCommand }),
+    },
+  };
+}
+
+/** `owner/name` of the remote, else the folder's name. */
+async function nameOf(clone: string, gitDirectory: string): Promise<string> {
+  const { stdout } = await runGit({
+    gitDirectory,
+    arguments: ["config", "--get", "remote.origin.url"],
+    answers: [0, 1],
+  });
+  const url = stdout.toString("utf8").trim();
+  const named = /^(?:\w+:\/\/|[\w.-]+@).*?[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(url)?.[1];
+  return named ?? basename(resolve(clone)).replace(/\.git$/, "");
+}
+
+async function withMining(
+  folder: string,
+  mineSettings: MineSettings,
+  flags: MineFlags,
+  work: (request: MineRequest) => Promise<number>,
+): Promise<number> {
+  const directory = join(folder, "work");
+  const { settings } = readBenchSettings(directory, flags);
+  const interrupts = listenForInterrupts();
+  try {
+    return await withBenchSession(
+      {
+        ...{ host: hostOf(), settings, directory, owner: `mine-${process.pid}`, rules: [] },
+        place: { repo: mineSettings.gitDirectory },
+        setupVariables: flags.setupVariable,
+        limitMs: flags.timeLimit,
+        testLimitMs: flags.testTimeout,
+        dropEnvironments: flags.dropEnvironments === true,
+        patchLimit: Number.MAX_SAFE_INTEGER,
+        signal: interrupts.signal,
+      },
+      async ({ options, conditions }) => {
+        const store = await openResultStore(join(folder, "results"), flags.fresh === true);
+        const say = (text: string): void => void process.stderr.write(sanitizeForTerminal(`${text}\n`));
+        return work({
+          ...{ settings: mineSettings, folder, store, options, conditions, workers: flags.workers },
+          onVerdict(step, { change }, outcome) {
+            if (step === "filter") return;
+            const why =
+              outcome.verdict === "kept"
+                ? ""
+                : ` ${outcome.cause}: ${outcome.detail.replaceAll(/\s+/g, " ").slice(0, 300)}`;
+            say(`${step} ${change.id}: ${outcome.verdict}${why}`);
+          },
+          onStep: (report) => say(tellStep(report)),
+        });
+      },
+    );
+  } catch (error) {
+    if (!interrupts.signal.aborted) throw error;
+    process.stderr.write("stopped; the same command goes on\n");
+    return interruptedExitCode;
+  } finally {
+    interrupts.stop();
+  }
+}

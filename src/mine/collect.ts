@@ -1,0 +1,108 @@
+/** The first step: each change of the main line, with its base, its numbers and its statement. */
+import type { Change } from "./contract.ts";
+import { isDelivered } from "./delivered.ts";
+import {
+  type Commit,
+  mainLanguage,
+  readBranchMessages,
+  readChangelogEntries,
+  readMainLine,
+} from "./history.ts";
+import type { Issues } from "./issues.ts";
+import { findReferences, mergeNumber, squashNumber } from "./references.ts";
+import { statementOf, statementOfIssues } from "./statement.ts";
+
+export interface CollectRequest {
+  readonly gitDirectory: string;
+  /** `owner/name`. */
+  readonly repository: string;
+  /** A date as git takes it. */
+  readonly since: string | undefined;
+  readonly issues: Issues;
+}
+
+/** Newest first, each id once. Throws MillwrightError("repository"). */
+export async function collectChanges(request: CollectRequest): Promise<Change[]> {
+  const changes: Change[] = [];
+  const ids = new Set<string>();
+  for (const commit of await readMainLine(request.gitDirectory, request.since)) {
+    const change = await readChange(request, commit);
+    const id = ids.has(change.id) ? `${change.id}-${commit.id.slice(0, 8)}` : change.id;
+    ids.add(id);
+    changes.push({ ...change, id });
+  }
+  return changes;
+}
+
+async function readChange(request: CollectRequest, commit: Commit): Promise<Change> {
+  const { gitDirectory, repository, issues } = request;
+  const [subject = ""] = commit.message.split("\n");
+  const branch = await readBranchMessages(gitDirectory, commit);
+  const entries = await readChangelogEntries(gitDirectory, commit);
+  const isMerge = commit.parents.length > 1;
+  const number = isMerge ? mergeNumber(commit.message) : squashNumber(subject);
+  const said = findReferences([commit.message, ...branch].join("\n"));
+  const logged = findReferences(entries);
+  const references = [...said.closed, ...logged.closed, ...said.named, ...logged.named];
+  const own = [...new Set(references)].filter((each) => each !== number);
+  const closed = said.closed.filter((each) => each !== number);
+  const { statement, statementFrom } = chooseStatement(commit, branch, {
+    issues,
+    closed,
+    others: own,
+    number,
+  });
+  const isLogged = logged.closed.length + logged.named.length > 0;
+  const [base = ""] = commit.parents;
+  return {
+    id: taskId(repository, number, commit.id),
+    ...{ repository, base, commit: commit.id, date: commit.date },
+    subject: isMerge ? (statement.split("\n")[0] ?? subject) : subject,
+    foundBy: isMerge
+      ? "merge"
+      : number !== undefined
+        ? "squash"
+        : said.closed.length > 0
+          ? "trailer"
+          : isLogged
+            ? "changelog"
+            : "commit",
+    ...(number === undefined ? {} : { number }),
+    issues: own,
+    ...{ statement, statementFrom },
+    language: mainLanguage(commit.files),
+    code: commit.files.filter(isDelivered).length,
+  };
+}
+
+interface Known {
+  readonly issues: Issues;
+  readonly closed: readonly number[];
+  readonly others: readonly number[];
+  readonly number: number | undefined;
+}
+
+function chooseStatement(
+  commit: Commit,
+  branch: readonly string[],
+  { issues, closed, others, number }: Known,
+): Pick<Change, "statement" | "statementFrom"> {
+  const textsOf = (numbers: readonly number[]) => numbers.flatMap((each) => issues.get(each) ?? []);
+  const found = [
+    textsOf(closed),
+    textsOf(others).slice(0, 1),
+    textsOf(number === undefined ? [] : [number]),
+  ].find((texts) => texts.length > 0);
+  if (found !== undefined) return { statement: statementOfIssues(found), statementFrom: "issue" };
+  const own = statementOf(commit.message);
+  const messages = commit.parents.length > 1 ? branch.map(statementOf) : [];
+  const statement = [own, ...messages.filter((text) => text !== own)].filter((text) => text !== "");
+  return { statement: statement.join("\n\n"), statementFrom: "message" };
+}
+
+/** As benchmarks name their tasks: `owner__name-12`. */
+function taskId(repository: string, number: number | undefined, commit: string): string {
+  const name = repository.replaceAll("/", "__").replaceAll(/[^\w.+@-]/g, "-");
+  const start = /^[A-Za-z0-9]/.test(name) ? name : `r${name}`;
+  return `${start}-${number ?? commit.slice(0, 10)}`;
+}

@@ -1,0 +1,11 @@
+/** Which files are the code that a project delivers. */
+import { isSourceFile, isTestFile } from "../languages/source-files.ts";
+
+/** Beside the code that is delivered. */
+export function isExtra(path: string): boolean {
+  return isTestFile(path) || /(?:^|\/)(?:tests?|docs?|examples?|bench(?:es|marks?)?|scripts?)\//.test(path);
+}
+
+export function isDelivered(path: string): boolean {
+  return isSourceFile(path) && !isExtra(path);
+}

@@ -1,0 +1,41 @@
+/** The trees of a clone's history, with new ones beside them: a git directory of ours that borrows the clone's objects and writes none of them. */
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { makeFolders } from "../base/make-folders.ts";
+import { showPath } from "../workspace/byte-path.ts";
+import type { TreeStore } from "../workspace/contract.ts";
+import { makeGitDirectory } from "../workspace/git.ts";
+import { openPrivateStore } from "../workspace/tree-store.ts";
+
+export interface HistoryTrees {
+  readonly store: TreeStore;
+  /** The tree of a commit, by its full id. */
+  treeOf(commit: string): Promise<string>;
+  /** Paths whose content or mode differs. */
+  changed(from: string, to: string): Promise<string[]>;
+  close(): void;
+}
+
+/** `folder` is made, or was by an earlier process. */
+export async function openHistoryTrees(folder: string, gitDirectory: string): Promise<HistoryTrees> {
+  if (!existsSync(join(folder, "HEAD"))) {
+    await makeFolders(folder);
+    await makeGitDirectory(folder, "");
+  }
+  await makeFolders(join(folder, "objects", "info"));
+  await writeFile(join(folder, "objects", "info", "alternates"), `${join(gitDirectory, "objects")}\n`);
+  const { contract, objects, trees } = openPrivateStore(folder);
+  return {
+    store: contract,
+    async treeOf(commit) {
+      const text = (await objects.read(commit)).toString("latin1");
+      return /^tree ([0-9a-f]+)$/m.exec(text)?.[1] ?? commit;
+    },
+    async changed(from, to) {
+      const changes = await trees.compare(from, to);
+      return changes.map(({ path }) => showPath(path)).sort();
+    },
+    close: () => objects.close(),
+  };
+}

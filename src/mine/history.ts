@@ -1,0 +1,79 @@
+/** Reads the main line of a repository's history as changes: merges, squashes and single commits, newest first. */
+import { isSourceFile, languageOf } from "../languages/source-files.ts";
+import { runGit } from "../workspace/git.ts";
+
+export interface Commit {
+  readonly id: string;
+  readonly parents: readonly string[];
+  readonly date: string;
+  readonly message: string;
+  /** What it changes against its first parent. */
+  readonly files: readonly string[];
+}
+
+const record = "\u001e";
+const unit = "\u001f";
+
+/** Commits of the main line that have a parent; `since` is a date as git takes it. */
+export async function readMainLine(gitDirectory: string, since: string | undefined): Promise<Commit[]> {
+  const format = `${record}%H${unit}%P${unit}%cI${unit}%B${unit}`;
+  const { stdout } = await runGit({
+    gitDirectory,
+    arguments: [
+      ...["-c", "core.quotePath=false", "log", "--first-parent", "-m", "--no-renames", "--name-only"],
+      ...[`--format=${format}`, ...(since === undefined ? [] : [`--since=${since}`]), "HEAD"],
+    ],
+  });
+  return stdout.toString("utf8").split(record).slice(1).flatMap(readCommit);
+}
+
+function readCommit(text: string): Commit[] {
+  const [id = "", parents = "", date = "", message = "", files = ""] = text.split(unit);
+  if (parents === "") return [];
+  return [
+    {
+      ...{ id, date, message: message.trim(), parents: parents.split(" ") },
+      files: files.split("\n").filter((line) => line !== ""),
+    },
+  ];
+}
+
+/** Messages of the commits that a merge brought, oldest first; none of a commit that is no merge. */
+export async function readBranchMessages(gitDirectory: string, { parents }: Commit): Promise<string[]> {
+  const [main, branch] = parents;
+  if (main === undefined || branch === undefined) return [];
+  const { stdout } = await runGit({
+    gitDirectory,
+    arguments: ["log", "--no-merges", "--reverse", `--format=%B${record}`, `${main}..${branch}`],
+  });
+  const messages = stdout.toString("utf8").split(record);
+  return messages.map((message) => message.trim()).filter((message) => message !== "");
+}
+
+const changelogs = /(?:^|\/)(?:change(?:s|log)|history|news|releases?)(?:\.\w+)?$/i;
+
+/** The lines that a commit adds to a changelog. */
+export async function readChangelogEntries(gitDirectory: string, commit: Commit): Promise<string> {
+  const files = commit.files.filter((path) => changelogs.test(path));
+  const [parent = ""] = commit.parents;
+  if (files.length === 0) return "";
+  const { stdout } = await runGit({
+    gitDirectory,
+    arguments: ["diff", "--no-color", "--no-ext-diff", "-U0", parent, commit.id, "--", ...files],
+  });
+  const lines = stdout.toString("utf8").split("\n");
+  return lines
+    .filter((line) => line.startsWith("+") && !line.startsWith("+++"))
+    .map((line) => line.slice(1))
+    .join("\n");
+}
+
+/** That most of the files of code have; "" where none is code. */
+export function mainLanguage(files: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const path of files) {
+    const name = isSourceFile(path) ? languageOf(path)?.name : undefined;
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? "";
+}

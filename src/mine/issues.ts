@@ -1,0 +1,25 @@
+/** Texts of issues that the user gives, by their numbers. */
+import { z } from "zod";
+import { parseRow, type RowProblem, readRows, wrongRows } from "../bench/rows.ts";
+
+const issueSchema = z.object({
+  number: z.int().positive(),
+  title: z.string(),
+  body: z
+    .string()
+    .nullish()
+    .transform((body) => body ?? ""),
+  /** ISO 8601, where it is known. */
+  created_at: z.string().optional(),
+});
+export type Issue = z.infer<typeof issueSchema>;
+export type Issues = ReadonlyMap<number, Issue>;
+
+/** Throws MillwrightError("usage") for rows that cannot be read. */
+export function readIssues(path: string | undefined): Issues {
+  if (path === undefined) return new Map();
+  const problems: RowProblem[] = [];
+  const issues = readRows(path, problems).flatMap((row) => parseRow(issueSchema, row, problems) ?? []);
+  if (problems.length > 0) throw wrongRows(path, problems);
+  return new Map(issues.map((issue) => [issue.number, issue]));
+}

@@ -1,0 +1,164 @@
+/** Judges a change by runs of three states: its base, the base with its tests, and that with its fix. */
+import type { z } from "zod";
+import { countOf } from "../base/count.ts";
+import type { GradedRun } from "../bench/graders/contract.ts";
+import { ranAnything, repaired } from "../bench/graders/statuses.ts";
+import type { TestLists } from "../bench/task.ts";
+import { formatTestKey, isFailing, type TestOutcome, type TestStatus } from "../domain/test-outcome.ts";
+import { drop, type failureKindSchema, keep, type Outcome } from "./contract.ts";
+
+type FailureKind = z.infer<typeof failureKindSchema>;
+
+/** As many runs of each as there are repeats. */
+export interface StateRuns {
+  readonly base: readonly GradedRun[];
+  readonly tests: readonly GradedRun[];
+  readonly gold: readonly GradedRun[];
+}
+
+export interface JudgedStates {
+  readonly lists: TestLists;
+  /** By fail-to-pass test. */
+  readonly failures: Readonly<Record<string, FailureKind>>;
+  readonly notes: readonly string[];
+}
+
+/** `absent`: not reported, or never come to. Neither that nor `skipped` is a pass or a failure. */
+export type TestState = "passes" | "fails" | "skipped" | "absent";
+
+export function stateOf(status: TestStatus | undefined): TestState {
+  if (status === undefined || status === "not-run") return "absent";
+  if (repaired.has(status)) return "passes";
+  return isFailing(status) ? "fails" : "skipped";
+}
+
+type States = ReadonlyMap<string, TestState>;
+
+/** `isUnstable`: a test whose name depends on the text of the code, so that another fix would call it otherwise. */
+export function judgeStates(
+  runs: StateRuns,
+  isUnstable: (test: TestOutcome) => boolean,
+): Outcome<JudgedStates> {
+  const broken = findBroken(runs);
+  if (broken !== undefined) return broken;
+  const [base, tests, gold] = [runs.base, runs.tests, runs.gold].map((each) => each.map(readStates));
+  if (base === undefined || tests === undefined || gold === undefined)
+    throw new Error("three states were read");
+  const outcomes = new Map(
+    [...runs.tests, ...runs.gold].flatMap(({ outcomes: each }) =>
+      each.filter(({ key }) => key.name !== "").map((outcome) => [formatTestKey(outcome.key), outcome]),
+    ),
+  );
+  const lists: TestLists = { failToPass: [], passToPass: [], flaky: [] };
+  const failures: Record<string, FailureKind> = {};
+  const [regressed, own, unstable]: [string[], string[], string[]] = [[], [], []];
+  for (const [id, outcome] of [...outcomes].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [was, then, now] = [base, tests, gold].map((states) => agree(states, id));
+    if (was === "differs" || then === "differs" || now === "differs") lists.flaky.push(id);
+    else if (now !== "passes") {
+      if (was === "passes" && (then === "passes" || now === "fails")) regressed.push(id);
+    } else if (isUnstable(outcome)) unstable.push(id);
+    else if (then === "passes") lists.passToPass.push(id);
+    else {
+      const failure = explainFailure(runs.tests, outcome);
+      if (failure === undefined) own.push(id);
+      else {
+        lists.failToPass.push(id);
+        failures[id] = failure;
+      }
+    }
+  }
+  const [first] = regressed;
+  if (first !== undefined)
+    return drop("regression", `${countOf(regressed.length, "test")} that passed fail with the fix: ${first}`);
+  if (lists.failToPass.length === 0) return drop(...explainNone(lists, own, unstable));
+  return keep({ lists, failures, notes: describeLeftOut(own, unstable) });
+}
+
+/** A run whose report cannot be trusted says nothing of a test; without the fix a build may fail, which is a state. */
+function findBroken({ base, gold }: StateRuns): Outcome<never> | undefined {
+  for (const run of gold) {
+    if (run.end !== "exited") return drop("never-ends", `the run with the fix ended as ${run.end}`);
+    if (run.invalid !== undefined)
+      return drop("unparsed", `the run with the fix cannot be read: ${run.invalid}`);
+    if (!ranAnything(run)) return drop("never-built", `no test runs with the fix${explain(run)}`);
+  }
+  if (!base.some(ranAnything)) return drop("never-built", `no test runs on the base${explain(base[0])}`);
+  return undefined;
+}
+
+function explain(run: GradedRun | undefined): string {
+  const failure = run?.outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
+  return failure === undefined ? "" : `: ${failure.type}: ${failure.message.slice(0, 300)}`;
+}
+
+function readStates({ outcomes }: GradedRun): States {
+  const tests = outcomes.filter(({ key }) => key.name !== "");
+  return new Map(tests.map(({ key, status }) => [formatTestKey(key), stateOf(status)]));
+}
+
+/** Runs that ended early say nothing of a test where others did not. */
+function agree(runs: readonly States[], id: string): TestState | "differs" {
+  const found = new Set(runs.map((states) => states.get(id) ?? "absent"));
+  const [only] = found;
+  return found.size === 1 && only !== undefined ? only : "differs";
+}
+
+const buildErrors = /^(?:CompileError|CompilationError|BuildError)$/;
+
+/** Undefined for a test that is not there without the fix, though its file loads: the fix brings it. */
+function explainFailure(runs: readonly GradedRun[], { key }: TestOutcome): FailureKind | undefined {
+  const id = formatTestKey(key);
+  for (const { outcomes } of runs) {
+    const own = outcomes.find((outcome) => formatTestKey(outcome.key) === id);
+    if (own !== undefined && isFailing(own.status)) {
+      if (own.failure !== undefined && buildErrors.test(own.failure.type)) return "does-not-build";
+      return own.status === "failed" && isAssertion(own) ? "asserts" : "errors";
+    }
+  }
+  const isBuilt = runs.some(({ outcomes }) => isTargetBuilt(outcomes, key));
+  return isBuilt ? undefined : "does-not-build";
+}
+
+function isAssertion({ failure }: TestOutcome): boolean {
+  if (failure === undefined) return true;
+  return /assert|expect|fail|mismatch|difference/i.test(`${failure.type} ${failure.message} ${failure.text}`);
+}
+
+/** Tests of its target ran, and neither the target nor a group around the test failed. */
+function isTargetBuilt(outcomes: readonly TestOutcome[], key: TestOutcome["key"]): boolean {
+  const beside = outcomes.filter(
+    (each) => each.key.target === key.target && each.key.package === key.package,
+  );
+  const isOver = beside.some(
+    ({ key: other, status }) => isFailing(status) && (other.name === "" || key.name.startsWith(other.name)),
+  );
+  return !isOver && beside.some(({ key: other, status }) => other.name !== "" && status !== "not-run");
+}
+
+function explainNone(
+  { flaky }: TestLists,
+  own: readonly string[],
+  unstable: readonly string[],
+): readonly [string, string] {
+  if (flaky.length > 0)
+    return ["flaky", `no test fails without the fix and passes with it in each run: ${flaky[0]}`];
+  const [left] = [...own, ...unstable];
+  return [
+    "no-fail-to-pass",
+    left === undefined
+      ? "no test fails without the fix and passes with it"
+      : `the tests that pass with the fix alone come with it: ${left}`,
+  ];
+}
+
+function describeLeftOut(own: readonly string[], unstable: readonly string[]): string[] {
+  return [
+    ...(own.length === 0
+      ? []
+      : [`${countOf(own.length, "test")} that the fix brings are in no list: ${own[0]}`]),
+    ...(unstable.length === 0
+      ? []
+      : [`${countOf(unstable.length, "test")} named by a line of the code are in no list: ${unstable[0]}`]),
+  ];
+}

@@ -1,0 +1,37 @@
+/** What a commit's own files and tags say of its project. */
+import type { ProjectView } from "../languages/contract.ts";
+import type { TreeStore } from "../workspace/contract.ts";
+import { runGit } from "../workspace/git.ts";
+
+/** Read for recipes. */
+const manifests = [
+  "Cargo.toml",
+  "go.mod",
+  "package.json",
+  "pnpm-lock.yaml",
+  "pom.xml",
+  "pyproject.toml",
+  "setup.cfg",
+];
+
+/** The files of a tree, with the texts of its manifests alone. */
+export async function readProject(store: TreeStore, tree: string): Promise<ProjectView> {
+  const files = (await store.list(tree)).map(({ path }) => path);
+  const present = new Set(files);
+  const texts = new Map<string, string>();
+  for (const path of manifests.filter((each) => present.has(each))) {
+    const content = await store.read(tree, path);
+    if (content !== undefined) texts.set(path, content.toString("utf8"));
+  }
+  return { files, read: (path) => texts.get(path), exists: (path) => present.has(path) };
+}
+
+/** The number of the newest tag before the commit; "" where no tag has one. */
+export async function readVersion(gitDirectory: string, commit: string): Promise<string> {
+  const { stdout } = await runGit({
+    gitDirectory,
+    arguments: ["describe", "--tags", "--abbrev=0", commit],
+    answers: [0, 128],
+  });
+  return /\d+(?:\.\d+)+\S*/.exec(stdout.toString("utf8"))?.[0] ?? "";
+}

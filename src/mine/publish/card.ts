@@ -1,0 +1,136 @@
+/** A dataset's card: its figures as data, and as a page. */
+import { countOf } from "../../base/count.ts";
+import type { Candidate } from "../contract.ts";
+import type { StepReport, Tally } from "../step-report.ts";
+import { type Spread, spreadOf } from "./numbers.ts";
+import type { ReviewedSample } from "./reviewers.ts";
+
+export interface Card {
+  readonly schema: "millwright.mine-card/1";
+  readonly name: string;
+  /** Whoever finds it in what a model was trained on knows that the tasks were there. */
+  readonly canary: string;
+  readonly tasks: number;
+  readonly repositories: Readonly<Record<string, number>>;
+  readonly languages: Readonly<Record<string, number>>;
+  readonly types: Readonly<Record<string, number>>;
+  /** Where the statements are from. */
+  readonly statements: Readonly<Record<string, number>>;
+  /** Dates of the oldest and the newest change. */
+  readonly from: string;
+  readonly to: string;
+  readonly figures: Readonly<Record<string, Spread>>;
+  /** Of validating a task, by the wall clock. */
+  readonly seconds: Spread;
+  readonly steps: readonly StepReport[];
+  readonly review: ReviewedSample;
+  /** Tasks by the date of their change. */
+  readonly split: { readonly date: string; readonly before: number; readonly after: number };
+  /** File and first line. */
+  readonly licence: { readonly file: string; readonly title: string } | null;
+}
+
+export interface PublishedTask extends Candidate {
+  /** Of the repository at the base. */
+  readonly files: number;
+}
+
+/** Characters of English and code that a token has on average. */
+const charactersPerToken = 4;
+
+export function makeCard(
+  tasks: readonly PublishedTask[],
+  rest: Pick<Card, "name" | "canary" | "steps" | "review" | "split" | "licence">,
+): Card {
+  const spread = (of: (task: PublishedTask) => number): Spread => spreadOf(tasks.map(of));
+  const dates = tasks.map(({ change }) => change.date).sort();
+  return {
+    schema: "millwright.mine-card/1",
+    ...rest,
+    tasks: tasks.length,
+    repositories: counts(tasks.map(({ change }) => change.repository)),
+    languages: counts(tasks.map(({ change }) => change.language)),
+    types: counts(tasks.map(({ review }) => review?.type ?? "other")),
+    statements: counts(tasks.map(({ change }) => change.statementFrom)),
+    from: dates[0] ?? "",
+    to: dates.at(-1) ?? "",
+    figures: {
+      "tokens of the statement": spread(({ change }) => change.statement.length / charactersPerToken),
+      "files of the repository": spread(({ files }) => files),
+      "edited files of code": spread(({ split }) => split?.codeFiles.length ?? 0),
+      "edited lines": spread(({ split }) => split?.lines ?? 0),
+      hunks: spread(({ split }) => split?.hunks ?? 0),
+      "fail-to-pass tests": spread(({ validation }) => validation?.lists.failToPass.length ?? 0),
+      "pass-to-pass tests": spread(({ validation }) => validation?.lists.passToPass.length ?? 0),
+    },
+    seconds: spread(({ validation }) => validation?.seconds ?? 0),
+  };
+}
+
+function counts(names: readonly string[]): Record<string, number> {
+  const groups = [...Map.groupBy(names, (name) => name)].map(([name, own]) => [name, own.length] as const);
+  return Object.fromEntries(groups.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
+}
+
+export function renderCard(card: Card): string {
+  const { name, tasks, canary, from, to, review, split, licence, seconds } = card;
+  const list = (record: Readonly<Record<string, number>>): string =>
+    Object.entries(record)
+      .map(([key, count]) => `${key} ${count}`)
+      .join(", ");
+  return `${[
+    `# ${name}`,
+    `${countOf(tasks, "task")} mined from the history of ${list(card.repositories)}; changes from ${from.slice(0, 10)} to ${to.slice(0, 10)}.`,
+    `Canary: \`${canary}\`. Whoever finds this text in a model's training data knows that the tasks were there. Do not publish it without the tasks.`,
+    table(
+      ["", ""],
+      [
+        ["languages", list(card.languages)],
+        ["types", list(card.types)],
+        ["statements from", list(card.statements)],
+        ["licence of the source", licence === null ? "no file found" : `${licence.file}: ${licence.title}`],
+        ["by date", `${split.before} before ${split.date}, ${split.after} from then on`],
+      ],
+    ),
+    "## Figures",
+    table(
+      ["", "mean", "median", "max"],
+      [...Object.entries(card.figures), ["seconds to validate", seconds] as const].map(([label, each]) => [
+        label,
+        ...[each.mean, each.median, each.max].map(round),
+      ]),
+    ),
+    "## Yield",
+    table(["step", "language", "kept", "of", "dropped, by cause"], card.steps.flatMap(yieldRows)),
+    "`ledger.jsonl` names each candidate that was dropped, with its cause.",
+    "## Share of bad tasks",
+    tellReview(review),
+  ].join("\n\n")}\n`;
+}
+
+function yieldRows({ step, languages, ...whole }: StepReport): string[][] {
+  const row = (language: string, { kept, candidates, causes }: Tally): string[] => [
+    ...[step, language, String(kept), String(candidates)],
+    Object.entries(causes)
+      .map(([cause, count]) => `${cause} ${count}`)
+      .join(", "),
+  ];
+  return [row("all", whole), ...Object.entries(languages).map(([language, own]) => row(language, own))];
+}
+
+function tellReview({ ids, reviewed, bad, interval, kappa }: ReviewedSample): string {
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  if (reviewed === 0)
+    return `Nobody has reviewed the sample of ${countOf(ids.length, "task")} in \`sample.jsonl\` yet, so nothing is known of it. Add lines such as \`{"id": "…", "reviewer": "…", "verdict": "good"}\` to \`reviews.jsonl\`, and publish again.`;
+  const agreement = kappa === undefined ? "" : ` Cohen's kappa of the two reviewers: ${kappa.toFixed(2)}.`;
+  return `${bad} of ${reviewed} reviewed tasks are bad (95 %: ${percent(interval.low)} to ${percent(interval.high)}), of a sample of ${ids.length} drawn by seed.${agreement}`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function round(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}

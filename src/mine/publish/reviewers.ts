@@ -1,0 +1,73 @@
+/** Which tasks people review, and what they said: the share of bad tasks among those that are published. */
+import { existsSync } from "node:fs";
+import { z } from "zod";
+import { hashText } from "../../base/hash.ts";
+import { parseRow, type RowProblem, readRows, wrongRows } from "../../bench/rows.ts";
+import { type Interval, wilsonInterval } from "../../bench/statistics.ts";
+import { taskIdSchema } from "../../bench/task.ts";
+import { cohenKappa } from "./numbers.ts";
+
+const judgementSchema = z.object({
+  id: taskIdSchema,
+  reviewer: z.string(),
+  verdict: z.enum(["good", "bad"]),
+  reason: z.string().default(""),
+});
+export type Judgement = z.infer<typeof judgementSchema>;
+
+export interface ReviewedSample {
+  readonly ids: readonly string[];
+  /** Of the sample, those that a person judged. */
+  readonly reviewed: number;
+  readonly bad: number;
+  /** 95 %, of the share of bad tasks. */
+  readonly interval: Interval;
+  /** Of the first two reviewers, where both judged the same tasks. */
+  readonly kappa?: number;
+}
+
+/** The same ids for the same seed, whatever their order. */
+export function sampleIds(ids: readonly string[], size: number, seed: number): string[] {
+  const order = (id: string): string => hashText(`${seed} ${id}`);
+  return ids.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, size);
+}
+
+/** Throws MillwrightError("usage") for rows that cannot be read. */
+export function readJudgements(path: string): Judgement[] {
+  if (!existsSync(path)) return [];
+  const problems: RowProblem[] = [];
+  const found = readRows(path, problems).flatMap((row) => parseRow(judgementSchema, row, problems) ?? []);
+  if (problems.length > 0) throw wrongRows(path, problems);
+  return found;
+}
+
+/** A task that one reviewer calls bad is bad. */
+export function judgeSample(ids: readonly string[], judgements: readonly Judgement[]): ReviewedSample {
+  const wanted = new Set(ids);
+  const byTask = Map.groupBy(
+    judgements.filter(({ id }) => wanted.has(id)),
+    ({ id }) => id,
+  );
+  const bad = [...byTask.values()].filter((own) => own.some(({ verdict }) => verdict === "bad")).length;
+  const kappa = agreementOf([...byTask.values()]);
+  return {
+    ids,
+    reviewed: byTask.size,
+    bad,
+    interval: wilsonInterval(bad, byTask.size),
+    ...(kappa === undefined ? {} : { kappa }),
+  };
+}
+
+function agreementOf(tasks: readonly (readonly Judgement[])[]): number | undefined {
+  const [first, second] = [...new Set(tasks.flat().map(({ reviewer }) => reviewer))].sort();
+  const isBad = (own: readonly Judgement[], name: string | undefined): boolean | undefined => {
+    const found = own.findLast(({ reviewer }) => reviewer === name);
+    return found === undefined ? undefined : found.verdict === "bad";
+  };
+  const pairs = tasks.flatMap((own) => {
+    const [a, b] = [isBad(own, first), isBad(own, second)];
+    return second === undefined || a === undefined || b === undefined ? [] : [[a, b] as const];
+  });
+  return cohenKappa(pairs);
+}

@@ -1,0 +1,166 @@
+/** Ways to make the environment of a commit, from the project's own files; the first that works is kept. */
+
+import { isRecord } from "../base/fields.ts";
+import type { ProjectView } from "../languages/contract.ts";
+
+export interface Recipe {
+  /** For people. */
+  readonly name: string;
+  /** Shell text, in the root, with the network; absent: the machine's own toolchain alone. */
+  readonly setup?: string;
+  /** Absent: it is searched for. */
+  readonly testCommand?: string;
+  /** The tests may run an installed copy rather than the checkout: where the fix changes nothing, another recipe is tried. */
+  readonly mayRunCopy?: true;
+}
+
+/** `date`: when the change was made, ISO 8601. */
+export function listRecipes(project: ProjectView, language: string, date: string): readonly Recipe[] {
+  const family = language === "typescript" ? "javascript" : language;
+  const own = recipesOf[family]?.(project, date.slice(0, 10)) ?? [];
+  const plain: Recipe = { name: "the machine's own toolchain" };
+  return [family === "python" ? { ...plain, mayRunCopy: true } : plain, ...own];
+}
+
+type Recipes = (project: ProjectView, date: string) => readonly Recipe[];
+
+const recipesOf: Readonly<Record<string, Recipes>> = {
+  python: pythonRecipes,
+  javascript: javascriptRecipes,
+  rust: rustRecipes,
+  go: goRecipes,
+  java: javaRecipes,
+};
+
+/** Packages that state their version by git's tags find none in a single commit. */
+const versions =
+  'V=$MILLWRIGHT_VERSION; [ -n "$V" ] || V=0.0.1; export SETUPTOOLS_SCM_PRETEND_VERSION=$V PBR_VERSION=$V';
+
+const testNames = /^(?:tests?|testing|dev|develop(?:ment)?)$/i;
+const testRequirements =
+  /^(?:requirements[-_/.])?(?:tests?|dev|develop|testing)(?:[-_]requirements)?(?:\.(?:txt|in))$|^(?:tests?|requirements)\/requirements?(?:[-_](?:tests?|dev))?\.txt$|^requirements[-_](?:tests?|dev)\.txt$/;
+
+function pythonRecipes(project: ProjectView, date: string): Recipe[] {
+  const isPackage = ["pyproject.toml", "setup.py", "setup.cfg"].some((path) => project.files.includes(path));
+  const files = project.files.filter((path) => testRequirements.test(path));
+  const extras = listExtras(project);
+  const groups = listGroups(project);
+  const own = isPackage ? [`-e '.${extras.length === 0 ? "" : `[${extras.join(",")}]`}'`] : [];
+  const wanted = [...own, "pytest", ...files.map((path) => `-r '${path}'`)].join(" ");
+  const grouped = groups.map((group) => ` --group ${group}`).join("");
+  const make = "python3 -m venv .venv";
+  const dated = `.venv/bin/uv pip install -q --python .venv/bin/python --exclude-newer ${date}T23:59:59Z`;
+  return [
+    {
+      name: `a virtual environment with packages as of ${date}`,
+      setup: `${make} && .venv/bin/pip install -q uv && ${versions} && ${dated} ${wanted}${grouped}`,
+    },
+    {
+      name: "a virtual environment with packages as of today",
+      setup: `${make} && .venv/bin/pip install -q -U pip && ${versions} && .venv/bin/pip install -q ${wanted}${grouped}`,
+    },
+    {
+      name: "a virtual environment with the package and pytest alone",
+      setup: `${make} && ${versions} && .venv/bin/pip install -q ${[...(isPackage ? ["-e ."] : []), "pytest"].join(" ")}`,
+    },
+  ];
+}
+
+/** Names below `[project.optional-dependencies]` or `[options.extras_require]` that are about tests. */
+function listExtras(project: ProjectView): string[] {
+  const named = [
+    ...keysBelow(project.read("pyproject.toml") ?? "", "project.optional-dependencies"),
+    ...keysBelow(project.read("setup.cfg") ?? "", "options.extras_require"),
+  ];
+  return [...new Set(named)].filter((name) => testNames.test(name));
+}
+
+function listGroups(project: ProjectView): string[] {
+  return keysBelow(project.read("pyproject.toml") ?? "", "dependency-groups").filter((name) =>
+    testNames.test(name),
+  );
+}
+
+function keysBelow(text: string, section: string): string[] {
+  const lines = text.split("\n");
+  const start = lines.findIndex((line) => line.trim() === `[${section}]`);
+  if (start === -1) return [];
+  const end = lines.findIndex((line, at) => at > start && /^\[/.test(line));
+  const body = lines.slice(start + 1, end === -1 ? lines.length : end);
+  return body.flatMap((line) => /^"?([A-Za-z][\w.-]*)"?\s*=/.exec(line)?.[1] ?? []);
+}
+
+function javascriptRecipes(project: ProjectView, date: string): Recipe[] {
+  const manifest = readManifest(project);
+  if (manifest === undefined) return [];
+  const has = (path: string): boolean => project.files.includes(path);
+  const quiet = "--ignore-scripts --no-audit --no-fund --loglevel=error";
+  const locked: Recipe[] = [];
+  if (has("package-lock.json") || has("npm-shrinkwrap.json"))
+    locked.push({ name: "the packages of npm's lock file", setup: `npm ci ${quiet}` });
+  if (has("pnpm-lock.yaml"))
+    locked.push({
+      name: "the packages of pnpm's lock file",
+      setup: `npx --yes pnpm@${pnpmVersion(project)} install --frozen-lockfile --ignore-scripts --reporter=silent`,
+    });
+  if (has("yarn.lock"))
+    locked.push({
+      name: "the packages of yarn's lock file",
+      setup: "npx --yes yarn@1 install --frozen-lockfile --ignore-scripts --silent",
+    });
+  const install = `npm install ${quiet} --no-package-lock --legacy-peer-deps`;
+  return [
+    ...locked,
+    { name: `packages as of ${date}`, setup: `${install} --before=${date}T23:59:59Z` },
+    { name: "packages as of today", setup: install },
+  ];
+}
+
+function readManifest(project: ProjectView): unknown {
+  try {
+    const manifest: unknown = JSON.parse(project.read("package.json") ?? "");
+    return isRecord(manifest) ? manifest : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lock file's format decides: 6 is pnpm 8's, 9 is pnpm 9's and 10's, older ones are pnpm 7's. */
+function pnpmVersion(project: ProjectView): string {
+  const format = /^lockfileVersion:\s*['"]?(\d+)/m.exec(project.read("pnpm-lock.yaml") ?? "")?.[1] ?? "9";
+  return Number(format) >= 9 ? "9" : Number(format) >= 6 ? "8" : "7";
+}
+
+function rustRecipes(project: ProjectView): Recipe[] {
+  const manifest = project.read("Cargo.toml");
+  if (manifest === undefined) return [];
+  const all = /^\[workspace\]/m.test(manifest) ? " --workspace" : "";
+  const setup = "export CARGO_HOME=$PWD/.cargo-home; cargo fetch";
+  const test = `CARGO_HOME=.cargo-home cargo test --offline${all}`;
+  return [
+    { name: "crates fetched", setup, testCommand: test },
+    {
+      name: "crates fetched, lints capped",
+      setup,
+      testCommand: `RUSTFLAGS='--cap-lints warn' ${test}`,
+    },
+  ];
+}
+
+/** Modules in `vendor`, which go takes without being told. */
+function goRecipes(project: ProjectView): Recipe[] {
+  if (!project.files.includes("go.mod")) return [];
+  return [{ name: "modules vendored", setup: "go mod vendor" }];
+}
+
+function javaRecipes(project: ProjectView): Recipe[] {
+  if (!project.files.includes("pom.xml")) return [];
+  const local = "-Dmaven.repo.local=.maven-repository";
+  return [
+    {
+      name: "artifacts fetched",
+      setup: `mvn -q -B ${local} -DskipTests test-compile surefire:help dependency:go-offline`,
+      testCommand: `mvn -o -q ${local} test`,
+    },
+  ];
+}

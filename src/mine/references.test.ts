@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { findReferences, mergeNumber, squashNumber } from "./references.ts";
+
+test.each([
+  ["Fixes #12", [12], []],
+  ["closes: #3, #4 and #5; see #6", [3, 4, 5], [6]],
+  ["Resolve acme/web#7.", [7], []],
+  ["fix issue GH-8 (#9)", [8], [9]],
+  ["Fixed https://host.example/a/b/issues/10", [10], []],
+  ["Fix the colour #123456 and `a#1`", [], [123456]],
+  ["prefix #3 is a prefix", [], [3]],
+  ["nothing", [], []],
+])("%s", (text, closed, named) => {
+  expect(findReferences(text)).toEqual({ closed, named });
+});
+
+test("numbers of merge requests", () => {
+  expect(squashNumber("Add a cache (#12)")).toBe(12);
+  expect(squashNumber("Add a cache (#12) again")).toBeUndefined();
+  expect(mergeNumber("Merge pull request #3 from a/b\n\nTitle")).toBe(3);
+  expect(mergeNumber("Merge branch 'a' into 'main'\n\nTitle\n\nSee merge request group/web!4")).toBe(4);
+  expect(mergeNumber("Merge branch 'a'")).toBeUndefined();
+});

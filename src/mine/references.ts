@@ -1,0 +1,38 @@
+/** Numbers of issues and merge requests in messages of commits. */
+
+const closing =
+  /\b(?:clos(?:e|es|ed|ing)|fix(?:es|ed|ing)?|resolv(?:e|es|ed|ing))\b(?:\s+(?:issue|bug))?:?\s+((?:(?:[\w.-]+\/[\w.-]+)?#|gh-|https?:\/\/\S+?\/issues\/)\d+(?:\s*(?:,|and|&|,\s*and)\s*(?:(?:[\w.-]+\/[\w.-]+)?#|gh-)\d+)*)/gi;
+const number = /(?:#|gh-|\/issues\/)(\d+)/gi;
+const named = /(?:^|[\s([,:])(?:#|gh-)(\d+)\b|\/issues\/(\d+)\b/gi;
+
+export interface References {
+  /** After a closing keyword, in the order of the text. */
+  readonly closed: readonly number[];
+  /** Named in another way, those of closing keywords left out. */
+  readonly named: readonly number[];
+}
+
+export function findReferences(text: string): References {
+  const closed = [...text.matchAll(closing)].flatMap(([, list = ""]) =>
+    [...list.matchAll(number)].map(([, digits]) => Number(digits)),
+  );
+  const others = [...text.matchAll(named)].map(([, plain, linked]) => Number(plain ?? linked));
+  const known = new Set(closed);
+  return { closed: [...known], named: [...new Set(others)].filter((each) => !known.has(each)) };
+}
+
+/** `Add a cache (#12)`: forges end the subject of a squash so. */
+export function squashNumber(subject: string): number | undefined {
+  const digits = /\(#(\d+)\)\s*$/.exec(subject)?.[1] ?? /\(!(\d+)\)\s*$/.exec(subject)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** `Merge pull request #12 from …`, `See merge request group/project!12`, `Merge PR #12`. */
+export function mergeNumber(message: string): number | undefined {
+  const digits =
+    /^Merge (?:pull request|PR) #(\d+)\b/i.exec(message)?.[1] ??
+    /^See merge request \S*!(\d+)\s*$/m.exec(message)?.[1] ??
+    /^Auto merge of #(\d+)\b/.exec(message)?.[1] ??
+    /^Merge #(\d+)\b/.exec(message)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

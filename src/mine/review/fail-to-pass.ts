@@ -1,0 +1,16 @@
+/** Whether the tests fail before the fix for what it repairs, and not for something that is not there yet. */
+import { countOf } from "../../base/count.ts";
+import type { Finding, Validation } from "../contract.ts";
+
+export function judgeFailures({ failures }: Validation): Finding {
+  const kinds = Object.values(failures);
+  const meant = kinds.filter((kind) => kind !== "does-not-build").length;
+  const share = kinds.length === 0 ? 0 : meant / kinds.length;
+  return {
+    check: "fail-to-pass",
+    // A test that cannot be built asks for a name; `strict-tests` says whether the statement has it.
+    score: 0.5 + share / 2,
+    isBad: false,
+    reason: `${meant} of ${countOf(kinds.length, "test")} ran and failed before the fix, the others did not load or build`,
+  };
+}

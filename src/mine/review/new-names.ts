@@ -1,0 +1,84 @@
+/** Names and texts that a fix brings, and which of them its tests ask for without the statement having said them. */
+import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
+import type { Change, Split } from "../contract.ts";
+import { changedLines } from "./patch-lines.ts";
+
+export interface NewNames {
+  /** Defined by the fix and asked for by its tests, and not in the statement. */
+  readonly unstated: readonly string[];
+  /** Defined by the fix, and in no test. */
+  readonly helpers: readonly string[];
+  /** Texts of several words that the fix writes and its tests expect, and the statement does not have. */
+  readonly texts: readonly string[];
+}
+
+export interface NamedTrees {
+  readonly store: TreeStore;
+  readonly base: string;
+  readonly gold: string;
+}
+
+export async function findNewNames(
+  { statement }: Change,
+  { goldPatch, testPatch, codeFiles, testFiles }: Split,
+  trees: NamedTrees,
+): Promise<NewNames> {
+  const asked = changedLines(testPatch, testFiles).added.join("\n");
+  const defined = await definedByFix(codeFiles, trees);
+  const has = (text: string, name: string): boolean => wordOf(name).test(text);
+  const told = has.bind(undefined, statement);
+  const written = textsIn(changedLines(goldPatch, codeFiles).added.join("\n"));
+  const plain = statement.replaceAll(/\s+/g, " ");
+  return {
+    unstated: defined.filter((name) => has(asked, name) && !told(name)),
+    helpers: defined.filter((name) => !has(asked, name)),
+    texts: written.filter((text) => asked.includes(text) && !plain.includes(text)),
+  };
+}
+
+export function wordOf(name: string): RegExp {
+  return new RegExp(`(?<![\\w$])${name.replaceAll(/[$]/g, "\\$&")}(?![\\w$])`, "g");
+}
+
+/** Names of definitions that no file of code had before. Special names (`__len__`) and short ones belong to the language. */
+async function definedByFix(files: readonly string[], { store, base, gold }: NamedTrees): Promise<string[]> {
+  const names = new Set<string>();
+  for (const path of files) {
+    const before = new Set(await namesIn(store, base, path));
+    for (const name of await namesIn(store, gold, path)) if (!before.has(name)) names.add(name);
+  }
+  const found = [...names].filter((name) => /^[A-Za-z$_][\w$]{2,}$/.test(name) && !/^__.*__$/.test(name));
+  if (found.length === 0) return [];
+  const known = await wordsOf(store, base);
+  return found.filter((name) => !known.has(name)).sort();
+}
+
+async function namesIn(store: TreeStore, tree: string, path: string): Promise<string[]> {
+  const text = (await store.read(tree, path))?.toString("utf8");
+  const symbols = text === undefined ? undefined : await extractSymbols(path, text);
+  return (symbols?.definitions ?? []).map(({ name }) => name);
+}
+
+/** Files above this number, or size, are not read: a name there may be taken for new. */
+const mostFiles = 4000;
+const mostBytes = 512 * 1024;
+
+async function wordsOf(store: TreeStore, tree: string): Promise<ReadonlySet<string>> {
+  const words = new Set<string>();
+  for (const { path, mode } of (await store.list(tree)).slice(0, mostFiles)) {
+    if (mode !== "100644" && mode !== "100755") continue;
+    const content = await store.read(tree, path);
+    if (content === undefined || content.length > mostBytes) continue;
+    for (const [word] of content.toString("utf8").matchAll(/[A-Za-z$_][\w$]*/g)) words.add(word);
+  }
+  return words;
+}
+
+/** Of three words and more: shorter ones are values, which a statement may give by example. */
+function textsIn(code: string): string[] {
+  const quoted = [...code.matchAll(/"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`([^`]*)`/g)];
+  const pieces = quoted.flatMap(([, a, b, c]) => (a ?? b ?? c ?? "").split(/\$?\{[^}]*\}|%[a-z]|\\n/));
+  const texts = pieces.map((piece) => piece.trim()).filter((piece) => /\w+\s+\w+\s+\w+/.test(piece));
+  return [...new Set(texts)];
+}

@@ -1,0 +1,21 @@
+/** Reviews a validated change: rules over its texts, then its tests by execution. */
+import type { Finding, Review } from "../contract.ts";
+import { type AskedTests, askTests } from "./ask-tests.ts";
+import { patchKey } from "./duplicates.ts";
+import { judgeFailures } from "./fail-to-pass.ts";
+import { judgeLeakage } from "./leakage.ts";
+import { primaryType } from "./primary-type.ts";
+import { judgeStatement } from "./statement-quality.ts";
+
+/** What its texts show to be bad is not run. Throws MillwrightError for infrastructure, and AbortError. */
+export async function reviewChange(asked: AskedTests): Promise<Review> {
+  const { change, split, validation } = asked;
+  const read: Finding[] = [judgeStatement(change), judgeLeakage(change, split), judgeFailures(validation)];
+  const findings = read.some(({ isBad }) => isBad) ? read : [...read, ...(await askTests(asked))];
+  return {
+    type: primaryType(change, split),
+    score: Math.min(...findings.map(({ score }) => score)),
+    findings,
+    patchKey: patchKey(split),
+  };
+}

@@ -1,0 +1,65 @@
+/** Rewrites of a fix that are as right as it is: other names for what it brings, other lines, other words in messages. */
+import { readTestRegions } from "../../judging/test-regions.ts";
+import type { FileChange, TreeStore } from "../../workspace/contract.ts";
+import { isDelivered } from "../delivered.ts";
+import { wordOf } from "./new-names.ts";
+
+export interface Rewrite {
+  readonly names: readonly string[];
+  readonly texts: readonly string[];
+  /** Everything stands a line lower. */
+  readonly movesLines: boolean;
+}
+
+/** `files`: those that the fix changes. Tests inside of them stay as they are. */
+export async function rewriteFix(
+  store: TreeStore,
+  tree: string,
+  files: readonly string[],
+  rewrite: Rewrite,
+): Promise<string> {
+  const all = await store.list(tree);
+  const paths = all.map(({ path }) => path);
+  const read = async (path: string) => (await store.read(tree, path))?.toString("utf8");
+  const regions = await readTestRegions({ files: paths, read, outcomes: [], framework: undefined });
+  const changes: FileChange[] = [];
+  for (const path of paths.filter(isDelivered)) {
+    const isChanged = files.includes(path);
+    if (!isChanged && rewrite.names.length === 0) continue;
+    const text = await read(path);
+    if (text === undefined || regions.isWhole(path)) continue;
+    const spans = await regions.spansIn(path, text);
+    const isTest = (at: number): boolean => spans.some(({ start, end }) => start <= at && at < end);
+    const renamed = rewriteText(text, rewrite, isTest);
+    const moved =
+      isChanged && rewrite.movesLines && !/^(?:#!|<\?|\uFEFF)/.test(renamed) ? `\n${renamed}` : renamed;
+    if (moved !== text) changes.push({ path, content: moved });
+  }
+  return changes.length === 0 ? tree : store.write(tree, changes);
+}
+
+function rewriteText(text: string, { names, texts }: Rewrite, isTest: (at: number) => boolean): string {
+  const edits: { at: number; length: number; text: string }[] = [];
+  for (const name of names)
+    for (const { index } of text.matchAll(wordOf(name)))
+      if (!isTest(index)) edits.push({ at: index, length: name.length, text: otherName(name) });
+  for (const each of texts)
+    for (let at = text.indexOf(each); at !== -1; at = text.indexOf(each, at + each.length))
+      if (!isTest(at)) edits.push({ at, length: each.length, text: otherWords(each) });
+  edits.sort((a, b) => b.at - a.at);
+  return edits.reduce(
+    (made, { at, length, text: own }) => made.slice(0, at) + own + made.slice(at + length),
+    text,
+  );
+}
+
+/** In the style of the name, so that what its first letter means stays. */
+function otherName(name: string): string {
+  if (name.includes("_") || name === name.toLowerCase()) return `${name}_again`;
+  return name === name.toUpperCase() ? `${name}_AGAIN` : `${name}Again`;
+}
+
+/** The same words, the last two in the other order. */
+function otherWords(text: string): string {
+  return text.replace(/(\w+)(\s+)(\w+)(\W*)$/, "$3$2$1$4");
+}

@@ -1,0 +1,27 @@
+/** Whether a statement says enough to work on. */
+import { countOf } from "../../base/count.ts";
+import type { Change, Finding } from "../contract.ts";
+
+const leastWords = 6;
+const enoughWords = 40;
+/** Words that say that something changed, and not what. */
+const empty = new Set(
+  "a an the and or of in on to for with by fix fixes fixed fixing bug bugs issue issues update updates improve improves change changes add adds test tests some minor small code".split(
+    " ",
+  ),
+);
+
+export function judgeStatement({ statement, statementFrom }: Change): Finding {
+  const words = statement.toLowerCase().match(/[\p{L}\d_]+/gu) ?? [];
+  const telling = new Set(words.filter((word) => !empty.has(word) && !/^\d+$/.test(word)));
+  const isBad = telling.size < leastWords;
+  const size = Math.min(1, telling.size / enoughWords);
+  // The author of the change wrote a message for readers who have the change.
+  const score = isBad ? 0 : (0.5 + size / 2) * (statementFrom === "issue" ? 1 : 0.8);
+  const source = statementFrom === "issue" ? "an issue" : "the message of the change";
+  return {
+    check: "statement",
+    ...{ score, isBad },
+    reason: `${countOf(telling.size, "telling word")} of ${source}`,
+  };
+}

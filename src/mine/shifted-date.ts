@@ -1,0 +1,32 @@
+/** A run on another date, by the library of libfaketime where the machine has it: tests that look at the calendar show then. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { RunVariation } from "../bench/task-tests.ts";
+
+export interface ShiftedDate {
+  readonly variation: RunVariation;
+  /** For people. */
+  readonly told: string;
+}
+
+/** Another year, month, day of the month and day of the week. */
+const days = 439;
+
+export function shiftedDate(): ShiftedDate {
+  const library = findLibrary();
+  if (library === undefined)
+    return { variation: {}, told: "plain again: the date is not shifted without libfaketime" };
+  // Clocks that measure durations stay as they are.
+  const env = { LD_PRELOAD: library, FAKETIME: `+${days}d`, FAKETIME_DONT_FAKE_MONOTONIC: "1" };
+  return { variation: { env }, told: `${days} days later` };
+}
+
+/** In `/usr/lib/TRIPLET/faketime` on Debian's machines, in `/usr/lib/faketime` on others. */
+function findLibrary(): string | undefined {
+  const root = "/usr/lib";
+  if (!existsSync(root)) return undefined;
+  const folders = [root, ...readdirSync(root).map((name) => join(root, name))];
+  return folders
+    .map((folder) => join(folder, "faketime", "libfaketime.so.1"))
+    .find((path) => existsSync(path));
+}

@@ -1,0 +1,24 @@
+/** The statement of a task: the text of its issue where there is one, else the message of its change. */
+import type { Issue } from "./issues.ts";
+
+const trailer = /^(?:[A-Z][a-z]+-)+[a-z]+:|^\(cherry picked|^See merge request \S*!\d+$/;
+const mergeLine =
+  /^Merge (?:pull request|PR|branch|remote-tracking branch|tag)\b.*$|^Auto merge of #\d+.*$|^Merge (?:#\d+\s*)+$|^Merge branch .* into .*$/;
+/** `Fixes #12.` alone on its line says nothing to someone who does not have the issue. */
+const closingLine =
+  /^[-*]?\s*(?:clos|fix|resolv)(?:e|es|ed|ing)?:?\s+(?:[\w.-]+\/[\w.-]+)?(?:#|gh-|https?:\/\/\S+\/issues\/)\d+[.,;]?\s*$/i;
+
+/** A commit's message without the lines that name people, merges and other pages. */
+export function statementOf(message: string): string {
+  return message
+    .split("\n")
+    .filter((line) => !trailer.test(line) && !mergeLine.test(line) && !closingLine.test(line))
+    .join("\n")
+    .replaceAll(/ ?\((?:#|!|gh-)\d+\)/gi, "")
+    .trim();
+}
+
+/** The first issue's title stands first, as forges show it; further ones follow. */
+export function statementOfIssues(issues: readonly Issue[]): string {
+  return issues.map(({ title, body }) => `${title.trim()}\n\n${body.trim()}`.trim()).join("\n\n");
+}

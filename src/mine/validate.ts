@@ -1,0 +1,248 @@
+/** Runs a change's tests in an environment made for it, before and after its fix, until it is known to make a task. */
+import { countOf } from "../base/count.ts";
+import { MillwrightError } from "../base/errors.ts";
+import type { GradedTask } from "../bench/graded-task.ts";
+import { layPatch } from "../bench/graded-tree.ts";
+import passAndFail from "../bench/graders/pass-and-fail.ts";
+import { type GradingOptions, type OpenTask, openTask, withCheckout } from "../bench/open-task.ts";
+import { findTouchedTests, type RunVariation, type TestPlan, type TimedRun } from "../bench/task-tests.ts";
+import type { TestOutcome } from "../domain/test-outcome.ts";
+import type { ProjectView } from "../languages/contract.ts";
+import {
+  type Attempt,
+  type Change,
+  drop,
+  keep,
+  type Outcome,
+  type Split,
+  type Validation,
+} from "./contract.ts";
+import { type JudgedStates, judgeStates, type StateRuns } from "./judge-states.ts";
+import { listRecipes, type Recipe } from "./recipes.ts";
+import { shiftedDate } from "./shifted-date.ts";
+
+export interface ValidateRequest {
+  readonly change: Change;
+  readonly split: Split;
+  /** The files of the base. */
+  readonly project: ProjectView;
+  /** The project's version at the base, as its tags say; "" where none does. */
+  readonly version: string;
+  readonly options: GradingOptions;
+  /** Milliseconds that one run of all tests may take; where it takes more, the changed files of tests alone are run. */
+  readonly suiteLimitMs: number;
+  /** The user's own environment: the one that is tried then. */
+  readonly given: Pick<Recipe, "setup" | "testCommand">;
+  /** The recipe that worked for the change before: it comes first. */
+  readonly preferred?: string | undefined;
+}
+
+/** The states of one recipe, and how they were run. */
+interface Tried {
+  readonly recipe: Recipe;
+  readonly outcome: Outcome<Validation>;
+  /** Tests ran on the base. */
+  readonly isHealthy: boolean;
+  readonly seconds: number;
+}
+
+/** Throws AbortError; what an environment lacks is an attempt that failed. */
+export async function validateChange(request: ValidateRequest): Promise<Outcome<Validation>> {
+  const attempts: Attempt[] = [];
+  let last: Outcome<Validation> = drop("never-built", "there is no way to make its environment");
+  for (const recipe of orderRecipes(request)) {
+    const tried = await tryRecipe(request, recipe);
+    attempts.push(describeAttempt(tried));
+    if (tried.outcome.verdict === "kept") return keep({ ...tried.outcome.value, attempts });
+    // The first recipe with which tests run explains best why there is no task.
+    if (tried.isHealthy || last.verdict !== "dropped" || attempts.length === 1) last = tried.outcome;
+    if (tried.isHealthy && recipe.mayRunCopy !== true) break;
+  }
+  if (last.verdict === "kept") throw new Error("what is kept was returned");
+  const told = attempts.map(({ recipe, outcome }) => `${recipe}: ${outcome}`).join("; ");
+  return { ...last, detail: attempts.length > 1 ? `${last.detail} (tried: ${told})` : last.detail };
+}
+
+function orderRecipes({ change, project, given, preferred }: ValidateRequest): readonly Recipe[] {
+  if (given.setup !== undefined || given.testCommand !== undefined)
+    return [{ name: "as it was given", ...given }];
+  const all = listRecipes(project, change.language, change.date);
+  const plain = (name: string): string => name.replace(/ as of .*$/, "");
+  const first = all.filter(({ name }) => preferred !== undefined && plain(name) === plain(preferred));
+  return [...first, ...all.filter((recipe) => !first.includes(recipe))];
+}
+
+function describeAttempt({ recipe, outcome, seconds }: Tried): Attempt {
+  const works = outcome.verdict === "kept";
+  return {
+    recipe: recipe.name,
+    ...(recipe.setup === undefined ? {} : { setup: recipe.setup }),
+    outcome: works ? "works" : outcome.detail,
+    works,
+    seconds,
+  };
+}
+
+async function tryRecipe(request: ValidateRequest, recipe: Recipe): Promise<Tried> {
+  const started = performance.now();
+  const seconds = (): number => (performance.now() - started) / 1000;
+  try {
+    const open = await openTask(taskOf(request, recipe), request.options);
+    try {
+      const { outcome, isHealthy } = await runStates(request, open, recipe);
+      return { recipe, outcome, isHealthy, seconds: seconds() };
+    } finally {
+      await open.close();
+    }
+  } catch (error) {
+    request.options.signal.throwIfAborted();
+    if (!(error instanceof MillwrightError)) throw error;
+    const isEnvironment = error.code === "repository" || error.code === "usage";
+    const detail = error.message.slice(0, 600);
+    const outcome: Outcome<Validation> = isEnvironment
+      ? drop("never-built", detail)
+      : { verdict: "error", cause: error.code, detail };
+    return { recipe, outcome, isHealthy: false, seconds: seconds() };
+  }
+}
+
+/** The task that the change would be. */
+export function taskOf(
+  { change, split, version }: Pick<ValidateRequest, "change" | "split" | "version">,
+  { setup, testCommand }: { readonly setup?: string | undefined; readonly testCommand?: string | undefined },
+): GradedTask {
+  return {
+    dataset: "mined",
+    task: {
+      id: change.id,
+      kind: "repair",
+      statement: change.statement,
+      repository: change.repository,
+      baseCommit: change.base,
+      version,
+    },
+    environment: { setup },
+    hidden: {
+      goldPatch: split.goldPatch,
+      testPatch: split.testPatch,
+      tests: { command: testCommand, files: [], limitMs: undefined, all: true },
+      lists: undefined,
+    },
+    grader: passAndFail,
+    place: change.commit,
+  };
+}
+
+/** Once each; what looks like a task is repeated. */
+async function runStates(
+  request: ValidateRequest,
+  open: OpenTask,
+  recipe: Recipe,
+): Promise<Pick<Tried, "outcome" | "isHealthy">> {
+  const started = performance.now();
+  const laid = await layPatch(open.workspace.trees, open.trees, request.split.goldPatch);
+  if (!laid.ok) return { outcome: drop("overlap", laid.message), isHealthy: false };
+  const trees = { base: open.trees.base, tests: open.trees.tests, gold: laid.value.tree };
+  const found = await withCheckout(open, (checkout) => open.plan(checkout, trees.gold));
+  const { plan, gold } = await narrow(request, open, found, trees.gold);
+  const run = (variation: RunVariation, known?: TimedRun): Promise<StateRuns> =>
+    runOnce(open, trees, { ...plan, variation }, known);
+  const isUnstable = unstableIn(request.split);
+  const first = await run({}, gold);
+  const judged = judgeStates(first, isUnstable);
+  if (judged.verdict !== "kept") return { outcome: judged, isHealthy: judged.cause !== "never-built" };
+  const { varies } = plan.framework;
+  const date = shiftedDate();
+  const runs = [first, await run({ varied: true }), await run(date.variation)];
+  const whole = judgeStates(joinRuns(runs), isUnstable);
+  if (whole.verdict !== "kept") return { outcome: whole, isHealthy: true };
+  const repeats = ["plain", varies ?? `plain again: ${plan.framework.name} has one order`, date.told];
+  return {
+    isHealthy: true,
+    outcome: keep(describeValidation(request, { recipe, plan, judged: whole.value, repeats, started })),
+  };
+}
+
+/** One checkout for each state: what a run leaves behind in ignored folders stays with its state. */
+async function runOnce(
+  open: OpenTask,
+  trees: Readonly<Record<keyof StateRuns, string>>,
+  plan: TestPlan,
+  gold?: TimedRun,
+): Promise<StateRuns> {
+  const once = (tree: string): Promise<TimedRun> =>
+    withCheckout(open, (checkout) => open.run(checkout, tree, plan));
+  return {
+    gold: [gold ?? (await once(trees.gold))],
+    base: [await once(trees.base)],
+    tests: [await once(trees.tests)],
+  };
+}
+
+function joinRuns(runs: readonly StateRuns[]): StateRuns {
+  return {
+    base: runs.flatMap(({ base }) => base),
+    tests: runs.flatMap(({ tests }) => tests),
+    gold: runs.flatMap(({ gold }) => gold),
+  };
+}
+
+/** All tests where they are quick; else the files of tests that the change touches, where there are any. */
+async function narrow(
+  { suiteLimitMs }: ValidateRequest,
+  open: OpenTask,
+  plan: TestPlan,
+  tree: string,
+): Promise<{ plan: TestPlan; gold: TimedRun | undefined }> {
+  const gold = await withCheckout(open, (checkout) => open.run(checkout, tree, plan));
+  if (gold.seconds * 1000 <= suiteLimitMs) return { plan, gold };
+  const files = await findTouchedTests(open.workspace, open.trees.base, open.trees.tests);
+  if (files.length === 0) return { plan, gold };
+  return { plan: { ...plan, selection: { kind: "files", files } }, gold: undefined };
+}
+
+/** rustdoc names an example by its line: a fix that changes the file may move it. */
+function unstableIn({ goldPatch }: Split): (test: TestOutcome) => boolean {
+  const changed = new Set([...goldPatch.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, path]) => path));
+  return ({ key }) => {
+    const file = /^(.*?) - .*\(line \d+\)/.exec(key.name)?.[1];
+    return file !== undefined && changed.has(file);
+  };
+}
+
+interface Described {
+  readonly recipe: Recipe;
+  readonly plan: TestPlan;
+  readonly judged: JudgedStates;
+  readonly repeats: readonly string[];
+  readonly started: number;
+}
+
+function describeValidation(
+  { split }: ValidateRequest,
+  { recipe, plan, judged, repeats, started }: Described,
+): Validation {
+  const { selection, command, framework } = plan;
+  const { lists, failures, notes } = judged;
+  const mixed = split.mixedFiles.length;
+  return {
+    ...(recipe.setup === undefined ? {} : { setup: recipe.setup }),
+    testCommand: recipe.testCommand ?? commandText(command),
+    framework: framework.name,
+    runFiles: selection.kind === "files" ? [...selection.files] : [],
+    lists,
+    failures: { ...failures },
+    attempts: [],
+    repeats: [...repeats],
+    seconds: (performance.now() - started) / 1000,
+    notes: [
+      ...notes,
+      ...(mixed === 0 ? [] : [`${countOf(mixed, "file")} with code and tests: ${split.mixedFiles[0]}`]),
+    ],
+  };
+}
+
+/** As `--test-command` takes it: run in the root. */
+function commandText({ directory, command }: TestPlan["command"]): string {
+  return directory === "" || command.startsWith("cd ") ? command : `cd ${directory} && ${command}`;
+}

@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { hashText } from "../../src/base/hash.ts";
+import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
+import { makeMinedRepository } from "./mine-fixture.ts";
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+
+const readLines = (path: string): Record<string, unknown>[] =>
+  readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+test("a history becomes tasks that check calls fit, and a ledger that says why the rest is none; killed, it goes on", async () => {
+  const { folder, issues, fix } = makeMinedRepository(playground);
+  const before = fingerprint(folder);
+  const out = join(playground.folder, "mined");
+  const mine = (step: string[], ...more: string[]) =>
+    playground.start([
+      "bench",
+      "mine",
+      ...step,
+      folder,
+      "--out",
+      out,
+      "--name",
+      "acme/ledger",
+      "--issues",
+      issues,
+      "--linked-only",
+      ...more,
+    ]);
+
+  const filtered = await mine(["filter"], "--json").ended;
+  expect(filtered.exitCode, filtered.stderr).toBe(0);
+  expect(JSON.parse(filtered.stdout)).toMatchObject({
+    schema: "millwright.bench-mine/1",
+    candidates: ["acme__ledger-5", "acme__ledger-3"],
+    steps: [
+      { step: "collect", kept: 5 },
+      { step: "filter", kept: 2, causes: { "no-issue": 2, "no-tests": 1 } },
+    ],
+  });
+
+  const killed = mine([]);
+  const ledger = join(out, "ledger.jsonl");
+  while (!readFileSync(ledger, "utf8").includes('"step":"validate"')) await sleep(50);
+  killed.kill("SIGKILL");
+  await killed.ended;
+  expect(existsSync(join(out, "tasks.jsonl"))).toBe(false);
+
+  const whole = await mine([]).ended;
+  expect(whole.exitCode, whole.stderr).toBe(0);
+  expect(whole.stdout).toContain("1 tasks in");
+  const lines = readLines(ledger);
+  const of = (step: string) => lines.filter((line) => line["step"] === step);
+  expect(
+    of("validate")
+      .map((line) => [line["candidate"], line["verdict"]])
+      .sort(),
+  ).toEqual([
+    ["acme__ledger-3", "kept"],
+    ["acme__ledger-5", "kept"],
+  ]);
+  expect(of("review")).toContainEqual(
+    expect.objectContaining({
+      candidate: "acme__ledger-5",
+      verdict: "dropped",
+      cause: "strict-names",
+      language: "python",
+      detail: expect.stringContaining("close_for_good"),
+    }),
+  );
+
+  const [task] = readLines(join(out, "tasks.jsonl"));
+  expect(task).toMatchObject({
+    id: "acme__ledger-3",
+    statement: expect.stringContaining("I expect True, and a balance of 0."),
+  });
+  const [hidden] = readLines(join(out, "tasks.hidden.jsonl"));
+  expect(hidden).toMatchObject({
+    goldPatch: expect.not.stringContaining("test_empties"),
+    testPatch: expect.not.stringContaining("amount <= available"),
+    lists: { failToPass: [expect.stringContaining("test_empties_an_account")], flaky: [] },
+    canary: expect.stringContaining("canary"),
+  });
+  expect(hidden).toHaveProperty("lists.passToPass.length", 5);
+  expect(readLines(join(out, "provenance.jsonl"))[0]).toMatchObject({
+    commit: fix,
+    foundBy: "squash",
+    issues: [2],
+    statementFrom: "issue",
+    attempts: [{ recipe: "the machine's own toolchain", works: true }],
+  });
+  const card = readFileSync(join(out, "card.md"), "utf8");
+  expect(card).toContain("| licence of the source | LICENSE: MIT License |");
+  expect(card).toContain("| review | all | 1 | 2 | strict-names 1 |");
+  expect(readFileSync(join(out, "SHA256SUMS"), "utf8")).toContain(`${hashText(card)}  card.md`);
+  expect(fingerprint(folder)).toBe(before);
+
+  const check = await playground.start([
+    ...["bench", "check", join(out, "tasks.jsonl"), "--repo", folder, "--repeats", "2"],
+    ...["--bench-dir", join(playground.folder, "bench")],
+  ]).ended;
+  expect(check.stdout).toContain("1 of 1 task fit");
+  expect(check.exitCode).toBe(0);
+});
+
+test("a folder without history is named", async () => {
+  const end = await playground.start([
+    "bench",
+    "mine",
+    playground.folder,
+    "--out",
+    join(playground.folder, "mined"),
+  ]).ended;
+  expect(end.exitCode).toBe(2);
+  expect(end.stderr).toContain("is no git repository");
+});
