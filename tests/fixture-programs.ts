@@ -8,6 +8,7 @@ const grammars: Readonly<Record<string, readonly [name: string, grammar: string]
   ".java": ["java", "tree-sitter-java/tree-sitter-java.wasm"],
   ".js": ["javascript", "tree-sitter-javascript/tree-sitter-javascript.wasm"],
   ".ts": ["typescript", "tree-sitter-typescript/tree-sitter-typescript.wasm"],
+  ".rb": ["ruby", "tree-sitter-ruby/tree-sitter-ruby.wasm"],
   ".rs": ["rust", "tree-sitter-rust/tree-sitter-rust.wasm"],
   ".tsx": ["typescript", "tree-sitter-typescript/tree-sitter-tsx.wasm"],
 };
@@ -29,5 +30,6 @@ export const fixturePrograms: Readonly<Record<string, string>> = {
   "Shelf.java": read("Shelf.java"),
   "shelf.rs": read("shelf.rs"),
   "shelf.go": read("shelf.go"),
+  "shelf.rb": read("shelf.rb"),
   "windows.py": read("shelf.py").replaceAll("\n", "\r\n"),
 };

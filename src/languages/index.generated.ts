@@ -17,8 +17,11 @@ import vitest from "./javascript/vitest.ts";
 import busted from "./lua/busted.ts";
 import pytest from "./python/pytest.ts";
 import unittest from "./python/unittest.ts";
+import minitest from "./ruby/minitest.ts";
+import rspec from "./ruby/rspec.ts";
+import testUnit from "./ruby/test-unit.ts";
 import cargoNextest from "./rust/cargo-nextest.ts";
 import cargoTest from "./rust/cargo-test.ts";
 import command from "./shell/command.ts";
 
-export const testFrameworks = [ava, busted, cargoNextest, cargoTest, command, ctest, dotnetTest, goTest, gradle, jasmine, jest, maven, mocha, nodeTest, pytest, tap, tape, unittest, uvu, vitest, workspaces] as const;
+export const testFrameworks = [ava, busted, cargoNextest, cargoTest, command, ctest, dotnetTest, goTest, gradle, jasmine, jest, maven, minitest, mocha, nodeTest, pytest, rspec, tap, tape, testUnit, unittest, uvu, vitest, workspaces] as const;

@@ -7,6 +7,7 @@ import javascript from "./javascript/javascript.ts";
 import typescript from "./javascript/typescript.ts";
 import lua from "./lua/lua.ts";
 import python from "./python/python.ts";
+import ruby from "./ruby/ruby.ts";
 import rust from "./rust/rust.ts";
 
-export const languages = [cpp, csharp, go, java, javascript, lua, python, rust, typescript] as const;
+export const languages = [cpp, csharp, go, java, javascript, lua, python, ruby, rust, typescript] as const;

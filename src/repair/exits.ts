@@ -9,7 +9,10 @@ export function exits(site: Site): string[] {
   const leaves: string[] = [];
   const node = site.statement.node;
   if (loopAround(site.source, node) !== undefined) {
-    leaves.push(`continue${spelling.statementEnd}`, `break${spelling.statementEnd}`);
+    leaves.push(
+      `${spelling.continue ?? "continue"}${spelling.statementEnd}`,
+      `break${spelling.statementEnd}`,
+    );
   }
   const typed = typedReturns(site);
   if (typed !== undefined) leaves.push(...typed);

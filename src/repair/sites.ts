@@ -110,6 +110,7 @@ export function loopAround(source: Source, node: SyntaxNode): SyntaxNode | undef
   for (const parent of parentsOf(node)) {
     const role = roleOf(source, parent);
     if (role === "while" || role === "for" || role === "for-each") return parent;
+    if (source.dialect.rounds?.includes(parent.kind) === true) return parent;
     if (role === "function" || role === "function-expression") return undefined;
   }
   return undefined;

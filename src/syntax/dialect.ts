@@ -138,6 +138,8 @@ export interface Spelling {
   /** The head and tail of an `if` around statements that get one level of indentation more. */
   readonly ifAround: (condition: string) => { readonly head: string; readonly tail: string | undefined };
   readonly statementEnd: string;
+  /** How a loop's next round is begun; `continue` unless said. */
+  readonly continue?: string;
   readonly length: (expression: string) => string;
   readonly sliceFrom: (expression: string, from: string) => string | undefined;
   readonly sliceTo: (expression: string, to: string) => string | undefined;
@@ -172,7 +174,7 @@ export interface Dialect {
   readonly language: string;
   readonly roles: Readonly<Record<string, Role>>;
   /** The role of a node whose kind alone does not tell it; undefined where `roles` holds. */
-  readonly refine?: (node: SyntaxNode) => Role | undefined;
+  readonly refine?: (node: SyntaxNode, tree: SyntaxTree) => Role | undefined;
   /** Kinds of nodes that only hold parts of the node around them: the clause of a loop. */
   readonly through?: readonly string[];
   /** The field of a method in which its own object is named, where that is not one of `selves`. */
@@ -183,8 +185,14 @@ export interface Dialect {
   readonly notBinding: readonly string[];
   /** Which names in a pattern bind; the others are constants and variants. All where it is left out. */
   readonly boundNames?: RegExp;
-  /** The kind of blocks whose last expression is their value, without a statement around it. */
-  readonly valueBlock?: string;
+  /** Kinds of blocks whose last expression is their value, without a statement around it. */
+  readonly valueBlocks?: readonly string[];
+  /** In `valueBlocks` each expression is a statement: the grammar has no node around one. */
+  readonly bareStatements?: true;
+  /** Kinds of names that are fields of the object around them without a word before: Ruby's `@total`. */
+  readonly fieldNames?: readonly string[];
+  /** Kinds of function expressions that a loop's method runs once a round, with `break` and `continue`: Ruby's blocks. */
+  readonly rounds?: readonly string[];
   /** True for an item of a source file that is test code: no fault is looked for in it. */
   readonly isTest?: (tree: SyntaxTree, node: SyntaxNode) => boolean;
   /** True where a name lives in the block that declares it; false where it lives in the function. */

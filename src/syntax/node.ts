@@ -65,12 +65,13 @@ function copyFrom(cursor: TreeCursor): SyntaxNode {
   }
 }
 
-/** A list of one expression, with which Go's grammar surrounds every value, is that expression. */
+/** A list of one expression, with which Go's grammar surrounds every value, is that expression; so is Ruby's of a `return`. */
 function withoutList(list: Growing): Growing {
   const [only, more] = list.children;
-  if (list.kind !== "expression_list" || only === undefined || more !== undefined) return list;
   const holder = list.parent;
-  if (holder === undefined) return list;
+  if (only === undefined || more !== undefined || holder === undefined) return list;
+  const isOfJump = list.kind === "argument_list" && /^(?:return|next|break)$/.test(holder.kind);
+  if (list.kind !== "expression_list" && !isOfJump) return list;
   only.field = list.field;
   only.parent = holder;
   holder.children[holder.children.length - 1] = only;

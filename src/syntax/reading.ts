@@ -12,7 +12,7 @@ export interface Source {
 /** Keywords are tokens: a token has no role, except where the grammar makes it a node (`true`, `this`). */
 export function roleOf(source: Source, node: SyntaxNode): Role | undefined {
   if (!node.named) return undefined;
-  const role = source.dialect.refine?.(node) ?? source.dialect.roles[node.kind];
+  const role = source.dialect.refine?.(node, source.tree) ?? source.dialect.roles[node.kind];
   return role === "assignment" && isAugmented(node) ? "augmented-assignment" : role;
 }
 
@@ -152,7 +152,7 @@ export function isVariable(source: Source, node: SyntaxNode): boolean {
   const role = roleOf(source, parent);
   if (role === "attribute") return partOf(source, parent, "member") !== node;
   if (role === "function" || role === "class" || role === "keyword-argument" || role === "call")
-    return node.field !== "name";
+    return node.field !== "name" && node.field !== "method";
   if (role === "parameters") return false;
   const isInParameters = parent.parent !== undefined && roleOf(source, parent.parent) === "parameters";
   return !isInParameters || node.field === "value" || node.field === "right";

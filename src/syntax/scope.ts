@@ -148,6 +148,7 @@ function isRenamed(node: SyntaxNode): boolean {
 
 /** `self.total` and `this.total` are fields of the class around them. */
 function readFields(source: Source, node: SyntaxNode, receivers: Receivers): BoundName[] {
+  if (source.dialect.fieldNames?.includes(node.kind) === true) return ownField(source, node);
   if (roleOf(source, node) !== "attribute") return [];
   const object = partOf(source, node, "object");
   if (object === undefined) return [];
@@ -164,6 +165,12 @@ function readFields(source: Source, node: SyntaxNode, receivers: Receivers): Bou
     within,
     ...typeOf(source, node),
   }));
+}
+
+function ownField(source: Source, node: SyntaxNode): BoundName[] {
+  const within = [...parentsOf(node)].find((parent) => roleOf(source, parent) === "class");
+  const name = codeOf(source, node);
+  return within === undefined ? [] : [{ name, kind: "attribute", boundAt: node.start, within }];
 }
 
 /** The methods of each type that name their object alike, by `s Stack`. */

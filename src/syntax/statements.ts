@@ -42,25 +42,43 @@ export function isStatement(source: Source, node: SyntaxNode): boolean {
 
 /** What assignments are where the grammar has no statement around them. */
 function roleInBlock(source: Source, node: SyntaxNode): Role | undefined {
-  if (node.parent === undefined || roleOf(source, node.parent) !== "block") return undefined;
+  if (node.parent === undefined) return undefined;
+  if (roleOf(source, node.parent) !== "block")
+    return isBare(source, node) ? "expression-statement" : undefined;
   const role = roleOf(source, node);
   if (role === "declarator") return "declaration";
+  if (isBare(source, node)) return "expression-statement";
   return role === "assignment" || role === "augmented-assignment" || role === "update"
     ? "expression-statement"
     : undefined;
 }
 
+/** An expression in a block of a grammar that has no statements around expressions. */
+function isBare(source: Source, node: SyntaxNode): boolean {
+  return source.dialect.bareStatements === true && isInValueBlock(source, node);
+}
+
+function isInValueBlock(source: Source, node: SyntaxNode): boolean {
+  const { parent } = node;
+  if (!node.named || parent === undefined || source.dialect.valueBlocks?.includes(parent.kind) !== true)
+    return false;
+  const role = roleOf(source, node);
+  const isNone = role === "comment" || role === "decorator" || role === "type" || role === "parameters";
+  return !isNone && role !== "expression-statement" && role !== "block";
+}
+
 /** An expression that is the last of its block, and the block's value. */
 export function isBlockValue(source: Source, node: SyntaxNode): boolean {
-  const { parent } = node;
-  if (!node.named || parent === undefined || parent.kind !== source.dialect.valueBlock) return false;
+  if (!isInValueBlock(source, node)) return false;
+  if (source.dialect.bareStatements !== true) return true;
   const role = roleOf(source, node);
-  return role !== "comment" && role !== "decorator" && role !== "type" && role !== "expression-statement";
+  const isLast = node.parent?.children.findLast((one) => isInValueBlock(source, one)) === node;
+  return isLast && role !== "assignment" && role !== "augmented-assignment";
 }
 
 /** `return x;` and `if a {}` of a language in which these are expressions: the statement is the expression in it. */
 function onlyHolds(source: Source, node: SyntaxNode): boolean {
-  if (source.dialect.valueBlock === undefined || roleOf(source, node) !== "expression-statement")
+  if (source.dialect.valueBlocks === undefined || roleOf(source, node) !== "expression-statement")
     return false;
   const [only] = namedChildren(node);
   return only !== undefined && statementRoles.has(roleOf(source, only));
@@ -83,7 +101,8 @@ function statementRole(source: Source, node: SyntaxNode): Role {
   if (role !== undefined && statementRoles.has(role)) return role;
   const holder = node.parent?.parent;
   const isReturned = holder !== undefined && isBlockValue(source, node) && isFunction(source, holder);
-  return roleInBlock(source, node) ?? (isReturned ? "return" : "statement");
+  if (isReturned) return "return";
+  return roleInBlock(source, node) ?? "statement";
 }
 
 function readStatement(source: Source, node: SyntaxNode, role: Role): Statement {

@@ -15,6 +15,7 @@ import { javascriptFixtures } from "./test-frameworks-javascript.ts";
 import { otherJavascriptFixtures } from "./test-frameworks-javascript-other.ts";
 import { luaFixtures } from "./test-frameworks-lua.ts";
 import { pythonFixtures } from "./test-frameworks-python.ts";
+import { rubyFixtures } from "./test-frameworks-ruby.ts";
 import { rustFixtures } from "./test-frameworks-rust.ts";
 
 const fixtures: readonly FrameworkFixture[] = [
@@ -26,6 +27,7 @@ const fixtures: readonly FrameworkFixture[] = [
   ...goFixtures,
   ...cppFixtures,
   ...luaFixtures,
+  ...rubyFixtures,
 ];
 
 function statusesOf(outcomes: readonly TestOutcome[]): Record<string, string> {

@@ -23,7 +23,10 @@ export default defineTemplate({
       )
       .map((seen) => seen.text);
     const isInLoop = loopAround(site.source, site.statement.node) !== undefined;
-    const leaves = [...(isInLoop ? ["continue", "break"] : []), ...(typedReturns(site) ?? ["return"])];
+    const leaves = [
+      ...(isInLoop ? [spelling.continue ?? "continue", "break"] : []),
+      ...(typedReturns(site) ?? ["return"]),
+    ];
     const asked = [...testsOfFailure(site).slice(0, 1), ...conditions].slice(0, 4);
     for (const condition of new Set([...asked, ...sameArguments(site)])) {
       for (const leave of leaves)

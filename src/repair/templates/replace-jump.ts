@@ -10,15 +10,15 @@ export default defineTemplate({
   at: ["break", "continue", "return"],
   *apply(site): Generator<Edit> {
     const { node, source } = site;
-    const end = source.dialect.spelling.statementEnd;
+    const { statementEnd: end, continue: next = "continue" } = source.dialect.spelling;
     const written = textAt(site);
     const word = written.replace(/;$/, "").trim();
-    if (!/^(?:break|continue|return)$/.test(word) || loopAround(source, node) === undefined) return;
+    if (!["break", next, "return"].includes(word) || loopAround(source, node) === undefined) return;
     const returns = (typedReturns(site) ?? ["return"]).slice(0, 3);
     const close = written.endsWith(";") ? end : "";
-    for (const other of ["break", "continue", ...returns]) {
+    for (const other of ["break", next, ...returns]) {
       const text = other.replace(/;$/, "");
-      const isIdle = text === "continue" && endsItsRound(source, node);
+      const isIdle = text === next && endsItsRound(source, node);
       if (text !== word && !isIdle)
         yield replaceNode(node, text + close, other.startsWith("return ") ? 0.6 : 1);
     }

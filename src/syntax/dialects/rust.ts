@@ -133,7 +133,7 @@ export default defineDialect({
   notBinding: ["type", "macro", "match_pattern.condition"],
   boundNames: /^[a-z_]/,
   blockScoped: true,
-  valueBlock: "block",
+  valueBlocks: ["block"],
   isTest: isRustTest,
   selves: ["self", "Self"],
   types: rustTypes,

@@ -126,9 +126,10 @@ export function afterBracket(text: string, at: number): number {
 export function splitAttributes(header: string): readonly [attributes: string, rest: string] {
   let at = 0;
   for (;;) {
-    const start = /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:@[\w.:]+\s*(\()?|(#?!?\[))/.exec(
-      header.slice(at),
-    );
+    const start =
+      /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:@[\w.:]+(?![\w.:]|\s*[|&+*/-]{0,2}=)\s*(\()?|(#?!?\[))/.exec(
+        header.slice(at),
+      );
     if (start === null || /^\s*@interface\b/.test(header.slice(at))) break;
     const opens = start[1] !== undefined || start[2] !== undefined;
     at = opens ? afterBracket(header, at + start[0].length - 1) + 1 : at + start[0].length;

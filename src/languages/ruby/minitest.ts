@@ -1,0 +1,11 @@
+import { defineTestFramework } from "../contract.ts";
+import { minitestCanary } from "./ruby-canary.ts";
+import { rubyFramework } from "./ruby-framework.ts";
+
+export default defineTestFramework(
+  rubyFramework({
+    name: "minitest",
+    description: "minitest 5, by a reporter of ours",
+    canary: minitestCanary,
+  }),
+);

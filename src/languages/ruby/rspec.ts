@@ -1,0 +1,7 @@
+import { defineTestFramework } from "../contract.ts";
+import { rspecCanary } from "./ruby-canary.ts";
+import { rubyFramework } from "./ruby-framework.ts";
+
+export default defineTestFramework(
+  rubyFramework({ name: "rspec", description: "RSpec 3, by a formatter of ours", canary: rspecCanary }),
+);

@@ -1,0 +1,27 @@
+/** What decides how Ruby's tests are found, run and reported. */
+import type { JudgingFile } from "../contract.ts";
+import { judgingOfAll } from "../judging-files.ts";
+
+const libraries =
+  "minitest,rspec,test/unit,test-unit,rspec/core,rspec/expectations,rspec/mocks,rspec/support,simplecov,rake,bundler,power_assert";
+/** Files that come with Ruby, and by which tests compare or see what code did. */
+const standard =
+  "bigdecimal,coverage,date,delegate,digest,erb,fileutils,find,forwardable,json,logger,monitor,observer,open3,ostruct,pathname,pp,prettyprint,psych,rational,securerandom,set,shellwords,singleton,stringio,strscan,tempfile,time,timeout,tmpdir,tsort,uri,weakref,yaml,zlib";
+
+export const rubyJudging: readonly JudgingFile[] = [
+  ...judgingOfAll,
+  {
+    files: "**/{.rspec,.rspec-local,.simplecov,.mutant.yml,.rubocop.yml,.ruby-version,.tool-versions}",
+    loads: /(?:^|\s)(?:-r|--require)[ \t=]*([^\s]+)/m,
+  },
+  { files: "**/{spec,test}/{spec_helper,rails_helper,test_helper,helper,minitest_helper}.rb" },
+  { files: "**/spec/support/**/*.rb" },
+  { files: "**/{Rakefile,rakefile,Rakefile.rb,rakefile.rb,*.rake}" },
+  { files: "**/{Gemfile,gems.rb,Gemfile.lock,gems.locked,.bundle/**,.gemrc}" },
+  // Found by RubyGems and by minitest under their names, wherever they lie on the search path.
+  { files: "**/minitest/*_plugin.rb" },
+  { files: "**/rubygems_plugin.rb" },
+  { files: "**/*.gemspec", parts: { format: "lines", lines: /development_dependency|require_paths/ } },
+  { files: `{,lib/,test/,spec/}{${libraries}}{.rb,.so,/**}`, isShadow: true },
+  { files: `{,lib/,test/,spec/}{${standard}}{.rb,.so}`, isShadow: true },
+];

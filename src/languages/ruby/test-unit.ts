@@ -1,0 +1,11 @@
+import { defineTestFramework } from "../contract.ts";
+import { testUnitCanary } from "./ruby-canary.ts";
+import { rubyFramework } from "./ruby-framework.ts";
+
+export default defineTestFramework(
+  rubyFramework({
+    name: "test-unit",
+    description: "test-unit 3, by a listener of ours",
+    canary: testUnitCanary,
+  }),
+);
