@@ -3,6 +3,7 @@ import { z } from "zod";
 import { hashData } from "../base/hash.ts";
 import { noUsage, outcomeSchema, statedUsageSchema, strengthSchema } from "../domain/solve-report.ts";
 import { taskKindSchema, taskSchema } from "../domain/task.ts";
+import type { SandboxImage } from "../workspace/contract.ts";
 import type { GradedTask } from "./graded-task.ts";
 import type { Job } from "./job.ts";
 import type { ResultKind } from "./result-store.ts";
@@ -95,11 +96,20 @@ export function attemptJob(
         runsDirectory: options.runsDirectory,
         anew: options.anew,
         task: shownTask(graded, environment.repository, arm),
-        settings: arm.settings,
+        settings: { ...arm.settings, ...imageSettings(environment.image) },
       });
     },
     isFinal: ({ state }) => state !== "infrastructure-error",
     onError: (reason) => failedAttempt(run, "infrastructure-error", reason),
+  };
+}
+
+function imageSettings(image: SandboxImage | undefined): Record<string, unknown> {
+  if (image === undefined) return {};
+  return {
+    image: image.name,
+    ...(image.root === undefined ? {} : { imageRoot: image.root }),
+    ...(image.path === undefined ? {} : { imagePath: image.path.join(":") }),
   };
 }
 

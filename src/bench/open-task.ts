@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import type { TestFramework } from "../languages/contract.ts";
-import type { Checkout, Workspace } from "../workspace/contract.ts";
+import type { Checkout, SandboxImage, Workspace } from "../workspace/contract.ts";
 import type { GradedTask } from "./graded-task.ts";
 import { buildTaskTrees, type TaskTrees } from "./graded-tree.ts";
 import type { LogStore } from "./log-store.ts";
@@ -33,6 +33,8 @@ export interface GradingOptions extends EnvironmentOptions {
 export interface OpenPlace {
   readonly repository: string;
   readonly directory: string;
+  /** The task's own; default: the session's. */
+  readonly image: SandboxImage | undefined;
 }
 
 export interface OpenTask {
@@ -87,7 +89,7 @@ async function copyEnvironment(
   try {
     await rm(directory, { recursive: true, force: true });
     await makeFolders(directory);
-    return await openWorkspace({ repository: environment.repository, directory });
+    return await openWorkspace({ repository: environment.repository, directory, image: environment.image });
   } catch (error) {
     await environment.release();
     throw error;

@@ -1,6 +1,6 @@
 /** The base commit as a folder of its own, with what the setup installs in it: made once, used by each run of the task. */
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import picomatch from "picomatch";
 import { z } from "zod";
@@ -11,9 +11,11 @@ import { makeFolders } from "../base/make-folders.ts";
 import { packageFolder } from "../base/own-files.ts";
 import type { CommandResult } from "../sandbox/contract.ts";
 import { applyPatch } from "../workspace/apply-patch.ts";
+import { commandEnvironment } from "../workspace/checkout.ts";
 import type { WorkspaceSandbox } from "../workspace/contract.ts";
-import { buildEnvironment, type HostEnvironment } from "../workspace/environment.ts";
+import type { HostEnvironment } from "../workspace/environment.ts";
 import { makeGitDirectory, runGit } from "../workspace/git.ts";
+import { insideRoot } from "../workspace/path-names.ts";
 import { layTargetText, parseTargetText, type TargetText } from "./target-text.ts";
 
 export interface EnvironmentRequest {
@@ -64,7 +66,7 @@ export async function prepareEnvironment(request: EnvironmentRequest): Promise<P
   if (request.basePatch !== undefined) await layBasePatch(repository, request.basePatch);
   await takeOut(repository, request.remove);
   if (request.basePatch !== undefined || request.remove.length > 0) await beginHistory(repository);
-  const notes = request.setup === undefined ? [] : await setUp(request, request.setup, repository);
+  const notes = await setUp(request, repository);
   await writeFileAtomically(marker, JSON.stringify({ schema: "millwright.environment/1", notes }));
   return { repository, notes };
 }
@@ -146,53 +148,79 @@ async function askGit(repository: string, ...args: string[]): Promise<string> {
   return (await runGit({ ...place, arguments: args, env: author })).stdout.toString("utf8");
 }
 
-async function setUp(request: EnvironmentRequest, setup: string, repository: string): Promise<string[]> {
-  const result = await runSetup(request, setup, repository);
-  request.signal.throwIfAborted();
-  const output = [renderOutput(result.stdout), renderOutput(result.stderr)].filter((text) => text !== "");
-  await writeFile(join(request.folder, "setup.log"), output.join("\n"));
-  if (result.end !== "exited" || result.exitCode !== 0) {
-    const end = result.end === "exited" ? `exit code ${result.exitCode}` : result.end;
-    const last = output.join("\n").trim().split("\n").slice(-5).join(" | ").slice(-600);
-    throw new MillwrightError("repository", `the setup failed (${end}): ${last}`, {
-      hint: `All that it printed is in ${join(request.folder, "setup.log")}.`,
-    });
-  }
-  return keepOnlyAdditions(repository);
+/** What the image has, then what the setup adds to it. */
+async function setUp(request: EnvironmentRequest, repository: string): Promise<string[]> {
+  const { image } = request.sandbox;
+  const steps: readonly SetupStep[] = [
+    ...(image?.root === undefined ? [] : [copyOfImage(image.root, image.name)]),
+    ...(request.setup === undefined ? [] : [{ run: request.setup, network: true, root: image?.root }]),
+  ];
+  for (const step of steps) await performStep(request, step, repository);
+  return steps.length === 0 ? [] : keepOnlyAdditions(repository);
 }
 
-async function runSetup(
+interface SetupStep {
+  /** Shell text, in the environment's root. */
+  readonly run: string;
+  readonly network: boolean;
+  /** Where commands see the environment. Default: its own path. */
+  readonly root: string | undefined;
+}
+
+const copyTarget = `${insideRoot}/environment`;
+
+/** Takes over the files that the image has beside the commit: compiled modules, installed packages, generated sources. */
+function copyOfImage(root: string, name: string): SetupStep {
+  const run = `
+    from='${root.replaceAll("'", "'\\''")}'
+    if ! [ -d "$from" ]; then echo 'the image ${name} has no folder '"$from" >&2; exit 1; fi
+    for entry in "$from"/* "$from"/.[!.]* "$from"/..?*; do
+      if [ "\${entry##*/}" = .git ]; then continue; fi
+      if [ -e "$entry" ] || [ -L "$entry" ]; then cp -a "$entry" . || exit 1; fi
+    done`;
+  return { run, network: false, root: copyTarget };
+}
+
+async function performStep(request: EnvironmentRequest, step: SetupStep, repository: string): Promise<void> {
+  const result = await runStep(request, repository, step);
+  request.signal.throwIfAborted();
+  const output = [renderOutput(result.stdout), renderOutput(result.stderr)].filter((text) => text !== "");
+  await appendFile(join(request.folder, "setup.log"), `${output.join("\n")}\n`);
+  if (result.end === "exited" && result.exitCode === 0) return;
+  const end = result.end === "exited" ? `exit code ${result.exitCode}` : result.end;
+  const last = output.join("\n").trim().split("\n").slice(-5).join(" | ").slice(-600);
+  throw new MillwrightError("repository", `the setup failed (${end}): ${last}`, {
+    hint: `${join(request.folder, "setup.log")} has the whole output.`,
+  });
+}
+
+async function runStep(
   request: EnvironmentRequest,
-  setup: string,
   repository: string,
+  { run, network, root = repository }: SetupStep,
 ): Promise<CommandResult> {
   const state = join(request.folder, "state");
   await mkdir(state, { recursive: true });
   const { provider, owner, limits, image } = request.sandbox;
-  const git = join(repository, ".git");
   const sandbox = await provider.open({
     owner,
     limits,
-    network: true, // it is there to install what the tests need
+    network,
     stateDirectory: state,
     virtualEnvironment: request.hostEnvironment["VIRTUAL_ENV"],
     mounts: [
-      { mode: "read-write", source: repository, target: repository },
-      // What our git reads afterwards is not what the setup may have made of it.
-      { mode: "read-only", source: git, target: git },
+      { mode: "read-write", source: repository, target: root },
+      // Our git reads this folder afterwards, so the setup must not change it.
+      { mode: "read-only", source: join(repository, ".git"), target: join(root, ".git") },
     ],
-    ...(image === undefined ? {} : { image }),
+    ...(image === undefined ? {} : { image: image.name }),
   });
   try {
-    const rebuilt = buildEnvironment(request.hostEnvironment, {
-      ownFolders: [packageFolder],
-      home: sandbox.home,
-      hostToolchain: image === undefined,
-    });
+    const environment = commandEnvironment(request.hostEnvironment, [packageFolder], sandbox, image);
     return await sandbox.execute({
-      run: setup,
-      cwd: repository,
-      env: { ...rebuilt, ...sandbox.environment, ...request.variables },
+      run,
+      cwd: root,
+      env: { ...environment, ...request.variables },
       timeoutMs: request.limitMs,
       signal: request.signal,
     });

@@ -3,6 +3,7 @@ import picomatch from "picomatch";
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { parseDuration } from "../base/units.ts";
+import type { SandboxImage } from "../workspace/contract.ts";
 import type { GradedTask } from "./graded-task.ts";
 import { readTextFile } from "./rows.ts";
 
@@ -15,6 +16,17 @@ const ruleSchema = z.strictObject({
   setup: z.string().optional(),
   /** Globs of files that are taken out of the base, such as answers that a repository keeps beside its faults. */
   remove: z.array(z.string()).optional(),
+  /** A container image of the task; see `chooseImage`. */
+  image: z
+    .union([
+      z.literal("published"),
+      z.strictObject({
+        name: z.string().min(1),
+        root: z.string().startsWith("/").optional(),
+        path: z.array(z.string()).optional(),
+      }),
+    ])
+    .optional(),
   /** Replaces the task's own. */
   testCommand: z.string().optional(),
   /** Of one run of the tests: `20m`. */
@@ -35,6 +47,8 @@ export interface TaskEnvironment {
   readonly basePatch: string | undefined;
   readonly setup: string | undefined;
   readonly remove: readonly string[];
+  /** Undefined: the host's toolchain, or the image of the settings. */
+  readonly image: SandboxImage | undefined;
   readonly testCommand: string | undefined;
   /** Milliseconds; undefined where nobody sets a limit. */
   readonly limitMs: number | undefined;
@@ -67,16 +81,43 @@ export function findEnvironment(graded: GradedTask, rules: EnvironmentRules): Ta
     basePatch: environment.basePatch,
     setup: fitting.findLast((rule) => rule.setup !== undefined)?.setup ?? environment.setup,
     remove: fitting.findLast((rule) => rule.remove !== undefined)?.remove ?? environment.remove ?? [],
+    image: chooseImage(graded, fitting.findLast((rule) => rule.image !== undefined)?.image),
     testCommand:
       fitting.findLast((rule) => rule.testCommand !== undefined)?.testCommand ?? hidden.tests.command,
     limitMs: limit === undefined ? hidden.tests.limitMs : parseDuration(limit),
   };
 }
 
+/**
+ * `published`: the image under the name that the benchmark publishes it by. In the name of any other, `{published}` stands for that
+ * name, so that a mirror is `mirror.example/{published}`, and `{id}` for the task's. Throws MillwrightError("usage") where there is none.
+ */
+function chooseImage(
+  { task, environment, dataset }: GradedTask,
+  rule: EnvironmentRules[number]["image"],
+): SandboxImage | undefined {
+  if (rule === undefined) return undefined;
+  const { image: published } = environment;
+  const given = rule === "published" ? { name: "{published}" } : rule;
+  if (given.name.includes("{published}") && published === undefined) {
+    throw new MillwrightError("usage", `${dataset} publishes no image for ${task.id}`, {
+      hint: 'Name one in a rule of your environments: "image": {"name": "…", "root": "/…"}.',
+    });
+  }
+  return {
+    root: published?.root,
+    path: published?.path,
+    ...given,
+    name: given.name
+      .replaceAll("{published}", published?.name ?? "")
+      .replaceAll("{id}", task.id.toLowerCase()),
+  };
+}
+
 /** What an attempt depends on: what a solver may see, and what its environment is made of. */
 export function identifyAttempted(graded: GradedTask, rules: EnvironmentRules): unknown {
-  const { basePatch, setup, remove } = findEnvironment(graded, rules);
-  return { dataset: graded.dataset, task: graded.task, basePatch, setup, remove };
+  const { basePatch, setup, remove, image } = findEnvironment(graded, rules);
+  return { dataset: graded.dataset, task: graded.task, basePatch, setup, remove, image };
 }
 
 /** What a verdict depends on: the task, wherever its file lies, and its environment. */

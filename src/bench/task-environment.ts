@@ -2,9 +2,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { hashData } from "../base/hash.ts";
-import type { WorkspaceSandbox } from "../workspace/contract.ts";
+import type { SandboxImage, WorkspaceSandbox } from "../workspace/contract.ts";
 import type { HostEnvironment } from "../workspace/environment.ts";
 import { findTaskCommit, type RepositoryPlace } from "./find-repository.ts";
+import type { ImageCache } from "./image-cache.ts";
 import { type PreparedEnvironment, prepareEnvironment } from "./prepare-environment.ts";
 import type { TaskEnvironment } from "./rules.ts";
 import type { DatasetTask } from "./task.ts";
@@ -14,6 +15,8 @@ export interface EnvironmentOptions {
   /** Environments are kept in its `environments/`. */
   readonly directory: string;
   readonly sandbox: WorkspaceSandbox;
+  /** Undefined where the sandbox runs no images, and so no task asks for one. */
+  readonly images: ImageCache | undefined;
   readonly hostEnvironment: HostEnvironment;
   /** Names of the host's variables that a setup may see. */
   readonly setupVariables: readonly string[];
@@ -25,6 +28,8 @@ export interface EnvironmentOptions {
 }
 
 export interface HeldEnvironment extends PreparedEnvironment {
+  /** The task's own image. */
+  readonly image: SandboxImage | undefined;
   release(): Promise<void>;
 }
 
@@ -39,14 +44,37 @@ const inUse = new Map<string, SharedEnvironment>();
 /** Throws MillwrightError when the commit is not there or the setup fails. */
 export async function holdEnvironment(
   task: DatasetTask,
-  { basePatch, setup, remove }: Pick<TaskEnvironment, "basePatch" | "setup" | "remove">,
+  place: EnvironmentPlace,
   options: EnvironmentOptions,
 ): Promise<HeldEnvironment> {
+  const { image } = place;
+  const held = image === undefined ? undefined : await options.images?.hold(image.name, options.signal);
+  try {
+    const environment = await holdFolder(task, place, options);
+    const release = async (): Promise<void> => {
+      await environment.release();
+      await held?.release();
+    };
+    return { ...environment, image, release };
+  } catch (error) {
+    await held?.release();
+    throw error;
+  }
+}
+
+type EnvironmentPlace = Pick<TaskEnvironment, "basePatch" | "setup" | "remove" | "image">;
+
+async function holdFolder(
+  task: DatasetTask,
+  { basePatch, setup, remove, image: own }: EnvironmentPlace,
+  options: EnvironmentOptions,
+): Promise<Omit<HeldEnvironment, "image">> {
   const { repository, version } = task;
   const found = await findTaskCommit(options.place, repository, task.baseCommit);
   const baseCommit = found.commit;
   const name = repository.split("/").at(-1) || "repository";
-  const { provider, image } = options.sandbox;
+  const sandbox = own === undefined ? options.sandbox : { ...options.sandbox, image: own };
+  const { provider, image } = sandbox;
   const ingredients = {
     repository,
     baseCommit,
@@ -62,6 +90,7 @@ export async function holdEnvironment(
   const make = () =>
     prepareEnvironment({
       ...options,
+      sandbox,
       source: found.gitDirectory,
       commit: baseCommit,
       folder,

@@ -45,6 +45,18 @@ export interface EnvironmentRecipe {
   readonly setup?: string | undefined;
   /** Globs of files that the base must not have, such as answers. */
   readonly remove?: readonly string[];
+  /** The benchmark's published image of the task. It is used where the user asks for it. */
+  readonly image?: PublishedImage;
+}
+
+/** An image that has the project, at the task's base commit, with all that its tests need. */
+export interface PublishedImage {
+  /** As a registry's clients write it: `owner/name:tag`. */
+  readonly name: string;
+  /** The folder in which the image has the project. */
+  readonly root: string;
+  /** Folders that come before those of the image's PATH. */
+  readonly path?: readonly string[];
 }
 
 /** What only the grader's process may see. */

@@ -25,7 +25,16 @@ import { readSettingValues } from "./load-settings.ts";
 import { addSettingFlags } from "./setting-flags.ts";
 
 /** Settings that mean something to tests alone. */
-const testSettings: readonly SettingName[] = ["sandbox", "image", "network", "memory", "cpus", "processes"];
+const testSettings: readonly SettingName[] = [
+  "sandbox",
+  "image",
+  "imageRoot",
+  "imagePath",
+  "network",
+  "memory",
+  "cpus",
+  "processes",
+];
 /** Of agents too; the flags of a test command and of a test's time are the grader's, and each run's folder is the batch's. */
 const notForAgents: readonly SettingName[] = ["testCommand", "testTimeout", "runsDir", "remember"];
 const allSettings: readonly SettingName[] = keysOf(settingsSchema.shape);
@@ -40,6 +49,8 @@ export interface BenchFlags {
   readonly dataset?: string;
   readonly environments?: string;
   readonly setup?: string;
+  readonly publishedImages?: boolean;
+  readonly imageQuota?: number;
   readonly setupVariable: readonly string[];
   readonly testCommand?: string;
   readonly only: readonly string[];
@@ -88,6 +99,13 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     .option("--dataset <name>", "the dataset that the rows are of; default: known by their fields")
     .option("--lists <file>", "lists of tests that check wrote, instead of the tasks' own")
     .option("--environments <file>", "setups and test commands by task or repository")
+    .option("--published-images", "run each task in the image that its benchmark publishes (docker)")
+    .addOption(
+      new Option(
+        "--image-quota <size>",
+        "pulled images that stay, such as 40g; the least recently used go first",
+      ).argParser(size),
+    )
     .option("--setup <command>", "makes the environment of each task, in its root, with the network")
     .addOption(list("--setup-variable <name>", "a variable of yours that setups may see; may be repeated"))
     .option(
@@ -221,6 +239,7 @@ export async function withBench(
     limitMs: flags.timeLimit,
     testLimitMs: flags.testLimit ?? flags.testTimeout,
     dropEnvironments: flags.dropEnvironments === true,
+    imageQuota: flags.imageQuota,
     signal: interrupts.signal,
   };
   const { retries, fresh } = flags;
@@ -240,9 +259,10 @@ export async function withBench(
 }
 
 /** The user's file, and after it, for every task, what the flags say. */
-function readRules({ environments, setup, testCommand }: BenchFlags): EnvironmentRules {
+function readRules({ environments, setup, testCommand, publishedImages }: BenchFlags): EnvironmentRules {
   const rules = environments === undefined ? [] : loadRules(environments);
   const given = {
+    ...(publishedImages === true ? { image: "published" as const } : {}),
     ...(setup === undefined ? {} : { setup }),
     ...(testCommand === undefined ? {} : { testCommand }),
   };

@@ -17,6 +17,8 @@ import { hostOf } from "./host.ts";
 const notForProjects: readonly SettingName[] = [
   "sandbox",
   "image",
+  "imageRoot",
+  "imagePath",
   "network",
   "share",
   "modelUrl",

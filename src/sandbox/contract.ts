@@ -127,6 +127,25 @@ export type Availability =
     }
   | { readonly available: false; readonly reason: string /** How to get it. */; readonly remedy: string };
 
+/** An image that is there. */
+export interface HeldImage {
+  /** It changes when the image does. */
+  readonly id: string;
+  readonly bytes: number;
+  /** True where it was not there before. */
+  readonly wasPulled: boolean;
+}
+
+export interface ImageStore {
+  /**
+   * Pulls the image where it is missing. Throws MillwrightError, "disk" or "sandbox", with the registry's reason, and AbortError once
+   * the signal fires.
+   */
+  ensure(name: string, signal: AbortSignal): Promise<HeldImage>;
+  /** Removes it unless a container uses it. Never throws. */
+  remove(name: string): Promise<void>;
+}
+
 export interface SandboxProvider {
   readonly name: string;
   readonly description: string;
@@ -136,6 +155,8 @@ export interface SandboxProvider {
   readonly boundary: boolean;
   /** Tries for real (a second at most where it works); never throws. */
   probe(): Promise<Availability>;
+  /** Absent where it runs no images. */
+  readonly images?: ImageStore;
   /** Throws MillwrightError, "sandbox" or, where the host's disk is the reason, "disk", with what to do. */
   open(spec: SandboxSpec): Promise<Sandbox>;
   /**

@@ -17,6 +17,7 @@ import { type CommandContainer, openContainer } from "./docker/container.ts";
 import { ensureHostImage } from "./docker/image.ts";
 import { type ContainerPlan, containerOptions, imageHome, overlayVolume } from "./docker/options.ts";
 import { probeDocker } from "./docker/probe.ts";
+import { dockerImages } from "./docker/pull.ts";
 import { sweepDocker } from "./docker/sweep.ts";
 import { checkMounts, isOverlay, linkOverlay, type OverlayMount, tidyOverlay } from "./mounts.ts";
 import { createSandbox, reportDiskErrors } from "./sandbox-life.ts";
@@ -30,6 +31,7 @@ export default defineSandbox({
     "memory, CPU and processes, and nothing of yours to see but the repository.",
   strength: 100,
   boundary: true,
+  images: dockerImages,
   probe: () => probeDocker(openDocker),
   open: (spec) => reportDiskErrors(openDocker(spec)),
   sweep: sweepDocker,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { lockRun } from "../agent/run/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
+import { openImageCache } from "../bench/image-cache.ts";
 import type { GradingOptions } from "../bench/open-task.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
 import { sandboxes } from "../sandbox/index.ts";
@@ -29,6 +30,8 @@ export interface BenchRequest
   readonly host: Host;
   /** Those of the sandbox. */
   readonly settings: Settings;
+  /** Bytes of pulled images that stay; undefined: all. */
+  readonly imageQuota?: number | undefined;
   /** The name by which a later sweep knows whose the sandboxes were. */
   readonly owner: string;
 }
@@ -44,9 +47,19 @@ export async function withBenchSession<T>(
   request: BenchRequest,
   work: (session: BenchSession) => Promise<T>,
 ): Promise<T> {
-  const { host, settings, owner, ...grading } = request;
+  const { host, settings, owner, imageQuota, ...grading } = request;
   const { directory, limitMs, testLimitMs, signal } = grading;
   const sandbox = sandboxOf(await chooseSandbox(settings.sandbox, host), sandboxRulesOf(settings), owner);
+  const { images } = sandbox.provider;
+  if (images === undefined && grading.rules.some(({ image }) => image !== undefined)) {
+    throw new MillwrightError(
+      "usage",
+      `The sandbox ${sandbox.provider.name} runs no images, and tasks need them`,
+      {
+        hint: "Choose the sandbox docker.",
+      },
+    );
+  }
   await makeFolders(directory);
   const unlock = lockBench(directory);
   try {
@@ -57,7 +70,12 @@ export async function withBenchSession<T>(
       ...{ frameworks: testFrameworks, version },
       sandbox,
       hostEnvironment: host.environment,
-      openWorkspace: (place) => openSessionWorkspace({ ...place, host, sandbox, signal }),
+      images: images === undefined ? undefined : openImageCache(directory, images, imageQuota),
+      openWorkspace: ({ image = sandbox.image, ...place }) =>
+        openSessionWorkspace({
+          ...{ ...place, host, signal },
+          sandbox: image === undefined ? sandbox : { ...sandbox, image },
+        }),
     };
     const { provider, owner: _, ...place } = sandbox;
     return await work({ options, conditions: [version, provider.name, place, limitMs, testLimitMs] });

@@ -8,6 +8,7 @@ import type { KindByRule, Task } from "../domain/task.ts";
 import { headCommitOf } from "../workspace/head-commit.ts";
 import { modelFor } from "./choose-strategy.ts";
 import type { Host } from "./host.ts";
+import { imageOf } from "./open-workspace.ts";
 import { limitsOf } from "./setting-limits.ts";
 import { modelSettingNames, notesFileOf, type Settings } from "./settings.ts";
 import { version } from "./version.ts";
@@ -55,7 +56,7 @@ export function describeRun(run: DescribedRun): RunDescription {
     model: modelFor(strategy, settings.model),
     modelSettings: Object.fromEntries(modelSettingNames.map((name) => [name, settings[name]])),
     sandbox,
-    ...(settings.image === undefined ? {} : { image: settings.image }),
+    ...(settings.image === undefined ? {} : { image: imageOf(settings) }),
     network: settings.network,
     ...(settings.share === undefined ? {} : { share: settings.share }),
     codeServers: settings.codeServers,

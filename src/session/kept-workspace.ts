@@ -79,9 +79,22 @@ export async function withKeptWorkspace<T>(
 }
 
 /** What it was built with is part of the name: builds of one toolchain are nothing to another. */
-function nameOf({ host, repository, settings: { sandbox, image } }: KeptWorkspaceOptions): string {
+function nameOf({
+  host,
+  repository,
+  settings: { sandbox, image, imageRoot, imagePath },
+}: KeptWorkspaceOptions): string {
   const { RUSTUP_TOOLCHAIN, VIRTUAL_ENV, RUSTFLAGS } = host.environment;
-  const surroundings = [repository, sandbox, image, RUSTUP_TOOLCHAIN, VIRTUAL_ENV, RUSTFLAGS];
+  const surroundings = [
+    repository,
+    sandbox,
+    image,
+    imageRoot,
+    imagePath,
+    RUSTUP_TOOLCHAIN,
+    VIRTUAL_ENV,
+    RUSTFLAGS,
+  ];
   const name = basename(repository)
     .replaceAll(/[^\w.-]/g, "_")
     .slice(0, 40);

@@ -1,7 +1,8 @@
 /** The private copy of a repository that a session works on: the one place where its sandbox is put together. */
 import type { RunDescription } from "../agent/run/run-store.ts";
+import { MillwrightError } from "../base/errors.ts";
 import { type SelectedSandbox, selectSandbox } from "../sandbox/index.ts";
-import type { Workspace, WorkspaceSandbox } from "../workspace/contract.ts";
+import type { SandboxImage, Workspace, WorkspaceSandbox } from "../workspace/contract.ts";
 import { openWorkspace, type WorkspaceOptions } from "../workspace/open-workspace.ts";
 import type { Host } from "./host.ts";
 import { runtimeDirectory } from "./runtime-directory.ts";
@@ -12,7 +13,7 @@ import type { Settings } from "./settings.ts";
 export interface SandboxRules {
   readonly network: boolean;
   readonly limits: Pick<RunDescription["limits"], "memoryBytes" | "cpus" | "processes">;
-  readonly image?: string | undefined;
+  readonly image?: SandboxImage | undefined;
 }
 
 export interface SessionWorkspace
@@ -46,7 +47,26 @@ export function sandboxOf(
 }
 
 export function sandboxRulesOf(settings: Settings): SandboxRules {
-  return { network: settings.network, limits: limitsOf(settings), image: settings.image };
+  return { network: settings.network, limits: limitsOf(settings), image: imageOf(settings) };
+}
+
+/** Throws MillwrightError("usage") where the image's place is given without an image. */
+export function imageOf({
+  image,
+  imageRoot,
+  imagePath,
+}: Pick<Settings, "image" | "imageRoot" | "imagePath">): SandboxImage | undefined {
+  if (image === undefined) {
+    if (imageRoot === undefined && imagePath === undefined) return undefined;
+    throw new MillwrightError("usage", "imageRoot and imagePath describe an image, and none is given", {
+      hint: "Name the image too.",
+    });
+  }
+  return {
+    name: image,
+    ...(imageRoot === undefined ? {} : { root: imageRoot }),
+    ...(imagePath === undefined ? {} : { path: [...imagePath] }),
+  };
 }
 
 /** The sandbox of that name; the host hears which were passed over, and what it lacks. */

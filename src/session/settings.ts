@@ -1,7 +1,7 @@
 /** The settings that a command, a run or a caller of the library can have, and the folders that follow from them. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, posix, resolve } from "node:path";
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
@@ -52,6 +52,19 @@ export const settingsSchema = z
       .string()
       .optional()
       .describe("docker: an image with the project's toolchain, instead of the host's own."),
+    imageRoot: z
+      .string()
+      .regex(/^\/[^/]/, "is no absolute path")
+      .transform((path) => posix.normalize(path).replace(/\/$/, ""))
+      .optional()
+      .describe(
+        "docker: the folder where the image has the project, such as /testbed, if installed packages name it.",
+      ),
+    imagePath: z
+      .string()
+      .transform((text) => text.split(":").filter((folder) => folder !== ""))
+      .optional()
+      .describe("docker: folders before those of the image's PATH, such as /opt/conda/envs/test/bin."),
     network: flag.default(false).describe("Let the sandbox reach the network."),
     share: z
       .string()

@@ -7,7 +7,7 @@ import { hashText } from "../base/hash.ts";
 import type { AttachedCommand, Mount, Sandbox } from "../sandbox/contract.ts";
 import { upperFolder } from "../sandbox/mounts.ts";
 import { type BytePath, hostPath, parsePath, splitPaths } from "./byte-path.ts";
-import type { Checkout, WorkspaceCommand, WorkspaceSandbox } from "./contract.ts";
+import type { Checkout, SandboxImage, WorkspaceCommand, WorkspaceSandbox } from "./contract.ts";
 import { buildEnvironment, type HostEnvironment } from "./environment.ts";
 import { statNow } from "./file-status.ts";
 import { runGit } from "./git.ts";
@@ -151,14 +151,15 @@ function choosePlaces(options: CheckoutOptions): Places {
   // The repository beside it alone: the rest has the same names here.
   const others = beside.map(({ root, names }) => ({ real: root, name: names.root }));
   if (sandbox.mounts !== "none") {
+    const root = sandbox.image?.root ?? repository;
     return {
       folder,
-      root: repository,
+      root,
       runtime: shownAt("runtime"),
       scratch,
       channels,
       temporary: { inside: `${scratch.inside}/tmp`, host: join(scratch.host, "tmp") },
-      names: namePaths(shownRoot, [{ real: repository, name: shownRoot }, ...others]),
+      names: namePaths(shownRoot, [{ real: root, name: shownRoot }, ...others]),
     };
   }
   const temporary = shortTemporary(directory);
@@ -189,7 +190,7 @@ async function openSandbox(
 ): Promise<Sandbox> {
   const { sandbox, plan, repository, directory, linkedGit } = options;
   const changes = join(directory, "overlays");
-  const overlays = mountOverlays({ repository, overlays: plan.overlays, changes });
+  const overlays = mountOverlays({ repository, root: places.root, overlays: plan.overlays, changes });
   for (const overlay of overlays.filter(({ source }) => source === join(repository, ".git")))
     await cleanConfigurations(overlay.source, upperFolder(overlay));
   const mounts: Mount[] = [
@@ -215,7 +216,7 @@ async function openSandbox(
     mounts,
     stateDirectory,
     virtualEnvironment: options.hostEnvironment["VIRTUAL_ENV"],
-    ...(image === undefined ? {} : { image }),
+    ...(image === undefined ? {} : { image: image.name }),
   });
 }
 
@@ -298,7 +299,12 @@ function makeCheckout(
     },
     mountsBeside: (changes) => [
       { mode: "read-write", source: places.folder, target: places.root },
-      ...mountOverlays({ repository: options.repository, overlays: options.plan.overlays, changes }),
+      ...mountOverlays({
+        ...places,
+        repository: options.repository,
+        overlays: options.plan.overlays,
+        changes,
+      }),
     ],
     async close() {
       if (isClosed) return;
@@ -324,18 +330,14 @@ function rebuildEnvironment(
   sandbox: Sandbox,
 ): Record<string, string> {
   const { repository, hostEnvironment, ownFolders } = options;
+  const { image } = options.sandbox;
   const environment = {
-    ...buildEnvironment(hostEnvironment, {
-      ownFolders,
-      home: sandbox.home,
-      hostToolchain: options.sandbox.image === undefined,
-    }),
-    ...sandbox.environment,
+    ...commandEnvironment(hostEnvironment, ownFolders, sandbox, image),
     // Git must not find a repository around our folders and write to it.
     GIT_CEILING_DIRECTORIES: dirname(places.root),
   };
   const found = { ...environment, PATH: pathBeforeShims(environment, places.folder, options.times.keys()) };
-  if (places.root === repository) return found;
+  if (places.root === repository || image !== undefined) return found;
   const moved = { repository, folder: places.folder };
   const copied = findEnvironments(options, places.folder);
   for (const folder of copied) moveInterpreterLines(folder, moved);
@@ -343,6 +345,18 @@ function rebuildEnvironment(
   const folders = findEditableFolders([...copied, ...(active === undefined ? [] : [active])], moved);
   const search = folders.length === 0 ? {} : { PYTHONPATH: folders.join(":") };
   return { ...moveVariables(found, moved), ...search };
+}
+
+/** The rebuilt variables, with those of the image. */
+export function commandEnvironment(
+  host: HostEnvironment,
+  ownFolders: readonly string[],
+  { home, environment }: Pick<Sandbox, "home" | "environment">,
+  image: SandboxImage | undefined,
+): Record<string, string> {
+  const rebuilt = buildEnvironment(host, { ownFolders, home, hostToolchain: image === undefined });
+  const variables = { ...rebuilt, ...environment };
+  return { ...variables, PATH: [...(image?.path ?? []), variables["PATH"]].join(":") };
 }
 
 /** The virtual environments that were copied. */

@@ -145,5 +145,17 @@ export interface WorkspaceSandbox {
   readonly owner: string;
   readonly network: boolean;
   readonly limits: SandboxLimits;
-  readonly image?: string;
+  readonly image?: SandboxImage;
+}
+
+/** A container image with the project's toolchain. */
+export interface SandboxImage {
+  readonly name: string;
+  /**
+   * The folder in which the image has the project, absolute. Packages that are installed there name it, so the checkout is shown at
+   * this path. Default: the repository's own path.
+   */
+  readonly root?: string | undefined;
+  /** Folders that come before those of the image's PATH. */
+  readonly path?: readonly string[] | undefined;
 }

@@ -93,18 +93,19 @@ function readFolder(path: string): Dirent[] {
 
 export interface OverlayRequest {
   readonly repository: string;
+  /** The repository's root inside the sandbox. */
+  readonly root: string;
   readonly overlays: readonly BytePath[];
   /** A folder of the checkout for what commands change in them. */
   readonly changes: string;
 }
 
-export function mountOverlays({ repository, overlays, changes }: OverlayRequest): OverlayMount[] {
+export function mountOverlays({ repository, root, overlays, changes }: OverlayRequest): OverlayMount[] {
   return overlays.map((path) => {
-    const source = `${repository}/${path}`;
     // Called after its path: the changes of a kept checkout are found again, whatever else is ignored then.
     const own = join(changes, hashText(path).slice(0, 16));
     mkdirSync(own, { recursive: true });
-    return { mode: "overlay", source, changes: own, target: source };
+    return { mode: "overlay", source: `${repository}/${path}`, changes: own, target: `${root}/${path}` };
   });
 }
 

@@ -1,11 +1,7 @@
 /** Docker with an image of the user's, made here from a few programs of this machine. */
-import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import Docker from "dockerode";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MillwrightError } from "../../src/base/errors.ts";
+import { makeImage, removeImage } from "../docker-image.ts";
 import { type Fixture, members, openFixture } from "./sandbox-fixture.ts";
 
 const docker = members.find(({ name }) => name === "docker");
@@ -13,41 +9,26 @@ const missing = docker === undefined ? "there is no such sandbox" : docker.missi
 const programs = ["sh", "env", "cat", "ls", "id"];
 const image = `millwright-test-image:${process.pid}`;
 
-/** An archive of the programs with the libraries that they load. */
-function archivePrograms(file: string): void {
-  const script = `
-    for program in ${programs.join(" ")}; do
-      path=$(command -v "$program"); echo "$path"; ldd "$path" | grep -o '/[^ ]*'
-    done | sort -u | tar -chf "$1" --transform 's,^/*\\(usr/\\)*,usr/,' -T - 2>/dev/null
-    links=$(mktemp -d) && cd "$links" && ln -s usr/bin usr/lib usr/lib64 . && mkdir opt && echo own > opt/file
-    tar -rf "$1" bin lib lib64 opt && rm -r "$links"`;
-  execFileSync("sh", ["-c", script, "sh", file]);
-}
-
 describe.skipIf(missing !== undefined)(
   `docker with an image${missing ? ` (skipped: ${missing})` : ""}`,
   () => {
     let fixture: Fixture;
     beforeAll(async () => {
-      const folder = await mkdtemp(join(tmpdir(), "millwright-image-"));
-      const archive = join(folder, "image.tar");
-      archivePrograms(archive);
-      const [repo = "", tag] = image.split(":");
-      const changes = [
-        "ENV PATH=/own/bin:/usr/bin",
-        "ENV FLAVOUR=plain=vanilla",
-        'ENTRYPOINT ["/no/such/program"]',
-      ];
-      const answer = await new Docker().importImage(archive, { repo, tag, changes });
-      for await (const _ of answer) {
-        // until the import has ended
-      }
-      await rm(folder, { recursive: true });
+      await makeImage({
+        name: image,
+        programs,
+        files: { "/opt/file": "own\n" },
+        changes: [
+          "ENV PATH=/own/bin:/usr/bin",
+          "ENV FLAVOUR=plain=vanilla",
+          'ENTRYPOINT ["/no/such/program"]',
+        ],
+      });
       fixture = await openFixture(opened().provider, { image });
     });
     afterAll(async () => {
       await fixture?.remove();
-      await new Docker().getImage(image).remove({ force: true });
+      await removeImage(image);
     });
 
     test("commands see its files, and nothing of the host", async () => {

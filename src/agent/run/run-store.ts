@@ -28,7 +28,13 @@ export const runDescriptionSchema = z.object({
   modelSettings: z.record(z.string(), z.unknown()).optional(),
   /** The sandbox that was chosen, never `auto`. */
   sandbox: z.string(),
-  image: z.string().optional(),
+  /** Older versions wrote the name alone. */
+  image: z
+    .union([
+      z.string().transform((name) => ({ name })),
+      z.object({ name: z.string(), root: z.string().optional(), path: z.array(z.string()).optional() }),
+    ])
+    .optional(),
   network: z.boolean(),
   /** With a model: files with keys that its copy holds all the same. */
   share: z.array(z.string()).optional(),

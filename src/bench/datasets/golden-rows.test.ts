@@ -162,3 +162,40 @@ test("REPOCOD's predictions hold functions by repository and number, written and
   expect(patchOf(["        return", " 1\n"])).toBe(target);
   expect(patchOf("")).toBe("");
 });
+
+/** As the benchmarks' own harnesses name them. */
+const images: readonly { name: string; row: object; image: string; root: string }[] = [
+  {
+    name: "swe-bench",
+    row: { ...swe, instance_id: "Acme__ledger-7" },
+    image: "swebench/sweb.eval.x86_64.acme_1776_ledger-7:latest",
+    root: "/testbed",
+  },
+  { name: "swe-bench", row: { ...swe, image: "own/image:2" }, image: "own/image:2", root: "/testbed" },
+  {
+    name: "swe-bench",
+    row: { ...swe, test_cmds: ["pytest -rA"] },
+    image: "starryzhang/sweb.eval.x86_64.acme_1776_ledger-7:latest",
+    root: "/testbed",
+  },
+  {
+    name: "multi-swe-bench",
+    row: { org: "Acme", repo: "Ledger", number: 7, base: { sha: commit }, fix_patch: "a patch" },
+    image: "mswebench/acme_m_ledger:pr-7",
+    root: "/home/Ledger",
+  },
+  {
+    name: "swe-bench-pro",
+    row: {
+      ...{ ...swe, FAIL_TO_PASS: undefined, PASS_TO_PASS: undefined },
+      ...{ fail_to_pass: "['one']", pass_to_pass: "[]", dockerhub_tag: "acme.ledger-7" },
+    },
+    image: "jefzda/sweap-images:acme.ledger-7",
+    root: "/app",
+  },
+];
+
+test.each(images)("the published image of $name is $image", async ({ row, image, root, name }) => {
+  const [task] = await loadTasks({ tasks: write("tasks.jsonl", row) }, []);
+  expect(task).toMatchObject({ dataset: name, environment: { image: { name: image, root } } });
+});

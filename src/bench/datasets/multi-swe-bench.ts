@@ -87,6 +87,9 @@ export default defineDataset({
     },
     earlier: readEarlier(row),
   }),
+  environment: ({ org, repo, number }) => ({
+    image: { name: `mswebench/${org}_m_${repo}:pr-${number}`.toLowerCase(), root: `/home/${repo}` },
+  }),
   grader: multiSweBench,
   prediction: z
     .object({ org: z.string(), repo: z.string(), number: numberSchema, fix_patch: z.string().nullish() })

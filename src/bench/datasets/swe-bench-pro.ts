@@ -25,6 +25,8 @@ export default defineDataset({
     interface: text,
     patch: z.string().min(1),
     test_patch: text,
+    /** Of its image. */
+    dockerhub_tag: text,
     fail_to_pass: idListSchema,
     pass_to_pass: idListSchema,
   }),
@@ -46,5 +48,7 @@ export default defineDataset({
     tests: { command: undefined, files: [], limitMs: undefined },
     lists: { failToPass: fail_to_pass, passToPass: pass_to_pass, flaky: [] },
   }),
+  environment: ({ dockerhub_tag: tag }) =>
+    tag === "" ? {} : { image: { name: `jefzda/sweap-images:${tag}`, root: "/app" } },
   grader: allPassed,
 });

@@ -1,6 +1,6 @@
 /** Rows with SWE-bench's fields, which many sets took over; a record adds what its own set has beside them. */
 import { z } from "zod";
-import { commitSchema, type HiddenPart, type TestLists, taskIdSchema } from "../task.ts";
+import { commitSchema, type HiddenPart, type PublishedImage, type TestLists, taskIdSchema } from "../task.ts";
 
 /** Lists of ids are lists, or JSON or Python's own words for a list, in a string. */
 export const idListSchema = z.preprocess(readList, z.array(z.string(), "is no list of test ids")).default([]);
@@ -62,6 +62,9 @@ export const sweBenchRow = z
     test_cmd: filled,
     /** SWE-bench-Live's. */
     test_cmds: z.array(z.string()).nullish(),
+    /** SWE-bench 5 and SWE-bench-Live name the image. */
+    image: filled,
+    docker_image: filled,
     /** Which of its rules SWE-bench 5 grades the row by. */
     eval_type: z.enum(["pass_and_fail", "fail_only"]).nullish(),
   })
@@ -70,6 +73,22 @@ export const sweBenchRow = z
     path: ["patch"],
   });
 export type SweBenchRow = z.infer<typeof sweBenchRow>;
+
+/**
+ * The image that a row names, else the one that the benchmark's scheme gives: SWE-bench 5, `get_test_spec`; SWE-bench-Live has a
+ * namespace of its own. The project lies in `/testbed`, and its Python in the conda environment `testbed`.
+ */
+export function imageOfSweBench(
+  row: Pick<SweBenchRow, "instance_id"> & Partial<Pick<SweBenchRow, "image" | "docker_image" | "test_cmds">>,
+): PublishedImage {
+  const namespace = row.test_cmds == null ? "swebench" : "starryzhang";
+  const scheme = `${namespace}/sweb.eval.x86_64.${row.instance_id.replaceAll("__", "_1776_").toLowerCase()}:latest`;
+  return {
+    name: row.image ?? row.docker_image ?? scheme,
+    root: "/testbed",
+    path: ["/opt/miniconda3/envs/testbed/bin"],
+  };
+}
 
 /** A row without fail-to-pass tests says that they were never run, not that there are none. */
 function readLists({ FAIL_TO_PASS, PASS_TO_PASS }: SweBenchRow): TestLists | undefined {

@@ -3,7 +3,7 @@ import failOnly from "../graders/fail-only.ts";
 import passAndFail from "../graders/pass-and-fail.ts";
 import { defineDataset } from "./contract.ts";
 import { isRustRow } from "./rust-swe-bench.ts";
-import { hiddenOfSweBench, sweBenchRow } from "./swe-bench-rows.ts";
+import { hiddenOfSweBench, imageOfSweBench, sweBenchRow } from "./swe-bench-rows.ts";
 
 /** Rows of sets that took the fields over. */
 const others: readonly ((row: Readonly<Record<string, unknown>>) => boolean)[] = [
@@ -34,6 +34,7 @@ export default defineDataset({
     version: row.version,
   }),
   hidden: (row) => hiddenOfSweBench(row),
+  environment: (row) => ({ image: imageOfSweBench(row) }),
   grader: passAndFail,
   furtherGraders: [failOnly],
   graderOf: ({ eval_type }) => (eval_type === "fail_only" ? failOnly : passAndFail),

@@ -32,7 +32,10 @@ test("takes the project and commit out of the mirror's name, and turns the patch
     baseCommit: "1fd52536",
     version: "",
   });
-  expect(task?.environment).toEqual({ basePatch: row.patch });
+  expect(task?.environment).toEqual({
+    basePatch: row.patch,
+    image: { name: row.image_name, root: "/testbed", path: ["/opt/miniconda3/envs/testbed/bin"] },
+  });
   expect(task?.hidden).toMatchObject({
     goldPatch: fix,
     testPatch: "",

@@ -25,6 +25,14 @@ const faultPatch = z.string().transform((fault, context) => {
   return z.NEVER;
 });
 
+/** An image serves all tasks of its mirror, so it has the project without the fault. */
+function imageOf({ repository, commit }: z.infer<typeof mirror>): string {
+  const name = repository.replace("/", "_1776_").toLowerCase();
+  return `swebench/swesmith.x86_64.${name}.${commit.slice(0, 8)}`;
+}
+
+const sweSmithPlace = { root: "/testbed", path: ["/opt/miniconda3/envs/testbed/bin"] };
+
 export default defineDataset({
   name: "swe-smith",
   description:
@@ -39,6 +47,7 @@ export default defineDataset({
     repo: mirror,
     patch: faultPatch,
     problem_statement: z.string().nullish(),
+    image_name: z.string().min(1).nullish(),
     FAIL_TO_PASS: idListSchema,
     PASS_TO_PASS: idListSchema,
   }),
@@ -59,6 +68,9 @@ export default defineDataset({
         ? undefined
         : { failToPass: row.FAIL_TO_PASS, passToPass: row.PASS_TO_PASS, flaky: [] },
   }),
-  environment: (row) => ({ basePatch: row.patch.fault }),
+  environment: (row) => ({
+    basePatch: row.patch.fault,
+    image: { name: row.image_name ?? imageOf(row.repo), ...sweSmithPlace },
+  }),
   grader: passAndFail,
 });

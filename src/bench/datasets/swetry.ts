@@ -2,7 +2,7 @@
 import { z } from "zod";
 import passAndFail from "../graders/pass-and-fail.ts";
 import { defineDataset } from "./contract.ts";
-import { hiddenOfSweBench, sweBenchRow } from "./swe-bench-rows.ts";
+import { hiddenOfSweBench, imageOfSweBench, sweBenchRow } from "./swe-bench-rows.ts";
 
 export default defineDataset({
   name: "swetry",
@@ -21,5 +21,6 @@ export default defineDataset({
     partialPatch: row.failed_patch,
   }),
   hidden: (row) => hiddenOfSweBench(row),
+  environment: (row) => ({ image: imageOfSweBench(row) }),
   grader: passAndFail,
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import swtBench from "../graders/swt-bench.ts";
 import { commitSchema, taskIdSchema } from "../task.ts";
 import { defineDataset } from "./contract.ts";
+import { imageOfSweBench } from "./swe-bench-rows.ts";
 
 const text = z
   .string()
@@ -57,6 +58,7 @@ export default defineDataset({
     baseCommit: row.base_commit,
     version: row.version,
   }),
+  environment: (row) => ({ image: imageOfSweBench(row) }),
   hidden: (row) => ({
     goldPatch: row.patch ?? row.golden_code_patch ?? "",
     testPatch: row.golden_test_patch === "" ? row.test_patch : row.golden_test_patch,

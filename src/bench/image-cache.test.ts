@@ -1,0 +1,69 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ImageStore } from "../sandbox/contract.ts";
+import { openImageCache } from "./image-cache.ts";
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "millwright-images-"));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const { signal } = new AbortController();
+
+/** A store in which `own` was there before; each image has 10 bytes. */
+function makeStore(own: readonly string[] = []): ImageStore & { readonly present: Set<string> } {
+  const present = new Set(own);
+  return {
+    present,
+    ensure: async (name) => {
+      const wasPulled = !present.has(name);
+      present.add(name);
+      return { id: name, bytes: 10, wasPulled };
+    },
+    remove: async (name) => void present.delete(name),
+  };
+}
+
+test("the least recently used image goes first, once a quota is exceeded", async () => {
+  const store = makeStore();
+  const cache = openImageCache(directory, store, 20);
+  for (const name of ["one", "two", "one", "three"]) {
+    const { release } = await cache.hold(name, signal);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await release();
+  }
+  expect([...store.present].sort()).toEqual(["one", "three"]);
+});
+
+test("an image in use stays until its task is done, also over the quota", async () => {
+  const store = makeStore();
+  const cache = openImageCache(directory, store, 10);
+  const one = await cache.hold("one", signal);
+  const two = await cache.hold("two", signal);
+  expect(store.present.size).toBe(2);
+  await one.release();
+  expect([...store.present]).toEqual(["two"]);
+  await two.release();
+  expect([...store.present]).toEqual(["two"]);
+});
+
+test("an image that was there before is never removed, nor is any without a quota", async () => {
+  const store = makeStore(["own"]);
+  const cache = openImageCache(directory, store, 5);
+  for (const name of ["own", "pulled"]) await (await cache.hold(name, signal)).release();
+  expect([...store.present]).toEqual(["own"]);
+  const all = openImageCache(directory, store, undefined);
+  await (await all.hold("other", signal)).release();
+  expect([...store.present]).toEqual(["own", "other"]);
+});
+
+test("a later process knows what an earlier one pulled", async () => {
+  const store = makeStore();
+  await (await openImageCache(directory, store, 10).hold("one", signal)).release();
+  await (await openImageCache(directory, store, 10).hold("two", signal)).release();
+  expect([...store.present]).toEqual(["two"]);
+  expect(Object.keys(JSON.parse(await readFile(join(directory, "images.json"), "utf8")))).toEqual(["two"]);
+});

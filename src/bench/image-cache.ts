@@ -1,0 +1,96 @@
+/** Images of tasks, within a quota: those that were pulled here and are not in use go first, the least recently used before others. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { writeFileAtomically } from "../base/atomic-file.ts";
+import type { ImageStore } from "../sandbox/contract.ts";
+
+export interface ImageCache {
+  /** Pulls the image where it is missing. It stays until `release`. Throws as `ImageStore.ensure` does. */
+  hold(name: string, signal: AbortSignal): Promise<{ release(): Promise<void> }>;
+}
+
+const pulledSchema = z.record(z.string(), z.object({ bytes: z.number(), lastUsed: z.number() }));
+type Pulled = z.infer<typeof pulledSchema>;
+
+/**
+ * `directory` keeps the list of images that were pulled here: an image that was there before is never removed. `quotaBytes` counts
+ * each image whole, though images share layers.
+ */
+export function openImageCache(
+  directory: string,
+  images: ImageStore,
+  quotaBytes: number | undefined,
+): ImageCache {
+  const path = join(directory, "images.json");
+  const users = new Map<string, number>();
+  // Pulls and removals one at a time: the list is read and written by each.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = turn.then(work, work);
+    turn = next.catch(() => {});
+    return next;
+  };
+  async function take(name: string, signal: AbortSignal): Promise<void> {
+    const pulled = await readPulled(path);
+    const { bytes, wasPulled } = await images.ensure(name, signal);
+    if (!wasPulled && pulled[name] === undefined) return;
+    pulled[name] = { bytes, lastUsed: Date.now() };
+    await writeFileAtomically(path, JSON.stringify(pulled));
+    await evict(pulled);
+  }
+  async function evict(pulled: Pulled): Promise<void> {
+    const excess = chooseEvicted(pulled, new Set(users.keys()), quotaBytes);
+    for (const name of excess) {
+      await images.remove(name);
+      delete pulled[name];
+    }
+    if (excess.length > 0) await writeFileAtomically(path, JSON.stringify(pulled));
+  }
+  function leave(name: string): void {
+    const left = (users.get(name) ?? 1) - 1;
+    if (left > 0) users.set(name, left);
+    else users.delete(name);
+  }
+  return {
+    async hold(name, signal) {
+      users.set(name, (users.get(name) ?? 0) + 1);
+      try {
+        await inTurn(() => take(name, signal));
+      } catch (error) {
+        leave(name);
+        throw error;
+      }
+      return {
+        async release() {
+          leave(name);
+          await inTurn(async () => evict(await readPulled(path)));
+        },
+      };
+    },
+  };
+}
+
+async function readPulled(path: string): Promise<Pulled> {
+  return existsSync(path) ? pulledSchema.parse(JSON.parse(await readFile(path, "utf8"))) : {};
+}
+
+/** The images to remove so that the rest fits. Those in use stay, also where they alone exceed the quota. */
+export function chooseEvicted(
+  pulled: Pulled,
+  inUse: ReadonlySet<string>,
+  quotaBytes: number | undefined,
+): string[] {
+  if (quotaBytes === undefined) return [];
+  let total = Object.values(pulled).reduce((sum, { bytes }) => sum + bytes, 0);
+  const oldestFirst = Object.entries(pulled).toSorted(([, a], [, b]) => a.lastUsed - b.lastUsed);
+  const evicted: string[] = [];
+  for (const [name, { bytes }] of oldestFirst) {
+    if (total <= quotaBytes) break;
+    if (inUse.has(name)) continue;
+    evicted.push(name);
+    total -= bytes;
+  }
+  return evicted;
+}

@@ -1,0 +1,77 @@
+/** Images of a registry: pulled where the daemon does not have them. */
+import { MillwrightError } from "../../base/errors.ts";
+import { textOf } from "../../base/fields.ts";
+import type { HeldImage, ImageStore } from "../contract.ts";
+import { ask, connectDocker, isMissing, reasonOf } from "./client.ts";
+
+export const dockerImages: ImageStore = {
+  async ensure(name, signal) {
+    const known = await inspect(name);
+    if (known !== undefined) return { ...known, wasPulled: false };
+    await pull(name, signal);
+    const pulled = await inspect(name);
+    if (pulled === undefined) {
+      throw new MillwrightError("sandbox", `Docker: the image ${name} is gone right after it was pulled`, {
+        hint: "Start the command again, and let nothing remove images meanwhile.",
+      });
+    }
+    return { ...pulled, wasPulled: true };
+  },
+  async remove(name) {
+    const docker = await connectDocker();
+    await ask("removing an image", docker.getImage(name).remove()).catch(() => {});
+  },
+};
+
+async function inspect(name: string): Promise<Omit<HeldImage, "wasPulled"> | undefined> {
+  const docker = await connectDocker();
+  const found = docker
+    .getImage(name)
+    .inspect()
+    .catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+  const inspection = await ask("looking for an image", found);
+  return inspection === undefined ? undefined : { id: inspection.Id, bytes: inspection.Size };
+}
+
+/** The daemon answers with a stream of JSON Lines. An error is one of them, after status 200. */
+async function pull(name: string, signal: AbortSignal): Promise<void> {
+  const docker = await connectDocker();
+  try {
+    const answer = await docker.pull(withTag(name), { abortSignal: signal });
+    let rest = "";
+    for await (const chunk of answer) {
+      const lines = `${rest}${String(chunk)}`.split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) throwOnError(line);
+    }
+    throwOnError(rest);
+  } catch (cause) {
+    signal.throwIfAborted();
+    const reason = reasonOf(cause);
+    const isFull = /no space left/i.test(reason);
+    throw new MillwrightError(
+      isFull ? "disk" : "sandbox",
+      `Docker cannot pull the image ${name}: ${reason}`,
+      {
+        cause,
+        hint: isFull
+          ? "Free disk space, or set a quota for images: those that were pulled earlier then go first."
+          : "Check the name and that the registry can be reached. A rule of your environments can name a mirror.",
+      },
+    );
+  }
+}
+
+/** Without a tag, the daemon would pull all of them. */
+function withTag(name: string): string {
+  return name.includes("@") || /:[^/]+$/.test(name) ? name : `${name}:latest`;
+}
+
+function throwOnError(line: string): void {
+  if (line.trim() === "") return;
+  const message = textOf(JSON.parse(line), "error");
+  if (message !== undefined) throw new Error(message);
+}

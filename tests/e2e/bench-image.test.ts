@@ -1,0 +1,110 @@
+/** Tasks that run in the image that their benchmark publishes: the project's place in it, its tools, and what was built there. */
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { members } from "../contract/sandbox-fixture.ts";
+import { makeImage, removeImage } from "../docker-image.ts";
+import { makeRepository, readDocument, replaceIn, startBench, writeLines } from "./bench-fixture.ts";
+import { createPlayground, type Playground } from "./millwright.ts";
+
+const missing = members.find(({ name }) => name === "docker")?.missing;
+const inDocker = test.skipIf(missing !== undefined);
+const name = `millwright-test-task:${process.pid}`;
+
+let playground: Playground;
+beforeEach(() => {
+  playground = createPlayground();
+});
+afterEach(() => playground.remove());
+beforeAll(async () => {
+  if (missing !== undefined) return;
+  await makeImage({
+    name,
+    programs: ["sh", "env", "cat", "cp", "ls", "rm", "mkdir"],
+    files: {
+      "/testbed/weigh.sh": "echo 20\n",
+      "/testbed/built.txt": "compiled\n",
+      "/opt/miniconda3/envs/testbed/bin/scale": "#!/bin/sh\necho ready\n",
+    },
+    changes: ["ENV PATH=/usr/bin"],
+  });
+});
+afterAll(async () => {
+  if (missing === undefined) await removeImage(name);
+});
+
+function makeScales() {
+  return makeRepository(playground, "shell-scales", "acme/scales", () => {});
+}
+
+inDocker(
+  `a task runs at its place in its image, with the image's tools${missing === undefined ? "" : ` (skipped: ${missing})`}`,
+  async () => {
+    const scales = makeScales();
+    const row = {
+      instance_id: "acme__scales-1",
+      repo: "acme/scales",
+      base_commit: scales.baseCommit,
+      problem_statement: "weigh.sh says 20, and 30 is right.",
+      patch: scales.patch((folder) => replaceIn(folder, "weigh.sh", "20", "30")),
+      test_patch: scales.patch((folder) =>
+        replaceIn(folder, "check.sh", "# further cases\n", 'expect "weighs thirty" "$(sh weigh.sh)" 30\n'),
+      ),
+      test_cmd: "sh check.sh",
+      FAIL_TO_PASS: [],
+      PASS_TO_PASS: [],
+      image: name,
+    };
+    const tasks = join(playground.folder, "images.jsonl");
+    writeLines(tasks, [row]);
+    const flags = ["--sandbox", "docker", "--repeats", "1", "--json"];
+    const published = readDocument(
+      await startBench(playground, "check", tasks, "--published-images", ...flags).ended,
+    );
+    expect(published.tasks["acme__scales-1"]).toMatchObject({
+      state: "fit",
+      lists: {
+        failToPass: ["command::ends with exit code 0", "command::weighs thirty"],
+        passToPass: ["command::has the image's tools", "command::sees what the image has built"],
+      },
+    });
+  },
+);
+
+inDocker(
+  "a command on one repository takes the image, the project's place in it and its tools as flags",
+  async () => {
+    const { folder } = makeScales();
+    const command = [
+      "tests",
+      "--repo",
+      folder,
+      "--sandbox",
+      "docker",
+      "--test-command",
+      "sh check.sh",
+      "--json",
+    ];
+    const place = ["--image-root", "/testbed", "--image-path", "/opt/miniconda3/envs/testbed/bin"];
+    const end = await playground.start([...command, "--image", name, ...place]).ended;
+    expect(end.exitCode).toBe(0);
+    expect(end.stdout).toContain("sees what the image has built");
+    const without = await playground.start([...command, ...place]).ended;
+    expect([without.exitCode, without.stderr]).toEqual([2, expect.stringContaining("Name the image too")]);
+  },
+);
+
+inDocker("an image that no registry has is an infrastructure error that says so", async () => {
+  const scales = makeScales();
+  const tasks = join(playground.folder, "missing.jsonl");
+  const patch = scales.patch((folder) => replaceIn(folder, "weigh.sh", "20", "30"));
+  const row = { instance_id: "acme__scales-2", repo: "acme/scales", base_commit: scales.baseCommit, patch };
+  writeLines(tasks, [{ ...row, image: "127.0.0.1:9/no/image:1", test_cmd: "sh check.sh" }]);
+  const flags = ["--retries", "0", "--published-images", "--json"];
+  const end = await startBench(playground, "check", tasks, "--sandbox", "docker", ...flags).ended;
+  expect(end.exitCode).toBe(3);
+  expect(JSON.stringify(readDocument(end).tasks["acme__scales-2"])).toContain(
+    "Docker cannot pull the image 127.0.0.1:9/no/image:1",
+  );
+  const local = await startBench(playground, "check", tasks, "--sandbox", "local", ...flags).ended;
+  expect([local.exitCode, local.stderr]).toEqual([2, expect.stringContaining("Choose the sandbox docker")]);
+});
