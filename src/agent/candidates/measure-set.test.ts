@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
-import { rowOfSet } from "./measure-set.ts";
+import { nameOfSet, rowOfSet, testsFor } from "./measure-set.ts";
 
 const outcome = (name: string, status: TestOutcome["status"] = "passed"): TestOutcome => ({
   key: { package: "", target: "tests/test_a.py", name },
@@ -47,4 +47,17 @@ test("where all tests were not run, nobody knows what breaks; a run that cannot 
     isAll: true,
   });
   expect([bad.candidate, bad.told]).toEqual(["base", "the run cannot be trusted: it was killed"]);
+});
+
+test("a set of one candidate has a row of its own: the candidate is judged with the tests that were written", () => {
+  expect([[], ["c1"], ["c1", "t2"]].map(nameOfSet)).toEqual(["base", "base+c1", "c1+t2"]);
+});
+
+test("a set is asked for the tests that it has, and for those that some candidate breaks", () => {
+  const row = { candidate: "c1", outcomes: [], targets: [], invalid: undefined, score: [] };
+  const rows = [{ ...row, broken: ["tests/test_a.py::test_other"] }];
+  const namesFor = (kind: "code" | "reproduction"): string[] =>
+    testsFor({ fault, rows }, suite, [{ kind }]).map(({ name }) => name);
+  expect(namesFor("code")).toEqual(["test_red", "test_other"]);
+  expect(namesFor("reproduction")).toEqual(["test_red", "test_written", "test_other"]);
 });

@@ -2,7 +2,8 @@
 
 import { countOf, wordFor } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
-import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { changedFiles } from "../code/changed-files.ts";
@@ -38,7 +39,7 @@ export async function measureSet(
         ...(tests.length + inside.length === 0
           ? []
           : [{ kind: "files" as const, files: [...tests, ...inside] }]),
-        ...(state.fault === undefined ? [] : [{ kind: "tests" as const, tests: [...state.fault.targets] }]),
+        ...asTests(testsFor(state, suite, whole)),
       ];
   const outcomes = new Map<string, TestOutcome>();
   let invalid: string | undefined;
@@ -47,7 +48,35 @@ export async function measureSet(
     for (const outcome of ran.outcomes) outcomes.set(formatTestKey(outcome.key), outcome);
     invalid ??= ran.invalid;
   }
-  return succeed(rowOfSet(state, ids, suite, { outcomes: [...outcomes.values()], invalid, isAll }));
+  const row = rowOfSet(state, ids, suite, { outcomes: [...outcomes.values()], invalid, isAll });
+  return succeed({ ...row, candidate: nameOfSet(ids) });
+}
+
+/** A candidate's own row, by which it is judged, has the tests beside it that were written. */
+export function nameOfSet(ids: readonly string[]): string {
+  return ids.length > 1 ? ids.join("+") : ["base", ...ids].join("+");
+}
+
+function asTests(tests: readonly TestKey[]): Selection[] {
+  return tests.length === 0 ? [] : [{ kind: "tests", tests }];
+}
+
+/** Those that show the fault, as far as the set has them, and what some candidate breaks. */
+export function testsFor(
+  { fault, rows }: Pick<TaskState, "fault" | "rows">,
+  suite: Pick<Suite, "outcomes">,
+  set: readonly Pick<Candidate, "kind">[],
+): TestKey[] {
+  const broken = new Set(rows.flatMap((row) => row.broken ?? []));
+  const own = suite.outcomes.map(({ key }) => key);
+  const ofBase = new Set(own.map(formatTestKey));
+  const hasTests = set.some(({ kind }) => kind !== "code");
+  const targets = (fault?.targets ?? []).filter((key) => hasTests || ofBase.has(formatTestKey(key)));
+  const asked = new Set(targets.map(formatTestKey));
+  return [
+    ...targets,
+    ...own.filter((key) => broken.has(formatTestKey(key)) && !asked.has(formatTestKey(key))),
+  ];
 }
 
 interface Ran {

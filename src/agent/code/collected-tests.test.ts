@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeCollected, refuseUncollected, tellLeftOut } from "./collected-tests.ts";
+import { describeCollected, refuseUncollected, runFiles, tellLeftOut } from "./collected-tests.ts";
 
 const suiteOf = (command: string, ...targets: readonly string[]) => ({
   command: { framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
@@ -60,4 +60,12 @@ test("of a part, what the command's own pattern leaves out is not run, and what 
   const suite = { ...suiteOf("mocha test/unit/**/*.js --exit", "test/unit/core/merge.js"), part };
   const told = describeCollected(suite, [...units, ...specs, "lib/index.js"]);
   expect(told).toContain("It runs test/unit/core/*.js (2), test/unit/utils/*.js. It does not run test/specs");
+});
+
+test("of a part without a pattern, files with names like any other are meant too below the folders of those that ran", () => {
+  const part = { files: ["test/index.js"], of: 4, why: "first" as const };
+  const suite = { ...suiteOf("npx tap", "test/index.js"), part };
+  const files = ["test/index.js", "test/functions/inc.js", "test/fixtures/increments.js", "functions/inc.js"];
+  expect(runFiles(suite, files)).toEqual(["test/index.js", "test/functions/inc.js"]);
+  expect(runFiles(suiteOf("npx tap", "test/index.js"), files)).toEqual(["test/index.js"]);
 });

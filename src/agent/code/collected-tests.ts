@@ -15,7 +15,7 @@ const mostSilent = 0.3;
 
 /**
  * Of these files, those in which the command ran tests; none where its report names something else than files. Of a part of the tests:
- * those that are named as tests too, for nobody asked about them yet.
+ * those that are named as tests too, for nobody asked about them yet, and where tests have names like any other file those below their folders.
  */
 export function runFiles({ command, outcomes, part }: Ran, files: readonly string[]): readonly string[] {
   const targets = new Set(outcomes.map(({ key }) => key.target));
@@ -23,8 +23,22 @@ export function runFiles({ command, outcomes, part }: Ran, files: readonly strin
   if (part === undefined || run.length === 0) return run;
   const endings = new Set(run.map((path) => posix.extname(path)));
   const globs = globsOf(command);
-  const isMeant = globs.length > 0 ? (path: string) => fits(globs, path) : isNamedAsTest;
+  const isMeant =
+    globs.length > 0
+      ? (path: string) => fits(globs, path)
+      : run.some(isNamedAsTest)
+        ? isNamedAsTest
+        : (path: string) => isNamedAsTest(path) || isBelow(run, path);
   return files.filter((path) => targets.has(path) || (endings.has(posix.extname(path)) && isMeant(path)));
+}
+
+/** `test/functions/inc.js` where `test/index.js` is a test: no folder of its data, as far as that can be seen. */
+function isBelow(run: readonly string[], path: string): boolean {
+  const folder = posix.dirname(path);
+  const isUnder = run.some(
+    (each) => folder === posix.dirname(each) || folder.startsWith(`${posix.dirname(each)}/`),
+  );
+  return isTestFile(path) && isUnder && !/(?:^|\/)(?:fixtures?|data|helpers?|utils?|support)\//i.test(path);
 }
 
 /** For who writes tests: the command, and what it runs of the files and what not. */

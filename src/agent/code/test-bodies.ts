@@ -1,4 +1,5 @@
 /** Where a file's tests stand, by its outline, in every language that has one. */
+import { callableKinds } from "../../domain/code-symbols.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
@@ -29,6 +30,15 @@ export async function listTestBodies(path: string, text: string | undefined): Pr
     (isTest === true || kind === "test") && !holds(index)
       ? [{ name, path: pathOf(index), startLine, endLine }]
       : [],
+  );
+}
+
+/** Functions of a file that are no tests: what its tests share. */
+export async function listHelpers(path: string, text: string): Promise<TestBody[]> {
+  const { definitions = [] } = (await extractSymbols(path, text)) ?? {};
+  const isCallable = new Set<string>(callableKinds);
+  return definitions.flatMap(({ name, kind, isTest, startLine, endLine }) =>
+    isCallable.has(kind) && isTest !== true ? [{ name, path: name, startLine, endLine }] : [],
   );
 }
 

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
+import { succeed } from "../../base/result.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import { openRecorder } from "../record/recorder.ts";
 import { emptyState, type MatrixRow, type TaskState } from "../state/task-state.ts";
-import { rowWithAdded, runOn, wholeRow } from "./run-candidate.ts";
+import { measureCandidate, rowWithAdded, runOn, wholeRow } from "./run-candidate.ts";
 
 const outcome = (name: string, status: TestOutcome["status"] = "passed"): TestOutcome => ({
   key: { package: "", target: "tests/test_a.py", name },
@@ -114,4 +115,48 @@ test("a test that passed before and fails once is asked again before it counts a
   expect(runs).toBe(3);
   const said = recorder.events.flatMap((event) => (event.event === "remark-made" ? [event.text] : []));
   expect(said).toEqual([expect.stringContaining("failed once with a patch")]);
+});
+
+test("a test that only the written tests break is not broken by the patch, which is handed over without them", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const recorder = await openRecorder(directory, () => {});
+  onTestFinished(() => recorder.close());
+  const failsOn = new Map([
+    ["lists_files", ["with-tests"]],
+    ["breaks", ["with-tests", candidate.tree]],
+  ]);
+  const names = [...failsOn.keys()];
+  const bench = {
+    run: async (_: unknown, { tree }: { tree: string }) => {
+      const outcomes = names.map((name) =>
+        outcome(name, failsOn.get(name)?.includes(tree) === true ? "failed" : "passed"),
+      );
+      return { report: { outcomes, invalid: undefined }, end: "exited" as const };
+    },
+    close: async () => {},
+  };
+  const suite = {
+    outcomes: names.map((name) => outcome(name)),
+    durationMs: 1,
+    command: { framework: "pytest" },
+  };
+  const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
+  const trees = { compose: async () => succeed("with-tests") };
+  const workspace = { base: "with-tests", trees };
+  const running = partOf<Parameters<typeof measureCandidate>[0]>({
+    suite,
+    limits,
+    recorder,
+    bench,
+    workspace,
+  });
+  const written = { ...candidate, id: "r1", kind: "reproduction" as const };
+  const state = { ...emptyState, candidates: [written, candidate] };
+  const measured = await measureCandidate(running, state, candidate, "all");
+  expect(measured).toMatchObject({ ok: true, value: { broken: ["tests/test_a.py::breaks"] } });
+  const alone = await measureCandidate(running, { ...state, candidates: [candidate] }, candidate, "all");
+  expect(alone).toMatchObject({ value: { broken: names.map((name) => `tests/test_a.py::${name}`) } });
+  const said = recorder.events.flatMap((event) => (event.event === "remark-made" ? [event.text] : []));
+  expect(said).toEqual([expect.stringContaining("lists_files fails beside the tests that this run wrote")]);
 });

@@ -169,7 +169,35 @@ export async function measureCandidate(
   const targets = state.fault?.targets ?? [];
   const selection = scope === "all" ? allFor(context.suite, state) : keysSelected(targets);
   const ran = await runOn(context, composed.value, selection);
-  return succeed(rowOfRun(state, candidate, scope === "all" ? context.suite : undefined, ran));
+  if (scope === "targets") return succeed(rowOfRun(state, candidate, undefined, ran));
+  const outcomes = await askWithoutWritten(context, state, candidate, ran);
+  return succeed(rowOfRun(state, candidate, context.suite, { ...ran, outcomes }));
+}
+
+/**
+ * The tests that were written beside a patch are not a part of it: a test that only they break (it lists the files of tests, or counts
+ * them) passes with the patch alone.
+ */
+async function askWithoutWritten(
+  context: RunContext,
+  { candidates }: TaskState,
+  { tree }: Candidate,
+  { outcomes: all, invalid }: Ran,
+): Promise<readonly TestOutcome[]> {
+  if (invalid !== undefined || !candidates.some(({ kind }) => kind === "reproduction")) return all;
+  const passed = context.suite.outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
+  let time = 1;
+  const { outcomes, unsteady } = await askBroken(all, passed, async (tests, on) => {
+    if (on === "base") return [];
+    time += 1;
+    return (await runOn(context, tree, keysSelected(tests), time)).outcomes;
+  });
+  for (const test of unsteady)
+    remarkOnce(
+      context.recorder,
+      `${test} fails beside the tests that this run wrote, and passes with the patch alone: it is not broken`,
+    );
+  return outcomes;
 }
 
 function keysSelected(tests: readonly TestKey[]): Selection {

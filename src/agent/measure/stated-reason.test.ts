@@ -23,6 +23,7 @@ const textOf = (line: string, body = ""): TestText => ({
   tests: async () => [],
   callers: async () => new Set<string>(),
   body: async () => body,
+  helpers: async () => "",
 });
 const matches = async (failure: Partial<TestFailure>, line = "", body = ""): Promise<boolean> =>
   (await matchReason(signature, outcomeOf(failure), textOf(line, body))).matches;
@@ -142,6 +143,19 @@ test("of a thin statement one word in a name that is called is enough, and what 
   expect(await judge("def test_a():\n    assert get_netrc_auth(url) is None\n")).toMatchObject({
     matches: true,
   });
+});
+
+test("a helper of the test's own file is read as a part of the test, and what is defined nowhere else still says nothing", async () => {
+  const helper = (calls: string): string =>
+    `def test_a():\n    total = made(url)\n    assert total == 1\n\n\ndef made(url):\n    return inner(url)\n\n\ndef inner(url):\n    return ${calls}(url)\n`;
+  const of = readSignature("`settle_all` pays twice: an account has nothing left");
+  expect(await judge(helper("settle_all"), { of })).toMatchObject({ matches: true });
+  expect(await judge(helper("get_netrc_auth"), { of })).toMatchObject({ matches: false, isOpen: true });
+  const apart = await judge(helper("settle_twice"), { of });
+  expect(apart.matches || apart.isOpen === true).toBe(false);
+  const short =
+    'test("total", () => {\n  assert.equal(made(url), 1);\n});\nconst made = (url) => settle_all(url);\n';
+  expect(await judge(short, { of, path: "tests/a.test.js" })).toMatchObject({ matches: true });
 });
 
 test("the author's message of an assertion is no evidence, however it is written", async () => {

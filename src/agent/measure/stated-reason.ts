@@ -42,12 +42,14 @@ export interface TestText {
   callers(name: string): Promise<ReadonlySet<string>>;
   /** What the test does, without its name and its comments. */
   body(key: TestKey): Promise<string>;
+  /** What functions of these names do that stand in the test's own file and are no tests, and what these call there. */
+  helpers(key: TestKey, names: readonly string[]): Promise<string>;
 }
 
 /**
  * `read`: counts where what the test compares is wrong, and not where an error ended it or a command that it started. Of its text that is
- * what the failing statement calls of the product and is given, and the lines that made what it compares; names that are defined nowhere
- * else and messages of assertions are its author's. What a failure repeats of the test's own text counts nowhere. Where the statement quotes
+ * what the failing statement calls of the product and is given, and the lines that made what it compares; helpers of its
+ * own file are read as a part of it. Names that are defined nowhere else and messages of assertions are its author's. What a failure repeats of the test's own text counts nowhere. Where the statement quotes
  * an input, words are no reason without one, and neither is where the patch stands: another fault of the same function has them too.
  */
 export async function matchReason(
@@ -91,7 +93,11 @@ async function compareReason(
   const isOfCommand = error.type !== failure.type;
   const isCompared = error.type === failure.type && said === failure.message;
   const body = line === "" || !isCompared ? "" : hide(await read.body(outcome.key));
-  const behind = linesBehind(line, body);
+  const made = linesBehind(line, body);
+  const calls = body === "" ? [] : readCode([...statements, made].join("\n")).called;
+  const behind = [made, hide(await read.helpers(outcome.key, calls))]
+    .filter((each) => each !== "")
+    .join("\n");
   const product = await read.product();
   const tests = await read.tests();
   const codeOf = await codeReader(read);

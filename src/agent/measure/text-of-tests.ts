@@ -3,8 +3,8 @@
 import { linesOfSpans } from "../../judging/test-regions.ts";
 import { isOwnSource } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import { bodiesOf, listTestBodies } from "../code/test-bodies.ts";
-import { firstStatement } from "../state/assertion-text.ts";
+import { bodiesOf, listHelpers, listTestBodies, type TestBody } from "../code/test-bodies.ts";
+import { firstStatement, readCode } from "../state/assertion-text.ts";
 import { callersOf } from "./callers-of.ts";
 import type { TestText } from "./stated-reason.ts";
 
@@ -136,12 +136,42 @@ export function textOfTests(
     async body(key) {
       const lines = await linesOf(key.target);
       const bodies = bodiesOf(await listTestBodies(key.target, lines.join("\n")), key);
-      return bodies
-        .flatMap(({ name, startLine, endLine }) =>
-          lines.slice(startLine - 1, endLine).filter((line) => !line.includes(name)),
-        )
-        .map((line) => line.replace(/^\s*(?:#(?!\[)|\/\/).*$/, ""))
-        .join("\n");
+      return textOf(lines, bodies, (line, name) => (line.includes(name) ? "" : line));
+    },
+    async helpers(key, names) {
+      const lines = await linesOf(key.target);
+      const all = await listHelpers(key.target, lines.join("\n"));
+      const taken = new Set<TestBody>();
+      let asked = names;
+      for (let step = 0; step < mostSteps && asked.length > 0; step += 1) {
+        const found = all.filter((helper) => asked.includes(helper.name) && !taken.has(helper));
+        for (const helper of found) taken.add(helper);
+        asked = found.length === 0 ? [] : readCode(textOf(lines, found, withoutWord)).called;
+      }
+      return textOf(lines, [...taken], withoutWord);
     },
   };
+}
+
+/** From a test to the helpers that its helpers call. */
+const mostSteps = 3;
+
+/** Their lines without comments and without their names. */
+function textOf(
+  lines: readonly string[],
+  bodies: readonly TestBody[],
+  withoutName: (line: string, name: string) => string,
+): string {
+  return bodies
+    .flatMap(({ name, startLine, endLine }) =>
+      lines.slice(startLine - 1, endLine).map((line) => withoutName(line, name)),
+    )
+    .map((line) => line.replace(/^\s*(?:#(?!\[)|\/\/).*$/, ""))
+    .filter((line) => line.trim() !== "")
+    .join("\n");
+}
+
+/** A helper may stand on one line: `const total = (text) => parse(text).total;`. */
+function withoutWord(line: string, word: string): string {
+  return line.replaceAll(word, " ");
 }
