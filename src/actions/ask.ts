@@ -7,7 +7,7 @@ import { taskKindSchema } from "../domain/task.ts";
 export default defineAction({
   name: "ask",
   description:
-    "Where the statement can be read in two ways that lead to different code, and neither code nor tests decide: asks the user, once in a run. Where nobody answers, your assumption is taken and reported.",
+    "Asks the user, once in a run. Take it where the statement has two readings that lead to different code, and neither code nor tests decide. If nobody answers, your assumption is used and reported.",
   input: z.object({
     question: z.string().min(1).describe("one question"),
     choices: z.array(z.string().min(1)).min(2).max(5).describe("the readings, each in a few words"),
@@ -19,11 +19,15 @@ export default defineAction({
   writes: ["assumptions"],
   async run({ recorder, ask }, state, { question, choices, assumption }) {
     if (!choices.includes(assumption))
-      return { state, text: "The assumption is none of the choices.", isError: true };
+      return {
+        state,
+        text: "The assumption is not one of the choices: repeat one of them word for word.",
+        isError: true,
+      };
     const way = ask === undefined ? wayOf(state, `${question} ${choices.join(" ")}`) : undefined;
     if (way !== undefined) return { state, text: way, isError: true };
     if (state.assumptions.some((known) => known.startsWith(`${question} `)))
-      return { state, text: "That is settled: see the assumptions.", isError: true };
+      return { state, text: "That is settled: see the assumptions in the state.", isError: true };
     const mayAsk = !state.assumptions.some((known) => known.endsWith(byUser));
     const answer = await recorder.step(
       {
@@ -37,7 +41,7 @@ export default defineAction({
     const taken = answer === null ? `${assumption} (nobody was asked)` : `${answer} ${byUser}`;
     return {
       state: { ...state, assumptions: [...state.assumptions, `${question} ${taken}`] },
-      text: answer === null ? `Nobody answers. It is assumed: ${assumption}` : `The user says: ${answer}`,
+      text: answer === null ? `Nobody answered. Assumed: ${assumption}` : `The user says: ${answer}`,
     };
   },
 });
@@ -56,5 +60,5 @@ function wayOf({ candidates }: TaskState, text: string): string | undefined {
   const isNamed = candidates.some(({ id }) => new RegExp(`\\b${id}\\b`).test(text));
   const isOfProcess = ofActions.test(text) || isNamed || (candidates.length > 0 && ofWritten.test(text));
   if (!isOfProcess) return undefined;
-  return "This asks how the work goes on, and not what the statement means; an assumption would do nothing. A written test that is wrong is replaced by `reproduction`, or dropped by `review-patch` of a candidate that passes all others; a candidate is changed by `edit-code`, and proposed by `finish`.";
+  return "This asks how to continue the work, not how to read the statement, so an assumption would not help. To replace a wrong test that this run wrote, use `reproduction`. To drop it, use `review-patch` on a candidate that passes all others. To change a candidate, use `edit-code`. To propose one, use `finish`.";
 }

@@ -10,11 +10,11 @@ import { taskKindSchema } from "../domain/task.ts";
 export default defineAction({
   name: "backtrack",
   description:
-    "Goes back after what did not lead on. `fork`: from an earlier candidate. `elsewhere`: to another place; no edit begins any more in the lines that were changed in vain. `hypothesis`: another idea of what is wrong.",
+    "Goes back when the work is stuck. `fork`: continue from an earlier candidate. `elsewhere`: look in another place; edits can no longer begin in the lines whose changes did not help. `hypothesis`: try another idea of the cause.",
   input: z.object({
     way: z.enum(["fork", "elsewhere", "hypothesis"]),
     from: z.string().default("base").describe("a candidate, for `fork`"),
-    note: z.string().min(1).describe("what is refuted, and what is supposed now, in two or three sentences"),
+    note: z.string().min(1).describe("what is refuted, and what you suppose now, in two or three sentences"),
   }),
   kinds: taskKindSchema.options,
   effect: "decides",
@@ -25,7 +25,7 @@ export default defineAction({
     const vain = findVainEdits(state, await spansIn(context, state));
     const problem = problemOf(state, vain, way, from);
     if (problem !== undefined) return { state, text: problem, isError: true };
-    const places = vain.places.map((span) => ({ ...span, why: "changed in vain" }));
+    const places = vain.places.map((span) => ({ ...span, why: "changed without success" }));
     const { candidates } = vain;
     const refutation: Refutation = { way, from, candidates, places, note: noteOf(state, vain, way, note) };
     return {
@@ -48,24 +48,24 @@ async function spansIn(
 function problemOf(state: TaskState, vain: VainEdits, way: Way, from: string): string | undefined {
   const offers = offersOf(state, vain);
   if (!offers.includes(way))
-    return `${way} is not offered here: ${reasons[way]} Offered: ${offers.join(", ")}.`;
+    return `${way} is not available here: ${reasons[way]} Available: ${offers.join(", ")}.`;
   const known = forks(state, vain);
   if (way === "fork" && !known.includes(from))
-    return `There is nothing to go on from called ${from}: there is ${known.join(", ")}.`;
+    return `No candidate is called ${from}. Available: ${known.join(", ")}.`;
   if (way !== "fork" && from !== "base" && !known.includes(from))
-    return `${from} is no candidate to go on from; leave it out to begin with the base.`;
+    return `${from} is not a candidate to continue from. Leave it out to begin from the base.`;
   return undefined;
 }
 
 const reasons: Readonly<Record<Way, string>> = {
-  fork: "there is no candidate but those that were in vain.",
-  elsewhere: "no measured patch was in vain, so there is no place to leave.",
-  hypothesis: "another idea was tried at these lines already.",
+  fork: "every candidate has already been changed without success.",
+  elsewhere: "no measured patch failed, so there is no place to leave.",
+  hypothesis: "another idea was already tried at these lines.",
 };
 
 function nextAfter({ way, from, places }: Refutation): string {
   if (way === "fork")
-    return `Go on with \`edit-code\` and \`from: ${from}\`, or look again at what it lacks.`;
-  if (way === "hypothesis") return "Find what speaks for the new idea, then edit.";
-  return `No edit may begin in ${places.map(formatSpan).join(", ")}. Find the other place with \`code-retrieval\`.`;
+    return `Continue with \`edit-code\` and \`from: ${from}\`, or check again what it lacks.`;
+  if (way === "hypothesis") return "Find evidence for the new idea, then edit.";
+  return `No edit may begin in ${places.map(formatSpan).join(", ")}. Find another place with \`code-retrieval\`.`;
 }

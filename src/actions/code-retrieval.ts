@@ -11,13 +11,13 @@ import { severalCalls } from "../agent/code/tool-roles.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 const system = `You read a repository to find the places in its source code that a task is about. You change nothing.
-Where the statement or the intent names the place, look there at once; else begin with \`find\` on the statement's own words. Then look at definitions and their uses until you know where the behaviour is decided, and not only where it shows.
-When you know, call \`report\` with the fewest line ranges that someone who makes the change has to read, the likeliest first. Report what you looked at, not what you suppose. ${severalCalls}`;
+If the statement or the intent names the place, look there at once. Otherwise begin with \`find\` on the statement's own words. Then read definitions and their uses until you know where the behaviour is decided, not only where it shows.
+When you know, call \`report\` with the fewest line ranges that someone must read to make the change, the likeliest first. Report code that you read, not code that you suppose. ${severalCalls}`;
 
 export default defineAction({
   name: "code-retrieval",
   description:
-    "Finds the places in the source code that matter, and answers a question about them. Again where a place turned out to be wrong: say which.",
+    "Finds the places in the source code that matter, and answers a question about them. Call it again if a place turned out to be wrong, and say which.",
   input: z.object({ intent: z.string().min(1).describe("what to find, and why") }),
   kinds: taskKindSchema.options,
   effect: "reads",

@@ -27,11 +27,8 @@ import type { Candidate } from "../domain/candidate.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
 const done = z.object({
-  summary: z.string().min(1).describe("what was changed and what it does, in one or two sentences"),
-  cannot: z
-    .boolean()
-    .optional()
-    .describe("true where nothing is to be changed, or it cannot be: the summary says why"),
+  summary: z.string().min(1).describe("what was changed and what the change does, in one or two sentences"),
+  cannot: z.boolean().optional().describe("true if no change is needed or possible: the summary says why"),
 });
 /** In a repair: what is said of tests that were there. */
 const repairing = { saysWrong: saysWrongSchema };
@@ -49,26 +46,23 @@ interface Done {
 /** `isShort`: a summary is all that ends the work. */
 const systemFor = (
   isShort: boolean,
-): string => `You change a repository so that a task is done. Nothing but the task is to be changed.
-Look for other places that need the same change. Keep the code's own style, and handle the cases that the statement implies: empty, missing, repeated, the boundaries.
-Edits are made with \`edit\`, and refused where they do not fit: read why, view the lines again, and write the edit anew. When the change is complete with an edit, ${isShort ? "say so in its `done`, or call `done`" : "call `done` in the same answer"}. ${severalCalls}`;
+): string => `You change a repository so that a task is done. Change nothing else.
+Look for other places that need the same change. Keep the code's style. Handle the cases that the statement implies: empty, missing, repeated, the boundaries.
+Make edits with \`edit\`. It refuses edits that do not fit: read why, view the lines again, and write the edit anew. When an edit completes the change, ${isShort ? "say so in its `done`, or call `done`" : "call `done` in the same answer"}. ${severalCalls}`;
 
 const input = z.object({
-  intent: z
-    .string()
-    .min(1)
-    .describe("what has to change, where (FILE:START-END is shown to the editor), and why"),
-  from: z.string().default("base").describe("a candidate to go on from, such as c1; base starts anew"),
+  intent: z.string().min(1).describe("what to change, where (the editor sees FILE:START-END), and why"),
+  from: z.string().default("base").describe("the candidate to continue from, such as c1; base starts anew"),
   part: z
     .enum(partNames)
     .optional()
-    .describe("test, as a rule; fix mends the code to see whether the tests pass then"),
+    .describe("usually test; fix repairs the code, to see whether the tests pass then"),
 });
 
 export default defineAction({
   name: "edit-code",
   description:
-    "Writes a candidate, from the base or from an earlier one: what the task delivers, in a repair code alone. Say what has to change and where. Tests that `reproduction` wrote are not seen here, and replaced by it alone.",
+    "Writes a candidate, from the base or from an earlier one. A candidate holds what the task delivers; in a repair that is code alone. Say what to change and where. The editor does not see tests that `reproduction` wrote; only `reproduction` replaces them.",
   input,
   // A choice of one is none.
   inputFor: (kind) => (rulesOf(kind).parts.length > 1 ? input : input.omit({ part: true })),
@@ -126,11 +120,11 @@ function beginEdit(
   const { parts } = rulesOf(task.kind);
   const part = name === undefined ? parts[0] : parts.find((each) => each.name === name);
   if (part === undefined)
-    return `Tasks of the kind ${task.kind} have no part ${name}: ${parts.map((each) => each.name).join(", ")}.`;
+    return `Tasks of the kind ${task.kind} have no part ${name}. Their parts: ${parts.map((each) => each.name).join(", ")}.`;
   const parent = findCandidate(state, from);
   if (parent === undefined && from !== "base") return `There is no candidate ${from}.`;
   if (parent !== undefined && parent.kind !== part.kind)
-    return `${from} is no ${part.name}: begin with base, or with a candidate of its kind.`;
+    return `${from} is not a ${part.name}: begin from base, or from a candidate of this kind.`;
   return { part, parent };
 }
 
@@ -167,7 +161,7 @@ function doneTool(
 }
 
 const unchanged =
-  "Nothing is changed yet: make the change with `edit`. If there is nothing to change, or it cannot be, say `done` again, with the reason.";
+  "Nothing is changed yet: make the change with `edit`. If no change is needed or possible, call `done` again and give the reason.";
 
 /** The candidate that the edit began with is complete: it stands for itself, with what tests that came since say of it. */
 async function leave(

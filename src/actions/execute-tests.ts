@@ -18,7 +18,7 @@ const mostSets = 6;
 export default defineAction({
   name: "execute-tests",
   description:
-    "Runs tests on a candidate: those that tell most, and all tests once they say yes. Reproductions are laid beside a patch. What is missing is listed. Or, with `sets`, lays each set of candidates on the base and runs the tests on it.",
+    "Runs tests on a candidate: first those that tell most, then all tests if these pass. Reproductions are added to a patch. The reply lists what is missing. With `sets`, applies each set of candidates to the base and runs the tests on it.",
   input: z
     .object({
       candidate: z.string().min(1).optional().describe("such as c1 or t1"),
@@ -28,7 +28,7 @@ export default defineAction({
         .max(mostSets)
         .optional()
         .describe(
-          "such as [[c1, t2], [c2, r1]]: any patches, tests and reproductions; an empty one is the base",
+          "such as [[c1, t2], [c2, r1]]: any patches, tests and reproductions; an empty set is the base",
         ),
     })
     .refine(({ candidate, sets }) => candidate !== undefined || sets !== undefined, {
@@ -58,7 +58,7 @@ async function runOne(
   const { delivers, measure } = rulesOf(context.task.kind);
   const candidate = findCandidate(state, id);
   if (candidate?.kind !== delivers)
-    return { state, text: `There is no candidate ${id} that can be handed over.`, isError: true };
+    return { state, text: `${id} is not a candidate that can be delivered.`, isError: true };
   const hasTargets = delivers === "code" && (state.fault?.targets ?? []).length > 0;
   const first = hasTargets ? await measure(context, state, candidate, "targets") : undefined;
   if (first?.ok === false) return { state, text: first.message, isError: true };

@@ -18,12 +18,12 @@ const mostMissing = 40;
 const mostNamed = 3;
 
 const input = z.object({
-  candidate: z.string().default("").describe("such as c1 or t1; empty where nothing has to be changed"),
+  candidate: z.string().default("").describe("such as c1 or t1; leave it out if no change is needed"),
   notTheFault: z
     .array(z.object({ test: z.string(), reason: z.string().min(20) }))
     .default([])
     .describe(
-      "failing tests of the repository that were taken for the fault and fail for another reason, where tests that were written show it: they are put aside, and the report says so",
+      "failing tests of the repository that were taken for the fault but fail for another reason, if tests of this run show the fault: they no longer count, and the report says so",
     ),
   saysWrong: saysWrongSchema,
   unverifiable: z
@@ -36,14 +36,14 @@ const input = z.object({
     .string()
     .default("")
     .describe(
-      "only without a candidate, where the repository does already what the statement asks: what shows it, with places and results, such as: parse.ts:40 handles the empty text, and test_empty passes",
+      "only without a candidate, if the repository already does what the statement asks: the evidence, with places and results, such as: parse.ts:40 handles the empty text, and test_empty passes",
     ),
 });
 
 export default defineAction({
   name: "finish",
   description:
-    "Ends the work, in one of three forms. With `candidate` alone it proposes one: all tests are run, the gate answers, and it is the end, or you hear what does not hold. With `unverifiable` too it hands over a change that no test can show: a review reads it, and it ends unverified. With `nothingToChange` it ends without a patch.",
+    "Ends the work, in one of three forms. With `candidate` alone it proposes a candidate: all tests run, and the gate either accepts it and the work ends, or names what does not hold. With `unverifiable` too, it delivers a change that no test can show: a review reads it, and it ends unverified. With `nothingToChange` it ends without a patch.",
   input,
   kinds: taskKindSchema.options,
   effect: "runs",
@@ -58,7 +58,7 @@ export default defineAction({
     const state = withSaysWrong(aside.value, asked.saysWrong);
     const candidate = findCandidate(state, id);
     if (candidate?.kind !== rules.delivers)
-      return { state, text: `There is no candidate ${id} that can be handed over.`, isError: true };
+      return { state, text: `${id} is not a candidate that can be delivered.`, isError: true };
     return unverifiable.trim() === ""
       ? propose(context, state, candidate)
       : handOver(context, state, candidate, unverifiable.trim());
@@ -73,20 +73,20 @@ function endWithoutChange(
   if (candidate !== "")
     return {
       state,
-      text: "Leave `candidate` out where nothing has to be changed, or `nothingToChange` where something has.",
+      text: "Give either `candidate` or `nothingToChange`, not both.",
       isError: true,
     };
   const { fault } = state;
   if (fault?.reason.holds === true && fault.targets.length > 0)
     return {
       state,
-      text: `Not so: ${fault.targets.slice(0, mostNamed).map(formatTestKey).join(", ")} fails, for the reason that the statement gives (${fault.reason.evidence}).`,
+      text: `A change is needed: ${fault.targets.slice(0, mostNamed).map(formatTestKey).join(", ")} fails, for the reason that the statement gives (${fault.reason.evidence}).`,
       isError: true,
     };
   const evidence = nothingToChange.trim();
   return {
     state: { ...state, ending: { form: "nothing-to-change", evidence } },
-    text: `It ends without a patch: ${evidence}`,
+    text: `The work ends without a patch: ${evidence}`,
     isEnd: true,
   };
 }
@@ -110,14 +110,14 @@ async function handOver(
   if (!isApproved && !wasReviewed && canReview)
     return {
       state,
-      text: `Not yet: it was reviewed, and not approved.\n\n${reviewed?.text ?? ""}\n\nChange it as the review says; or finish with \`unverifiable\` again, and it is handed over with what the review says.`,
+      text: `Not yet: a review read it and did not approve it.\n\n${reviewed?.text ?? ""}\n\nChange it as the review says, or finish with \`unverifiable\` again to deliver it together with the review.`,
       isError: true,
     };
   const { row } = await judgeFinally(context, state, candidate);
   const rows = row === undefined ? state.rows : [...state.rows, row];
   return {
     state: { ...state, rows, ending: { form: "unverifiable", candidate: id, reason } },
-    text: `${id} is handed over unverified, ${isApproved ? "with an approving review" : "without an approving review"}: ${reason}`,
+    text: `${id} is delivered unverified, ${isApproved ? "with an approving review" : "without an approving review"}: ${reason}`,
     isEnd: true,
   };
 }
@@ -134,13 +134,13 @@ async function propose(context: VerdictContext, state: TaskState, candidate: Can
   if (unmet.every(({ predicate }) => beyond.includes(predicate)))
     return {
       state: next,
-      text: [`${id} is handed over unverified:`, ...listUnmet(unmet), ...open].join("\n"),
+      text: [`${id} is delivered unverified:`, ...listUnmet(unmet), ...open].join("\n"),
       isEnd: true,
     };
   return {
     state: next,
     text: [
-      "Not yet. What does not hold:",
+      "Not yet. These conditions do not hold:",
       ...listUnmet(unmet),
       ...(row?.missing ?? []).slice(0, mostMissing).map((item) => `- ${item}`),
       ...open,
@@ -155,11 +155,11 @@ async function propose(context: VerdictContext, state: TaskState, candidate: Can
 
 /** Where tests break. */
 const wrongTests =
-  "A test that asserts what the statement calls wrong cannot pass with a right patch: name it in `saysWrong`, and have the candidate reviewed.";
+  "A correct patch cannot pass a test that asserts behaviour the statement calls wrong: name it in `saysWrong`, and have the candidate reviewed.";
 
 /** Where nothing shows the fault yet. */
 const otherForms =
-  "Where no test of this repository can show it (documentation, types, build files, the environment), finish with `unverifiable` and say why.";
+  "If no test of this repository can show the change (documentation, types, build files, the environment), finish with `unverifiable` and say why.";
 
 function listUnmet(unmet: readonly Predicate[]): string[] {
   return unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`);

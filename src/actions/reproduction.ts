@@ -30,50 +30,52 @@ const cannot = z.object({
     .describe(
       "nothing that a test can see; needs what is not here; existing tests fail for it; the statement leaves it open",
     ),
-  reason: z.string().min(1).describe("what a test would have to see, and why none of this repository can"),
+  reason: z.string().min(1).describe("what a test would have to see, and why no test of this repository can"),
 });
 /** What the work ends with. */
 type Ended = WrittenTests | { readonly cannot: z.infer<typeof cannot> };
 
 const shown = z.object({
-  files: z.array(z.string()).min(1).describe("the files of tests that were written"),
+  files: z.array(z.string()).min(1).describe("the test files that you wrote"),
   because: z
     .string()
     .default("")
     .describe(
-      "what comes out today and why that is what the statement reports, such as: the tuple ('', '') comes back for an empty entry; taken as your opinion where no name, message or value of the statement shows it",
+      "what happens today and why the statement reports exactly that, such as: the tuple ('', '') comes back for an empty entry; counts as your opinion unless a name, message or value of the statement shows it",
     ),
   places: z
     .array(z.string())
     .default([])
-    .describe("FILE:START-END of code that you have read and that decides it, for who changes it"),
+    .describe(
+      "FILE:START-END of code that you read and that decides the behaviour, for the author of the change",
+    ),
   seen: z
     .string()
     .default("")
-    .describe("for the same reader, in a sentence or two: what happens there, as you read it or saw it run"),
+    .describe("for the same reader, in a sentence or two: what happens there, as you read or observed it"),
 });
 
 /** Where there is a list of requirements. */
 const checking = shown.extend({
-  requirements: checksSchema.default([]).describe("which of the written tests check which requirement"),
+  requirements: checksSchema.default([]).describe("which of your tests check which requirement"),
 });
 
-const system = `You write tests that show what a statement reports, in a repository whose code does not do it yet. You change no source code.
-Ask yourself first whether a test of this repository can show it at all, what it would see today, and with which inputs; where none can, call \`cannot-show\` at once.
-Read how the repository's own tests are written, and write yours the same way, in new files beside them and named as they are. Where the tests of that code stand in one file, yours may be added there, whole; what is there stays as it is, and so do source files, unless it is said that tests can stand in one. Write three to five small tests, each with one input and independent of the others: inputs of the statement, others that follow from it, and the boundaries. Assert what the statement says should happen, no more: a test with a wrong expectation fails for ever. They must fail now, for the reason that the statement gives; one or two tests of what works today may stand beside them as guards.
-Some of the tests will be held back from who writes the patch. Then call \`show\` with the files, in the same answer as the edits. ${severalCalls}`;
+const system = `You write tests that show what a statement reports, in a repository whose code is not fixed yet. You change no source code.
+First ask yourself whether a test of this repository can show it at all, what it would see today, and with which inputs. If no test can, call \`cannot-show\` at once.
+Read how the repository writes its tests, and write yours the same way, in new files next to them with similar names. If the tests of that code are in one file, you may add whole tests there. Leave its other contents and all source files unchanged, unless you read here that tests can be part of a source file. Write three to five small tests, each with one input and independent of the others: inputs of the statement, others that follow from it, and the boundaries. Assert what the statement says should happen, no more: a test with a wrong expectation can never pass. They must fail now, for the reason that the statement gives. One or two tests of behaviour that works today may accompany them as guards.
+Some of the tests will be held back from the author of the patch. Then call \`show\` with the files, in the same answer as the edits. ${severalCalls}`;
 
 export default defineAction({
   name: "reproduction",
   description:
-    "Writes tests, in new files or beside others, that fail because of the fault that the statement reports (or because what it asks for is not there), and runs them on the base. Take it when no test shows it yet, or when the tests that do are weak.",
+    "Writes tests, in new files or next to others, that fail because of the fault that the statement reports (or because the feature it asks for is missing), and runs them on the base. Take it when no test shows the fault yet, or when the tests that do are weak.",
   input: z.object({
-    intent: z.string().min(1).describe("the behaviour that is to be shown"),
+    intent: z.string().min(1).describe("the behaviour to show"),
     replaces: z
       .array(z.string())
       .optional()
       .describe(
-        "written tests that are wrong themselves, where a candidate passes all others and none passes these: they go once the new ones are there",
+        "tests of this run that are wrong themselves, if a candidate passes all others and none passes these: they are removed once the new tests exist",
       ),
   }),
   kinds: ["repair", "partial-fix", "code-generation"],
@@ -110,11 +112,11 @@ export default defineAction({
     if (ended.kind === "ended" && "cannot" in ended.value && work.known === undefined) {
       const { because, reason } = ended.value.cannot;
       const onward = noTest.has(because)
-        ? " Make the change without a test, and `finish` with `unverifiable`; or with `nothingToChange`, where the repository does already what the statement asks."
+        ? " Make the change without a test, and call `finish` with `unverifiable`. If the repository already does what the statement asks, use `nothingToChange`."
         : "";
       return {
         state,
-        text: `No test can show it, it was said (${because}): ${reason}${onward}`,
+        text: `The test author says that no test can show it (${because}): ${reason}${onward}`,
         isError: true,
       };
     }
@@ -125,7 +127,9 @@ export default defineAction({
       return { state, text: `The fault was not shown: ${why}.`, isError: true };
     }
     const end = await keep(context, withFound(state, work), written, replaced.value);
-    return work.seen === "" ? end : { ...end, text: `${end.text}\n\nWho wrote them says: ${work.seen}` };
+    return work.seen === ""
+      ? end
+      : { ...end, text: `${end.text}\n\nThe author of the tests says: ${work.seen}` };
   },
 });
 
@@ -174,7 +178,7 @@ async function openingOf(
     ...(await targetSection(context)),
     ...(known === "" ? [] : [`# What is known\n\n${known}`]),
     ...(likely === "" ? [] : [`# Where it may be\n\n${likely}`]),
-    `# The repository's tests, and where new ones can stand\n\n${[tests, ...(await listWritten(context, state))].join("\n\n")}`,
+    `# The repository's tests, and where new ones can go\n\n${[tests, ...(await listWritten(context, state))].join("\n\n")}`,
     ...(await showReplaced(context, state, replaced)),
     `# Show\n\n${intent}`,
   ].join("\n\n");
@@ -193,7 +197,7 @@ async function listWritten(
   return named.length === 0
     ? []
     : [
-        `Written before in this run, and not to be seen here: ${named.join("; ")}. They stay as they are: take other names.`,
+        `Earlier tests of this run, not visible here: ${named.join("; ")}. They stay unchanged: choose other names.`,
       ];
 }
 
@@ -214,17 +218,17 @@ interface Work extends ShownFiles {
 
 const cannotTool: ThinkTool<Ended> = {
   name: "cannot-show",
-  description: "Ends the work without tests: none of this repository can show it.",
+  description: "Ends the work without tests: no test of this repository can show it.",
   input: cannot,
   run: async (input) => ({ text: "Noted.", end: { cannot: cannot.parse(input) } }),
 };
 
 /** To one test a patch is easily fitted, and none can be held back. */
 const askForMore =
-  "One test fails for the stated reason. A patch is easily fitted to one: write at least two others, independent of it, with other inputs that follow from the statement (its boundaries, other values, another way in), then call `show` again with all files. Where the statement speaks of one input only, call `show` again as it is.";
+  "One test fails for the stated reason. A patch can easily be fitted to one test. Write at least two others, independent of it, with other inputs that follow from the statement (its boundaries, other values, another entry point). Then call `show` again with all files. If the statement covers one input only, call `show` again unchanged.";
 
 const sayBecause =
-  "Where the product's own code fails as the statement reports, in other words, call `show` again and say so in `because`: it is taken as your opinion.";
+  "If the product's own code fails as the statement reports, but in other words, call `show` again and say so in `because`: it counts as your opinion.";
 
 function isSingle(
   { advise }: Pick<ActionContext, "advise">,
@@ -243,7 +247,7 @@ function showTool(
   return {
     name: "show",
     description:
-      "Runs the tests that were written on the code as it is. Ends the work where some fail for the stated reason; else says what happened.",
+      "Runs the new tests on the unchanged code. Ends the work if some fail for the stated reason; otherwise reports what happened.",
     input: state.requirements.length === 0 ? shown : checking,
     async run(input) {
       const said = checking.parse(input);
@@ -293,20 +297,20 @@ async function keep(
   const told = measured === undefined ? [] : [tellRow(context, measured.state, measured.row)];
   const all = failing.length + strangers.length + guards.length;
   const isAlone = targets.length === 1 && state.fault?.targets.length === 1;
-  const alone = `Only one test shows what the statement says (${targets.map(formatTestKey).join("")}): none was held back from who wrote the patch.`;
+  const alone = `Only one test shows what the statement says (${targets.map(formatTestKey).join("")}): no test was held back from the author of the patch.`;
   const assumptions = [...state.assumptions, ...(isAlone && context.switches.heldBack ? [alone] : [])];
   const counts = [
     `${targets.length} ${targets.length === 1 ? "fails" : "fail"} for the stated reason (${evidence})`,
     ...(strangers.length === 0 ? [] : [`${strangers.length} for another reason, and are left out`]),
-    ...(flaky.length === 0 ? [] : [`${flaky.length} passed when run again, and are left out as flaky`]),
+    ...(flaky.length === 0 ? [] : [`${flaky.length} passed on a second run, and are left out as flaky`]),
     ...(guards.length === 0
       ? []
       : [
           `${countOf(guards.length, "test passes", "tests pass")} today: kept as ${guards.length === 1 ? "a guard" : "guards"}`,
         ]),
-    ...(heldBack.length === 0 ? [] : [`${heldBack.length} held back from who writes the patch`]),
+    ...(heldBack.length === 0 ? [] : [`${heldBack.length} held back from the author of the patch`]),
     ...(isAlone ? ["it is the only one, so none is held back"] : []),
-    ...(state === kept.value.state ? [] : [`in the place of ${listTests(replaced)}`]),
+    ...(state === kept.value.state ? [] : [`replacing ${listTests(replaced)}`]),
   ];
   const held = new Set(heldBack.map(formatTestKey));
   const visible = failing.filter(({ key }) => !held.has(formatTestKey(key)) && targets.includes(key));

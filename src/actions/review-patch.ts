@@ -12,17 +12,17 @@ import { findCandidate, hasPatch } from "../agent/state/task-state.ts";
 import { think } from "../agent/think/think.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
-const system = `You review a patch that somebody wrote for a statement, and the tests that are to show it. You change neither.
-Where the result of the task is tests, the patch is these tests: judge whether they ask what the statement says, and fail where the code does something else.
-You are given what was measured. What is refuted was measured to be wrong. A doubt is a sign that has to be looked at: find out whether it matters here.
-Judge the patch: does it mend the cause for every input that the statement speaks of, and for those that follow from it (empty, missing, repeated, the boundaries), or only for what a test shows? Does it change what should stay? Judge the tests: do they ask what the statement says, and would they fail for another wrong patch?
-Look at the code where you need it. Where a boundary is in question, or no test notices a mutant, write a few tests of it with \`try-tests\`: they are run without and with the patch. When you have read what they say, call \`verdict\`: who reads it knows nothing of what you saw, so say what decides. ${severalCalls}`;
+const system = `You review a patch for a statement, and the tests that should show it. You change neither.
+If the task delivers tests, the patch consists of these tests: judge whether they check what the statement says, and fail on code that does something else.
+You are given measurements. A "refuted" finding was measured to be wrong. A "doubt" is a sign to look at: find out whether it matters here.
+Judge the patch. Does it fix the cause for every input in the statement, and for those that follow from it (empty, missing, repeated, the boundaries), or only for the inputs that a test shows? Does it change behaviour that should stay? Judge the tests. Do they check what the statement says, and would they fail on another wrong patch?
+Read the code where you need it. If a boundary is in question, or no test notices a mutant, write a few tests of it with \`try-tests\`: they run without and with the patch. When you know their results, call \`verdict\`. Its readers know nothing of what you saw, so say what decides. ${severalCalls}`;
 
 export default defineAction({
   name: "review-patch",
   description:
-    "Looks for signs that a candidate fits its tests and not the statement (held-back tests, mutants of the changed lines, values copied from tests, edited tests), then has it judged together with the tests that show it; may add tests, and drop one that was written in this run and is wrong itself. Take it once the tests that show the fault pass, or all but such a one.",
-  input: z.object({ candidate: z.string().min(1).describe("such as c1, or t1 where tests are the result") }),
+    "Looks for signs that a candidate fits its tests and not the statement (held-back tests, mutants of the changed lines, values copied from tests, edited tests). Then has it judged together with the tests that show it. The review may add tests, and drop one that this run wrote and that is wrong itself. Take it once the tests that show the fault pass, or all but such a one.",
+  input: z.object({ candidate: z.string().min(1).describe("such as c1, or t1 if the task delivers tests") }),
   kinds: taskKindSchema.options,
   effect: "writes",
   isUseful: hasPatch,

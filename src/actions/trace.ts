@@ -13,7 +13,7 @@ const longestFact = 300;
 export default defineAction({
   name: "trace",
   description:
-    "Runs a command and records the calls of chosen functions: arguments, results, errors, who called whom, the path to the failure first. Take it where tests fail and reading does not say which function goes wrong, or with which values.",
+    "Runs a command and records the calls of chosen functions: arguments, results, errors, who called whom, the path to the failure first. Take it when tests fail and reading does not show which function goes wrong, or with which values.",
   input: z.object({
     instrument: z
       .array(z.string().min(1))
@@ -24,14 +24,16 @@ export default defineAction({
       .min(1)
       .optional()
       .describe(
-        "what runs them, for a shell in the repository's root, best one failing test; default: the test command",
+        "the command, for a shell in the repository's root, best one failing test; default: the test command",
       ),
-    on: z.string().default("base").describe("a candidate; the reproductions are there in either case"),
+    on: z.string().default("base").describe("a candidate; reproductions are included in either case"),
     depth: traceInput.shape.depth,
     show: z
       .string()
       .optional()
-      .describe("instead: a call of the last trace by its handle, as `#1.27`, or a function's name"),
+      .describe(
+        "show, instead, a call of the last trace by its handle, such as `#1.27`, or all calls of a function by its name",
+      ),
   }),
   kinds: taskKindSchema.options,
   effect: "runs",
@@ -40,7 +42,7 @@ export default defineAction({
   async run(context, state, { instrument, command, on, depth, show }) {
     const { workspace, suite, traces } = context;
     if (show !== undefined) return { state, ...(await traces.show(show)) };
-    if (instrument.length === 0) return { state, text: "Say which functions: `instrument`.", isError: true };
+    if (instrument.length === 0) return { state, text: "Name the functions in `instrument`.", isError: true };
     const candidate =
       on === "base"
         ? { id: "base", tree: workspace.base, kind: "code" as const, origin: "" }

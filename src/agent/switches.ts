@@ -27,7 +27,7 @@ export function describeSwitches(switches: Switches): string[] {
     ...(without.length === 0 ? [] : [`without ${without.join(", ")}`]),
     ...(partialPatch === "statement" ? ["the earlier attempt in the statement"] : []),
     ...(backtracking ? [] : ["without backtracking"]),
-    ...(rules ? [] : ["nothing done by rule"]),
+    ...(rules ? [] : ["no actions by rule"]),
     ...(heldBack ? [] : ["no tests held back"]),
   ];
 }

@@ -40,7 +40,7 @@ interface ServerAnswer {
 
 /** What a client gets beside the tools' own descriptions. */
 const instructions =
-  "Questions about one repository. Begin with `find` for an issue's text or a vague wish, `symbol` for a name, `map` for an overview; read `outline` before whole files. Paths are relative to the repository, lines count from 1. An answer that begins with an error says what to do.";
+  "Questions about one repository. Begin with `find` for an issue's text or a vague request, `symbol` for a name, `map` for an overview. Read `outline` before whole files. Paths are relative to the repository; lines count from 1. An answer that begins with an error says what to do.";
 
 export function createMcpServer(
   identity: ServerIdentity,

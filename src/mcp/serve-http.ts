@@ -33,11 +33,13 @@ export async function serveHttp(create: () => McpServer, access: HttpAccess): Pr
     if (!isOurHost(request, response)) return;
     const { origin, authorization } = request.headers;
     if (origin !== undefined && !access.origins.includes(origin)) {
-      response.writeHead(403).end("This origin may not ask: name it with --origin\n");
+      response.writeHead(403).end("This origin may not ask: allow it with --origin\n");
       return;
     }
     if (access.token !== undefined && !isEqual(authorization ?? "", `Bearer ${access.token}`)) {
-      response.writeHead(401, { "www-authenticate": "Bearer" }).end("The token is missing or wrong\n");
+      response
+        .writeHead(401, { "www-authenticate": "Bearer" })
+        .end('The token is missing or wrong: send the server\'s token as "Authorization: Bearer TOKEN"\n');
       return;
     }
     if (new URL(request.url ?? "/", "http://localhost").pathname !== "/mcp") {
@@ -70,7 +72,7 @@ function listen(server: Server, port: number): Promise<void> {
     server.once("error", (error) =>
       reject(
         new MillwrightError("usage", `Port ${port} cannot be used: ${error.message}`, {
-          hint: "Give another one with --http, or 0 for any that is free.",
+          hint: "Give another one with --http, or 0 for any free port.",
           cause: error,
         }),
       ),

@@ -11,10 +11,10 @@ import type { ServerAction } from "./create-server.ts";
 const taskInput = z.object({
   statement: z
     .string()
-    .describe("the task: the issue or the specification; actions for one statement share what they find"),
+    .describe("the task: an issue or a specification; actions with the same statement share their findings"),
   kind: taskKindSchema.default("repair"),
   target: z.string().optional().describe("FILE:SYMBOL that the task is about"),
-  patches: z.array(z.string()).default([]).describe("candidates of your own, as unified diffs"),
+  patches: z.array(z.string()).default([]).describe("your own candidates, as unified diffs"),
 });
 
 export interface ServedActions {

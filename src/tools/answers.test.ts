@@ -76,7 +76,7 @@ test("copies in built files are counted, not told", async () => {
   const text = await textOf(callers.run(context, callers.input.parse({ name: "pick", server: "never" })));
   expect(text).toContain("pick(1)");
   expect(text).not.toContain("pick(2)");
-  expect(text).toContain("1 more definition of the name is in generated or built files");
+  expect(text).toContain("1 more definition of this name is in generated or built files");
 });
 
 test("a question is answered from the documents, the best passage first and cut at the budget", async () => {

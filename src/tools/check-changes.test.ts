@@ -38,6 +38,6 @@ async function doubtOf(path: string): Promise<string | undefined> {
 
 test("a new error is taken at its word, unless files beside it have its like, or it stands in tests", async () => {
   expect(await doubtOf("other/till.py")).toBeUndefined();
-  expect(await doubtOf("shop/cart.py")).toBe("files beside it have errors of this kind too");
-  expect(await doubtOf("tests/test_cart.py")).toBe("running the tests says more");
+  expect(await doubtOf("shop/cart.py")).toBe("other files in its folder have errors of this kind too");
+  expect(await doubtOf("tests/test_cart.py")).toBe("running the tests tells more");
 });

@@ -28,7 +28,7 @@ export async function checkChanges(
   signal: AbortSignal,
 ): Promise<ChangesChecked> {
   let failure: string | undefined;
-  let by = "nobody: no text is left";
+  let by = "no checker: every file is gone";
   let caution: string | undefined;
   const found = await checkDiagnostics(changes, async (texts) => {
     const seen = await servers.diagnose(texts, { signal });
@@ -50,7 +50,7 @@ export async function checkChanges(
 /** Tests are run, which says more than a server that may not know their framework. */
 function inTests(error: NewError): NewError {
   if (error.doubt !== undefined || error.path === undefined || !isTestFile(error.path)) return error;
-  return { ...error, doubt: "running the tests says more" };
+  return { ...error, doubt: "running the tests tells more" };
 }
 
 /** Files that are looked at for each that has an error. */
@@ -80,7 +80,7 @@ async function besideNeighbours(
   );
   return errors.map((error) =>
     error.doubt === undefined && kinds.has(error.errorKind)
-      ? { ...error, doubt: "files beside it have errors of this kind too" }
+      ? { ...error, doubt: "other files in its folder have errors of this kind too" }
       : error,
   );
 }

@@ -6,8 +6,7 @@ import { locationLines, placeInput, roughPosition, sourceDocument, sourceLine } 
 export default defineCodeTool({
   name: "definition",
   title: "Go to the definition",
-  description:
-    "Where the identifier at a place is defined, also in the standard library and in dependencies.",
+  description: "Where the identifier at a place is defined, including the standard library and dependencies.",
   input: z.object(placeInput),
   effect: "reads",
   async run(context, input) {

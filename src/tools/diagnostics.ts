@@ -8,13 +8,10 @@ export default defineCodeTool({
   name: "diagnostics",
   title: "Problems in a file",
   description:
-    "What the language server of a file reports: errors and warnings with their lines. To see whether an edit brings new errors, ask before and after.",
+    "Errors and warnings that the language server reports for a file, with their lines. To see whether an edit causes new errors, ask before and after.",
   input: z.object({
     path: z.string().min(1).describe("relative to the repository"),
-    severity: z
-      .enum(["error", "warning", "all"])
-      .default("warning")
-      .describe("the least severe that is listed"),
+    severity: z.enum(["error", "warning", "all"]).default("warning").describe("the lowest severity to list"),
   }),
   effect: "reads",
   async run(context, { path: written, severity }) {

@@ -43,6 +43,6 @@ test("who wrote an edit is told where it stands, and its text only where that is
   const told = open(new Set([`checked by nobody: None is installed.`]));
   expect(await told("two\nthree", "2\n3\n4")).toBe("a.txt is changed: lines 2-4");
   const found = await told("  2\n  3", "  II\n  III");
-  expect(found).toContain("found by indentation");
+  expect(found).toContain("matched by indentation");
   expect(found).toContain("-2\n-3\n+II\n+III");
 });

@@ -9,16 +9,14 @@ import { renderEdits } from "./render-edits.ts";
 export default defineCodeTool({
   name: "edit",
   title: "Edit files",
-  description: `Changes files, all edits or none. Write each edit as\n${editForm}\nThe original: whole lines of the file, enough to be unique; empty for a new file. A line \`*** Delete File: path\` takes a file away. Unified diffs are read too.`,
+  description: `Changes files: all edits or none. Write each edit as\n${editForm}\nThe original: whole lines of the file, enough to be unique; empty for a new file. A line \`*** Delete File: path\` deletes a file. Unified diffs work too.`,
   input: z.object({
     edits: z.string().min(1).describe("one or more edit blocks"),
     check: z
       .enum(checkKinds)
       .default("refuse")
-      .describe(
-        "when the language server sees new errors: change nothing, change and say so, or do not look",
-      ),
-    dryRun: z.boolean().default(false).describe("only say what the diff would be"),
+      .describe("if the language server sees new errors: change nothing, change and report, or do not check"),
+    dryRun: z.boolean().default(false).describe("only show the diff"),
   }),
   effect: "writes",
   async run(context, { edits: text, check, dryRun }) {
@@ -36,7 +34,7 @@ export default defineCodeTool({
     const caution = checked?.caution === undefined ? "" : ` (${checked.caution})`;
     const notes = [
       ...(errors.length === 0 ? [] : [`New errors${caution}:`, ...errors]),
-      ...(left.length === 0 ? [] : ["Used elsewhere, and gone with these edits:", ...left]),
+      ...(left.length === 0 ? [] : ["Used elsewhere, and removed by these edits:", ...left]),
     ];
     const look = sayOnce(context.remarks, checked);
     const said = applied
@@ -61,7 +59,7 @@ const onlyReads = "This server only reads (start it with --write to change files
 
 /** Who looked for errors, or why nobody can: the first time. */
 function sayOnce(remarks: Set<string> | undefined, checked: EditDecision["checked"]): string[] {
-  const look = checked === undefined ? "no language server looked" : `checked by ${checked.by}`;
+  const look = checked === undefined ? "no language server checked it" : `checked by ${checked.by}`;
   if (remarks?.has(look) === true) return [];
   remarks?.add(look);
   return [`(${look})`];
@@ -69,7 +67,7 @@ function sayOnce(remarks: Set<string> | undefined, checked: EditDecision["checke
 
 function refusal({ problems, checked }: EditDecision & { readonly ok: false }): string {
   const many = problems.length === 1 ? "an error" : "errors";
-  const why = checked === undefined ? [] : [`The edits fit, but bring ${many} (${checked.by}):`];
+  const why = checked === undefined ? [] : [`The edits fit, but cause ${many} (${checked.by}):`];
   const messages = problems.map(({ edit, message }) => (edit === 0 ? message : `edit ${edit}: ${message}`));
   return [...why, ...messages, "Nothing was changed."].join("\n");
 }

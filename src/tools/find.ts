@@ -20,15 +20,15 @@ export default defineCodeTool({
   name: "find",
   title: "Find the places that a text is about",
   description:
-    "For an issue's text, an error message or a question: the definitions where a change most likely belongs, with their code and tests. Give the text, not keywords; for a name that you know use `symbol`.",
+    "Finds the definitions where a change most likely belongs, with their code and tests, for an issue's text, an error message or a question. Give the text, not keywords. For a known name use `symbol`.",
   input: z.object({
-    query: z.string().min(1).describe("the text, as it is"),
+    query: z.string().min(1).describe("the text, unchanged"),
     kind: z
       .enum(["code", "documents"])
       .default("code")
-      .describe("documents: passages of the documentation, for a question such as how the tests are run"),
-    limit: z.int().min(1).max(50).default(10).describe("how many files"),
-    budget: z.int().min(0).max(50_000).default(2000).describe("tokens of the answer; 0: signatures only"),
+      .describe("documents: passages of the documentation, for a question such as how to run the tests"),
+    limit: z.int().min(1).max(50).default(10).describe("number of files"),
+    budget: z.int().min(0).max(50_000).default(2000).describe("tokens in the answer; 0: signatures only"),
   }),
   effect: "reads",
   async run(context, { query, kind, limit, budget }) {
@@ -44,7 +44,7 @@ export default defineCodeTool({
       linesOf: searcher.linesOf,
       ...(shown === undefined ? {} : { isKnown: shown.has }),
     });
-    if (answer.files.length === 0) return fail("not-found", "Nothing in the repository is like that text.");
+    if (answer.files.length === 0) return fail("not-found", "Nothing in the repository matches that text.");
     const words = namesIn(query);
     const best = answer.places.slice(0, 4).map(({ path, startLine }) => ({ path, line: startLine, words }));
     const tests = testsOfPlaces(searcher, best, mostTests);
@@ -76,7 +76,7 @@ function answerPassages(
     const text = shown.join("\n").trimEnd();
     return { path, qualified, startLine, endLine, score, ...(text === "" ? {} : { text }) };
   });
-  if (passages.length === 0) return fail("not-found", "No document of the repository is like that text.");
+  if (passages.length === 0) return fail("not-found", "No document of the repository matches that text.");
   const lines = passages.flatMap(({ path, qualified, startLine, endLine, text }) => [
     `${path}:${startLine}-${endLine}  ${qualified}`,
     ...(text === undefined ? [] : [text, ""]),
@@ -117,6 +117,6 @@ function render({ files, places }: FindAnswer, tests: readonly string[], missing
   const listed = files.map(({ path, why }) => `${path}${why.length === 0 ? "" : `  (${why.join("; ")})`}`);
   const parts = ["Files", ...listed, "", "Places", ...places.map(renderPlace)];
   if (tests.length > 0) parts.push("", "Tests of them", ...tests);
-  if (missing > 0) parts.push(`(${countOf(missing, "file is", "files are")} not read yet: ask again)`);
+  if (missing > 0) parts.push(`(${countOf(missing, "file is", "files are")} not indexed yet: ask again)`);
   return parts.join("\n");
 }

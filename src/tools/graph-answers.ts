@@ -67,7 +67,7 @@ function findMeantBy(graph: CodeGraph, { path, line, name: written }: RoughPosit
   const named = findMeant(graph, written).slice(0, mostNamed);
   const here = named.filter((entity) => entity.path === path);
   const entities = here.length > 0 ? here : named;
-  return entities.length === 0 ? undefined : { entities, by: "code graph, by the name alone" };
+  return entities.length === 0 ? undefined : { entities, by: "code graph, by name only" };
 }
 
 /** Without a name: what the definition around the line uses on it, else that definition. */

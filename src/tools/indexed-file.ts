@@ -14,7 +14,7 @@ export function relativePath(repository: string, written: string): string {
 export function findIndexedFile(repository: string, graph: CodeGraph, written: string): ToolResult<string> {
   const path = relativePath(repository, written);
   if (path.startsWith("/") || path.split("/").includes("..")) {
-    return fail("refused", `${written} does not lie in the repository: give the path relative to its root.`);
+    return fail("refused", `${written} is outside the repository: give a path relative to its root.`);
   }
   const file = graph.file(path);
   if (file?.skipped !== undefined) return fail("refused", `${path} is not in the index: ${file.skipped}.`);
@@ -27,6 +27,6 @@ export function findIndexedFile(repository: string, graph: CodeGraph, written: s
   const there = alike.slice(0, mostNamed).map((each) => each.path);
   return fail(
     "no-file",
-    `${path} is no file of the repository that git does not ignore.${there.length === 0 ? "" : ` There is ${there.join(", ")}.`}`,
+    `${path} is not a file of the repository, or git ignores it.${there.length === 0 ? "" : ` Similar: ${there.join(", ")}.`}`,
   );
 }

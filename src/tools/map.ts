@@ -7,16 +7,16 @@ export default defineCodeTool({
   name: "map",
   title: "Map of the repository",
   description:
-    "An overview: the definitions that the code uses most, by file, as signatures. For something in particular use `find`.",
+    "An overview: the definitions that the code uses most, by file, as signatures. For something specific use `find`.",
   input: z.object({
-    budget: z.int().min(1).max(50_000).default(2000).describe("how long it may get, in tokens"),
+    budget: z.int().min(1).max(50_000).default(2000).describe("maximum length, in tokens"),
   }),
   effect: "reads",
   async run(context, { budget }) {
     const graph = await context.graph();
     const { files, text, tokens } = graph.map({ tokens: budget });
     if (files.length === 0)
-      return fail("not-found", "The repository has no definition that fits the budget.");
+      return fail("not-found", "No definition of the repository fits the budget: allow more tokens.");
     const documents = files.map(({ path, score, entities }) => {
       return { path, score, entities: entities.map(entityDocument) };
     });

@@ -8,10 +8,10 @@ import { findIndexedFile } from "./indexed-file.ts";
 export default defineCodeTool({
   name: "outline",
   title: "Outline of a file",
-  description: "What a file defines, nested, each with its lines and signature.",
+  description: "The definitions of a file, nested, each with its lines and signature.",
   input: z.object({
     path: z.string().min(1).describe("relative to the repository"),
-    depth: z.int().min(1).optional().describe("1: the top level alone; all by default"),
+    depth: z.int().min(1).optional().describe("1: top level only; all by default"),
   }),
   effect: "reads",
   async run(context, { path, depth }) {
@@ -27,7 +27,7 @@ export default defineCodeTool({
       syntaxErrors: about?.syntaxErrors,
       entities: entities.map(entityDocument),
     };
-    const nothing = `${file.value} defines nothing that is known.`;
+    const nothing = `${file.value} has no known definitions.`;
     return succeed({
       data,
       text: entities.length === 0 ? nothing : renderOutline(entities),

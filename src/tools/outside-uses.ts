@@ -25,7 +25,7 @@ export async function usesOfOutsideName(
     ...own.map(({ line, text }) => `  ${line}  | ${text.trim().slice(0, 120)}`),
   ]);
   const more = lines.length > shown.length ? [`(${countOf(lines.length - shown.length, "more line")})`] : [];
-  const head = `Nothing in the repository defines ${last}; lines that ${calls ? "call" : "name"} it:`;
+  const head = `The repository does not define ${last}. Lines that ${calls ? "call" : "name"} it:`;
   return {
     data: { defined: false, lines: shown, total: lines.length },
     text: [head, ...byPath, ...more, `(by text${near === "" ? "" : `; ${near}`})`].join("\n"),

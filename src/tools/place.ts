@@ -7,8 +7,8 @@ import { relativePath } from "./indexed-file.ts";
 
 export const placeInput = {
   path: z.string().min(1).describe("the file, relative to the repository"),
-  line: z.int().min(1).optional().describe("the line, from 1; about right is enough"),
-  name: z.string().min(1).optional().describe("the identifier that is meant, as it stands there"),
+  line: z.int().min(1).optional().describe("the line, from 1; an approximate line is enough"),
+  name: z.string().min(1).optional().describe("the identifier, as written there"),
 };
 
 export interface PlaceInput {
@@ -38,7 +38,7 @@ const origins = {
   exact: "",
   line: ", an identifier of that line",
   near: ", the nearest identifier",
-  opened: ", found in another file that was open",
+  opened: ", found in another open file",
 } as const;
 
 /** Who answered, about what: for the last line of an answer. */

@@ -20,7 +20,7 @@ export default defineCodeTool({
     "Every use of a definition: calls, types, imports, subclasses, documents, each with its line. Give its name, or a place that names it.",
   input: z.object({
     ...relationInput,
-    kinds: z.array(z.enum(useKinds)).min(1).optional().describe("only these; default: all but tests"),
+    kinds: z.array(z.enum(useKinds)).min(1).optional().describe("only these; default: all except tests"),
   }),
   effect: "reads",
   run: (context, input) =>

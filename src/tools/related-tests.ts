@@ -9,7 +9,7 @@ import { type PlacedTest, testLines } from "./tests-of-places.ts";
 export default defineCodeTool({
   name: "related-tests",
   title: "Tests of a place",
-  description: "The tests that have most to do with a file, or with the definition at a line of it.",
+  description: "The tests most closely related to a file, or to the definition at a line of it.",
   input: z.object({
     path: z.string().min(1).describe("relative to the repository"),
     line: z.int().min(1).optional(),
@@ -25,7 +25,7 @@ export default defineCodeTool({
     if (tests.length + through.length + importing.length === 0)
       return fail(
         "not-found",
-        `No test names what ${path} defines, or what calls it, imports it, or lies as it does.`,
+        `No test is related to ${path}: none names its definitions, calls or imports it, or has a matching name.`,
       );
     const lines = [
       ...tellTests(tests, through, line === undefined ? undefined : definitionAt(graph, file.value, line)),
@@ -49,7 +49,7 @@ function tellTests(
   through: readonly PlacedTest[],
   definition: string | undefined,
 ): string[] {
-  const ofCallers = through.length === 0 ? [] : ["Of what calls it:", ...testLines(through)];
+  const ofCallers = through.length === 0 ? [] : ["Tests of its callers:", ...testLines(through)];
   if (definition === undefined || tests.length === 0) return [...testLines(tests), ...ofCallers];
   const own = tests.filter(({ names }) => names.includes(definition));
   const others = tests.filter((test) => !own.includes(test));
@@ -57,6 +57,6 @@ function tellTests(
   return [
     ...head,
     ...ofCallers,
-    ...(others.length === 0 ? [] : ["Of its file, or names beside it:", ...testLines(others)]),
+    ...(others.length === 0 ? [] : ["Tests of its file, or of nearby names:", ...testLines(others)]),
   ];
 }

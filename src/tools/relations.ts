@@ -16,12 +16,12 @@ import { certain, type Settled, settle, type Use, usesOf } from "./uses.ts";
 export const relationInput = {
   ...entityInput,
   limit: z.int().min(1).max(1000).default(50),
-  minConfidence: z.number().min(0).max(1).default(0).describe("leave out what is less sure"),
+  minConfidence: z.number().min(0).max(1).default(0).describe("leave out less certain answers"),
   server: z
     .enum(["when-unsure", "always", "never"])
     .default("when-unsure")
     .describe(
-      "ask the language server too: it starts in seconds. when-unsure: if the graph knows no use, or is unsure of one",
+      "also ask the language server, which starts in seconds. when-unsure: if the graph knows no use, or is unsure of one",
     ),
 };
 
@@ -116,7 +116,7 @@ function isPlace({ kind }: Entity): boolean {
 }
 
 function tooMany(count: number): string {
-  return `${count} definitions have the name, so no language server was asked: give path and line`;
+  return `${count} definitions have this name, so no language server was asked: give path and line`;
 }
 
 async function settleOne(
@@ -150,15 +150,15 @@ async function describe(
     documents.push({ ...entityDocument(entity), references: shown.map(useDocument), total: uses.length });
   }
   const silent = all.filter(({ uses }) => uses.length === 0).length;
-  if (silent > 0) lines.push(`(of ${countOf(silent, "more definition")} with the name no use is known)`);
+  if (silent > 0) lines.push(`(no use is known of ${countOf(silent, "more definition")} with this name)`);
   const hidden = all.reduce((sum, { uses }) => sum + uses.length, 0) - (limit - left);
   if (hidden > 0)
     lines.push(
-      `(${countOf(hidden, "more use")}, beyond the limit: path and line say which definition is meant)`,
+      `(${countOf(hidden, "more use")} beyond the limit: give path and line to choose a definition)`,
     );
   if (made > 0)
     lines.push(
-      `(${countOf(made, "more definition of the name is", "more definitions of the name are")} in generated or built files)`,
+      `(${countOf(made, "more definition of this name is", "more definitions of this name are")} in generated or built files)`,
     );
   if (found === "near") lines.push("(the name was found near that line, not on it)");
   if (found === "file") lines.push("(the name was found elsewhere in the file)");

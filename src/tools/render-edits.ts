@@ -20,7 +20,7 @@ export function renderEdits(changes: readonly FileChange[], done: readonly EditD
       const inexact = [...new Set(rungs)].filter((rung) => rung !== undefined && rung !== "exact");
       const changed = `${name} is changed: ${placesOf(before, after)}`;
       if (inexact.length === 0) return changed;
-      return `${changed}; found by ${inexact.join(", ")}, not by its very words, so it became:\n${hunksOf(change)}`;
+      return `${changed}; matched by ${inexact.join(", ")}, not by exact text. Result:\n${hunksOf(change)}`;
     })
     .join("\n");
 }

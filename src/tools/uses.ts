@@ -79,8 +79,8 @@ export async function settle({ graph, servers, entity, uses, kind, signal }: Que
   const confirmed = kept.filter(({ by }) => by === "server").length;
   const counts = [
     `${confirmed} confirmed`,
-    isByUses ? "told by uses, not calls" : `${added.length} added`,
-    `${dropped} unsure ones left out`,
+    isByUses ? "found as uses, not as calls" : `${added.length} added`,
+    `${dropped} less certain ones left out`,
   ];
   return { uses: [...kept, ...added], note: `${told.by}: ${counts.join(", ")}` };
 }

@@ -160,9 +160,9 @@ test("over MCP, a client that has forms asks its user, once, with the choices; w
         requestedSchema: { properties: { answer: { enum: question.choices } } },
       },
     ]);
-    expect(await ask({ statement, question: "And below zero?" })).toContain("It is assumed: yes");
+    expect(await ask({ statement, question: "And below zero?" })).toContain("Assumed: yes");
     expect(forms).toHaveLength(1);
-    expect(await ask({ statement: "Another one" })).toContain("It is assumed: yes");
+    expect(await ask({ statement: "Another one" })).toContain("Assumed: yes");
     expect(forms).toHaveLength(2);
   } finally {
     await client.close();
@@ -174,7 +174,7 @@ test("over MCP, a client that has none is never waited for", async () => {
   await connect(client);
   try {
     const { content } = await client.callTool({ name: "ask", arguments: { ...question, statement } });
-    expect(JSON.stringify(content)).toContain("Nobody answers. It is assumed: yes");
+    expect(JSON.stringify(content)).toContain("Nobody answered. Assumed: yes");
   } finally {
     await client.close();
   }

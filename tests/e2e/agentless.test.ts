@@ -18,7 +18,7 @@ function locate(file: string, name: string, lines: readonly [number, number], sh
   const [startLine, endLine] = lines;
   const places = { places: [{ file, startLine, endLine }] };
   return [
-    { role: "retrieval", system: "Name the files that have to be changed", json: { files: [file] } },
+    { role: "retrieval", system: "Name the files to change", json: { files: [file] } },
     { role: "retrieval", system: "nothing to do with the statement", json: { folders: ["docs"] } },
     {
       role: "retrieval",
@@ -77,7 +77,7 @@ test("the vote decides among patches that pass, and among tests that fail", asyn
   expect(end.report).toMatchObject({ strategy, outcome: "verified", candidates: 4 });
   expect(end.report.patch).toContain("+    return amount <= available");
   expect(end.report.patch).not.toContain("#");
-  expect(end.stderr).toContain("2 of 3 samples are the one that is taken");
+  expect(end.stderr).toContain("2 of 3 samples equal the chosen one");
   expect(end.report.gate[0]?.evidence).toContain("1 of 1 failed");
   expect(end.actions).toEqual([
     "locate-files",

@@ -155,7 +155,7 @@ test("react: nothing is measured or told before the model works, and submit ends
     {
       role: "user",
       text: expect.stringMatching(
-        /^# The task\n\nResolve this issue\.\n\nEmptying .* where commands start\.$/s,
+        /^# The task\n\nResolve this issue\.\n\nEmptying .* Commands start there\.$/s,
       ),
     },
   ]);

@@ -32,7 +32,7 @@ test("where nobody is there it never waits: the assumption is in the state and i
     strategy: "unified",
     answers: [
       says("planning", "ask", input),
-      says("planning", "ask", input, "Nobody answers. It is assumed: yes"),
+      says("planning", "ask", input, "Nobody answered. Assumed: yes"),
       says("planning", "edit-code", { intent: "let all of it be paid" }, "That is settled"),
       says("editing", "edit", { edits }, `${question} yes (nobody was asked)`),
       says("editing", "done", { summary: "all of it may be paid" }),

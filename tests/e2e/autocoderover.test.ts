@@ -61,7 +61,7 @@ test("a test is written, patches are reviewed and written anew, until one is app
           ["search_code", { code_str: "available" }],
           ["search_method", { method_name: "can_cover" }],
         ),
-        contains: ["def withdraw(self, amount)", "raise InsufficientFunds(", "Near to it: can_cover"],
+        contains: ["def withdraw(self, amount)", "raise InsufficientFunds(", "Similar: can_cover"],
       },
       { ...called("retrieval", report("account.py", 22, 24, "x")), contains: "amount < available" },
       {

@@ -57,11 +57,11 @@ test("three edits of one line in vain are held up; elsewhere that line is refuse
     ...inVain,
     act("edit-code", { intent: "change the guard once more" }, ["c3: 0 of 2 tests that show the fault pass"]),
     // Nothing else is done until it goes back …
-    act("execute-tests", { candidate: "c1" }, ["Not done: the work does not get on", `${file}:17`]),
+    act("execute-tests", { candidate: "c1" }, ["Not done: the work is stuck", `${file}:17`]),
     act("backtrack", { way: "fork", from: "c1", note: "go on" }, ["- elsewhere", "- hypothesis"]),
     // … and to none of those that were in vain.
     act("backtrack", { way: "elsewhere", note: "the guard is right: what it asks is wrong" }, [
-      "fork is not offered",
+      "fork is not available",
     ]),
     act("edit-code", { intent: "from what is refuted", from: "c3" }, ["c3 (another guard): 0 of 2"]),
     act("edit-code", { intent: "change the guard again" }, ["c3 is refuted"]),
@@ -75,7 +75,9 @@ test("three edits of one line in vain are held up; elsewhere that line is refuse
   const after = ["backtrack", "backtrack", "edit-code", "finish"];
   expect(end.actions).toEqual([...tries, ...after]);
   expect(end.stderr).toContain("it does not get on: c1, c2, c3 change the same lines");
-  expect(readable(end)).toContain("Tried and left: not here at ledger/account.py:17: the guard is right");
+  expect(readable(end)).toContain(
+    "Tried and abandoned: not here at ledger/account.py:17: the guard is right",
+  );
 });
 
 test("where it is switched off nothing is refused, and the report says that it did not get on", async () => {
@@ -83,7 +85,7 @@ test("where it is switched off nothing is refused, and the report says that it d
   const answers = [...inVain, ...fourth, act("finish", { candidate: "c4" })];
   const end = await solve(answers, "--no-backtracking");
   expect(end.report.outcome).toBe("verified");
-  expect(readable(end)).toContain("It did not get on: c1, c2, c3 change the same lines");
+  expect(readable(end)).toContain("The work was stuck: c1, c2, c3 change the same lines");
 });
 
 test("an attempt is measured first, built upon once, and kept only where it is needed", async () => {
@@ -106,7 +108,7 @@ test("an attempt is measured first, built upon once, and kept only where it is n
       write(guard, "        if can_cover(self, amount) is False:"),
       done("another guard"),
       act("edit-code", { intent: "change it again", from: "c2" }),
-      act("edit-code", { intent: "without the attempt" }, ["Write one patch without it first"]),
+      act("edit-code", { intent: "without the attempt" }, ["First write one patch without it"]),
       write("    return amount < available", "    return amount < available + 0"),
       done("another sum"),
       act("edit-code", { intent: "now with it", from: "c1" }),
@@ -152,7 +154,7 @@ test("what is built upon an attempt is handed over only beside a patch from the 
       act("edit-code", { intent: "mend it", from: "c1" }),
       write(halfway, "    return amount < available + 1"),
       done("one more"),
-      act("edit-code", { intent: "mend it" }, ["c2 is built upon the attempt", "`from: base`"]),
+      act("edit-code", { intent: "mend it" }, ["c2 builds on the given attempt", "`from: base`"]),
       ...mend(),
     ],
     ...["--kind", "partial-fix", "--partial-patch", twoHunks()],

@@ -69,7 +69,7 @@ test("one arm's tests judge the other's patch, and the chosen one is judged by t
   expect(markdown).toContain(
     "1.c1: passes 1 of 1 test that shows the fault, from 2 arms, breaks 0 other tests",
   );
-  expect(markdown).toContain("Chosen: 1.c1, for the matrix speaks for it alone.");
+  expect(markdown).toContain("Chosen: 1.c1, because only this candidate has the best test results.");
   expect(fingerprint(repository)).toBe(before);
 });
 
@@ -111,7 +111,7 @@ test("samples of one strategy are asked apart and vote; of an attempt that is gi
     { temperature: 0.8, sample: 2 },
   ]);
   const markdown = readFileSync(join(end.report.runDirectory, "report.md"), "utf8");
-  expect(markdown).toMatch(/Chosen: 2\.c1, for 2 of 3 equals have its meaning\./);
+  expect(markdown).toMatch(/Chosen: 2\.c1, because 2 of 3 candidates with equal results have its meaning\./);
 });
 
 test("an arm that there is not is refused by name, and the limit of steps is shared", async () => {
@@ -122,7 +122,7 @@ test("an arm that there is not is refused by name, and the limit of steps is sha
     ...["--model", `scripted:${join(playground.folder, "script.json")}`],
   ]).ended;
   expect(refused.exitCode).toBe(2);
-  expect(refused.stderr).toContain("There is no strategy best-of that best-of could run");
+  expect(refused.stderr).toContain("best-of cannot run a strategy best-of");
   const end = await run(
     repository,
     [

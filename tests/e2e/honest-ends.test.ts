@@ -63,7 +63,9 @@ test("a correction of documentation ends unverified with an approving review, wi
   const { report } = end;
   expect(report).toMatchObject({ outcome: "unverified", files: [{ path: "README.md" }] });
   expect(report.usage.calls).toBeLessThanOrEqual(6);
-  expect(report.reason).toContain(`No test can show it, it was said: ${reason}. The review approved it.`);
+  expect(report.reason).toContain(
+    `According to the agent, no test can show it: ${reason}. The review approved it.`,
+  );
   expect(predicate(report, "no-test-breaks")?.holds).toBe(true);
 });
 
@@ -81,7 +83,7 @@ test("a refused proposal tells of the other forms, and refusals never stand in t
     propose,
     { ...propose, contains: "finish with `unverifiable`" },
     { ...act("edit-code", { intent: "the same again", from: "base" }), contains: "Not yet" },
-    { ...handOver, contains: "the work does not get on" },
+    { ...handOver, contains: "the work is stuck" },
     verdict(true),
   ]);
   expect(end.exitCode, end.stderr).toBe(10);
@@ -101,7 +103,7 @@ test("nothing to change is refused where a test was seen to fail for the stated 
   const end = await run(
     [
       act("finish", { nothingToChange: "it works" }),
-      { ...act("finish", { candidate: "c1" }), contains: "Not so: " },
+      { ...act("finish", { candidate: "c1" }), contains: "A change is needed: " },
     ],
     "unified",
     "A transfer of the `whole_overdraft` is refused: InsufficientFunds is raised",
@@ -124,7 +126,7 @@ test("`submit` of a shell and an editor says what the gate finds, and leaves the
       use("submit", { summary: "all may be paid" }),
       {
         ...use("create", { path: "tests/test_whole.py", text: body }),
-        contains: ["Not handed in yet", "failing-tests-fail-on-base"],
+        contains: ["Not submitted yet", "failing-tests-fail-on-base"],
       },
       { ...use("submit", { summary: "all may be paid, with a test" }), contains: "test_whole.py" },
     ],
@@ -230,7 +232,7 @@ test("where the rule can say neither yes nor no, its author says why it fails, a
         ...show("InsufficientFunds comes, though there is as much as is asked for"),
         contains: "say so in `because`",
       },
-      { ...act("finish", { nothingToChange: "x" }), contains: "in the opinion of who wrote them" },
+      { ...act("finish", { nothingToChange: "x" }), contains: "in the opinion of their author" },
     ],
     "unified",
     "The last penny stays forever",

@@ -71,7 +71,7 @@ test("code-generation, Go: the specification becomes requirements, and existing 
   );
   expect(end.exitCode).toBe(0);
   expect(readMarkdown(report)).toContain(
-    "Requirement 2 (The order is kept): no change is said to meet it, no passing test is said to check it.",
+    "Requirement 2 (The order is kept): no change is named that meets it, no passing test is named that checks it.",
   );
 });
 
@@ -187,7 +187,7 @@ test("code-generation: where no existing test executes the target, derived ones 
     ],
   });
   expect(predicate(report, "tests-of-the-target-pass")?.evidence).toMatch(
-    /what was derived \(4 tests\) never suffices alone: it executes each of its lines and notices \d+ of \d+ small faults/,
+    /derived tests \(4\) never suffice alone: it executes each of its lines and notices \d+ of \d+ small faults/,
   );
   // Nothing is left to do, so the third finish is the end, and nobody but the derived tests vouches for the body.
   expect([exitCode, report.outcome, report.files.length]).toEqual([10, "unverified", 1]);

@@ -67,9 +67,9 @@ class LeftTest(unittest.TestCase):
         ...act("finish", { candidate: "t2" }),
         contains: [
           "1 of 1 new test passes with the fix c1",
-          "of those that are new or show the fault 0 of 1",
+          "0 of 1 that are new or show the fault",
           "c1+t2: ",
-          "of those that are new or show the fault 1 of 1",
+          "1 of 1 that are new or show the fault",
           "There is no candidate t9.",
         ],
       },
@@ -140,7 +140,7 @@ it("finds none where there is none", () => {
       done("none is found"),
       act("finish", { candidate: "t2" }),
       {
-        ...act("edit-code", { intent: "check what comes out", from: "t2" }),
+        ...act("edit-code", { intent: "check the results", from: "t2" }),
         contains: ["the new tests notice 0 of", "no test notices that"],
       },
       edit(block(path, `${last}\n${rest}`, checked)),

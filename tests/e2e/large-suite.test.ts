@@ -61,7 +61,7 @@ test.each([process.env["MILLWRIGHT_TEST_SANDBOX"] ?? "auto", "local"])(
       [
         {
           ...edit,
-          contains: "Only the nearest tests were run, 1 of 21 files of tests (tests/test_transfer.py)",
+          contains: "Only the nearest tests ran, 1 of 21 test files (tests/test_transfer.py)",
         },
         submit,
       ],

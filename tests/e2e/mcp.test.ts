@@ -99,8 +99,8 @@ describe("questions", () => {
 describe("what cannot be answered is said, with what to do", () => {
   test.for([
     ["symbol", { name: "can_covr" }, /^not-found: Nothing is called can_covr\. Near: can_cover/],
-    ["outline", { path: "../secret.py" }, /^refused: .*does not lie in the repository/],
-    ["outline", { path: "/etc/passwd" }, /^refused: .*does not lie in the repository/],
+    ["outline", { path: "../secret.py" }, /^refused: .*is outside the repository/],
+    ["outline", { path: "/etc/passwd" }, /^refused: .*is outside the repository/],
     ["outline", { path: "link.py" }, /^refused: link\.py .*symbolic link/],
     ["outline", { path: "picture.py" }, /^refused: picture\.py .*binary/],
     ["outline", { path: "huge.py" }, /^refused: huge\.py .*larger than 5 MiB/],

@@ -178,10 +178,13 @@ test("commands that hang, flood, escape or break the tree are told as they are, 
       ),
       after(["exit code", "pipe is no file"], use("view", { path: "out" })),
       after("is a link", use("create", { path: "../outside.py", text: "x" })),
-      after("outside of the repository", use("create", { path: "/etc/outside.py", text: "x" })),
-      after("outside of the repository", use("create", { path: ".git/hooks/x", text: "x" })),
-      after("no path of a file", use("str_replace", { path: "ledger/account.py", old: "amount", new: "x" })),
-      after("times; give more", use("insert", { path: "ledger/account.py", line: 9999, text: "x" })),
+      after("outside the repository", use("create", { path: "/etc/outside.py", text: "x" })),
+      after("outside the repository", use("create", { path: ".git/hooks/x", text: "x" })),
+      after(
+        "not a path of a file",
+        use("str_replace", { path: "ledger/account.py", old: "amount", new: "x" }),
+      ),
+      after("times: include more", use("insert", { path: "ledger/account.py", line: 9999, text: "x" })),
       after("lines.", use("bash", { command: "rm out; rm -rf ledger" })),
       { role: "editing", text: "It is done.", times: "always" },
     ],
@@ -225,7 +228,7 @@ test("an attempt that is given is shown, and does not stand in for what is submi
   const end = await run(
     [
       after(
-        ["# The attempt", "an attempt by somebody", "+    return amount < available + 0"],
+        ["# The attempt", "somebody's attempt", "+    return amount < available + 0"],
         use("bash", { command: `sed -i 's/${before}/amount <= available/' ${path}` }),
       ),
       submit,

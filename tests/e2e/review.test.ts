@@ -259,8 +259,12 @@ test("a written test with a wrong expectation is dropped with a reason, never si
     finish("c1"),
   ]);
   const planning = shown("planning");
-  expect(shown("reproduction")).toContain("A patch is easily fitted to one: write at least two others");
-  expect(planning).toContain("No test can show it, it was said (no-output): a feeling is no output");
+  expect(shown("reproduction")).toContain(
+    "A patch can easily be fitted to one test. Write at least two others",
+  );
+  expect(planning).toContain(
+    "The test author says that no test can show it (no-output): a feeling is no output",
+  );
   expect(planning).toMatch(/c1 is approved/);
   expect(planning).toContain("No edit was made: Nothing is missing; the other test is wrong.\n");
   expect(planning).toContain(`passes all others: ${wrong}.`);

@@ -57,7 +57,7 @@ test("a reproduction beside the target is traced, the fault is mended, and nothi
         }),
       ),
       after(
-        "keep what stands in it",
+        "keep its value",
         use("trace", {
           instrument: ["ledger/account.py:can_cover"],
           command: "sh .millwright/reproduction/run",

@@ -57,7 +57,7 @@ async function repliesOf(codeServers: "auto" | "off"): Promise<{ patch: string; 
 
 test("where there is a server, an edit with a new error is refused", async () => {
   const { patch, replies } = await repliesOf("auto");
-  expect(replies).toContain("The edits fit, but bring an error (odd)");
+  expect(replies).toContain("The edits fit, but cause an error (odd)");
   expect(patch).toContain("+    return amount <= available  # all");
 });
 

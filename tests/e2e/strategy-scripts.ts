@@ -139,7 +139,7 @@ export function strategyScripts(repository: string): readonly StrategyScript[] {
       statement,
       args: ["--samples", "2"],
       answers: [
-        { role: "retrieval", system: "Name the files that have to be changed", json: { files: [account] } },
+        { role: "retrieval", system: "Name the files to change", json: { files: [account] } },
         { role: "retrieval", system: "nothing to do with the statement", json: { folders: [] } },
         {
           role: "retrieval",

@@ -81,7 +81,7 @@ function answersFor(
       ...(isShown ? edits : [written]),
     ],
     agentless: [
-      { role: "retrieval", system: "Name the files that have to be changed", json: { files: [file] } },
+      { role: "retrieval", system: "Name the files to change", json: { files: [file] } },
       { role: "retrieval", system: "nothing to do with the statement", json: { folders: [] } },
       {
         role: "retrieval",

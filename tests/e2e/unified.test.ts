@@ -115,7 +115,7 @@ test("finds and edits; a candidate whose gate holds is reviewed and proposed by 
   // One of the planner, two of the editor, one of the reviewer; and what all that costs is not to grow unseen.
   expect(report.usage.calls).toBe(4);
   expect(report.usage.inputTokens).toBeLessThan(11_000);
-  expect(end.stderr).toContain("The gate holds for c1: by rule it is reviewed");
+  expect(end.stderr).toContain("The gate holds for c1. By rule, a review reads it");
   expect(readActions(report)).toEqual(["edit-code", "review-patch", "finish"]);
   expect(fingerprint(repository)).toBe(before);
 });
@@ -156,7 +156,7 @@ test("where no test fails one is written first, and its place edited, by rule; w
       },
     },
     taken,
-    { ...named, contains: "These names are taken" },
+    { ...named, contains: "These files exist" },
     // What shows it is kept, also where its author mends nothing of the rest.
     {
       role: "reproduction",
@@ -165,7 +165,7 @@ test("where no test fails one is written first, and its place edited, by rule; w
       contains: "1 test fails for the stated reason, and 1 for another",
     },
     // Who wrote the test names the place: nobody is asked whether it is edited, and its lines are shown.
-    ...mend.slice(1).map((each) => ({ ...each, contains: "(named by who wrote the tests)" })),
+    ...mend.slice(1).map((each) => ({ ...each, contains: "(named by the author of the tests)" })),
     judge(false, "name the limit"),
     {
       ...{ role: "editing", name: "done", input: { summary: "the limit has a name", cannot: true } },

@@ -54,7 +54,7 @@ test("repair: reproduction, code-retrieval, edit-code, then the gate and edit-co
       found,
       ...mend(line, "    return amount < available + 0", ["Do what the statement asks for.", "it decides"]),
       ...mend("    return amount < available + 0", "    return amount <= available", [
-        "Go on from c1",
+        "Continue from c1",
         "failing-tests-pass",
       ]),
     ],
@@ -91,7 +91,7 @@ test("any action can be switched off, an action that fails ends nothing, and the
   expect(end.report).toMatchObject({ outcome: "none", patch: "" });
   const markdown = readMarkdown(end.report);
   expect(markdown).toMatch(/\| edit-code ✗ \| Do what the statement asks for\. → .+ \|/);
-  expect(markdown).toContain("Left out: finish, for nothing was written yet that it could be done on.");
+  expect(markdown).toContain("Left out: finish, because nothing is written yet that this step could use.");
 });
 
 test("partial-fix: edits begin from the clean base, the attempt is measured beside them, and a review judges before the gate", async () => {

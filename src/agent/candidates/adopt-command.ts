@@ -32,7 +32,7 @@ export async function adoptCommand(
   const said =
     outcomes.find(({ failure }) => failure !== undefined)?.failure?.message ?? "nothing was reported";
   if (!speaks)
-    return fail("no-test-command", `No test passes with \`${command}\` as the repository is: ${said}`);
+    return fail("no-test-command", `No test passes with \`${command}\` in the unchanged repository: ${said}`);
   const foundBy = `probe-environment: ${shownBy}`;
   await baseSuite.adopt({ ...found.value, command: { ...found.value.command, foundBy } });
   const baseline = await faultyBaseline(context, bench, suite, { key: ":adopted" });
@@ -43,5 +43,5 @@ export async function adoptCommand(
 /** For people and models. */
 export function describeAdopted({ command, outcomes }: Suite): string {
   const passed = outcomes.filter(({ status }) => status === "passed").length;
-  return `\`${command.command}\` is the run's test command now: ${passed} of ${outcomes.length} pass on the base.`;
+  return `This run now uses \`${command.command}\` for its tests: ${passed} of ${outcomes.length} pass on the base.`;
 }

@@ -56,7 +56,7 @@ export function findReplaced(
   const offered = shown.length === 0 ? "none" : shown.map(formatTestKey).join(", ");
   return fail(
     "refused",
-    `Replaced is a written test that no candidate passes while the last one passes all others: ${offered}. What else was written and is wrong itself, \`review-patch\` can drop. Leave \`replaces\` out, and new tests come beside the others.`,
+    `A written test can be replaced if no candidate passes it while the last one passes all others: ${offered}. \`review-patch\` can drop other written tests that are wrong. Leave \`replaces\` out to add new tests next to the others.`,
   );
 }
 
@@ -70,7 +70,7 @@ export function replaceTests(
   if (state.fault === undefined || replaced.length === 0) return state;
   const texts = replaced.map(
     (key) =>
-      `The written test ${formatTestKey(key)} was dropped: no candidate passes it, and ${by} has another in its place`,
+      `The written test ${formatTestKey(key)} was dropped: no candidate passes it, and ${by} replaces it`,
   );
   for (const text of texts) remarkOnce(recorder, text);
   const fault = replaced.map(formatTestKey).reduce(dropTest, state.fault);

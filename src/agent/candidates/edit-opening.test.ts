@@ -44,7 +44,7 @@ test("where the intent names the place, the code of that place stands there once
   expect(opening.match(/it decides/g)).toHaveLength(1);
   expect(opening).not.toMatch(/it asks|Line 4 decides|The review/);
   const other = await openingOfEdit(context, state, { part, parent: undefined, intent: "let all in" });
-  expect(other).toMatch(/# What was found\n\nLine 4 decides\.[\s\S]*\(it decides\)[\s\S]*\(it asks\)/);
+  expect(other).toMatch(/# Findings\n\nLine 4 decides\.[\s\S]*\(it decides\)[\s\S]*\(it asks\)/);
 });
 
 test("who goes on from a candidate reads first what was found in it, and sees what it changed", async () => {

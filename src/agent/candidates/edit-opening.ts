@@ -55,8 +55,8 @@ export async function openingOfEdit(
     ["What fails now", renderFailing(context, state, row)],
     ["What is missing", listMissing(row)],
     ["The tests", part.files === "code" ? "" : await collected(context)],
-    ["A test of it that there is", areRead ? await renderExistingTests(context, places) : ""],
-    ["What was found", answersOf(state, part, areNamed && context.advise !== false)],
+    ["An existing test of it", areRead ? await renderExistingTests(context, places) : ""],
+    ["Findings", answersOf(state, part, areNamed && context.advise !== false)],
     ["The places as they are now", await textsOf(context, places, areRead)],
     [
       "Change",
@@ -101,7 +101,7 @@ function renderFailing(
     recorder.outputs,
   );
   const others =
-    old === 0 ? [] : [`${countOf(old, "other test fails", "other tests fail")} as without any patch.`];
+    old === 0 ? [] : [`${countOf(old, "other test fails", "other tests fail")}, as without any patch.`];
   return [...said, ...others].join("\n\n");
 }
 

@@ -26,8 +26,8 @@ export async function refuseFiles(
   if (refused.length === 0) return undefined;
   const what = part.files === "code" ? "tests" : "no tests";
   if (part.name === "patch" && refused.every((path) => examples.includes(path)))
-    return `Examples in the documentation are tests. Take the changes back: ${refused.join(", ")}; or, of an example that asserts what the statement calls wrong, name it in \`saysWrong\` of \`done\` and say why`;
-  return `These files are ${what}, and not to be changed in a ${part.name}; take the changes back: ${refused.join(", ")}`;
+    return `Examples in the documentation are tests. Take the changes back: ${refused.join(", ")}. If an example asserts what the statement calls wrong, name it in \`saysWrong\` of \`done\` and say why`;
+  return `A ${part.name} must not change files that are ${what}. Take the changes back: ${refused.join(", ")}`;
 }
 
 /** The tests that stand beside the code stay as they are. */

@@ -30,7 +30,7 @@ export async function describeGiven(
   { id, tree }: Candidate,
 ): Promise<string> {
   const diff = (await trees.diff(base, tree)).replaceAll(/^(?:diff --git|index) .*\n/gm, "").trimEnd();
-  const head = `${id} is an attempt by somebody. It may be wrong, or in the wrong place; nothing has to be built upon it.`;
+  const head = `${id} is somebody's attempt. It may be wrong, or in the wrong place; you do not have to build on it.`;
   if (diff.split("\n").length <= mostDiffLines) return `${head}\n\n${diff}`;
   return `${head} It changes ${spansOfDiff(diff).map(formatSpan).join(", ")}.`;
 }
@@ -57,7 +57,7 @@ export async function touchedByGiven(
   );
   return touched.length === 0
     ? `${given.id}, the attempt, changes none of these places.`
-    : `${given.id}, the attempt, changes of these places ${touched.map(formatSpan).join(", ")}.`;
+    : `${given.id}, the attempt, changes these places: ${touched.map(formatSpan).join(", ")}.`;
 }
 
 /** True for the ancestor itself too. */
@@ -73,7 +73,7 @@ export async function takeGiven(context: StrategyContext, state: TaskState): Pro
   if (isEmpty(task.partialPatch) || switches.partialPatch === "statement") return state;
   const applied = await workspace.trees.apply(workspace.base, task.partialPatch);
   if (applied.ok) return keepCandidate(context, state, { tree: applied.value, kind: "code", origin }).state;
-  const text = `The attempt that was given does not apply, and is left out: ${applied.message}`;
+  const text = `The given attempt does not apply, and is left out: ${applied.message}`;
   remarkOnce(recorder, text);
   return state;
 }

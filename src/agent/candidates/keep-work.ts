@@ -55,7 +55,7 @@ export async function keepWork(
   return {
     state: shown,
     remarks: [
-      `Tests that were written ${isSpecified ? "are measured with the others" : "show the fault"}, and stand beside the patch, in tests.diff: ${tests.join(", ")}.`,
+      `Tests that were written ${isSpecified ? "are measured with the others" : "show the fault"}, and are in tests.diff, next to the patch: ${tests.join(", ")}.`,
     ],
   };
 }
@@ -89,9 +89,7 @@ export async function treeOfPart(
 }
 
 function describeUnused(paths: readonly string[], why: string): string[] {
-  return paths.length === 0
-    ? []
-    : [`Changed too, and no part of what is delivered: ${paths.join(", ")}${why}.`];
+  return paths.length === 0 ? [] : [`Also changed, but not delivered: ${paths.join(", ")}${why}.`];
 }
 
 /** The base with these files of another tree. */

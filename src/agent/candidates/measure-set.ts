@@ -30,7 +30,7 @@ export async function measureSet(
   const whole = found.filter((each) => each !== undefined).map(({ parent: _, ...each }) => each);
   const composed = await trees.compose(base, whole, () => base);
   if (!composed.ok)
-    return fail("conflict", `${ids.join(" and ")} cannot be laid together: ${composed.message}`);
+    return fail("conflict", `${ids.join(" and ")} cannot be applied together: ${composed.message}`);
   const { tests, inside } = await changedFiles(trees, context.regions, base, composed.value);
   const isAll = suite.part === undefined && suite.durationMs <= longestSuiteMs;
   const runs: Selection[] = isAll
@@ -104,12 +104,12 @@ export function rowOfSet(
     `${count(ran)} of ${countOf(ran.length, "test")} ${wordFor(count(ran), "passes", "pass")}`,
     ...(targets.length === 0
       ? []
-      : [`of those that are new or show the fault ${count(targets)} of ${targets.length}`]),
+      : [`${count(targets)} of ${targets.length} that are new or show the fault`]),
     ...(broken === undefined
       ? ["not all tests were run"]
       : [
           broken.length === 0
-            ? "none that passed before breaks"
+            ? "no test that passed before breaks"
             : `${broken.length} that passed before break`,
         ]),
   ];

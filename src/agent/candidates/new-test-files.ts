@@ -50,7 +50,7 @@ export async function findMisplaced(
   const { code, tests } = await changedFiles(trees, regions, base, tree);
   const present = (await trees.list(base)).map(({ path }) => path);
   if (code.length > 0)
-    return `These are no files of tests; nothing was changed: ${code.join(", ")}. ${describeCollected(suite, present)}`;
+    return `These are not test files, so nothing was changed: ${code.join(", ")}. ${describeCollected(suite, present)}`;
   const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
   const written = new Set<string>();
   for (const each of reproductions)
@@ -63,7 +63,7 @@ export async function findMisplaced(
     else if (known.has(path) && !(await onlyAddsTests({ trees, base, tree }, path))) edited.push(path);
   }
   if (edited.length > 0)
-    return `These names are taken, by the repository or by a reproduction of this run; nothing was changed. Write a new file with another name, or add whole tests to a file of the repository and change nothing else there: ${edited.join(", ")}`;
+    return `These files exist, in the repository or in a reproduction of this run, so nothing was changed. Write a new file with another name, or add whole tests to a file of the repository and change nothing else there: ${edited.join(", ")}`;
   return undefined;
 }
 

@@ -26,7 +26,7 @@ export function putAside(
   if (asked.length === 0) return succeed(state);
   if (fault === undefined) return fail("refused", "No failing test was taken for the fault.");
   if ((task.failingTests ?? []).length > 0)
-    return fail("refused", "The failing tests were named with the task: none of them can be put aside.");
+    return fail("refused", "The task names the failing tests: none of them can be put aside.");
   const known = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
   const own = fault.targets.filter((key) => known.has(formatTestKey(key)));
   // A name that was mistaken once stands beside the right one, said later.
@@ -38,12 +38,12 @@ export function putAside(
   if (ids.length === 0)
     return fail(
       "refused",
-      `Only tests of the repository that were taken for the fault can be put aside: ${own.map(formatTestKey).join(", ") || "there is none"}.`,
+      `Only tests of the repository that were taken for the fault can be put aside: ${own.map(formatTestKey).join(", ") || "there are none"}.`,
     );
   if (own.length === fault.targets.length)
     return fail(
       "refused",
-      "Nothing would be left that shows the fault: first write a test that fails for the stated reason.",
+      "No test would be left that shows the fault: first write a test that fails for the stated reason.",
     );
   const texts = found.map(
     ({ id, reason }) => `${id} fails before the patch too, and is not what the statement reports: ${reason}`,
@@ -53,7 +53,7 @@ export function putAside(
   const reason = {
     holds: true,
     evidence: `tests were written that fail without a patch; put aside: ${ids.join(", ")}`,
-    doubt: `${ids.join(", ")}, which had been taken for the fault, was put aside by who wrote the patch`,
+    doubt: `${ids.join(", ")} had been taken for the fault; the author of the patch put it aside`,
   };
   return succeed({ ...state, fault: { ...left, reason }, assumptions: [...state.assumptions, ...texts] });
 }

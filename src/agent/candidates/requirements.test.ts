@@ -29,10 +29,10 @@ test("a requirement is open until a change is named, and a test that really pass
   const requirements = linkRequirements(listed, links);
   const hunks = [{ file: "src/account.py", startLine: 17, endLine: 24 }];
   expect(openRequirements({ requirements }, [passed("CloseTest.test_pays")], hunks)).toEqual([
-    "Requirement 2 (Debts are refused): no change is said to meet it, no passing test is said to check it.",
+    "Requirement 2 (Debts are refused): no change is named that meets it, no passing test is named that checks it.",
   ]);
   expect(openRequirements({ requirements }, [passed("CloseTest.test_pays_out")], hunks)[0]).toBe(
-    "Requirement 1 (It pays out): no test of these ran: CloseTest.test_pays.",
+    "Requirement 1 (It pays out): none of these tests ran: CloseTest.test_pays.",
   );
   const rows = [passed("CloseTest.test_pays[0-1]"), passed("CloseTest.test_pays[a[0]]")];
   expect(openRequirements({ requirements }, rows, hunks)).toHaveLength(1);
@@ -60,16 +60,16 @@ test("a link counts where it leads: to a hunk of the candidate, and a test that 
     "Requirement 1 (It pays out): nothing is changed at src/account.py:90.",
   ]);
   expect(open(["src/other.py:20"])[0]).toContain("nothing is changed at src/other.py:20");
-  expect(open(["src/account.py:20"], ["test_owes"])[0]).toContain("no passing test is said to check it");
-  expect(open(["src/account.py:20"], ["test_gone"])[0]).toContain("no test of these ran: test_gone");
+  expect(open(["src/account.py:20"], ["test_owes"])[0]).toContain("no passing test is named that checks it");
+  expect(open(["src/account.py:20"], ["test_gone"])[0]).toContain("none of these tests ran: test_gone");
 });
 
 test("what a passing test checks may be met by what was there, and where nobody named a test that is said once", () => {
   const hunks = [{ file: "src/account.py", startLine: 17, endLine: 24 }];
   const changed = linkRequirements(listed, [{ id: "1", changes: ["src/account.py:20"] }]);
   expect(openRequirements({ requirements: changed }, [passed("test_pays")], hunks)).toEqual([
-    "Nobody said which tests check the 2 requirements.",
-    "Requirement 2 (Debts are refused): no change is said to meet it.",
+    "No answer says which tests check the 2 requirements.",
+    "Requirement 2 (Debts are refused): no change is named that meets it.",
   ]);
   const checked = linkRequirements(changed, [
     { id: "1", tests: ["test_pays"] },

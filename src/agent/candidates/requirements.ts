@@ -17,7 +17,7 @@ const listSchema = z.object({
     .describe("one sentence each that a test can check, the most important first"),
 });
 
-const system = `You read the specification of a task and write it down as a list of requirements, each one sentence that a test can check. Take what it says and what follows from it: types of what goes in and comes out, errors and when they are raised, defaults, edge cases (empty, missing, repeated, the boundaries), what must stay as it is. Where it points to documentation, the documentation says it. Invent nothing that it leaves open, and leave out what no test has to check: that a signature, a name or a place stays.`;
+const system = `You read the specification of a task and write it down as a list of requirements, each one sentence that a test can check. Take what it says and what follows from it: types of inputs and outputs, errors and when they are raised, defaults, edge cases (empty, missing, repeated, the boundaries), behaviour that must stay. If it points to documentation, use that too. Invent nothing that it leaves open. Leave out what no test has to check: that a signature, a name or a place stays.`;
 
 /** For kinds with a specification, once; the state as it is where the model gives no list. */
 export async function specify(
@@ -76,7 +76,7 @@ export function refuseLinks(
   const named = new Set(links.map(({ id }) => id));
   const left = requirements.filter(({ id }) => !named.has(id)).map(({ id }) => id);
   if (left.length > 0)
-    return `Say of each requirement by which changes and tests it is met (empty lists where it is not): ${left.join(", ")} missing.`;
+    return `Say for each requirement which changes and tests meet it (empty lists if none do): ${left.join(", ")} missing.`;
   const wrong = links.flatMap(({ changes }) => changes).filter((place) => !changed.has(fileOf(place)));
   return wrong.length === 0 ? undefined : `Nothing is changed there: ${wrong.join(", ")}.`;
 }
@@ -120,7 +120,7 @@ export function openRequirements(
   const [all, passing] = [idsOf(ran), idsOf(ran.filter(({ status }) => status === "passed"))];
   const isIn = (ids: readonly string[], test: string): boolean => ids.some((id) => isNamedBy(id, test));
   const isUnsaid = requirements.length > 1 && requirements.every(({ tests }) => tests.length === 0);
-  const unsaid = `Nobody said which tests check the ${requirements.length} requirements.`;
+  const unsaid = `No answer says which tests check the ${requirements.length} requirements.`;
   const open = requirements.flatMap(({ id, text, tests, changes }) => {
     const strange = tests.filter((test) => !isIn(all, test));
     const isTested = tests.some((test) => isIn(passing, test));
@@ -131,15 +131,15 @@ export function openRequirements(
         ? []
         : [
             changes.length === 0
-              ? "no change is said to meet it"
+              ? "no change is named that meets it"
               : `nothing is changed at ${changes.join(", ")}`,
           ]),
       ...(isChecked
         ? []
         : [
             tests.length > 0 && strange.length === tests.length
-              ? `no test of these ran: ${strange.join(", ")}`
-              : "no passing test is said to check it",
+              ? `none of these tests ran: ${strange.join(", ")}`
+              : "no passing test is named that checks it",
           ]),
     ];
     return lacks.length === 0 ? [] : [`Requirement ${id} (${text}): ${lacks.join(", ")}.`];

@@ -13,16 +13,16 @@ const placeSchema = z.object({
   file: z.string(),
   startLine: z.int().min(1),
   endLine: z.int().min(1),
-  why: z.string().describe("what is decided there, in one sentence"),
+  why: z.string().describe("what the code decides there, in one sentence"),
 });
 const foundSchema = z.object({
   places: z.array(placeSchema).max(12),
-  answer: z.string().describe("what was asked, in a few sentences with names and places"),
+  answer: z.string().describe("the answer, in a few sentences with names and places"),
   tests: z
     .array(z.string())
     .max(6)
     .default([])
-    .describe("FILE:START-END of tests of this behaviour that were seen, if any"),
+    .describe("FILE:START-END of tests of this behaviour that you saw, if any"),
 });
 export type FoundPlaces = z.infer<typeof foundSchema>;
 
@@ -62,7 +62,7 @@ export async function retrievePlaces(
   const near = isOpen ? listNearTests(context.likely) : "";
   const report: ThinkTool<FoundPlaces> = {
     name: "report",
-    description: "Ends the search with what was found.",
+    description: "Ends the search with a report.",
     // Who looks for tests reports them as the places.
     input: role === "test-retrieval" ? foundSchema.omit({ tests: true }) : foundSchema,
     run: async (input) => ({ text: "Reported.", end: foundSchema.parse(input) }),

@@ -49,7 +49,7 @@ function tellDoubt(
 }
 
 const mayBeWrong =
-  "What fails was written in this run, and no candidate passes it. Such a test may be wrong itself (its expectation, or its own set-up)";
+  "This run wrote the failing test, and no candidate passes it. Such a test may itself be wrong (its expectation, or its own setup)";
 
 /** Of the tests that the run is about, else of those that broke. */
 function failuresOf({ fault }: TaskState, { targets, outcomes, broken = [] }: MatrixRow): TestOutcome[] {

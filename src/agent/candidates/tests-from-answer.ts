@@ -24,7 +24,7 @@ the whole file
 
 /** For who writes tests: what of a failure is compared with the statement. */
 const whatCounts =
-  'What counts: the error\'s class or message as the statement has it, a place in the code that it names, or names and values of it in what the failing line calls (and in the lines that make what it compares). What an assertion says when it fails, names of tests, comments and constants count for nothing. An example, for "a name without a colon is taken": `assert read_name("ab") is None`, with the product\'s own `read_name`, and not `assert False, "a name without a colon is taken"`.';
+  'These count: the error\'s class or message as in the statement, a place in the code that the statement names, or its names and values in the calls of the failing line (and in the lines that compute what it compares). These do not count: the message of a failing assertion, names of tests, comments and constants. An example, for "a name without a colon is taken": `assert read_name("ab") is None`, with the product\'s own `read_name`, and not `assert False, "a name without a colon is taken"`.';
 
 /** Tests that fail for the stated reason; everything else is told. */
 export async function testsFromAnswer(
@@ -54,11 +54,11 @@ export async function testsFromAnswer(
 export function tellStrangers({ failing, strangers, doubts }: WrittenTests): string {
   const isAll = failing.length === 0;
   const head = isAll
-    ? `They fail, but nothing shows that they fail for the reason that the statement gives. ${whatCounts}`
+    ? `They fail, but nothing shows that they fail for the stated reason. ${whatCounts}`
     : `${countOf(failing.length, "test fails", "tests fail")} for the stated reason, and ${strangers.length} for another, which may be a fault of the test itself:`;
   const rest = isAll
     ? []
-    : ["Mend such a test, or take it out, and call `show` again: as it is it does not count."];
+    : ["Fix such a test, or remove it, and call `show` again: as it is, it does not count."];
   return [head, doubts.join("\n"), ...renderFailures(strangers), ...rest].join("\n\n");
 }
 
@@ -82,7 +82,7 @@ export function tellIfNoTests(
 ): string | undefined {
   return regions.isWhole(path) || isTestFile(path)
     ? undefined
-    : `${path} is no file of tests. ${describeCollected(suite, present)}`;
+    : `${path} is not a test file. ${describeCollected(suite, present)}`;
 }
 
 /** What whoever wrote them is told of tests that do not fail: `passing` of them, or none was run. */
@@ -92,11 +92,11 @@ export async function noneFails(
   passing: number,
 ): Promise<string> {
   if (passing > 0)
-    return `${countOf(passing, "test")} ran and none of them fails: they do not show what the statement reports.`;
+    return `${countOf(passing, "test")} ran and none fails: they do not show what the statement reports.`;
   const present = (await trees.list(base)).map(({ path }) => path);
   const known = files.filter((file) => suite.outcomes.some(({ key }) => key.target === file));
   if (known.length === files.length)
-    return `No test of ${files.join(", ")} is new: the repository has them all. Write new ones with \`edit\` first.`;
+    return `No test of ${files.join(", ")} is new: the repository has them all. First write new ones with \`edit\`.`;
   return `No test of ${files.join(", ")} was reported. ${describeCollected(suite, present)}`;
 }
 
@@ -138,7 +138,7 @@ export async function describeTests(
   return [
     describeCollected(suite, all),
     ...(place === undefined ? [] : [place]),
-    named.length === 0 ? "There is no file of tests yet." : `Files of tests:\n${named.join("\n")}`,
+    named.length === 0 ? "There is no test file yet." : `Files of tests:\n${named.join("\n")}`,
     ...(example !== "" ? [example] : file === undefined ? [] : [await showBeginning(view, file, most.lines)]),
   ].join("\n\n");
 }

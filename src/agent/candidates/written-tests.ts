@@ -96,11 +96,11 @@ export async function runWritten(
       isAnyReason && stated.length > 0
         ? "the target is not written"
         : isOpinion
-          ? `in the opinion of who wrote them: ${because.trim()}`
-          : (where ?? best?.match.evidence ?? "nothing in it is named by the statement"),
+          ? `in the opinion of their author: ${because.trim()}`
+          : (where ?? best?.match.evidence ?? "the statement names nothing in it"),
     ...(where === undefined
       ? doubtOf(isAnyReason ? undefined : best?.match, isOpinion && stated.length > 0)
-      : { doubt: "only where the patch stands ties its tests to the statement" }),
+      : { doubt: "only the place of the patch ties its tests to the statement" }),
     ...(isOpinion && stated.length > 0 ? { isOpinion: true as const } : {}),
     strangers: matched.flatMap((each) => (stated.includes(each) ? [] : [each.outcome])),
     doubts: matched.flatMap((each) =>
@@ -195,7 +195,7 @@ export async function keepWritten(
     return fail(
       "flaky",
       flaky.length > 0
-        ? "The tests that failed passed when they were run again: flaky."
+        ? "The tests that failed passed on a second run: flaky."
         : "None of the tests fails without a patch.",
     );
   const { heldBack: hidden = [], targets: known = [] } = state.fault ?? {};
@@ -236,9 +236,9 @@ interface Added {
 }
 
 function doubtOf(best: SignatureMatch | undefined, isOpinion: boolean): Pick<WrittenTests, "doubt"> {
-  if (isOpinion) return { doubt: "only who wrote its tests says that they fail for the stated reason" };
+  if (isOpinion) return { doubt: "only the author of its tests says that they fail for the stated reason" };
   return best?.isStrong === false
-    ? { doubt: best.doubt ?? "plain words alone say that its tests fail for the stated reason" }
+    ? { doubt: best.doubt ?? "only plain words show that its tests fail for the stated reason" }
     : {};
 }
 

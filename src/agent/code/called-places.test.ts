@@ -34,6 +34,6 @@ test("of what a named function calls, some calls away too, what shares words wit
     "src/scan.rs:4",
     "src/scan.rs:7",
   ]);
-  expect(found[0]?.why).toBe("called by way of parse_from_rfc2822");
+  expect(found[0]?.why).toBe("called from parse_from_rfc2822");
   expect(findCalled(context, ranked, "the offset of a date in rfc2822 is not there")).toEqual([]);
 });

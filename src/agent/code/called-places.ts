@@ -32,7 +32,7 @@ export function findCalled(context: CalledContext, ranked: readonly Span[], stat
     .toSorted((one, other) => other.score - one.score)
     .map(({ entity: { path, startLine, endLine }, from }) => ({
       ...{ file: path, startLine, endLine },
-      why: `called by way of ${from}`,
+      why: `called from ${from}`,
     }))
     .filter((place) => !ranked.some((each) => holds(each, place)))
     .slice(0, most.taken);

@@ -118,14 +118,14 @@ test("paths are taken as failures and shells show them: below the path by which 
   expect(viewed.text).toMatch(/^src\/bank\/account\.py:1-1\n/);
   const asked = { text: "def pay", folder: "/known/as/src" };
   expect((await call(tools, "text-search", asked)).text).toContain("src/bank/account.py:3: def pay");
-  expect((await call(tools, "text-search", { text: "/known/as/src" })).text).toBe("No line has it.");
+  expect((await call(tools, "text-search", { text: "/known/as/src" })).text).toBe("No line contains it.");
 });
 
 test("view shows installed dependencies, and of what git ignores nothing else", async () => {
   const tools = open();
   const view = (path: string) => call(tools, "view", { path });
   expect((await view("node_modules/sender/index.js")).text).toContain(
-    "(a dependency: it is not changed)\n1\tmod",
+    "(a dependency: do not change it)\n1\tmod",
   );
   expect((await view("node_modules/sender")).text).toContain("index.js");
   expect((await view("site-packages/sendlib.py")).text).toContain("def transmit");
@@ -150,7 +150,7 @@ test("text-search counts what it does not show, and takes patterns within a limi
   const tools = open();
   const { text } = await call(tools, "text-search", { text: "note" });
   expect(text.split("\n")).toHaveLength(42);
-  expect(text).toContain("(30 more lines in 1 file: say more of the text)");
+  expect(text).toContain("(30 more lines in 1 file: give more of the text)");
   expect(text).toContain("(and 1 line in 1 generated or built file)");
   expect((await call(tools, "text-search", { text: "note", folder: "dist" })).text).toBe(
     "dist/notes.js:1: // note 1",
@@ -168,7 +168,7 @@ test("text-search counts what it does not show, and takes patterns within a limi
 test("uses of a name from outside are told by their text; nothing is said to call what a test only mirrors", async () => {
   const tools = open();
   expect((await call(tools, "callers", { name: "sendlib.transmit" })).text).toBe(
-    "Nothing in the repository defines transmit; lines that call it:\nsrc/bank/account.py\n  124  | sendlib.transmit(limit)\n(by text)",
+    "The repository does not define transmit. Lines that call it:\nsrc/bank/account.py\n  124  | sendlib.transmit(limit)\n(by text)",
   );
   expect(await call(tools, "callers", { name: "nowhere_at_all" })).toMatchObject({ isError: true });
   const unused = await call(tools, "callers", { name: "pay" });
@@ -177,5 +177,5 @@ test("uses of a name from outside are told by their text; nothing is said to cal
   );
   const tests = await call(tools, "related-tests", { path: "src/bank/account.py", line: 63 });
   expect(tests.text).toMatch(/test_overdraft {2}\(names overdraft_limit\)/);
-  expect(tests.text).toContain("No test names pay.\nOf its file, or names beside it:\n");
+  expect(tests.text).toContain("No test names pay.\nTests of its file, or of nearby names:\n");
 });

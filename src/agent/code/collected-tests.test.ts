@@ -17,20 +17,20 @@ test("the command's own pattern says what it runs, in folders that are new too",
   const suite = suiteOf("mocha 'test/unit/**/*.js' --exit", ...units);
   const files = [...units, ...specs, "lib/index.js"];
   expect(describeCollected(suite, files)).toBe(
-    "They are run by `mocha 'test/unit/**/*.js' --exit`. It runs test/unit/core/*.js (2), test/unit/utils/*.js. It does not run test/specs/*.spec.js (2). A new file counts only where it runs that too.",
+    "They are run by `mocha 'test/unit/**/*.js' --exit`. It runs test/unit/core/*.js (2), test/unit/utils/*.js. It does not run test/specs/*.spec.js (2). A new file counts only where the command runs it.",
   );
   expect(
     refuseUncollected(suite, files, ["test/unit/core/names.js", "test/unit/fresh/a.js"]),
   ).toBeUndefined();
   expect(refuseUncollected(suite, files, ["test/specs/names.spec.js"])).toMatch(
-    /does not run test\/specs\/names\.spec\.js: .* placed as test\/unit\/core\/\*\.js \(2\), test\/unit\/utils\/\*\.js\.$/,
+    /does not run test\/specs\/names\.spec\.js: .* a folder like test\/unit\/core\/\*\.js \(2\), test\/unit\/utils\/\*\.js\.$/,
   );
 });
 
 test("who judges by the tests is told where the command leaves many of them out, and of few nothing", () => {
   const suite = suiteOf("mocha 'test/unit/**/*.js' --exit", ...units);
   expect(tellLeftOut(suite, [...units, ...specs, "lib/index.js"])).toBe(
-    "The test command runs 3 of 5 files of tests, and not test/specs/*.spec.js (2).",
+    "The test command runs 3 of 5 test files, and not test/specs/*.spec.js (2).",
   );
   expect(tellLeftOut(suite, [...units, "test/specs/api.spec.js"])).toBe("");
   expect(tellLeftOut(suiteOf("go test ./..."), ["a_test.go"])).toBe("");

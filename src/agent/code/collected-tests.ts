@@ -50,7 +50,7 @@ export function describeCollected(suite: Ran, files: readonly string[]): string 
   if (!run.some(isTestFile)) return head;
   const left = files.filter((path) => isNamedAsTest(path) && !collects(path));
   const others = left.length === 0 ? "" : ` It does not run ${listGroups(left, most.left)}.`;
-  return `${head} It runs ${listGroups(run, most.run)}.${others} A new file counts only where it runs that too.`;
+  return `${head} It runs ${listGroups(run, most.run)}.${others} A new file counts only where the command runs it.`;
 }
 
 /** Why tests of these files say nothing: the command would not run them. Undefined where it does, as far as can be seen. */
@@ -65,7 +65,7 @@ export function refuseUncollected(
   );
   const left = written.filter((path) => !collects(path));
   if (left.length === 0) return undefined;
-  return `\`${suite.command.command}\` does not run ${left.join(", ")}: move the tests to a file that it runs, named and placed as ${listGroups(run, most.run)}.`;
+  return `\`${suite.command.command}\` does not run ${left.join(", ")}: move the tests to a file that it runs, with a name and a folder like ${listGroups(run, most.run)}.`;
 }
 
 /** Where the command leaves many files of tests out: for who judges by what it says; "" elsewhere. */
@@ -75,20 +75,19 @@ export function tellLeftOut(suite: Ran, files: readonly string[]): string {
   const all = [...new Set([...run.filter(isTestFile), ...files.filter(isNamedAsTest)])];
   const left = all.filter((path) => !collects(path));
   if (!run.some(isTestFile) || left.length < mostSilent * all.length) return "";
-  return `The test command runs ${all.length - left.length} of ${countOf(all.length, "file")} of tests, and not ${listGroups(left, most.left)}.`;
+  return `The test command runs ${all.length - left.length} of ${countOf(all.length, "test file")}, and not ${listGroups(left, most.left)}.`;
 }
 
 /** For people: that not all tests were run, and why. */
 export function tellPart({ files, of, why }: SuitePart): string {
   if (why === "invalid")
-    return `Only a part of the tests counts (${listSome(files)}): the run of all of them cannot be trusted`;
+    return `Only part of the tests counts (${listSome(files)}): the run of all of them cannot be trusted`;
   if (why === "first" && files.length === 0)
-    return "Only a part of the tests is known so far: all of them take longer, and run beside the work";
-  const what =
-    files.length === 0 ? "the tests that ended" : `${files.length} of ${countOf(of, "file")} of tests`;
+    return "Only part of the tests is known so far: the whole suite takes longer, and runs during the work";
+  const what = files.length === 0 ? "the tests that ended" : `${files.length} of ${countOf(of, "test file")}`;
   return why === "time"
-    ? `Only a part of the tests was run, ${what}${files.length === 0 ? "" : ` (${listSome(files)})`}: all of them take longer than the run has time for`
-    : `Only the nearest tests were run, ${what} (${listSome(files)})`;
+    ? `Only part of the tests ran, ${what}${files.length === 0 ? "" : ` (${listSome(files)})`}: the whole suite takes longer than the run's time limit`
+    : `Only the nearest tests ran, ${what} (${listSome(files)})`;
 }
 
 function listSome(files: readonly string[]): string {

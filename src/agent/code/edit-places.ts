@@ -47,7 +47,7 @@ export async function placesNamed(
   const files = new Set((await trees.list(base)).map(({ path }) => path));
   return namedSpans(names.join("\n"))
     .filter(({ file }) => files.has(file) && isSourceFile(file) && !isTestFile(file))
-    .map((span) => ({ ...span, why: "named by who wrote the tests" }));
+    .map((span) => ({ ...span, why: "named by the author of the tests" }));
 }
 
 function namedSpans(intent: string): Span[] {

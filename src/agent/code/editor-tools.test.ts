@@ -67,7 +67,7 @@ test("of a long text its ends are shown again, where they stand", async () => {
   const reply = await editor.use("insert", { path: "a.py", line: 1, text });
   expect(reply.text.split("\n")).toEqual([
     "Changed. a.py, lines 1-32 of 32",
-    ...["1\tfirst", "2\tline 1", "3\tline 2", "4\tline 3", "5\tline 4", "(22 lines as they were sent)"],
+    ...["1\tfirst", "2\tline 1", "3\tline 2", "4\tline 3", "5\tline 4", "(22 lines as sent)"],
     ...["28\tline 27", "29\tline 28", "30\tline 29", "31\tline 30", "32\tlast"],
   ]);
 });
@@ -97,16 +97,16 @@ test("what cannot be read or written is refused, and nothing changes", async () 
     "image.png": new Uint8Array([0, 1, 2]),
   });
   const refused: readonly (readonly [string, object, string])[] = [
-    ["view", { path: "image.png" }, "no UTF-8 text"],
+    ["view", { path: "image.png" }, "not UTF-8 text"],
     ["view", { path: "link.py" }, "is a link"],
     ["view", { path: "c.py" }, "There is no file c.py"],
-    ["create", { path: "a.py", text: "x" }, "is there already"],
-    ["create", { path: "a.py/inside.py", text: "x" }, "a.py is no folder"],
-    ["create", { path: "sub/../../x.py", text: "x" }, "outside of the repository"],
-    ["create", { path: "/repository-other/x.py", text: "x" }, "outside of the repository"],
-    ["create", { path: "sub/.GIT/config", text: "x" }, "no path of a file"],
-    ["str_replace", { path: "a.py", old: "twice", new: "once" }, "is there 2 times"],
-    ["str_replace", { path: "a.py", old: "never", new: "once" }, "has no such text"],
+    ["create", { path: "a.py", text: "x" }, "exists already"],
+    ["create", { path: "a.py/inside.py", text: "x" }, "a.py is not a folder"],
+    ["create", { path: "sub/../../x.py", text: "x" }, "outside the repository"],
+    ["create", { path: "/repository-other/x.py", text: "x" }, "outside the repository"],
+    ["create", { path: "sub/.GIT/config", text: "x" }, "not a path of a file"],
+    ["str_replace", { path: "a.py", old: "twice", new: "once" }, "occurs 2 times"],
+    ["str_replace", { path: "a.py", old: "never", new: "once" }, "does not contain this text"],
     ["insert", { path: "sub", line: 0, text: "x" }, "is a folder"],
     ["insert", { path: "a.py", line: 3, text: "x" }, "has 2 lines"],
   ];
@@ -126,7 +126,7 @@ test("what a command's output hid is not written into a file that does not say i
   const old = 'url = "http://user:[redacted]@localhost"';
   expect(await editor.use("str_replace", { path: "a.py", old, new: "url = ''" })).toMatchObject({
     isError: true,
-    text: expect.stringMatching(/no such text.*`view` shows/),
+    text: expect.stringMatching(/does not contain this text.*`view` shows/),
   });
   expect(await editor.use("insert", { path: "a.py", line: 0, text: old })).toMatchObject({ isError: true });
   expect(await editor.read("a.py")).toBe('url = "http://user:word@localhost"\n');

@@ -31,7 +31,7 @@ function viewTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
   return {
     name: "view",
     description:
-      "Shows lines of a file with their numbers, the files in a folder that git does not ignore, or an `output:…` that was named.",
+      "Shows lines of a file with their numbers, the files in a folder except those that git ignores, or an `output:…` that a reply named.",
     input,
     showsOutputs: true,
     async run(asked) {
@@ -51,13 +51,13 @@ function createTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
   const input = z.object({ path: pathInput, text: z.string() });
   return {
     name: "create",
-    description: "Makes a new file with this text.",
+    description: "Creates a file with this text.",
     input,
     async run(asked) {
       const { path, text } = input.parse(asked);
       const place = await find(trees, desk, path);
       if (!place.ok) return refuse(place.message);
-      if (place.value.kind !== "free") return refuse(`${path} is there already.`);
+      if (place.value.kind !== "free") return refuse(`${path} exists already.`);
       await write(trees, desk, place.value.path, text);
       return { text: `${place.value.path} is made.` };
     },
@@ -67,12 +67,12 @@ function createTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
 function replaceTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
   const input = z.object({
     path: pathInput,
-    old: z.string().min(1).describe("as the file has it, spaces included, and only once"),
+    old: z.string().min(1).describe("exactly as in the file, spaces included; it must occur only once"),
     new: z.string(),
   });
   return {
     name: "str_replace",
-    description: "Puts a text in the place of another that the file has exactly once.",
+    description: "Replaces text that occurs exactly once in the file.",
     input,
     async run(asked) {
       const { path, old, new: fresh } = input.parse(asked);
@@ -143,10 +143,10 @@ async function write(trees: TreeStore, desk: Desk, path: string, content: string
 }
 
 /** A command's output is recorded without what looks like a key; a file is shown as it is. */
-const hidden = `In a command's output ${redactedMark} stands for what looks like a key: \`view\` shows the file's own text.`;
+const hidden = `In a command's output ${redactedMark} replaces text that looks like a key: \`view\` shows the file's own text.`;
 
 function noSuchText(path: string, old: string): string {
-  return `${path} has no such text.${old.includes(redactedMark) ? ` ${hidden}` : ""}`;
+  return `${path} does not contain this text.${old.includes(redactedMark) ? ` ${hidden}` : ""}`;
 }
 
 function refuse(message: string): Reply {
@@ -155,7 +155,7 @@ function refuse(message: string): Reply {
 
 function severalPlaces(parts: readonly string[]): string {
   const lines = parts.slice(0, -1).map((_, index) => lineAfter(parts.slice(0, index + 1).join("")));
-  return `The text is there ${parts.length - 1} times; give more of what stands around it. Nothing was changed. (lines ${lines.join(", ")}, about)`;
+  return `The text occurs ${parts.length - 1} times: include more of the text around it. Nothing was changed. (lines ${lines.join(", ")}, approximately)`;
 }
 
 /** The number of the line that follows on the text, from 1. */
@@ -222,7 +222,7 @@ async function showAround(
       ? numbered(lines, first, last)
       : [
           ...numbered(lines, first, line + most.around - 1),
-          `(${left} lines as they were sent)`,
+          `(${left} lines as sent)`,
           ...numbered(lines, line + count - most.around, last),
         ];
   return [`Changed. ${found.value.path}, lines ${first}-${last} of ${lines.length}`, ...shown].join("\n");

@@ -33,7 +33,7 @@ export function withEnding<T>(
 }
 
 const lacking =
-  "The last edit was refused, so it is not in place. Write it anew, or say it again if nothing is missing.";
+  "The last edit was refused, so it is not in place. Write it again, or repeat `done` if nothing is missing.";
 
 /** Who says that nothing can be changed is asked nothing more. */
 const ending = z.looseObject({ cannot: z.boolean().optional() });

@@ -132,7 +132,7 @@ export async function renderLikely(
   // Beside lines that the statement quotes, what its words point at is worth less.
   const most = places[0]?.why === "" ? tokens : tokens * ofQuoted;
   const text = await renderPlaceTexts(places, { now: read, base: read, definitions }, most);
-  return `By the words of the statement, the likeliest first; nobody has read them yet.\n\n${text}`;
+  return `Ranked by the words of the statement, the likeliest first; nobody has read them yet.\n\n${text}`;
 }
 
 /** For who looks for code and its tests; "" where there are none. */

@@ -48,11 +48,11 @@ export function openRunServers(
     execute: () => Promise<LspResult<T>>,
   ): Promise<LspResult<T>> => {
     if (late >= mostLate)
-      return lspFailure("timed-out", "the language server was late too often: it is not asked again");
+      return lspFailure("timed-out", "the language server was too slow too often, and is not asked again");
     const answer = await within(execute, question === "diagnose" ? diagnosisMs : patienceMs);
     if (answer === undefined) {
       late += 1;
-      return lspFailure("timed-out", "the language server had no answer in time");
+      return lspFailure("timed-out", "the language server did not answer in time");
     }
     return answer.ok ? answer : { ...answer, message: withoutRemedy(answer.message) };
   };

@@ -10,17 +10,17 @@ const seconds = { usual: 300, most: 900 };
 
 export function shellTool(desk: ShellDesk): ThinkTool<never> {
   const input = z.object({
-    command: z.string().min(1).describe("text for bash, or for sh where there is none"),
+    command: z.string().min(1).describe("text for bash, or for sh if there is no bash"),
     seconds: z
       .int()
       .min(1)
       .max(seconds.most)
       .default(seconds.usual)
-      .describe(`it is killed then, with all that it started; ${seconds.most} are the most`),
+      .describe(`then it is killed, with all processes that it started; at most ${seconds.most}`),
   });
   return {
     name: "bash",
-    description: `Runs a command in the repository, in a shell of its own: the working folder is kept for the next command, variables and background processes are not. Of a stream with more than ${longestOutput} characters the middle is left out, under a name to view it by. Nobody can answer a question of the command. There is no network, unless the user has allowed it.`,
+    description: `Runs a command in the repository, in its own shell. The next command starts in the same working folder; variables and background processes are lost. Of a stream longer than ${longestOutput} characters the middle is left out; the reply names a handle to view it. Nobody can answer a command's question. There is no network, unless the user allowed it.`,
     input,
     async run(asked) {
       const { command, seconds: limit } = input.parse(asked);
@@ -41,7 +41,7 @@ function describe(
     ...section("stdout", stdout, outputs),
     ...section("stderr", stderr, outputs),
     ...(directory === "" ? [] : [`(the next command starts in ${directory})`]),
-    ...(leftOut.length === 0 ? [] : [`(no part of a patch: ${leftOut.join("; ")})`]),
+    ...(leftOut.length === 0 ? [] : [`(not part of a patch: ${leftOut.join("; ")})`]),
   ].join("\n");
 }
 

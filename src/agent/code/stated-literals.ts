@@ -50,7 +50,7 @@ export async function findLiterals(
       hit.lines.map(({ path, line }) => ({
         file: path,
         ...spanAround(graph.file(path) === undefined ? [] : graph.outline(path), line),
-        why: `has the statement's "${hit.text}"`,
+        why: `contains the statement's "${hit.text}"`,
       })),
     )
     .slice(0, most.places);

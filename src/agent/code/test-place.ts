@@ -5,10 +5,10 @@ export function findPlaceForTests(framework: string, files: readonly string[]): 
   if (framework === "cargo-test") {
     const hasLibrary = files.some((path) => /(?:^|\/)src\/lib\.rs$/.test(path));
     return hasLibrary
-      ? "Files in `tests/` see what the library makes public. What is private can be tested in a `#[cfg(test)]` module of its own source file alone."
-      : "The package has no library target, so a file in `tests/` cannot name its code: write a new `#[cfg(test)] mod` with a name of its own at the end of the source file, and change nothing else there.";
+      ? "Files in `tests/` see only what the library makes public. Private code can be tested only in a `#[cfg(test)]` module of its own source file."
+      : "The package has no library target, so a file in `tests/` cannot name its code. Write a new `#[cfg(test)] mod` with its own name at the end of the source file, and change nothing else there.";
   }
   if (framework === "ctest")
-    return "A new file is run only where the build names it: add it to the build file of the tests, as the others are.";
+    return "A new file runs only if the build names it: add it to the build file of the tests, like the others.";
   return undefined;
 }

@@ -14,23 +14,23 @@ const mostCounted = 2_000;
 
 export function textTool({ context }: TreeView): ThinkTool<never> {
   const input = z.object({
-    text: z.string().min(1).describe("as it stands in a line"),
+    text: z.string().min(1).describe("as it occurs in a line"),
     regex: z.boolean().default(false).describe("`text` is a JavaScript regular expression"),
     folder: z.string().default("").describe("folder or file to look in"),
   });
   return {
     name: "text-search",
-    description: "Lines that have a text, in files of every kind.",
+    description: "Lines that contain a text, in files of every kind.",
     input,
     async run(asked) {
       const { text, regex, folder } = input.parse(asked);
       const paths = searchedPaths(await context.graph(), folder);
       if (paths.length === 0)
-        return { text: `There is no file below ${folder} that git does not ignore.`, isError: true };
+        return { text: `There is no file below ${folder}, or git ignores them all.`, isError: true };
       const request = { repository: context.repository, paths, pattern: text, isRegex: regex };
       try {
         const { lines, stopped } = grep({ ...request, limit: mostCounted });
-        if (lines.length === 0) return { text: stopped === undefined ? "No line has it." : tooSlow };
+        if (lines.length === 0) return { text: stopped === undefined ? "No line contains it." : tooSlow };
         const generated = generatedAmong(await context.graph());
         const made = lines.filter(({ path }) => generated(path));
         // Where nothing else has it, it is what was looked for.
@@ -40,7 +40,7 @@ export function textTool({ context }: TreeView): ThinkTool<never> {
           ...(more.length === 0
             ? []
             : [
-                `(${countOf(more.length, "more line")} in ${countOf(countFiles(more), "file")}: ${countFiles(kept) > 1 ? "name a folder or file, or say more of the text" : "say more of the text"})`,
+                `(${countOf(more.length, "more line")} in ${countOf(countFiles(more), "file")}: ${countFiles(kept) > 1 ? "name a folder or file, or give more of the text" : "give more of the text"})`,
               ]),
           ...(kept === lines || made.length === 0
             ? []
@@ -67,4 +67,4 @@ function countFiles(lines: readonly { readonly path: string }[]): number {
   return new Set(lines.map(({ path }) => path)).size;
 }
 
-const tooSlow = "(not all files were looked through: it took too long)";
+const tooSlow = "(not all files were searched: it took too long)";

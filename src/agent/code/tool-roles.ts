@@ -10,6 +10,6 @@ export const toolsOfRole = {
 
 /** For instructions: one answer with two calls costs half of two answers. */
 export const severalCalls =
-  "Make several calls in one answer where none waits for what another says: they are run in their order.";
+  "You can make several calls in one answer if none needs the result of another: they run in order.";
 
 export type ToolRole = keyof typeof toolsOfRole;

@@ -119,7 +119,7 @@ async function record(
   const shown = renderReport(report, recorded.processes, mostText);
   const { names } = checkout;
   const result = {
-    text: names.show(said === "" ? shown : `${shown}\nthe end of what it printed:\n${said}`),
+    text: names.show(said === "" ? shown : `${shown}\nthe end of its output:\n${said}`),
     isError: outcome !== "recorded",
     file: names.show(recorded.text ?? ""),
   };
@@ -132,8 +132,5 @@ const loading = ["PYTHONPATH", "NODE_OPTIONS", "GOFLAGS", "RUSTC_WORKSPACE_WRAPP
 function findOverwritten(command: string): string[] {
   return loading
     .filter((name) => new RegExp(`(?:^|[\\s;&|(])${name}=(?!\\S*\\$\\{?${name})`).test(command))
-    .map(
-      (name) =>
-        `the command sets ${name}, by which calls are recorded: keep what stands in it, with $${name}`,
-    );
+    .map((name) => `the command sets ${name}, which records the calls: keep its value, with $${name}`);
 }

@@ -12,23 +12,23 @@ export const traceInput = z.object({
     .array(z.string().min(1))
     .min(1)
     .describe(
-      "`PATH:NAME,NAME` of functions: `src/usage.rs:create_usage,Usage::*`; `*` for all of a file. A method stands behind its type, in Rust one that a trait itself has behind the trait: `Buf::get_int`",
+      "`PATH:NAME,NAME` of functions: `src/usage.rs:create_usage,Usage::*`; `*` for all of a file. Write a method after its type; in Rust, write a trait's own method after the trait: `Buf::get_int`",
     ),
   command: z
     .string()
     .min(1)
-    .describe("what runs them, for a shell in the repository's root: one test, or a reproduction"),
+    .describe("the command, for a shell in the repository's root: one test, or a reproduction"),
   depth: z
     .int()
     .min(0)
     .max(5)
     .default(0)
-    .describe("also record what they call in the repository, so many calls away"),
+    .describe("also record calls that they make in the repository, to this depth"),
   seconds: z.int().min(1).max(seconds.most).default(seconds.usual),
 });
 
 export const traceDescription =
-  "Runs a command and records each call of the chosen functions: arguments, results, errors and panics, who called whom, the path to the failure first. The files stay as they are. Take it where it is not clear which function goes wrong or with which values: instrument the few functions that the failure goes through, and run the one test that shows it.";
+  "Runs a command and records each call of the chosen functions: arguments, results, errors and panics, who called whom, the path to the failure first. The files stay unchanged. Take it when it is not clear which function goes wrong or with which values: instrument the few functions that the failure goes through, and run the one test that shows it.";
 
 /** `tree`: what the command runs over when it is asked. */
 export function traceTools(desk: TraceDesk, tree: () => string): ThinkTool<never>[] {
@@ -45,7 +45,7 @@ export function traceTools(desk: TraceDesk, tree: () => string): ThinkTool<never
 
 function showTool(desk: TraceDesk): ThinkTool<never> {
   const input = z.object({
-    call: z.string().min(1).describe("its handle, as `#1.27`, or a function's name"),
+    call: z.string().min(1).describe("its handle, such as `#1.27`, or a function's name"),
   });
   return {
     name: "trace_show",

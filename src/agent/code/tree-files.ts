@@ -19,19 +19,19 @@ export async function lookUp(
   { root, path: given }: { readonly root: string; readonly path: string },
 ): Promise<Result<TreePlace, "refused">> {
   const path = relativeTo(root, given);
-  if (path === undefined) return fail("refused", `${given} lies outside of the repository.`);
+  if (path === undefined) return fail("refused", `${given} is outside the repository.`);
   if (path !== "" && path.split("/").some(isForbiddenName))
-    return fail("refused", `${given} is no path of a file in the repository.`);
+    return fail("refused", `${given} is not a path of a file in the repository.`);
   const entries = await trees.list(tree);
   const entry = entries.find((each) => each.path === path);
   if (entry !== undefined) {
-    if (entry.mode === "120000") return fail("refused", `${path} is a link: open what it leads to.`);
+    if (entry.mode === "120000") return fail("refused", `${path} is a link: open its target.`);
     return readText(trees, tree, path);
   }
   const below = entries.map((each) => each.path).filter((each) => path === "" || each.startsWith(`${path}/`));
   if (below.length > 0 || path === "") return succeed({ kind: "folder", path, files: below });
   const above = entries.find((each) => path.startsWith(`${each.path}/`));
-  if (above !== undefined) return fail("refused", `${above.path} is no folder.`);
+  if (above !== undefined) return fail("refused", `${above.path} is not a folder.`);
   const problem = findNameProblem(path);
   return problem === undefined ? succeed({ kind: "free", path }) : fail("refused", `${given} ${problem}.`);
 }
@@ -48,6 +48,6 @@ function relativeTo(root: string, given: string): string | undefined {
 async function readText(trees: TreeStore, tree: string, path: string): Promise<Result<TreePlace, "refused">> {
   const content = (await trees.read(tree, path)) ?? Buffer.alloc(0);
   if (content.length > largestText) return fail("refused", `${path} is too large: ${content.length} bytes.`);
-  if (content.includes(0) || !isUtf8(content)) return fail("refused", `${path} is no UTF-8 text.`);
+  if (content.includes(0) || !isUtf8(content)) return fail("refused", `${path} is not UTF-8 text.`);
   return succeed({ kind: "file", path, text: content.toString("utf8") });
 }

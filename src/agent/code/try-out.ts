@@ -38,7 +38,7 @@ export async function openTryOut(
   const tool: ThinkTool<never> = {
     name: "try_out",
     description:
-      "Runs a small program that imports this repository's code as its users do, by the name of its package and not by a path, on the code as it is: what does it do today? Nothing of it is kept.",
+      "Runs a small program on the unchanged code, to see what the code does today. It imports this repository's code as users do, by its package's name and not by a path. The program is not kept.",
     input,
     async run(asked) {
       made ??= make(context);
@@ -76,8 +76,8 @@ async function run(
   if ("message" in laid) {
     const isFirst = !made.told;
     made.told = true;
-    const why = isFirst ? `: ${laid.message}` : ", as was said";
-    return { text: `No program can be tried in this repository${why}. Go on without.`, isError: true };
+    const why = isFirst ? `: ${laid.message}` : ", as reported before";
+    return { text: `No program can be tried in this repository${why}. Continue without one.`, isError: true };
   }
   const { forged, tree } = laid;
   desk.change(await workspace.trees.write(tree, [{ path: forged.entry, content: program }]));

@@ -21,7 +21,7 @@ export function viewTool(
   const input = z.object({
     path: z.string().min(1),
     startLine: z.int().min(1).default(1),
-    endLine: z.int().min(1).optional().describe(`${usualLines} lines without it, at most ${mostLines}`),
+    endLine: z.int().min(1).optional().describe(`by default ${usualLines} lines, at most ${mostLines}`),
   });
   return {
     name: "view",
@@ -50,12 +50,12 @@ export function viewTool(
       shown.note(path, startLine, chosen);
       const numbered = chosen.map((line, index) => `${startLine + index}\t${line}`);
       const rest = last < lines.length ? [`(${countOf(lines.length - last, "more line")})`] : [];
-      const note = own === undefined ? "  (a dependency: it is not changed)" : "";
+      const note = own === undefined ? "  (a dependency: do not change it)" : "";
       return { text: [`${path}:${startLine}-${last}${note}`, ...numbered, ...rest].join("\n") };
     },
   };
 }
 
 function absent(path: string): string {
-  return `There is no file ${path} in the repository's tree: git ignores it, or it does not exist. Installed dependencies can be seen by their paths below node_modules or site-packages.`;
+  return `There is no file ${path} in the repository's tree: git ignores it, or it does not exist. View installed dependencies by their paths below node_modules or site-packages.`;
 }

@@ -28,7 +28,7 @@ export async function applyWrittenEdits(
         .join("\n"),
     );
   const refuse = (path: string): string | undefined =>
-    regions.isWhole(path) ? `${path} is a file of tests: leave it as it is.` : undefined;
+    regions.isWhole(path) ? `${path} is a test file: leave it unchanged.` : undefined;
   const refused = outcome.changes.flatMap(({ path, from }) =>
     [path, ...(from === undefined ? [] : [from])].flatMap((each) => (rules?.refuse ?? refuse)(each) ?? []),
   );

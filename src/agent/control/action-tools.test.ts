@@ -36,7 +36,7 @@ test("what could do nothing yet is offered from the first candidate on, and wher
   expect(tool?.isOffered?.()).toBe(false);
   work.state = { ...emptyState, candidates: made("reproduction") };
   expect(tool?.isOffered?.()).toBe(false);
-  work.hopeless = "of the last answers none led on";
+  work.hopeless = "none of the last answers made progress";
   expect(tool?.isOffered?.()).toBe(true);
   work.hopeless = undefined;
   work.state = { ...emptyState, candidates: made("code") };

@@ -46,7 +46,7 @@ export function actionTools(
 /** What an action answers tells what it changed; the whole is there for who asks. */
 function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): ThinkTool<true> {
   const input = z.object({
-    output: z.string().optional().describe("an `output:…` that was named: its text instead"),
+    output: z.string().optional().describe("instead, the text of an `output:…` that a reply named"),
     startLine: z.int().min(1).default(1),
   });
   return {

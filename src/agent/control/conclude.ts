@@ -70,7 +70,7 @@ export async function conclude(
     outcome: verified ? "verified" : "unverified",
     reason: holds
       ? `${rules.verified}${verified ? "" : unconfirmed}`
-      : `${ending === undefined ? "" : `No test can show it, it was said: ${withStop(ending.reason)} ${tellReview(state, candidate)} `}The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [testsCanBeRun, confirmedAfresh, evidenceSuffices])}${why}.`,
+      : `${ending === undefined ? "" : `According to the agent, no test can show it: ${withStop(ending.reason)} ${tellReview(state, candidate)} `}The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [testsCanBeRun, confirmedAfresh, evidenceSuffices])}${why}.`,
     limited: !holds && isLimit(ended),
     candidate,
     ...(context.suite.lacks === undefined ? { testCommand: context.suite.command } : {}),
@@ -92,7 +92,7 @@ function concludeUnchanged(
 ): StrategyEnd {
   const findings = describeWork(context, state, undefined, { outcomes: [], hunks: [] });
   return {
-    ...endWithout(`Nothing has to be changed, it was said: ${withStop(evidence)}`),
+    ...endWithout(`According to the agent, no change is needed: ${withStop(evidence)}`),
     ...(context.suite.lacks === undefined ? { testCommand: context.suite.command } : {}),
     findings,
     state,
@@ -120,7 +120,7 @@ function withLeftOut(predicate: Predicate, leftOut: string): Predicate {
 function leftToUser({ candidates }: TaskState): string[] {
   if (!candidates.some(({ kind }) => kind === "reproduction")) return [];
   return [
-    "Nobody but tests of this run vouches for it. They are tests.diff in the run's folder: read them, `git apply` what is right and commit it, or add a test of your own: then a run on the repository can end verified.",
+    "Only tests of this run show that it works. They are tests.diff in the run's folder. Read them, `git apply` the correct ones and commit them, or add your own test. Then a run on the repository can end verified.",
   ];
 }
 
@@ -190,10 +190,10 @@ function describeWork(
     .filter(({ key }) => shown.has(formatTestKey(key)))
     .map(describeFailure);
   const onTheWay = recorder.events.flatMap((event) => {
-    if (event.event === "action-skipped") return [`Left out: ${event.action}, for ${event.why}.`];
-    return event.event === "work-stuck" && !event.isHeld ? [`It did not get on: ${event.sign}.`] : [];
+    if (event.event === "action-skipped") return [`Left out: ${event.action}, because ${event.why}.`];
+    return event.event === "work-stuck" && !event.isHeld ? [`The work was stuck: ${event.sign}.`] : [];
   });
-  const ofTests = suite.remarks.map((remark) => `Of the tests: ${remark}`);
+  const ofTests = suite.remarks.map((remark) => `About the tests: ${remark}`);
   const remarks = [...ofTests, ...remarksOf(state, candidate, judged), ...new Set(onTheWay)];
   return { ...noFindings, change: candidate?.origin ?? "", failingTests, remarks };
 }
@@ -206,6 +206,6 @@ function remarksOf(state: TaskState, candidate: Candidate | undefined, { outcome
     ...(candidate === undefined ? [] : openRequirements(state, outcomes, hunks)),
     ...found.map(({ check, weight, text }) => `Review, ${weight} (${check}): ${text}`),
     ...state.assumptions.map((text) => `Assumed: ${text}`),
-    ...state.refuted.map(({ note }) => `Tried and left: ${note}`),
+    ...state.refuted.map(({ note }) => `Tried and abandoned: ${note}`),
   ];
 }

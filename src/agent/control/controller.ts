@@ -30,7 +30,7 @@ export function refuse(watched: Watched, { name }: Pick<Action, "name">, input: 
   if (name === "finish" && isHonest(input)) return undefined;
   const stuck = lookForStuck(watched);
   if (stuck !== undefined && name !== "backtrack")
-    return `Not done: the work does not get on. ${describeOffers(watched.state, stuck)}`;
+    return `Not done: the work is stuck. ${describeOffers(watched.state, stuck)}`;
   const [from, candidate] = [textOf(input, "from"), textOf(input, "candidate")];
   if (name === "finish" && candidate !== undefined) return refuseProposal(watched.state, candidate);
   if (name !== "edit-code" || from === undefined) return undefined;
@@ -48,17 +48,15 @@ export function describeOffers(state: TaskState, { sign, vain }: Stuck): string 
   );
   const honest =
     state.fault === undefined && forks(state, vain).length > 0
-      ? ["Or end it: `finish` with `unverifiable`, where no test of this repository can show the change."]
+      ? ["Or end the work: `finish` with `unverifiable`, if no test of this repository can show the change."]
       : [];
-  return [`What shows it: ${sign}.`, "Choose `backtrack`, in one of these ways:", ...offers, ...honest].join(
-    "\n",
-  );
+  return [`Evidence: ${sign}.`, "Choose `backtrack`, in one of these ways:", ...offers, ...honest].join("\n");
 }
 
 const ways: Readonly<Record<Way, string>> = {
-  fork: "go on from an earlier candidate",
-  elsewhere: "look for another place; no edit may begin in the lines that were changed in vain",
-  hypothesis: "another idea of what is wrong, from the base or an earlier candidate, at any place",
+  fork: "continue from an earlier candidate",
+  elsewhere: "look for another place; edits can no longer begin in the lines whose changes did not help",
+  hypothesis: "another idea of the cause, from the base or an earlier candidate, at any place",
 };
 
 /** A second idea for the same lines is offered once: after it they are left, or an earlier candidate is taken up again. */
@@ -95,7 +93,7 @@ export function refuseSpans(tabu: readonly Span[], made: readonly Span[]): strin
     tabu.some((place) => overlap(place, { file, startLine, endLine: startLine })),
   );
   if (hit === undefined) return undefined;
-  return `Refused, and taken back: the change at ${formatSpan(hit)} begins where patches were in vain (see Refuted). Find another place.`;
+  return `Refused, and taken back: the change at ${formatSpan(hit)} begins in lines where earlier patches failed (see Refuted). Find another place.`;
 }
 
 function refuseStart(state: TaskState, from: string): string | undefined {
@@ -107,7 +105,7 @@ function refuseStart(state: TaskState, from: string): string | undefined {
   if (given === undefined || !descendsFrom(state, findCandidate(state, from), given.id)) return undefined;
   const isBuiltUpon = state.candidates.some(({ id, kind }) => kind === given.kind && id !== given.id);
   return isBuiltUpon && !hasOwnPatch(state, given)
-    ? `Not done: the attempt that was given was built upon already. ${ownPatchFirst}`
+    ? `Not done: the given attempt was already used once. ${ownPatchFirst}`
     : undefined;
 }
 
@@ -118,10 +116,10 @@ function refuseProposal(state: TaskState, candidate: string): string | undefined
     return undefined;
   return hasOwnPatch(state, given)
     ? undefined
-    : `Not done yet: ${candidate} is built upon the attempt that was given. ${ownPatchFirst} Of equals it is preferred; if it is worth less, propose ${candidate} again.`;
+    : `Not done yet: ${candidate} builds on the given attempt. ${ownPatchFirst} Among equals that patch is preferred. If it is worse, propose ${candidate} again.`;
 }
 
-const ownPatchFirst = "Write one patch without it first: `from: base`.";
+const ownPatchFirst = "First write one patch without it: `from: base`.";
 
 function hasOwnPatch(state: TaskState, given: Candidate): boolean {
   return state.candidates.some((each) => each.kind === given.kind && !descendsFrom(state, each, given.id));

@@ -68,7 +68,7 @@ export async function tellWork(
   const candidate = bestCandidate(measured, delivers);
   const remarks = kept.remarks.map((remark) => `- ${remark}`);
   if (candidate === undefined)
-    return [`There is no ${delivers === "test" ? "test" : "patch"} to hand in.`, ...remarks].join("\n");
+    return [`There is no ${delivers === "test" ? "test" : "patch"} to submit.`, ...remarks].join("\n");
   const settled = await settleByReview(context, measured, candidate, review);
   const { gate, row } = await judgeFinally(context, settled, candidate);
   if (gateHolds(gate)) return undefined;
@@ -85,9 +85,9 @@ const stated = "failure-is-the-stated-one";
 const breaks = "no-test-breaks";
 const opinions: Readonly<Record<string, string>> = {
   [stated]:
-    "Where new tests fail as the statement reports, in other words, say how in `because`: it counts if a review agrees.",
+    "If new tests fail as the statement reports, but in other words, say how in `because`: it counts if a review agrees.",
   [breaks]:
-    "A test of the repository that asserts what the statement calls wrong cannot pass with a right patch: name it in `saysWrong`; a review reads it.",
+    "A correct patch cannot pass a test of the repository that asserts what the statement calls wrong: name it in `saysWrong`, and a review reads it.",
 };
 
 function tellOpinions(gate: readonly Predicate[]): string[] {

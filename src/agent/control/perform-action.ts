@@ -59,7 +59,7 @@ export function rescueFor(
 ): (sign: string) => string | undefined {
   return (sign) => {
     if (!work.isHeld || work.hopeless !== undefined) return undefined;
-    work.hopeless = `of the last answers none led on (${sign})`;
+    work.hopeless = `none of the last answers made progress (${sign})`;
     noteStuck(context, work);
     const stuck = lookForStuck(work);
     return stuck === undefined ? undefined : describeOffers(work.state, stuck);

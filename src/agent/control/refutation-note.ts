@@ -10,7 +10,7 @@ const longest = { all: 900, words: 360, origin: 80, failure: 120 };
 const mostTold = 4;
 
 const beginnings: Readonly<Record<Way, string>> = {
-  fork: "left for an earlier candidate",
+  fork: "abandoned for an earlier candidate",
   elsewhere: "not here",
   hypothesis: "not for this reason",
 };

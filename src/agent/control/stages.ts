@@ -126,7 +126,7 @@ export async function performNamed(
   const { context, limits, work } = run;
   if (run.stop !== undefined || context.switches.without.includes(action.name)) return undefined;
   if (lacksTests(action, context)) {
-    noteSkipped(context, work, action.name, "no test can be run here");
+    noteSkipped(context, work, action.name, "no test can run here");
     return undefined;
   }
   const limit = limits.exhausted();

@@ -86,20 +86,20 @@ test("the lines that more than one of them changes are left, and those of one al
 });
 
 test.for([
-  ["the same three times", [did("a"), did("b"), did("a"), did("a")], /^a was done 3 times/],
+  ["the same three times", [did("a"), did("b"), did("a"), did("a")], /^a ran 3 times/],
   ["other words", [did("a"), did("a", { input: { n: 1 } }), did("a", { text: "other" })], undefined],
   [
     "failures that differ in a number",
     ["1 s", "2 s", "3 s"].map((text) => did("a", { isError: true, text })),
     /^a failed 3 times/,
   ],
-  ["ping-pong", [did("a"), did("b"), did("a"), did("b")], /^a and b were done in turn/],
+  ["ping-pong", [did("a"), did("b"), did("a"), did("b")], /^a and b alternated/],
   ["with news between", [did("a"), did("a"), did("b", { raised: true }), did("a")], undefined],
   ["after a way back", [did("a"), did("a"), did("backtrack"), did("a")], undefined],
   [
     "finish twice",
     [did("finish", { unmet: ["p"], raised: true, text: "1" }), did("b"), did("finish", { unmet: ["p"] })],
-    /refused twice for the same: p/,
+    /refused twice for the same reason: p/,
   ],
   [
     "the second raised the score",
@@ -140,7 +140,7 @@ test("nothing is made from what is refuted until a fork goes back to it, and an 
   const { state, spans } = work(["g", [1], [[1, 1]]], ["c2", [1], [[1, 1]], "g"]);
   const ask = (now: TaskState, from: string): string | undefined =>
     refuse({ state: now, spans, history: [], hopeless: undefined }, { name: "edit-code" }, { from });
-  expect(ask(state, "c2")).toContain("without it first");
+  expect(ask(state, "c2")).toContain("First write one patch without it");
   expect(ask(state, "base")).toBeUndefined();
   const own = { id: "c3", tree: "c3", kind: "code" as const, origin: "own" };
   const tried = { ...state, candidates: [...state.candidates, own] };

@@ -98,7 +98,7 @@ function merge(spans: readonly Span[]): Span[] {
 function signOfEdits({ candidates, places }: VainEdits): string | undefined {
   return candidates.length < mostVainEdits
     ? undefined
-    : `${candidates.join(", ")} change the same lines (${places.map(formatSpan).join(", ")}), and none of them made the tests say more for it`;
+    : `${candidates.join(", ")} change the same lines (${places.map(formatSpan).join(", ")}), and none of them improved the test results`;
 }
 
 function lastWayBack(history: readonly Done[]): number {
@@ -119,13 +119,13 @@ function signOfActions(history: readonly Done[]): string | undefined {
   const keys = history.map(({ action, input, text }) => JSON.stringify([action, input, text]));
   const times = keys.filter((key) => key === keys.at(-1)).length;
   if (times >= mostRepeats)
-    return `${last.action} was done ${times} times with the same words, and the same came out`;
+    return `${last.action} ran ${times} times with the same words and the same result`;
   const failures = history.slice(-mostRepeats);
   if (failures.length === mostRepeats && failures.every((each) => each.isError && sameEnd(each, last)))
     return `${last.action} failed ${mostRepeats} times in a row in the same way`;
   const [a, b, c, d] = keys.slice(-4);
   if (d !== undefined && a === c && b === d && a !== b)
-    return `${history.at(-2)?.action} and ${last.action} were done in turn, and the same came out of both`;
+    return `${history.at(-2)?.action} and ${last.action} alternated, and both gave the same results each time`;
   return undefined;
 }
 
@@ -142,5 +142,5 @@ function signOfFinishes(history: readonly Done[]): string | undefined {
   const before = history.slice(0, -1).findLastIndex(({ unmet }) => unmet?.join(", ") === last);
   return before < 0 || history.slice(before + 1).some(({ raised }) => raised)
     ? undefined
-    : `finish was refused twice for the same: ${last}`;
+    : `finish was refused twice for the same reason: ${last}`;
 }

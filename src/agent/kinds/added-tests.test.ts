@@ -45,7 +45,7 @@ const candidate = (kind: "code" | "test") => ({ id: "c1", tree: "tree", kind, or
 test("of code, what a review added has to pass: tests that show what is asked for, and guards", async () => {
   const good = contextOf([outcome("test_shows"), outcome("test_guard")]);
   expect(await judgeAdded(good.context, state, candidate("code"))).toEqual([
-    { predicate: "added-tests-pass", holds: true, evidence: "2 tests that were added in the run pass" },
+    { predicate: "added-tests-pass", holds: true, evidence: "2 tests that the run added pass" },
   ]);
   expect(good.asked).toEqual([["test_shows", "test_guard"]]);
   const bad = contextOf(
@@ -55,7 +55,7 @@ test("of code, what a review added has to pass: tests that show what is asked fo
   const [broken] = await judgeAdded(bad.context, state, candidate("code"));
   expect([broken?.holds, broken?.evidence]).toEqual([
     false,
-    "1 of 2 tests that were added in the run does not pass: tests/test_a.py::test_guard",
+    "1 of 2 tests that the run added does not pass: tests/test_a.py::test_guard",
   ]);
 });
 

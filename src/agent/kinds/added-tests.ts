@@ -32,8 +32,8 @@ export async function judgeAdded(
   const names = broken.slice(0, 3).map(formatTestKey).join(", ");
   const evidence =
     broken.length === 0
-      ? `${countOf(tests.length, "test that was added in the run passes", "tests that were added in the run pass")}`
-      : `${broken.length} of ${countOf(tests.length, "test")} that ${wordFor(tests.length, "was", "were")} added in the run ${wordFor(broken.length, "does", "do")} not pass: ${names}`;
+      ? `${countOf(tests.length, "test that the run added passes", "tests that the run added pass")}`
+      : `${broken.length} of ${countOf(tests.length, "test")} that the run added ${wordFor(broken.length, "does", "do")} not pass: ${names}`;
   return [{ predicate, holds: broken.length === 0, evidence }];
 }
 

@@ -9,7 +9,7 @@ const files: Readonly<Record<string, string>> = { "src/cart.py": "def first(rows
 const byRule = {
   kind: "repair",
   by: "rule",
-  reason: "nothing says another kind",
+  reason: "nothing points to another kind",
   isSure: false,
   kinds: ["repair", "feature", "test-generation", "partial-fix"] as TaskKind[],
 } as const;
@@ -33,7 +33,7 @@ test("the model sees the statement and what is known of the function that it nam
   const { choice, asked } = await ask({ kind: "feature", reason: "It asks for\n more." });
   expect(choice).toEqual({ kind: "feature", by: "model", reason: "It asks for more." });
   expect(asked[0]).toContain(
-    "src/cart.py:first is named in the description, and stands in the repository with a body.",
+    "src/cart.py:first is named in the description, and exists in the repository with a body.",
   );
 });
 
@@ -58,6 +58,6 @@ test.each([
 ])("nonsense falls back to the rule, with the reason: %j", async (output, reason) => {
   const { choice } = await ask(output);
   expect(choice).toMatchObject({ kind: "repair", by: "rule" });
-  expect(choice.reason).toContain("nothing says another kind; ");
+  expect(choice.reason).toContain("nothing points to another kind; ");
   expect(choice.reason).toContain(reason);
 });

@@ -41,7 +41,8 @@ export async function askKind(
   const instead = (why: string): KindChoice => ({ ...usual, reason: `${usual.reason}; ${why}` });
   if (said === undefined)
     return instead(`the model gave no answer${stopped === undefined ? "" : `: ${stopped.message}`}`);
-  if (kind === undefined || !kinds.includes(kind)) return instead("the model named no kind that can be done");
+  if (kind === undefined || !kinds.includes(kind))
+    return instead("the model named no kind that this strategy can do");
   const reason = said.reason.replaceAll(/\s+/g, " ").trim().slice(0, longestReason);
   const choice = { kind, by: "model", reason: reason === "" ? "it gave no reason" : reason } as const;
   if (
@@ -49,12 +50,12 @@ export async function askKind(
     task.partialPatch === undefined &&
     attemptIn(task.statement, true) === undefined
   )
-    return instead("the model said partial-fix, and no attempt is given");
+    return instead("the model said partial-fix, but no attempt is given");
   if (kind !== "code-generation" && kind !== "test-generation") return choice;
   if (task.target !== undefined) return choice;
   const found = await findTarget(said.target ?? undefined, read);
   const target = found.ok ? found.value : named;
-  if (target === undefined) return instead(`the model said ${kind}, and no function that is there is named`);
+  if (target === undefined) return instead(`the model said ${kind}, but named no existing function`);
   return { ...choice, target: `${target.file}:${target.symbol}` };
 }
 
@@ -69,6 +70,6 @@ async function factsOf(named: Target | undefined, { target }: AskedTask): Promis
   const unwritten = await isUnwritten(named);
   const says = target === undefined ? "is named in the description" : "is the target that the user gave";
   return [
-    `${named.file}:${named.symbol} ${says}, and stands in the repository${unwritten === true ? " without a body" : unwritten === false ? " with a body" : ""}.`,
+    `${named.file}:${named.symbol} ${says}, and exists in the repository${unwritten === true ? " without a body" : unwritten === false ? " with a body" : ""}.`,
   ];
 }

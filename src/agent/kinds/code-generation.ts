@@ -24,25 +24,25 @@ export const codeGeneration: KindRules = {
       kind: "code",
       files: "code",
       guidance:
-        "Write the body of the target, as its signature, its documentation and the requirements say, with what the repository already has for it. Keep the signature. Tests are not yours to change.",
+        "Write the body of the target as its signature, its documentation and the requirements say, and use what the repository already has. Keep the signature. Do not change tests.",
     },
   ],
   isSpecified: true,
-  goal: "The target has a body of its own; the tests that execute it pass, those that exist and those derived from the specification; no test that passed breaks. Together they execute each of its lines and notice most small faults made in these: where existing tests do not, derive more. Derived tests never suffice alone: where no existing test executes the target, the result stays unverified.",
+  goal: "The target has a body. Existing tests that execute it and tests derived from the specification pass, and no test that passed breaks. Together they execute each of its lines and notice most small faults in them: if existing tests do not, derive more. Derived tests never suffice alone: if no existing test executes the target, the result stays unverified.",
   way: [
-    { action: "code-retrieval", text: "find what the target is to use" },
+    { action: "code-retrieval", text: "find the code that the target can use" },
     {
       action: "test-retrieval",
-      text: "where tests are to be derived, find how those of its neighbours are written",
+      text: "if tests have to be derived, find how tests of its neighbours are written",
     },
     { action: "edit-code", text: "write its body" },
     {
       action: "reproduction",
-      text: "derive tests from the specification, which are laid beside the candidate",
+      text: "derive tests from the specification, which are added to the candidate",
     },
-    { text: "go on from the candidate until all pass" },
-    { action: "review-patch", text: "have it looked at" },
-    { action: "finish", text: "propose it: it says when nothing is left to do" },
+    { text: "continue from the candidate until all pass" },
+    { action: "review-patch", text: "have it reviewed" },
+    { action: "finish", text: "propose it: the reply says whether anything is left to do" },
   ],
   verified: "The target is written, the tests that execute it pass, and no other test breaks.",
   async measure(context, state, candidate, scope) {

@@ -36,19 +36,19 @@ export const feature: KindRules = {
       kind: "code",
       files: "both",
       guidance:
-        "Write the code that the statement asks for, and tests of it in the same candidate: where the repository's own tests of that code stand, written as they are, at least one for each requirement. They fail without the code, and execute each of its new lines. Leave other tests as they are.",
+        "Write the code that the statement asks for, and its tests in the same candidate. Put the tests where the repository has its tests of that code, written in the same way, at least one for each requirement. They fail without the code, and execute each of its new lines. Do not change other tests.",
     },
   ],
   isSpecified: true,
-  goal: "The candidate holds new code and its tests. Its new tests fail without the code and pass with it, and by themselves execute every line of code that is new or changed (measured) and notice at least half of the small faults that are made in these; no test that passed breaks.",
+  goal: "The candidate holds new code and its tests. Its new tests fail without the code and pass with it. By themselves they execute every new or changed line of code (measured), and notice at least half of the small faults made in these lines. No test that passed breaks.",
   way: [
     { action: "test-retrieval", text: "find how tests of such code are written" },
     { action: "code-retrieval", text: "find where the code belongs" },
     {
       action: "edit-code",
-      text: "write code and tests, go on from the candidate until no new line is left that no new test executes",
+      text: "write code and tests, and continue from the candidate until new tests execute every new line",
     },
-    { action: "review-patch", text: "have it looked at, and mend what is refuted" },
+    { action: "review-patch", text: "have it reviewed, and fix what is refuted" },
     { action: "finish", text: "propose it" },
   ],
   verified:
@@ -101,8 +101,8 @@ async function judge(
 function hasBoth({ tests, code: others, inside }: ChangedFiles): Predicate {
   const code = others.filter((path) => languageOf(path) !== undefined);
   const rest = others.length - code.length;
-  const beside = rest === 0 ? "" : `, and ${rest} that are neither`;
-  const within = inside.length === 0 ? "" : `; tests stand inside of ${inside.slice(0, 3).join(", ")}`;
+  const beside = rest === 0 ? "" : `, and ${rest} of neither kind`;
+  const within = inside.length === 0 ? "" : `; tests are inside ${inside.slice(0, 3).join(", ")}`;
   return {
     predicate: "has-code-and-tests",
     holds: others.length > 0 && tests.length + inside.length > 0,
@@ -130,12 +130,12 @@ async function coversNewCode(
   if (fresh.length === 0) return no("there is no new test");
   const unknown = await unmeasured(context, candidate, changed.code);
   if (unknown.length > 0)
-    return no(`it cannot be measured: nobody knows which lines of ${unknown.join(", ")} can be executed`);
+    return no(`it cannot be measured: the executable lines of ${unknown.join(", ")} are unknown`);
   const units = await newUnits(context, candidate, changed.code);
   const files = [...units.keys()];
   if (files.length === 0)
     return {
-      predicate: { predicate, holds: true, evidence: "no line of code changes that is executed" },
+      predicate: { predicate, holds: true, evidence: "no executable line of code changes" },
       missing: [],
       code: [],
     };
@@ -157,7 +157,7 @@ async function coversNewCode(
   );
   const loading = counted.flatMap((each) => (each.loading === "" ? [] : [`${each.file}: ${each.loading}`]));
   const parts = [
-    `the new tests execute ${sum(({ executed }) => executed)} of ${sum(({ all }) => all)} lines that are new or changed`,
+    `the new tests execute ${sum(({ executed }) => executed)} of ${sum(({ all }) => all)} new or changed lines`,
     ...(places.length === 0 ? [] : [`not ${places.join("; ")}`]),
     ...loading,
   ];

@@ -5,5 +5,5 @@ export function describeGoal({ goal, way }: KindRules, isOpen: (action: string) 
   const steps = way
     .filter(({ action }) => action === undefined || isOpen(action))
     .map(({ action, text }) => (action === undefined ? text : `${text} (${action})`));
-  return steps.length === 0 ? goal : `${goal} It goes well in this order: ${steps.join("; ")}.`;
+  return steps.length === 0 ? goal : `${goal} Work in this order: ${steps.join("; ")}.`;
 }

@@ -193,7 +193,7 @@ const wholeNotRun: Whole = {
   predicate: {
     predicate: "no-test-breaks",
     holds: false,
-    evidence: "not run yet: what comes before has to hold first",
+    evidence: "not run yet: earlier conditions have to hold first",
   },
   broken: undefined,
   outcomes: [],
@@ -201,16 +201,16 @@ const wholeNotRun: Whole = {
 
 export function onlyTestsChange({ tests, code, inside }: ChangedFiles): Predicate {
   const changed = tests.length + inside.length;
-  const within = inside.length === 0 ? "" : `, ${inside.length} of them tests inside of a source`;
+  const within = inside.length === 0 ? "" : `, ${inside.length} of them tests inside a source file`;
   return {
     predicate: "only-tests-change",
     holds: code.length === 0 && changed > 0,
     evidence:
       code.length > 0
-        ? `it changes what is no test: ${code.slice(0, 5).join(", ")}`
+        ? `it changes files that are not tests: ${code.slice(0, 5).join(", ")}`
         : changed === 0
           ? "it changes nothing"
-          : `${changed === 1 ? "one file" : `${changed} files`} of tests and nothing else changes${within}`,
+          : `only ${changed === 1 ? "one test file changes" : `${changed} test files change`}${within}`,
   };
 }
 
@@ -225,7 +225,7 @@ export function rowFrom(
   const unmet = gate.filter(({ holds }) => !holds);
   const told =
     unmet.length === 0
-      ? `all that the gate asks holds: ${gate.map(({ evidence }) => evidence).join("; ")}`
+      ? `every condition of the gate holds: ${gate.map(({ evidence }) => evidence).join("; ")}`
       : unmet.map(({ predicate, evidence }) => `${predicate}: ${evidence}`).join("; ");
   return { candidate: candidate.id, ...row, told, score: [gate.length - unmet.length, progress] };
 }

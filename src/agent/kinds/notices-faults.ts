@@ -43,7 +43,11 @@ export async function noticesFaults(
   const { noticed, tried, told, missing } = strength;
   if (tried === 0)
     return {
-      predicate: { predicate, holds: true, evidence: "no small fault could be tried in what they execute" },
+      predicate: {
+        predicate,
+        holds: true,
+        evidence: "no small fault could be made in the lines that they execute",
+      },
       missing: [],
     };
   const holds = noticed >= leastNoticed * tried;
@@ -51,7 +55,7 @@ export async function noticesFaults(
     predicate: {
       predicate,
       holds,
-      evidence: `of what they execute, the new tests notice ${told}${holds ? "" : ": check what comes out"}`,
+      evidence: `of the small faults in the lines that they execute, the new tests notice ${told}${holds ? "" : ": check the results"}`,
     },
     missing: holds ? [] : missing,
   };

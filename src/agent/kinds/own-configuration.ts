@@ -38,12 +38,12 @@ export async function judgeOwnConfiguration(
   const holds = gateHolds(gate);
   const said =
     holds && passes
-      ? "its tests pass with the base's as well as with its own"
+      ? "its tests pass with the base's configuration and with its own"
       : passes
-        ? "its tests pass with its own alone, not with the base's"
+        ? "its tests pass only with its own configuration, not with the base's"
         : holds
-          ? "its tests pass with the base's, not with its own"
-          : "its tests pass neither with the base's nor with its own";
+          ? "its tests pass with the base's configuration, not with its own"
+          : "its tests pass neither with the base's configuration nor with its own";
   return [
     {
       predicate,

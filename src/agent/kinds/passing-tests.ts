@@ -27,7 +27,7 @@ export async function passEachTime(
     evidence:
       invalid ??
       (fresh.length === 0
-        ? "there is no test that the base does not have"
+        ? "there are no new tests"
         : failing.length === 0
           ? `${countOf(fresh.length, "new test passes", "new tests pass")} in each of ${countOf(runs.length, "run")}`
           : `in run ${runs.length}, ${names.length} of ${countOf(fresh.length, "new test")} ${wordFor(names.length, "does", "do")} not pass: ${names.slice(0, 3).join(", ")}`),

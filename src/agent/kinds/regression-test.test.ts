@@ -9,7 +9,11 @@ const outcome = (name: string): TestOutcome => ({
 });
 const matched = (name: string, matches: boolean) => ({
   outcome: outcome(name),
-  match: { matches, isStrong: matches, evidence: matches ? "InsufficientFunds" : "nothing in it is named" },
+  match: {
+    matches,
+    isStrong: matches,
+    evidence: matches ? "InsufficientFunds" : "the statement names nothing in it",
+  },
 });
 
 test("beside a test that fails for the stated reason, others hold only where a fix makes all pass", () => {
@@ -17,9 +21,9 @@ test("beside a test that fails for the stated reason, others hold only where a f
   const without = weighReasons(both, false);
   expect(without.predicate.holds).toBe(false);
   expect(without.predicate.evidence).toMatch(
-    /^1 of 2 fail as the statement says; .*1 other fails for another reason, and no fix shows that it would pass: take it out$/,
+    /^1 of 2 fail as the statement says; .*1 other fails for another reason, and no fix shows that it would pass: remove it$/,
   );
-  expect(without.others).toEqual(["tests/test_whole.py::test_typo: nothing in it is named"]);
+  expect(without.others).toEqual(["tests/test_whole.py::test_typo: the statement names nothing in it"]);
   const fixed = weighReasons(both, true);
   expect(fixed.predicate.holds).toBe(true);
   expect(fixed.predicate.evidence).toContain("1 other fails for another reason, and passes with the fix");
@@ -35,6 +39,6 @@ test("a new test that fails only now and then is to be taken out", () => {
   const flaky = failsTwice({ fresh, invalid: undefined }, fresh, [one]);
   expect([flaky.holds, flaky.evidence]).toEqual([
     false,
-    "1 of 2 new tests fails without a fix, in each of two runs; these passed the second time, take them out: tests/test_whole.py::test_now_and_then",
+    "1 of 2 new tests fails without a fix, in each of two runs; these passed the second time, remove them: tests/test_whole.py::test_now_and_then",
   ]);
 });

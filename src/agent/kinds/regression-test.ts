@@ -32,24 +32,24 @@ export const regressionTest: KindRules = {
       kind: "test",
       files: "tests",
       guidance:
-        "Write tests that fail now because of what the statement reports, and would pass once it is mended: where the repository's own tests of that code stand, written as they are. Check what should happen, with the statement's inputs and others that follow from it; one that passes today may stand beside them as a guard. Change no source code.",
+        "Write tests that fail now because of what the statement reports, and would pass once it is fixed. Put them where the repository has its tests of that code, written in the same way. Check what should happen, with the statement's inputs and others that follow from it. A test that passes today may accompany them as a guard. Change no source code.",
     },
     {
       name: "fix",
       kind: "code",
       files: "code",
       guidance:
-        "Mend the fault in the source code, in the smallest way that is right in general. The fix is not handed over: it only serves to see whether the tests pass once the fault is mended. Change no tests.",
+        "Fix the fault in the source code, in the smallest way that is correct in general. The fix is not delivered: it only shows whether the tests pass once the fault is fixed. Change no tests.",
     },
   ],
   isSpecified: false,
-  goal: "A new test fails on the code as it is, twice, for the reason that the statement gives; it passes with the best fix that was written, where one was; no test that passed breaks, and only tests change.",
+  goal: "A new test fails on the unchanged code, twice, for the reason that the statement gives. It passes with the best written fix, if there is one. No test that passed breaks, and only tests change.",
   way: [
     { action: "code-retrieval", text: "find the code" },
     { action: "test-retrieval", text: "find its tests" },
     { action: "edit-code", text: "write the tests, part test, then a fix, part fix" },
-    { action: "execute-tests", text: "run the tests again, with the fix beside them" },
-    { action: "review-patch", text: "have the tests looked at" },
+    { action: "execute-tests", text: "run the tests again, together with the fix" },
+    { action: "review-patch", text: "have the tests reviewed" },
     { action: "finish", text: "propose the candidate of tests" },
   ],
   verified: "The new tests fail without a fix, for the stated reason, and no other test breaks.",
@@ -101,8 +101,7 @@ export function failsTwice(
   stable: readonly TestOutcome[],
 ): Predicate {
   const flaky = failing.filter((outcome) => !stable.includes(outcome)).map(({ key }) => formatTestKey(key));
-  const passed =
-    flaky.length === 0 ? "" : `; these passed the second time, take them out: ${flaky.join(", ")}`;
+  const passed = flaky.length === 0 ? "" : `; these passed the second time, remove them: ${flaky.join(", ")}`;
   return {
     predicate: "new-test-fails-on-base",
     holds: invalid === undefined && stable.length > 0 && flaky.length === 0,
@@ -149,7 +148,7 @@ export function weighReasons(matches: readonly Matched[], isFixed: boolean): Rea
       ? ""
       : isFixed
         ? `; ${countOf(others.length, "other fails", "others fail")} for another reason, and ${others.length === 1 ? "passes" : "pass"} with the fix`
-        : `; ${countOf(others.length, "other fails", "others fail")} for another reason, and no fix shows that ${others.length === 1 ? "it" : "they"} would pass: take ${others.length === 1 ? "it" : "them"} out`;
+        : `; ${countOf(others.length, "other fails", "others fail")} for another reason, and no fix shows that ${others.length === 1 ? "it" : "they"} would pass: remove ${others.length === 1 ? "it" : "them"}`;
   return {
     predicate: {
       predicate: "failure-is-the-stated-one",
@@ -221,10 +220,9 @@ async function judgeFix(
     ...rest,
   });
   const fixes = fixesOf(state);
-  if (fixes.length === 0)
-    return say(true, "no fix was written, so it is not known whether they pass with one");
+  if (fixes.length === 0) return say(true, "no fix was written, so it is unknown whether they pass with one");
   const best = await findFix(context, fixes, candidate, fresh);
-  if (best === undefined) return say(false, "there is no new test that could be laid beside a fix");
+  if (best === undefined) return say(false, "there is no new test to run with a fix");
   const { id, failing } = best;
   const passed = fresh.length - failing.length;
   const passing = `${passed} of ${countOf(fresh.length, "new test")} ${wordFor(passed, "passes", "pass")} with the fix ${id}`;

@@ -54,7 +54,7 @@ describe("the gate of repair", () => {
     const input = { ...good, baseRuns: [[failing, other], second], targets: [failing.key, other.key] };
     const told = (each: RepairGateInput) => judgeRepair(each)[0]?.evidence;
     expect(told(input)).toBe("1 of 2 failed in each of 2 runs without the patch; 1 was not run in each");
-    expect(told({ ...input, isCut: true })).toMatch(/each, for the limit of time cut off a run$/);
+    expect(told({ ...input, isCut: true })).toMatch(/each, because the time limit ended a run$/);
     expect(told({ ...good, isCut: true })).toBe("1 of 1 failed in each of 2 runs without the patch");
   });
 
@@ -86,7 +86,7 @@ describe("the gate of repair", () => {
   test("says what fails where nothing counts as the fault", () => {
     const [fails, , turns] = judgeRepair({ ...good, targets: [], baseRuns: [] });
     expect(fails?.evidence).toBe("no test counts as the fault; 1 test fails without the patch");
-    expect(turns?.evidence).toBe("there is no test that could turn");
+    expect(turns?.evidence).toBe("there is no test that could change its result");
   });
 
   test("asks for a failure that was seen twice on the base", () => {

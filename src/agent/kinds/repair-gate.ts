@@ -61,7 +61,7 @@ function failsOnBase({ baseRuns, isCut = false, targets, base }: RepairGateInput
   const left =
     unrun.length === 0
       ? ""
-      : `; ${unrun.length} ${wordFor(unrun.length, "was", "were")} not run in each${isCut ? ", for the limit of time cut off a run" : ""}`;
+      : `; ${unrun.length} ${wordFor(unrun.length, "was", "were")} not run in each${isCut ? ", because the time limit ended a run" : ""}`;
   return {
     predicate: "failing-tests-fail-on-base",
     holds: targets.length > 0 && baseRuns.length > 1 && stable.length === targets.length,
@@ -89,7 +89,7 @@ function passesNow({ targets, heldBack = [], candidate, invalid }: RepairGateInp
     evidence:
       invalid ??
       (targets.length === 0
-        ? "there is no test that could turn"
+        ? "there is no test that could change its result"
         : `${passing.length} of ${targets.length} pass with the patch${others}`),
   };
 }
@@ -105,7 +105,7 @@ function heldBackPass({ heldBack = [], candidate, invalid }: RepairGateInput): P
       holds: invalid === undefined && passing.length === heldBack.length,
       evidence:
         invalid ??
-        `${passing.length} of ${heldBack.length} that the author of the patch was not shown pass with it`,
+        `${passing.length} of ${heldBack.length} that were hidden from the patch's author pass with it`,
     },
   ];
 }
@@ -129,5 +129,5 @@ function noRegression({ base: all, candidate, invalid, asked }: RepairGateInput)
 
 /** Named, with the reason. */
 function tellWrong({ key, why }: WrongTest): string {
-  return `${formatTestKey(key)} does not count, for it asserts what the statement calls wrong: ${why}`;
+  return `${formatTestKey(key)} does not count, because it asserts what the statement calls wrong: ${why}`;
 }

@@ -13,11 +13,11 @@ const way: readonly Step[] = [
   { action: "reproduction", text: "see a test fail for the stated reason, unless one does already" },
   { action: "edit-code", text: "change the code" },
   {
-    text: "when the tests say no, find out why, and change the candidate or begin anew from the base with another idea",
+    text: "if the tests fail, find out why, and change the candidate or start again from the base with another idea",
   },
   {
     action: "review-patch",
-    text: "have the candidate whose tests pass looked at, and mend what is refuted",
+    text: "have the candidate whose tests pass reviewed, and fix what is refuted",
   },
   { action: "finish", text: "propose it" },
 ];
@@ -31,7 +31,7 @@ export const repair: KindRules = {
       kind: "code",
       files: "code",
       guidance:
-        "Make the smallest change that mends the cause in general, not only for the inputs that a test shows. Tests are not yours to change.",
+        "Make the smallest change that fixes the cause in general, not only for the inputs that a test shows. Do not change tests.",
     },
   ],
   isSpecified: false,
@@ -65,5 +65,5 @@ export const repair: KindRules = {
 export const partialFix: KindRules = {
   ...repair,
   kinds: ["partial-fix"],
-  goal: `${gate} Where an attempt is given, it may be wrong or in the wrong place: find the cause for yourself, and keep of the attempt what is right.`,
+  goal: `${gate} If an attempt is given, it may be wrong or in the wrong place: find the cause yourself, and keep only what is correct in the attempt.`,
 };

@@ -2,6 +2,6 @@
 import { wordFor } from "../../base/count.ts";
 
 export function tellStillPassing(passed: number): string {
-  if (passed === 0) return "no test passed before, so this says nothing: none could break";
+  if (passed === 0) return "no test passed before, so none could break";
   return `${passed === 1 ? "the one test" : `all ${passed} tests`} that passed before still ${wordFor(passed, "passes", "pass")}`;
 }

@@ -108,7 +108,7 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
   return tried === 0
     ? say(
         true,
-        `${passing}; together they execute each of its lines, and no small fault could be tried in them`,
+        `${passing}; together they execute each of its lines, and no small fault could be made in them`,
       )
     : say(
         noticed >= leastNoticed.together * tried,
@@ -121,7 +121,7 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
 async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaking): Promise<TargetTests> {
   if (derived.length === 0)
     return say(false, "no test executes the target: derive some from the specification");
-  const alone = `no existing test executes the target, and what was derived (${countOf(derived.length, "test")}) never suffices alone`;
+  const alone = `no existing test executes the target, and derived tests (${derived.length}) never suffice alone`;
   const none = { executed: new Set<number>(), loaded: new Set<number>() };
   const left = await findUncovered(context, asked, { tests: derived, known: none });
   if (typeof left === "string") return say(false, `${alone}: what it executes cannot be measured: ${left}`);
@@ -136,7 +136,7 @@ async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaki
     most: mostFaults.alone,
   });
   const isStrong = tried > 0 && noticed >= leastNoticed.alone * tried;
-  const notices = tried === 0 ? ", and no small fault could be tried in them" : ` and notices ${told}`;
+  const notices = tried === 0 ? ", and no small fault could be made in them" : ` and notices ${told}`;
   return {
     ...say(false, `${alone}: it executes each of its lines${notices}`, missing),
     isOpen: isStrong || tried === 0,

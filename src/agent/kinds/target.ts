@@ -28,7 +28,7 @@ export async function checkTarget(
 ): Promise<void> {
   if (stated.has(kind) && statement.trim() === "")
     throw new MillwrightError("usage", `A task of the kind ${kind} needs a statement`, {
-      hint: "Say in words what is reported or wanted, or give the text of an issue.",
+      hint: "Describe the problem or the request in words, or give the text of an issue.",
     });
   if (!needing.has(kind)) return;
   const found = await findTarget(target, read);
@@ -45,7 +45,7 @@ export async function findTarget(
   if (target === undefined) return fail("no-target", "No target is given");
   const [, file, symbol] = /^([^:]+):+(.+)$/.exec(target) ?? [];
   if (file === undefined || symbol === undefined)
-    return fail("no-target", `The target ${target} is not of the form FILE:SYMBOL`);
+    return fail("no-target", `The target ${target} does not have the form FILE:SYMBOL`);
   const path = file.replace(/^(?:\.\/)+/, "");
   const text = await read(path);
   if (text === undefined) return fail("no-target", `There is no file ${path}`);
@@ -55,7 +55,7 @@ export async function findTarget(
   if (spans.length > 0) return succeed({ file: path, symbol, spans, text });
   const known = definitions.filter(({ kind }) => /^(?:function|method|constructor)$/.test(kind));
   const names = known.slice(0, 8).map((each) => pathOf(definitions, each).join("."));
-  const has = names.length === 0 ? "it defines no function that is known" : `it has ${names.join(", ")}`;
+  const has = names.length === 0 ? "it defines no known function" : `it has ${names.join(", ")}`;
   return fail("no-target", `${path} has no ${symbol}: ${has}`);
 }
 

@@ -2,9 +2,9 @@
 import type { KindChoice } from "../../domain/task.ts";
 
 const finders: Readonly<Record<KindChoice["by"], string>> = {
-  flags: "by what is given",
+  flags: "by the given input",
   rule: "by rule",
-  model: "said the model",
+  model: "by the model",
   planner: "corrected by the planner",
 };
 

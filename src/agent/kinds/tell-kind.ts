@@ -39,7 +39,7 @@ async function tellByFlags(
   if (partialPatch.trim() !== "")
     return kinds.includes("partial-fix")
       ? { kind: "partial-fix", reason: "an earlier attempt is given" }
-      : { kind: "repair", reason: "the strategy makes nothing of the earlier attempt that is given" };
+      : { kind: "repair", reason: "the strategy does not use the given earlier attempt" };
   if (failingTests.length > 0) return { kind: "repair", reason: "failing tests are given" };
   if (target !== undefined) {
     const found = await findTarget(target, read);
@@ -47,10 +47,10 @@ async function tellByFlags(
       return { kind: "code-generation", reason: `the body of ${target} is not written` };
     const { tests, isRegression } = readAsk(statement);
     if (found.ok && tests && !isRegression)
-      return { kind: "test-generation", reason: `${target} has a body, and tests are asked for` };
+      return { kind: "test-generation", reason: `${target} has a body, and the statement asks for tests` };
   }
   if (statement.trim() === "")
-    return { kind: "repair", reason: "nothing is stated: the failing tests are the task" };
+    return { kind: "repair", reason: "no statement is given: the failing tests are the task" };
   return undefined;
 }
 
@@ -58,7 +58,7 @@ async function tellByWords(statement: string, read: ReadText): Promise<ToldByWor
   if (attemptIn(statement) !== undefined)
     return {
       kind: "partial-fix",
-      reason: "the statement holds an attempt that did not succeed",
+      reason: "the statement contains an attempt that failed",
       isSure: true,
     };
   const ask = readAsk(statement);
@@ -69,17 +69,22 @@ async function tellByWords(statement: string, read: ReadText): Promise<ToldByWor
 
 function tellTests(ask: Ask, place: Target | undefined, unwritten: boolean | undefined): ToldByWords {
   const at = place === undefined ? undefined : `${place.file}:${place.symbol}`;
-  if (ask.code) return { kind: "feature", reason: "code and tests are asked for", isSure: !ask.fault };
+  if (ask.code)
+    return { kind: "feature", reason: "the statement asks for code and tests", isSure: !ask.fault };
   if (ask.isRegression)
-    return { kind: "regression-test", reason: "a test that shows a fault is asked for", isSure: true };
+    return {
+      kind: "regression-test",
+      reason: "the statement asks for a test that shows a fault",
+      isSure: true,
+    };
   if (at !== undefined && unwritten === false)
     return {
       kind: "test-generation",
-      reason: `tests of ${at} are asked for`,
+      reason: `the statement asks for tests of ${at}`,
       target: at,
       isSure: !ask.fault,
     };
-  return { kind: "regression-test", reason: "tests are asked for", isSure: false };
+  return { kind: "regression-test", reason: "the statement asks for tests", isSure: false };
 }
 
 function tellCode(ask: Ask, place: Target | undefined, unwritten: boolean | undefined): ToldByWords {
@@ -87,14 +92,14 @@ function tellCode(ask: Ask, place: Target | undefined, unwritten: boolean | unde
     const target = `${place.file}:${place.symbol}`;
     return {
       kind: "code-generation",
-      reason: `the body of ${target} is asked for, and not written`,
+      reason: `the statement asks for the body of ${target}, which is not written`,
       target,
       isSure: true,
     };
   }
   if (ask.fault && !ask.wish)
-    return { kind: "repair", reason: "a fault is reported", isSure: !ask.speaksOfTests };
+    return { kind: "repair", reason: "the statement reports a fault", isSure: !ask.speaksOfTests };
   if (ask.wish && !ask.fault)
-    return { kind: "feature", reason: "something is asked for that is not there", isSure: false };
-  return { kind: "repair", reason: "nothing says another kind", isSure: false };
+    return { kind: "feature", reason: "the statement asks for something that does not exist", isSure: false };
+  return { kind: "repair", reason: "nothing points to another kind", isSure: false };
 }

@@ -32,17 +32,17 @@ export const testGeneration: KindRules = {
       kind: "test",
       files: "tests",
       guidance:
-        "Write tests that execute every line of the target, where the repository's own tests of that code stand, written as they are. Go through its branches one by one, also those for errors and odd inputs, and check what comes out, not only that it runs. They must pass on the code as it is, each time. Change no source code.",
+        "Write tests that execute every line of the target. Put them where the repository has its tests of that code, written in the same way. Cover its branches one by one, including those for errors and odd inputs. Check the results, not only that the code runs. The tests must pass on the unchanged code, each time. Change no source code.",
     },
   ],
   isSpecified: false,
-  goal: "New tests, by themselves, execute every executable line of the target (measured), notice at least half of the small faults that are made in these, pass three times in a row, and break no test that passed; only tests change.",
+  goal: "New tests, by themselves, execute every executable line of the target (measured), notice at least half of the small faults made in these lines, pass three times in a row, and break no test that passed. Only tests change.",
   way: [
     { action: "code-retrieval", text: "find what the target does and what it needs" },
-    { action: "test-retrieval", text: "find how tests of its kind are written" },
+    { action: "test-retrieval", text: "find how similar tests are written" },
     {
       action: "edit-code",
-      text: "write the tests, and go on from that candidate until no line is left that none executes",
+      text: "write the tests, and continue from that candidate until they execute every line",
     },
     { action: "finish", text: "propose them" },
   ],
@@ -110,9 +110,8 @@ async function coversTarget(
   if (!target.ok) return no(target.message);
   const { file, spans, text } = target.value;
   const units = await executableUnits({ file, text, spans, pragmas: true });
-  if (units === undefined || units.length === 0)
-    return no(`no line of ${task.target} is known that can be executed`);
-  if (fresh.length === 0) return no("there is no test that the base does not have");
+  if (units === undefined || units.length === 0) return no(`no executable line of ${task.target} is known`);
+  if (fresh.length === 0) return no("there are no new tests");
   const selection = { kind: "tests" as const, tests: keysOf(fresh) };
   const covered = await coverLines(context, { tree, selection, files: [file] });
   if (covered.because !== undefined) return no(`it cannot be measured: ${covered.because}`);

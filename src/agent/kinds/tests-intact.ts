@@ -36,9 +36,9 @@ export async function testsIntact(request: IntactRequest): Promise<Predicate> {
     evidence:
       found.length === 0
         ? request.adds
-          ? "no test that was there is changed, left out or replaced"
-          : `no test that was there is changed${wrong.length === 0 ? "" : ", but examples that say the wrong thing"}`
-        : `it changes tests that were there: ${found.slice(0, mostNamed).join(", ")}${more}`,
+          ? "no existing test is changed, removed or replaced"
+          : `no existing test is changed${wrong.length === 0 ? "" : ", except examples that are wrong"}`
+        : `it changes existing tests: ${found.slice(0, mostNamed).join(", ")}${more}`,
   };
 }
 

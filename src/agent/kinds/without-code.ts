@@ -72,10 +72,12 @@ export function tell(said: readonly Said[], requirements: TaskState["requirement
     `${failing.length} of ${countOf(said.length, "new test")} ${wordFor(failing.length, "fails", "fail")} without the code`,
     ...(lost === 0
       ? []
-      : [`${lost} of them ${lost === 1 ? "does" : "do"} not load there, for want of what the code defines`]),
-    ...rest(of("passes"), "without it too pass"),
-    ...rest(of("flaky"), "not the same twice"),
-    ...rest(of("unknown"), "it is not known what these say without it"),
+      : [
+          `${lost} of them ${lost === 1 ? "does" : "do"} not load there, because the code's definitions are missing`,
+        ]),
+    ...rest(of("passes"), "also pass without it"),
+    ...rest(of("flaky"), "not the same result twice"),
+    ...rest(of("unknown"), "their results without it are unknown"),
   ];
   return {
     predicate: {

@@ -98,7 +98,7 @@ async function askTouched(
     return {
       ...nothing,
       outcomes: [...heard, ...asked.map((key) => ({ key, status: "not-run" as const, durationMs: 0 }))],
-      notes: [`tests that were there could not be asked as the base has them: ${invalid}`],
+      notes: [`existing tests could not run in the base's version: ${invalid}`],
     };
   }
   return decide(context, state, { row, kept, worded: composed.value, asked, outcomes });
@@ -142,7 +142,7 @@ async function decide(
     const judged = await judge(found, claim);
     const { holds, evidence: why, example } = judged;
     if (holds) wrong.push({ key, why, ...(example === undefined ? {} : { example }) });
-    else notes.push(`${id} counts as the base has it: ${why}`);
+    else notes.push(`${id} counts in the base's version: ${why}`);
   }
   const isOther = ({ key }: TestOutcome): boolean => !replaced.has(formatTestKey(key));
   return { outcomes: [...row.outcomes.filter(isOther), ...replaced.values()], wrong, notes };
@@ -185,14 +185,14 @@ async function openRules(
     if (!isShown) return no("no test that shows the fault passes with the patch");
     const { failure, status } = outcome;
     if (status === "timed-out" || failure === undefined || mistakes.test(failure.type))
-      return no("it does not fail by what it asserts");
+      return no("its assertion is not what fails");
     const asserting = await readAsserted(context, kept, outcome);
-    if (asserting.line === "") return no("nothing tells which of its lines fails");
+    if (asserting.line === "") return no("no report says which of its lines fails");
     const example = asserting.example === undefined ? {} : { example: asserting.example };
     const ruled = assertsFault(task.statement, asserting, showing, isProduct);
     const lost = ruled.holds ? await findLost(context, worded, asserting.beside) : undefined;
     if (ruled.holds && lost === undefined) return { holds: true, evidence: ruled.evidence, ...example };
-    const against = lost === undefined ? ruled.evidence : `it asserts more, which is gone: ${lost}`;
+    const against = lost === undefined ? ruled.evidence : `its removed assertions cover more: ${lost}`;
     if (claim === undefined) return no(against);
     const { called, values } = readCode(`${asserting.line}\n${asserting.behind}`);
     const own = called.filter(isProduct);
@@ -200,11 +200,11 @@ async function openRules(
     const linked = matchSignature(signature, outcome, { called: own, values, product, tests });
     // In other words the same test shows the fault.
     const isReworded = shown.has(formatTestKey(outcome.key));
-    if (!linked.matches && !isReworded) return no("the statement does not speak of it");
-    if (claim.isAgreed !== true) return no(`${against}; no review has agreed that it is wrong`);
+    if (!linked.matches && !isReworded) return no("the statement does not mention it");
+    if (claim.isAgreed !== true) return no(`${against}; no review agreed that it is wrong`);
     return {
       holds: true,
-      evidence: `in the opinion of who wrote the patch and of the review: ${claim.because}`,
+      evidence: `in the opinion of the patch's author and of the review: ${claim.because}`,
       ...example,
     };
   };

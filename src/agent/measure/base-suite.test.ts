@@ -66,7 +66,7 @@ test("begins with the nearest tests, adds files that are asked for, and becomes 
   const { context, bench, asked, measure } = await open(Number.POSITIVE_INFINITY);
   const suite = await measure({ first });
   expect(ran(suite)).toEqual(["test_a.py"]);
-  expect(tellLeftOut(suite, files)).toMatch(/nearest tests were run, 1 of 3 files/);
+  expect(tellLeftOut(suite, files)).toMatch(/nearest tests ran, 1 of 3 test files/);
   let changes = 0;
   const base = openBaseSuite(context, bench, suite, async () => {
     changes += 1;
@@ -88,7 +88,7 @@ test("what has no time is a part: the tests that ended, and the evidence says so
   await base.whole();
   expect(suite.part?.why).toBe("time");
   expect(ran(suite)).toEqual(["test_a.py"]);
-  expect(tellLeftOut(suite, files)).toMatch(/Only a part of the tests was run, 1 of 3 files .* longer than/);
+  expect(tellLeftOut(suite, files)).toMatch(/Only part of the tests ran, 1 of 3 test files .* longer than/);
 });
 
 test("a small suite that exceeds its share of the time counts as far as it came", async () => {

@@ -65,7 +65,7 @@ export function recordSignature({
   recorder,
   task,
 }: Pick<MeasurementContext, "recorder" | "task">): Promise<Signature> {
-  const title = "write down what the statement says of the failure";
+  const title = "extract what the statement says about the failure";
   return recorder.step({ key: "signature", title, schema: signatureSchema }, async () =>
     readSignature(task.statement),
   );
@@ -134,8 +134,8 @@ export async function baselineOf(
     return fail(
       "nothing-fails",
       slow.size === flakyIds.size
-        ? `No test fails; ${nameSome([...slow])} met our limit of ${formatDuration(limitOf(context))} for one test: --test-timeout gives more.`
-        : "Each failing test passed when it was run again: they are flaky, not broken.",
+        ? `No test fails; ${nameSome([...slow])} exceeded our limit of ${formatDuration(limitOf(context))} for one test: raise it with --test-timeout.`
+        : "Each failing test passed on a second run: they are flaky, not broken.",
     );
   }
   const { statement, failingTests: named = [] } = context.task;
@@ -175,10 +175,10 @@ function describeBaseline(
     `failing: ${nameSome(targets.map((outcome) => formatTestKey(outcome.key)))}`,
     ...(hanging.length === 0
       ? []
-      : [`of them hang (our limit for one test, and then more time, was met): ${nameSome(hanging)}`]),
+      : [`of them hang (they exceeded our limit for one test, and then a longer one): ${nameSome(hanging)}`]),
     ...(others.length === 0
       ? []
-      : [`failing too, and left out, for they ${othersBecause}: ${nameSome(others)}`]),
+      : [`also failing, but left out because they ${othersBecause}: ${nameSome(others)}`]),
     ...(flaky.length === 0 ? [] : [`flaky, and left out: ${nameSome(flaky)}`]),
     ...(left.slow.size === 0 ? [] : [`${limit}: ${nameSome([...left.slow])}`]),
   ];

@@ -49,7 +49,7 @@ export async function collectCoverage(
   framework: TestFramework,
 ): Promise<Coverage> {
   if (framework.coverage === "none") {
-    const remark = `${framework.name} cannot say which lines a test executes: stack traces and texts have to do.`;
+    const remark = `${framework.name} cannot say which lines a test executes: only stack traces and texts are used.`;
     return { tests: new Map(), loaded: {}, remarks: [remark] };
   }
   const options = {

@@ -109,7 +109,7 @@ class Box:
         return self.size
 `;
   const loaded = [1, 2, 3, 4, 5, 6, 7];
-  const loading = "2 more lines run as their files are loaded";
+  const loading = "2 more lines run when their files are loaded";
   expect(await count("a.py", text, ran([], loaded))).toEqual({
     executed: 0,
     all: 4,
@@ -128,7 +128,7 @@ class Box:
   const [unit] =
     (await executableUnits({ file: "a.py", text, spans: [{ startLine: 2, endLine: 2 }], pragmas: false })) ??
     [];
-  expect(unit && tellUnit(unit)).toContain("loading it is not calling it");
+  expect(unit && tellUnit(unit)).toContain("loading is not calling");
 });
 
 test("one-line functions elsewhere: counters tell a JavaScript body from its line, and Go's definitions leave no trace", async () => {

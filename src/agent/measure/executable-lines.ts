@@ -104,15 +104,15 @@ export function countLines(units: readonly Unit[], run: RunLines): Counted {
   const missed = left.filter(({ at }) => at !== "load").length;
   const what =
     loading === 1
-      ? "one more line runs as its file is loaded"
-      : `${countOf(loading, "more line runs", "more lines run")} as their files are loaded`;
+      ? "one more line runs when its file is loaded"
+      : `${countOf(loading, "more line runs", "more lines run")} when their files are loaded`;
   return { executed: called.length - missed, all: called.length, left, loading: loading === 0 ? "" : what };
 }
 
 /** Such as `return x`; why a line counts as not executed where that is not plain. */
 export function tellUnit({ text, at }: Unit): string {
   const why =
-    " (on the line that defines it: loading it is not calling it; call it in a test whose file imports it at its top)";
+    " (on the line that defines it: loading is not calling; call it in a test whose file imports it at its top)";
   return at === "both" ? `${text}${why}` : text;
 }
 

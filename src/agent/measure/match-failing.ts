@@ -51,7 +51,7 @@ export function matchTextsIn(context: StrategyContext): MatchTexts {
     const { recorder, workspace, limits } = context;
     const options = {
       key: "texts-of-failing",
-      title: "compare what the failing tests call with the statement",
+      title: "compare the calls of the failing tests with the statement",
       schema: matchesSchema,
     };
     const { matches } = await recorder.step(options, async () => {

@@ -159,14 +159,14 @@ async function runFirst(
   if (longestMs !== undefined && built !== undefined && near?.ok !== true && all?.ok !== true) {
     const { command, run } = built;
     const part = { files: [], of: 0, why: "first" as const, isCut: true };
-    const remarks = ["the tests were still being built when the work began"];
+    const remarks = ["the build of the tests was still running when the work began"];
     const result = { ok: true as const, command, durationMs: run.durationMs, outcomes: [], remarks, part };
     return { result, isCut };
   }
   const isTooSoon = longestMs !== undefined && all?.ok === false && cut.size > 0;
   const whole = isTooSoon ? await look({ kind: "all" }, performance.now() + longestMs) : all;
   const found = near?.ok === true ? near : (whole ?? near);
-  if (found === undefined) throw new Error("a suite was looked for nowhere");
+  if (found === undefined) throw new Error("no folder was searched for tests");
   if (!found.ok) return { result: found, isCut };
   const { command, run, remarks } = found.value;
   const isEnded = !cut.has(run);

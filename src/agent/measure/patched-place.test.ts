@@ -55,7 +55,7 @@ test.each<[string, readonly [string, string][], string | undefined]>([
   [
     "Fix splitting of words",
     [next],
-    "the patch changes Splitter.Next, where words of the statement stand: split, word",
+    "the patch changes Splitter.Next, which contains words of the statement: split, word",
   ],
   ["Fix splitting of CASE", [next], undefined],
   ["`Total` is wrong in splitting words", [next], undefined],
@@ -63,7 +63,7 @@ test.each<[string, readonly [string, string][], string | undefined]>([
   [
     "Options that shadow those of a parent command are shown in the global section of the help page, where people look for flags at last",
     [flags],
-    "the patch changes hidesParent, where words of the statement stand: parent, flag",
+    "the patch changes hidesParent, which contains words of the statement: parent, flag",
   ],
   [
     "Options that shadow those of a parent command are shown in the global section of the help page, where people look for them at last",

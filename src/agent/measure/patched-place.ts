@@ -95,5 +95,5 @@ function matchWords({ weak }: Signature, { chain, text }: Place): string | undef
   const needed = Math.max(leastWeakMatches, Math.ceil(weak.length / wordsPerMatch));
   const [first] = chain;
   if (shared.length < needed || first === undefined) return undefined;
-  return `the patch changes ${nameOf(first)}, where words of the statement stand: ${shared.join(", ")}`;
+  return `the patch changes ${nameOf(first)}, which contains words of the statement: ${shared.join(", ")}`;
 }

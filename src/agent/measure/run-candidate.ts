@@ -136,7 +136,7 @@ export async function runOn(
 
 /** Never silently. */
 function tellUnsteady({ recorder }: Pick<ActionContext, "recorder">, test: string): void {
-  const text = `${test} failed once with a patch. Asked again with the tests of its file, it passed twice, or failed without the patch too: it is unsteady, and not broken`;
+  const text = `${test} failed once with a patch. On a second run with the tests of its file, it passed twice, or also failed without the patch: it is flaky, not broken`;
   remarkOnce(recorder, text);
 }
 

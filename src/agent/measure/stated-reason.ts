@@ -63,7 +63,9 @@ export async function matchReason(
   // Of a test whose text is not known, nobody can say what it was given.
   if (body === "" || hasInput(signature, [body, outcome.failure?.message ?? ""])) return found;
   const [input = ""] = signature.inputs;
-  return refused(`the statement quotes an input ("${input}"), which neither the test nor its failure has`);
+  return refused(
+    `the statement quotes an input ("${input}"), which neither the test nor its failure contains`,
+  );
 }
 
 async function compareReason(
@@ -72,7 +74,7 @@ async function compareReason(
   read: TestText,
 ): Promise<SignatureMatch> {
   const { failure } = outcome;
-  if (failure === undefined) return refused("it does not say why it fails");
+  if (failure === undefined) return refused("the failure gives no reason");
   const names = ownNames(outcome);
   const hide = (text: string): string => names.reduce((left, name) => left.replaceAll(name, ""), text);
   const isOfTest = await Promise.all(failure.frames.map(({ file, line }) => read.isTest(file, line)));
@@ -108,9 +110,9 @@ async function compareReason(
       !(ofNothing.test(said) && codeOf(behind).called.length > 0));
   const isText = isCompared && isInTest;
   if (isText && !isMistake && isConstant(line, behind))
-    return refused("it compares constants, and nothing that the code did");
+    return refused("it compares constants, not a result of the code");
   if (isText && readsSource([...statements, behind].join("\n"), product))
-    return refused("it compares the text of a source file, and nothing that the code did");
+    return refused("it compares the text of a source file, not a result of the code");
   const direct = matchSignature(signature, bare, { called: [], values: [], product, tests });
   if (direct.isStrong || (direct.matches && !isMistake && (line === "" || !isCompared))) return direct;
   const isUnbuilt = isInTest && unbuilt.test(error.type);
@@ -122,12 +124,14 @@ async function compareReason(
     return {
       matches: true,
       isStrong: false,
-      evidence: `it is not built, for "${stated}", as the statement says`,
-      doubt: "its tests are not built without the patch, and so do not run",
+      evidence: `its build fails with "${stated}", as the statement says`,
+      doubt: "its tests do not build without the patch, and so do not run",
     };
   if (isMistake) {
-    const where = isInTest ? "in the test itself, before any code of the repository" : "in what it runs";
-    return refused(`it ends with ${renderRaised(error)} ${where}, which the statement does not speak of`);
+    const where = isInTest
+      ? "in the test itself, before any code of the repository"
+      : "in the code that it runs";
+    return refused(`it ends with ${renderRaised(error)} ${where}, which the statement does not mention`);
   }
   if (!isCompared || line === "") return direct;
   return matchText(signature, bare, { statements, behind, codeOf, direct, isInTest }, read);
@@ -154,7 +158,7 @@ async function matchText(
   if (byLine.isStrong) return byLine;
   const byCode = matchSignature(signature, bare, code);
   if (byCode.isStrong || (byCode.matches && !byLine.matches))
-    return { ...byCode, evidence: `what it compares is wrong, and ${byCode.evidence}` };
+    return { ...byCode, evidence: `its comparison fails, and ${byCode.evidence}` };
   if (byLine.matches) return byLine;
   if (direct.matches) return direct;
   const through = await matchCallers(signature, code, read);
@@ -207,8 +211,8 @@ async function matchCallers(
       return {
         matches: true,
         isStrong: false,
-        evidence: `what it compares comes out of ${caller}, which calls "${name}", which the statement names`,
-        doubt: "its tests call what the statement names through other functions alone",
+        evidence: `its compared value comes from ${caller}, which calls "${name}", which the statement names`,
+        doubt: "its tests call what the statement names only through other functions",
       };
   }
   return undefined;

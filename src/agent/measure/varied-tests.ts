@@ -77,7 +77,7 @@ export async function compareOnVariedTests(given: VariedRequest): Promise<Compar
   return {
     origins,
     behaviours,
-    invalid: origins.length === 0 ? "no test near the change has a literal that could be changed" : undefined,
+    invalid: origins.length === 0 ? "no test near the change has a literal to vary" : undefined,
   };
 }
 

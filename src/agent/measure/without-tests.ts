@@ -6,7 +6,7 @@ import type { TestRun } from "../../workspace/test-runner.ts";
 export const noFramework: TestFramework = {
   name: "none",
   language: "",
-  description: "no test can be run",
+  description: "no test can run",
   detect: () => [],
   recognise: () => undefined,
   invoke: () => ({ run: ["false"], env: {} }),
@@ -17,7 +17,7 @@ export const noFramework: TestFramework = {
 
 export function nothingRan(why: string): TestRun {
   return {
-    report: { outcomes: [], coverage: new Map(), invalid: `no test can be run here: ${why}` },
+    report: { outcomes: [], coverage: new Map(), invalid: `no test can run here: ${why}` },
     end: "exited",
     exitCode: null,
     durationMs: 0,

@@ -92,7 +92,7 @@ function revertHunks({ file, text, hunks }: MutatedPlace): Mutant[] {
   return hunks.list.map(({ beforeStart, beforeEnd, afterStart, afterEnd }) => ({
     file,
     line: afterStart,
-    description: `the change of line ${afterStart}${afterEnd - afterStart > 1 ? ` to ${afterEnd - 1}` : ""} is taken back`,
+    description: `the change of line ${afterStart}${afterEnd - afterStart > 1 ? ` to ${afterEnd - 1}` : ""} is reverted`,
     base: text,
     start: after.slice(0, afterStart - 1).join("").length,
     end: after.slice(0, afterEnd - 1).join("").length,

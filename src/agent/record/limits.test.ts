@@ -8,7 +8,7 @@ test("time that is kept for the last judgement is over for the work, and there f
   now = 29_000;
   expect([limits.remainingMs(), limits.exhausted()]).toEqual([1_000, undefined]);
   now = 31_000;
-  expect(limits.exhausted()).toMatch(/40 s was reached, but for what is kept to judge/);
+  expect(limits.exhausted()).toMatch(/40 s was reached, except for the part reserved for judging/);
   expect(forJudgement({ limits }).limits.remainingMs()).toBe(9_000);
   now = 41_000;
   expect(forJudgement({ limits }).limits.exhausted()).toBe("the time limit of 40 s was reached");

@@ -52,7 +52,7 @@ export function createLimits(options: LimitOptions, now: () => number = () => pe
   };
   const exhaustedWith = (leftMs: () => number) => (): string | undefined => {
     const isKept = leftMs() === 0 && fullMs() > 0;
-    const rest = isKept ? ", but for what is kept to judge" : "";
+    const rest = isKept ? ", except for the part reserved for judging" : "";
     if (leftMs() === 0) return `the time limit of ${Math.round(maxMs / 1000)} s was reached${rest}`;
     if (remainingSteps() === 0) return `the limit of ${countOf(maxSteps, "step")} was reached`;
     return undefined;

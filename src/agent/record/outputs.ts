@@ -70,7 +70,7 @@ export function showOutput(
 /** For a loop none of whose tools shows outputs by itself. */
 export function outputTool(outputs: Outputs) {
   const input = z.object({
-    handle: z.string().min(1).describe("as it was named, such as output:1a2b3c4d"),
+    handle: z.string().min(1).describe("a handle from a reply, such as output:1a2b3c4d"),
     startLine: z.int().min(1).default(1),
   });
   return {

@@ -228,6 +228,6 @@ function diskError(message: string, cause: unknown): MillwrightError {
   const reason = cause instanceof Error ? `: ${cause.message}` : "";
   return new MillwrightError("disk", `${message}${reason}`, {
     cause,
-    hint: "Free some space or name another folder for runs (runsDir), then resume the run.",
+    hint: "Free some space or choose another folder for runs (runsDir), then resume the run.",
   });
 }

@@ -56,11 +56,11 @@ test("a reviewer finds what changed, why, and what was run, in one page", () => 
   expect(headings).toEqual([
     "Verified patch: A full row is offered",
     "Patch",
-    "What fails without it",
-    "Where the fault was looked for",
+    "Failures without the patch",
+    "Suspected places of the fault",
     "Evidence",
-    "What was run",
-    "What was done",
+    "Test runs",
+    "Actions",
     "Cost",
   ]);
   expect(text).toContain("`src/row.js:14` in `findBlock`");

@@ -48,7 +48,7 @@ function renderPatch(report: SolveReport): string {
 function renderTests({ testsPatch }: SolveReport): string {
   if (testsPatch === undefined) return "";
   const intro =
-    "Written by this run to show the fault; the patch is without them. In the run's folder they are `tests.diff`: `git apply` takes it.";
+    "This run wrote them to show the fault; the patch does not contain them. They are `tests.diff` in the run's folder: apply them with `git apply`.";
   return ["## Tests that were written", "", intro, "", fence("diff", testsPatch.trimEnd())].join("\n");
 }
 
@@ -58,7 +58,7 @@ function renderFailingTests(findings: Findings): string {
     const where = test.frame === "" ? "" : ` (raised at \`${test.frame}\`)`;
     return `- ${code(formatTestKey(test.key))}: ${test.type}: ${oneLine(test.message)}${where}`;
   });
-  return ["## What fails without it", "", ...rows, ...more(findings.failingTests.length)].join("\n");
+  return ["## Failures without the patch", "", ...rows, ...more(findings.failingTests.length)].join("\n");
 }
 
 function renderFault(findings: Findings): string {
@@ -69,7 +69,7 @@ function renderFault(findings: Findings): string {
     return `| ${score.toFixed(2)} | \`${location.file}:${location.startLine}\`${lines}${symbol} | ${cell(evidence)} |`;
   });
   return [
-    "## Where the fault was looked for",
+    "## Suspected places of the fault",
     "",
     "| suspiciousness | statement | evidence |",
     "| --- | --- | --- |",
@@ -89,7 +89,7 @@ function renderGate(report: SolveReport): string {
 }
 
 function renderRuns(report: SolveReport, findings: Findings): string {
-  const lines = ["## What was run", ""];
+  const lines = ["## Test runs", ""];
   if (report.testCommand !== null) {
     const { command, foundBy } = report.testCommand;
     lines.push(`Tests: ${code(command)} (found by: ${foundBy}), in the ${report.sandbox} sandbox.`);
@@ -129,8 +129,8 @@ function renderWork(work: readonly WorkRow[]): string {
     ({ action, intent, failed, calls, tokens, usd, why }) =>
       `| ${action}${failed ? " ✗" : ""} | ${cell(intent)}${why === undefined ? "" : ` → ${cell(why)}`} | ${decimal(calls)} | ${Math.round(tokens)} | ${usd?.toFixed(4) ?? "?"} |`,
   );
-  const head = ["| action | asked for | calls | tokens | $ |", "| --- | --- | --- | --- | --- |"];
-  return ["## What was done", "", ...head, ...rows].join("\n");
+  const head = ["| action | intent | calls | tokens | $ |", "| --- | --- | --- | --- | --- |"];
+  return ["## Actions", "", ...head, ...rows].join("\n");
 }
 
 /** Tools share calls. */

@@ -96,10 +96,14 @@ export async function createRun(runsDirectory: string, description: RunDescripti
     await mkdir(directory, { mode: 0o700 });
     await writeFileAtomically(join(directory, "run.json"), `${JSON.stringify(description, null, 2)}\n`);
   } catch (error) {
-    throw new MillwrightError("disk", `The run's folder ${directory} could not be made: ${String(error)}`, {
-      cause: error,
-      hint: "Free some space or name another folder for runs (runsDir).",
-    });
+    throw new MillwrightError(
+      "disk",
+      `The run's folder ${directory} could not be created: ${String(error)}`,
+      {
+        cause: error,
+        hint: "Free some space or choose another folder for runs (runsDir).",
+      },
+    );
   }
   return directory;
 }
@@ -159,7 +163,7 @@ export async function readRun(directory: string): Promise<RunDescription> {
       `${join(directory, "run.json")} cannot be read: ${describeReadError(error)}`,
       {
         cause: error,
-        hint: "The run's folder is damaged or of another version; start a new run.",
+        hint: "The run's folder is damaged or of another version: start a new run.",
       },
     );
   }

@@ -166,7 +166,7 @@ async function recallNotes(
 ): Promise<readonly Note[]> {
   if (recalled !== undefined) return notesSchema.parse(recalled);
   if (notesFile === undefined) return [];
-  const title = "recall what earlier runs noted";
+  const title = "recall notes of earlier runs";
   return recorder.step({ key: "notes", title, schema: notesSchema }, () => readNotes(notesFile));
 }
 
@@ -212,7 +212,7 @@ async function applyIfAsked(
   const said =
     end.outcome === "verified" || (apply === "partial" && end.repairsSome === true)
       ? await options.apply(workspace, end.candidate.tree)
-      : "The patch is not verified, so it was not applied to the repository; patch.diff has it.";
+      : "The patch is not verified, so it was not applied to the repository; it is in patch.diff.";
   recorder.append({ event: "remark-made", level: "note", text: said });
   return { ...end, findings: { ...end.findings, remarks: [...end.findings.remarks, said] } };
 }

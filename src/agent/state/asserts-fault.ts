@@ -30,9 +30,9 @@ export function assertsFault(
   const no = (evidence: string): SaysWrong => ({ holds: false, evidence });
   const own = readAsserted(test);
   const called = own.called.filter((name) => isProduct(name) && holdsWord(statement, name));
-  if (called.length === 0) return no("the statement names nothing of what it calls");
+  if (called.length === 0) return no("the statement names nothing that it calls");
   const missing = own.values.filter((value) => !holdsWord(statement, value));
-  if (missing.length > 0) return no(`${list(missing)} in it does not stand in the statement`);
+  if (missing.length > 0) return no(`the statement does not contain ${list(missing)}`);
   for (const each of showing) {
     const other = readAsserted(each);
     if (!called.some((name) => other.called.includes(name))) continue;
@@ -51,7 +51,7 @@ export function assertsFault(
       evidence: `it expects ${found} of ${called[0]}, which the statement reports and the code did without the patch`,
     };
   }
-  return no("no test that shows the fault asks the same inputs for something else");
+  return no("no test that shows the fault checks the same inputs for another result");
 }
 
 /** What a doctest compares with stands below it, and in what its failure says. */

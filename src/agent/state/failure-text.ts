@@ -10,7 +10,7 @@ const longestLine = 400;
 const innermost = 2;
 
 export function failureText({ failure }: Pick<TestOutcome, "failure">): string {
-  if (failure === undefined) return "(it says nothing of why)";
+  if (failure === undefined) return "(no reason given)";
   const text = failure.text.trim() === "" ? `${failure.type}: ${failure.message}` : failure.text;
   const short = withoutEcho(text);
   const lines = assertionsFirst(dropFrames(dropRunners(dropEmptyParts(short.trim().split("\n"))), failure));

@@ -123,6 +123,6 @@ test("tests of one file and group are named after it, and one that came later is
   const passed = { key: key("Wire > writes > one"), status: "passed" as const, durationMs: 1 };
   const row = { candidate: "c1", outcomes: [], targets: [passed], broken: [], invalid: undefined, score: [] };
   expect(renderRow(row, { ...fault, heldBack: targets.slice(2) })).toBe(
-    "1 of 1 test that shows the fault passes, 0 other tests break, 2 added since were not run yet",
+    "1 of 1 test that shows the fault passes, 0 other tests break, 2 added since then were not run yet",
   );
 });

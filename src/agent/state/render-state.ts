@@ -26,7 +26,7 @@ const leastLost = 400;
 /** What the tests are that have to pass, in the words of a kind. */
 const ofTarget = "Tests of the target that fail without it";
 const ofFault = "Tests that show the fault";
-const ofReview = "Tests that were written beside the candidates, and fail without a patch";
+const ofReview = "Tests written with the candidates that fail without a patch";
 
 /** Nothing where a kind has no use for such tests: its own are in its candidates. */
 export function nothingShown({ kind = "repair" }: Pick<TaskState, "kind">): string[] {
@@ -61,14 +61,14 @@ export function linesOf(state: TaskState): string[] {
     ...list("Code locations", codePlaces.slice(0, mostPlaces).map(renderPlaceOf)),
     ...list("Test locations", testPlaces.slice(0, mostPlaces).map(renderPlaceOf)),
     ...list(
-      "Known of the project",
+      "Known about the project",
       facts.slice(-mostListed).map(({ text }) => text),
     ),
-    ...list("Taken for granted", assumptions),
+    ...list("Assumptions", assumptions),
     ...list("Requirements", state.requirements.map(renderRequirement)),
     ...(fault === undefined ? nothingShown(state) : [renderFault(fault, state.kind)]),
     ...made("reproduction").map(
-      ({ id, origin }) => `Reproduction ${id}: ${oneLine(origin)}; it is laid beside every candidate.`,
+      ({ id, origin }) => `Reproduction ${id}: ${oneLine(origin)}; it runs with every candidate.`,
     ),
     ...(patches.length === 0 ? [] : ["Candidates:"]),
     ...patches.map((candidate) => renderCandidate(state, candidate)),
@@ -146,7 +146,7 @@ export function renderRow(
 function notRunYet(targets: readonly TestOutcome[], fault: ShownFault | undefined): string[] {
   const run = new Set(targets.map(({ key }) => formatTestKey(key)));
   const added = (fault?.targets ?? []).filter((key) => !run.has(formatTestKey(key))).length;
-  return added === 0 ? [] : [`${added} added since ${added === 1 ? "was" : "were"} not run yet`];
+  return added === 0 ? [] : [`${added} added since then ${added === 1 ? "was" : "were"} not run yet`];
 }
 
 /** A limit of ours is no failure of the test: it hangs, or it is slow. */

@@ -9,7 +9,7 @@ export const saysWrongSchema = z
   .array(z.object({ test: z.string().min(1), because: z.string().min(20) }))
   .default([])
   .describe(
-    "only tests or examples of the repository that assert what the statement calls wrong, so that no right patch passes them: which sentence says so. They count unless it is measured, and the statement's own values or a review say so too",
+    "only tests or examples of the repository that assert what the statement calls wrong, so that no correct patch passes them: which sentence says so. Such a test still counts, unless a measurement and either the statement's own values or a review confirm it",
   );
 export type SaysWrong = z.infer<typeof saysWrongSchema>;
 
@@ -25,7 +25,7 @@ export const agreedSchema = z
   .array(z.object({ test: z.string(), agreed: z.boolean(), because: z.string().min(20) }))
   .default([])
   .describe(
-    "of each test that is said to assert the fault, after you have read it: does the statement call wrong what it asserts, for its very inputs? Not where it is only in the patch's way",
+    "for each test that is said to assert the fault, after you have read it: does the statement call its assertion wrong, for its very inputs? Not if it is merely in the way of the patch",
   );
 
 /** Never silently: the record and the report say it. */
@@ -45,6 +45,6 @@ export function describeSaysWrong({ saysWrong = [] }: TaskState): string[] {
   if (saysWrong.length === 0) return [];
   const named = saysWrong.map(({ test, because }) => `- ${test}: ${because}`).join("\n");
   return [
-    `# Tests that are said to assert the fault\n\nWho wrote the patch says that no right patch passes these tests of the repository. Read each, and say in \`saysWrong\` whether the statement calls wrong what it asserts. A test that only is in the patch's way shows that the patch breaks something:\n${named}`,
+    `# Tests that are said to assert the fault\n\nThe author of the patch says that no correct patch passes these tests of the repository. Read each one, and say in \`saysWrong\` whether the statement calls its assertion wrong. A test that is merely in the patch's way shows that the patch breaks something:\n${named}`,
   ];
 }

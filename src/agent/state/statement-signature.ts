@@ -263,12 +263,12 @@ export function matchSignature(
   const subject = signature.subjects.find(
     (each) => called.includes(each) && !isCommon([each], code.tests, holds),
   );
-  if (subject !== undefined) return say(`what it calls is what the statement is about: "${subject}"`, false);
+  if (subject !== undefined) return say(`it calls what the statement is about: "${subject}"`, false);
   return (
     matchWords(signature, code, { name, message, own, places }) ?? {
       matches: false,
       isStrong: false,
-      evidence: "nothing in it is named by the statement",
+      evidence: "the statement names nothing in it",
     }
   );
 }
@@ -317,7 +317,7 @@ function matchWords(
           (word) => reached.includes(word) && isRare(word) && !isCommon([word], code.tests),
         );
   if (thin !== undefined)
-    return say(`what it calls is named by a word of the statement: ${list([wordWith(thin, said)])}`);
+    return say(`a word of the statement names what it calls: ${list([wordWith(thin, said)])}`);
   return undefined;
 }
 

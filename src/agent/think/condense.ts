@@ -73,7 +73,7 @@ export function leftOut(whole: readonly Message[], shown: readonly Message[]): C
 }
 
 function withSummary(messages: readonly Message[], text: string): Message[] {
-  const said = `Earlier replies were condensed. What is known now:\n\n${text}`;
+  const said = `Earlier replies were condensed. Known so far:\n\n${text}`;
   const last = messages.at(-1);
   if (last?.role !== "user") return [...messages, { role: "user", text: said }];
   return [...messages.slice(0, -1), { ...last, text: `${last.text}\n\n${said}` }];

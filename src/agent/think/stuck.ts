@@ -50,11 +50,11 @@ export function watchProgress(): { see(calls: readonly SeenCall[]): StuckSign | 
         errors = isError === true ? errors + 1 : 0;
       }
       const repeated = {
-        advice: `You have made this call ${most} times, and the reply is the same each time. Do something else with what you know.`,
+        advice: `You have made this call ${most} times, and the reply is the same each time. Use what you know to do something else.`,
         fact: `the same call was made ${most} times, with the same reply`,
       };
       const failing = {
-        advice: `The last ${errors} calls failed. Read what they say, and do something else.`,
+        advice: `The last ${errors} calls failed. Read their replies, and do something else.`,
         fact: `the last ${errors} calls failed`,
       };
       return signOf(most, signs.sameCall, repeated) ?? signOf(errors, signs.errors, failing);

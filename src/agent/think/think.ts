@@ -168,7 +168,7 @@ function shortenHistory<T>(
   const condensed = condense(messages, { contextTokens, outputs, ...at });
   if (condensed === undefined) return messages;
   for (const tool of tools) tool.onForgotten?.();
-  const text = `A conversation of the role ${role} was condensed in mid-thought: it would not have fitted the model's window.`;
+  const text = `A conversation of the role ${role} was condensed before its end: it would not have fitted the model's window.`;
   const isNoted = recorder?.events?.some((event) => event.event === "remark-made" && event.text === text);
   if (summary === undefined && isNoted === false)
     recorder?.append?.({ event: "remark-made", level: "note", text });
@@ -190,10 +190,10 @@ function withOutputs<T>(
 const mostUnread = 3;
 
 function unreadable(why: string): string {
-  return `Your last answer is left out, for it could not be read (${why}). Answer shortly, with a call.`;
+  return `Your last answer is left out, because it could not be read (${why}). Answer briefly, with a call.`;
 }
 
-const cutShort = "Your answer was cut short at its limit of length: say less, and make one call at a time.";
+const cutShort = "Your answer was cut off at its length limit: write less, and make one call at a time.";
 
 function stopped(because: StopReason, message: string, steps: number): ThinkEnd<never> {
   return { kind: "stopped", because, message, steps };
@@ -248,7 +248,7 @@ function withLeft<T>(replies: readonly Replied<T>[], left: string | undefined): 
 }
 
 function answerTo<T>(replies: readonly Replied<T>[], advice: string | undefined): Message[] {
-  if (replies.length === 0) return [{ role: "user", text: advice ?? "Go on: call one of the tools." }];
+  if (replies.length === 0) return [{ role: "user", text: advice ?? "Continue: call one of the tools." }];
   const results = replies.map(({ call, text, isError = false }) => ({
     callId: call.id,
     tool: call.name,

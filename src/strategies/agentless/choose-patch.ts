@@ -9,9 +9,9 @@ import { askModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 
-const testsSchema = z.object({ tests: z.array(z.string()).describe("as they are listed") });
+const testsSchema = z.object({ tests: z.array(z.string()).describe("exactly as listed") });
 
-const system = `You are given a statement about a repository, and tests that pass now. Name those that a right change for the statement would make fail, because they check the very behaviour that has to change. Most often there are none. Answer with JSON: {"tests": ["..."]}`;
+const system = `You are given a statement about a repository, and tests that pass now. Name the tests that a correct change for the statement would make fail, because they check the very behaviour that has to change. Most often there are none. Answer with JSON: {"tests": ["..."]}`;
 
 /** Characters of the list: it is halved until it fits. */
 const longestList = 60_000;

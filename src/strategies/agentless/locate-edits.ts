@@ -28,11 +28,11 @@ const placesSchema = z.object({
         endLine: z.int().min(1),
       }),
     )
-    .describe("lines to edit, as they are numbered"),
+    .describe("lines to edit, by their numbers"),
 });
 
-const elementsPrompt = `You are given a statement about a repository, and the skeletons of files that may have to change: what they define, with line numbers and without bodies. Name the classes, functions, methods and variables that have to be looked at to make the change. Answer with JSON: {"elements": [{"file": "...", "names": ["..."]}]}`;
-const placesPrompt = `You are given a statement about a repository, and code of it with line numbers. Name all places that have to be edited for the statement: lines, or whole functions where more of them changes; where something is to be added, the lines beside it. Answer with JSON: {"places": [{"file": "...", "startLine": 1, "endLine": 2}]}`;
+const elementsPrompt = `You are given a statement about a repository, and skeletons of files that may have to change: their definitions, with line numbers and without bodies. Name the classes, functions, methods and variables that someone has to read to make the change. Answer with JSON: {"elements": [{"file": "...", "names": ["..."]}]}`;
+const placesPrompt = `You are given a statement about a repository, and code of it with line numbers. Name all places to edit for the statement: lines, or whole functions if more of them changes. To add something, name the lines next to it. Answer with JSON: {"places": [{"file": "...", "startLine": 1, "endLine": 2}]}`;
 
 const mostLines = 1_500;
 /** Runs of lines at the level of a file. */
@@ -95,7 +95,7 @@ async function skeletons({ view }: Pick<ActionContext, "view">, files: readonly 
   for (const path of files) {
     const skeleton = await outline.run(view.context, { path });
     const loose = await looseOf(view, path);
-    const own = skeleton.ok ? skeleton.value.text : "(nothing is known of it)";
+    const own = skeleton.ok ? skeleton.value.text : "(no definitions known)";
     parts.push([`### ${path}`, own, ...loose.map(renderEntry)].join("\n"));
   }
   return parts.join("\n\n");

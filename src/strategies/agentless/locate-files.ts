@@ -19,8 +19,8 @@ const foldersSchema = z.object({
   folders: z.array(z.string()).describe("folders of the tree, with the path from its top"),
 });
 
-const filesPrompt = `You are given a statement about a repository, and the tree of its source files. Name the files that have to be changed for the statement: at most ${mostNamed}, the likeliest first, with their whole paths. Answer with JSON: {"files": ["..."]}`;
-const foldersPrompt = `You are given a statement about a repository, and the tree of its source files. Name the folders that have nothing to do with the statement, so that no file in them needs to be looked at. Do not name a folder that you are not sure of; there may be none to name. Answer with JSON: {"folders": ["..."]}`;
+const filesPrompt = `You are given a statement about a repository, and the tree of its source files. Name the files to change for the statement: at most ${mostNamed}, the likeliest first, with their whole paths. Answer with JSON: {"files": ["..."]}`;
+const foldersPrompt = `You are given a statement about a repository, and the tree of its source files. Name the folders that have nothing to do with the statement, so that nobody needs to look at their files. Leave out folders that you are not sure of. The list may be empty. Answer with JSON: {"folders": ["..."]}`;
 
 /** At most three, the likeliest first. */
 export async function locateFiles(run: StagedRun): Promise<readonly string[]> {

@@ -13,7 +13,7 @@ import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { sampledTemperature } from "./numbers.ts";
 
-const system = `You are given a statement about a repository, and tests of it as an example. Write one new file of tests in the same framework and style, beside the others and named as they are, with one small test that fails now because of what the statement reports, and would pass once it is done. Check what the statement says, and nothing else. Write the file as one block with an empty original part:
+const system = `You are given a statement about a repository, and some of its tests as an example. Write one new file of tests in the same framework and style, in the same folder and with a similar name. It holds one small test that fails now because of what the statement reports, and passes once that is fixed. Check what the statement says, and nothing else. Write the file as one block with an empty original part:
 ${testFileForm}`;
 
 interface Sampled extends WrittenTests {
@@ -30,7 +30,7 @@ export async function reproduce(run: StagedRun, files: readonly string[], count:
     name: "reproduce",
     intent: `a test that shows the fault, ${countOf(count, "time")}`,
     run: async (state) => {
-      const text = `# Statement\n\n${context.task.statement}\n\n# Tests as they are\n\n${tests}`;
+      const text = `# Statement\n\n${context.task.statement}\n\n# Existing tests\n\n${tests}`;
       const { answers, stopped } = await sampleModel(
         context,
         { role: "reproduction", system, messages: [{ role: "user", text }] },
@@ -51,7 +51,7 @@ export async function reproduce(run: StagedRun, files: readonly string[], count:
       if (kept?.ok !== true) return { value: undefined, stopped };
       remarkOnce(
         context.recorder,
-        `Tests that fail without a patch: ${groups[0]?.candidates.length ?? 0} of ${countOf(shown.length, "sample")} are the one that is taken.`,
+        `Tests that fail without a patch: ${groups[0]?.candidates.length ?? 0} of ${countOf(shown.length, "sample")} equal the chosen one.`,
         "note",
       );
       return { value: kept.value.id, state: kept.value.state, stopped };

@@ -13,9 +13,9 @@ import { type Numbers, patchesOfSet, sampledTemperature } from "./numbers.ts";
 const around = 10;
 const mostLines = 1_000;
 
-const system = `You are given a statement about a repository, and parts of its code. Say briefly what has to change, and then write the change that the statement asks for, as blocks:
+const system = `You are given a statement about a repository, and parts of its code. Say briefly what has to change, then write the change that the statement asks for, as blocks:
 ${editForm}
-The original part has to be copied from the code exactly, whole lines with their indentation, and to stand once in its file. Write as many blocks as you need. Change no tests.`;
+Copy the original part from the code exactly, as whole lines with their indentation. It must occur once in its file. Write as many blocks as you need. Change no tests.`;
 
 export async function writePatches(
   run: StagedRun,

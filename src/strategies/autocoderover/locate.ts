@@ -36,8 +36,8 @@ const reportSchema = z.object({
     .max(8),
 });
 
-const system = `You are given a statement about a repository, and look for the places in its source code that have to change. Collect what you need with the search tools: begin with names and texts of the statement, go on with what you learn, and follow calls until you know where the behaviour is decided. You may make several calls at once. You have ${rounds} rounds.
-As soon as you know the buggy locations, call \`report\`: whole methods or the lines in question, and for each what its code should do instead. You change nothing.`;
+const system = `You are given a statement about a repository, and look for the places in its source code that have to change. Collect what you need with the search tools: begin with names and texts of the statement, continue with what you learn, and follow calls until you know where the behaviour is decided. You may make several calls at once. You have ${rounds} rounds.
+As soon as you know the buggy locations, call \`report\` with whole methods or the lines in question, and say for each what its code should do instead. You change nothing.`;
 
 export interface LocateRequest {
   readonly suspicious: readonly RankedFunction[];
@@ -102,7 +102,7 @@ function openingOf(
     ...(suspicious.length === 0
       ? []
       : [
-          `# What these tests point to\n\nMethods by how much more the failing tests execute them than the passing ones, the most suspicious first. What is wrong may stand elsewhere.\n${renderSuspicious(suspicious)}`,
+          `# Methods that these tests point to\n\nMethods that failing tests execute more often than passing ones, the most suspicious first. The fault may be somewhere else.\n${renderSuspicious(suspicious)}`,
         ]),
   ].join("\n\n");
 }

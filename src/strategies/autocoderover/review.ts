@@ -16,12 +16,12 @@ const rounds = 5;
 const judgementSchema = z.object({
   correct: z.boolean(),
   analysis: z.string(),
-  advice: z.string().describe("what has to be otherwise; empty where it is correct"),
+  advice: z.string().describe("what to change; empty if it is correct"),
 });
 const reviewSchema = z.object({ patch: judgementSchema, test: judgementSchema });
 type Review = z.infer<typeof reviewSchema>;
 
-const system = `You review a patch for a statement about a repository, and a test that is meant to show the fault. Either may be wrong. You see what the test says without the patch and with it. Judge the patch by the statement: does it do all that is asked, for every input and not only for those of the test, and nothing else? Judge the test by the statement: does it check what is asked, and nothing that the statement does not say? For each of them: is it correct, why, and what has to be otherwise. Answer with JSON: {"patch": {"correct": true, "analysis": "...", "advice": ""}, "test": {"correct": true, "analysis": "...", "advice": ""}}`;
+const system = `You review a patch for a statement about a repository, and a test that should show the fault. Either may be wrong. You see the test's results without the patch and with it. Judge the patch by the statement: does it do all that is asked, for every input and not only for those of the test, and nothing else? Judge the test by the statement: does it check what is asked, and nothing that the statement does not say? For each of them, say whether it is correct, why, and what to change. Answer with JSON: {"patch": {"correct": true, "analysis": "...", "advice": ""}, "test": {"correct": true, "analysis": "...", "advice": ""}}`;
 
 export interface Reviewed {
   readonly candidate: Candidate;
@@ -40,13 +40,13 @@ export async function reviewLoop(run: StagedRun, talk: PatchTalk, first: Candida
     if (round === rounds) break;
     if (testIsWrong)
       await writeTest(run, {
-        intent: "a test in the place of a wrong one",
+        intent: "a test that replaces a wrong one",
         advice: adviceOf(test),
         settings: talk.settings,
       });
     if (patch.correct) continue;
     const advice = `A reviewer found the patch wrong.\n\n${adviceOf(patch)}\n\n${seen.told}`;
-    const next = await writePatch(run, talk, `a patch with the advice of review ${round}`, advice);
+    const next = await writePatch(run, talk, `a patch that follows the advice of review ${round}`, advice);
     if (next === undefined) return { candidate, approved: false };
     candidate = next;
   }
@@ -115,7 +115,7 @@ async function questionOf(
   const reproduction = candidates.findLast(({ kind }) => kind === "reproduction");
   const test =
     reproduction === undefined
-      ? "It is one of the repository's own."
+      ? "It is one of the repository's own tests."
       : (await trees.diff(base, reproduction.tree)).trimEnd();
   return [
     `# Statement\n\n${task.statement}`,

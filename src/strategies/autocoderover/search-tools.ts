@@ -50,13 +50,13 @@ function methodTools(view: TreeView): ThinkTool<never>[] {
   return [
     searchTool(view, {
       name: "search_method",
-      description: "The code of methods and functions of a name, wherever they are.",
+      description: "The code of methods and functions with this name, in any file.",
       input: z.object({ method_name: name("method") }),
       answer: (graph, asked) => showMethods(view, graph, named(graph, asked.method_name, methods)),
     }),
     searchTool(view, {
       name: "search_method_in_file",
-      description: "The code of methods and functions of a name in one file.",
+      description: "The code of methods and functions with this name, in one file.",
       input: z.object({ method_name: name("method"), file_name: file }),
       answer: (graph, asked) =>
         showMethods(view, graph, named(graph, asked.method_name, methods, asked.file_name)),
@@ -75,13 +75,13 @@ function lineTools(view: TreeView): ThinkTool<never>[] {
   return [
     searchTool(view, {
       name: "search_code",
-      description: "Lines that have a text, with the lines around them.",
+      description: "Lines that contain a text, with the lines around them.",
       input: z.object({ code_str: z.string().min(1) }),
       answer: (graph, asked) => showLines(view, graph, asked.code_str),
     }),
     searchTool(view, {
       name: "search_code_in_file",
-      description: "Lines of one file that have a text, with the lines around them.",
+      description: "Lines of one file that contain a text, with the lines around them.",
       input: z.object({ code_str: z.string().min(1), file_name: file }),
       answer: (graph, asked) => showLines(view, graph, asked.code_str, asked.file_name),
     }),
@@ -174,7 +174,7 @@ async function showLines(view: TreeView, graph: OpenGraph, pattern: string, path
   const paths = path === undefined ? searchedPaths(graph) : pathsOf(graph, path);
   const { repository } = view.context;
   const { lines } = grep({ repository, paths, pattern, limit: mostHits });
-  if (lines.length === 0) return "No line has it.";
+  if (lines.length === 0) return "No line contains it.";
   const found = lines.map(({ path: at, line }) => ({ path: at, file: at, startLine: line, endLine: line }));
   return [await show(view, found.slice(0, mostFull), around), ...restOf(found)].join("\n\n");
 }
@@ -199,7 +199,5 @@ function restOf(found: readonly { readonly path: string }[]): string[] {
 
 function missing(graph: OpenGraph, wanted: string): string {
   const near = graph.suggest(wanted);
-  return near.length === 0
-    ? `There is no ${wanted}.`
-    : `There is no ${wanted}. Near to it: ${near.join(", ")}.`;
+  return near.length === 0 ? `There is no ${wanted}.` : `There is no ${wanted}. Similar: ${near.join(", ")}.`;
 }

@@ -12,7 +12,7 @@ export const sampledTemperature = 0.8;
 
 const choiceSchema = z.object({ patch: z.string().describe("its id, such as c1"), why: z.string() });
 
-const system = `You are given a statement about a repository, and patches for it. Choose the one that does what the statement asks, with the least change where several do. Answer with JSON: {"patch": "c1", "why": "..."}`;
+const system = `You are given a statement about a repository, and patches for it. Choose the one that does what the statement asks; if several do, take the smallest change. Answer with JSON: {"patch": "c1", "why": "..."}`;
 
 export interface Validated extends Reviewed {
   /** Every test that passed on the base passes with it. */

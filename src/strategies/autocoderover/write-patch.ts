@@ -18,7 +18,7 @@ const around = 10;
 
 const system = `You are given a statement about a repository, and its code at the places that have to change, with what it should do there. First say what goes wrong and why. Then write the patch as blocks, the smallest that makes the code do what it should:
 ${editForm}
-The original part has to be copied from the code exactly, whole lines with their indentation, and to stand once in its file. Each patch is made from the code as it is shown, never from a patch before. Change no tests.`;
+Copy the original part from the code exactly, as whole lines with their indentation. It must occur once in its file. Always change the code as shown here, not the result of an earlier patch. Change no tests.`;
 
 export interface PatchTalk {
   readonly messages: Message[];
@@ -35,7 +35,7 @@ export async function openTalk(
   const intended = locations.map(
     ({ file, startLine, endLine, intended: what }) => `- ${file}:${startLine}-${endLine}: ${what}`,
   );
-  const text = `# Statement\n\n${task.statement}\n\n# What should be done where\n\n${intended.join("\n")}\n\n# Code\n\n${code}`;
+  const text = `# Statement\n\n${task.statement}\n\n# Intended behaviour by place\n\n${intended.join("\n")}\n\n# Code\n\n${code}`;
   return { messages: [{ role: "user", text }], settings };
 }
 

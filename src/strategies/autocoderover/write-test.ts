@@ -11,15 +11,13 @@ import type { Message, ModelSettings } from "../../llm/contract.ts";
 const tries = 3;
 
 const stepsSchema = z.object({
-  reproducible: z
-    .boolean()
-    .describe("whether it says enough to see the fault: what is done and what comes of it"),
+  reproducible: z.boolean().describe("whether it says enough to see the fault: the actions and their result"),
   why: z.string(),
 });
 
-const stepsPrompt = `You are given a statement about a repository. Say whether it holds enough to write a test that shows the fault: what is called or done, what comes of it, and what should. Answer with JSON: {"reproducible": true, "why": "..."}`;
+const stepsPrompt = `You are given a statement about a repository. Say whether it contains enough to write a test that shows the fault: what is called or done, the actual result, and the expected one. Answer with JSON: {"reproducible": true, "why": "..."}`;
 
-const testPrompt = `You are given a statement about a repository, and tests of it as an example. Write one new file of tests in the same framework and style, named and placed as the others are, with one small test that fails now because of what the statement reports and passes once it is mended. Check what the statement says and nothing else. Write the file as one block with an empty original part:
+const testPrompt = `You are given a statement about a repository, and some of its tests as an example. Write one new file of tests in the same framework and style, in the same folder and with a similar name. It holds one small test that fails now because of what the statement reports, and passes once that is fixed. Check what the statement says, and nothing else. Write the file as one block with an empty original part:
 ${testFileForm}`;
 
 export interface WriteTestRequest {
@@ -72,8 +70,8 @@ async function tryToShow(
   advice: string | undefined,
 ): Promise<{ readonly next?: TaskState; readonly stopped?: Stop | undefined }> {
   const near = state.codePlaces.map(({ file }) => file);
-  const reviewed = advice === undefined ? "" : `\n\n# What was wrong with the test before\n\n${advice}`;
-  const text = `# Statement\n\n${context.task.statement}\n\n# Tests as they are\n\n${await describeTests(context, near)}${reviewed}`;
+  const reviewed = advice === undefined ? "" : `\n\n# Why the earlier test was wrong\n\n${advice}`;
+  const text = `# Statement\n\n${context.task.statement}\n\n# Existing tests\n\n${await describeTests(context, near)}${reviewed}`;
   const messages: Message[] = [{ role: "user", text }];
   for (let attempt = 1; attempt <= tries; attempt += 1) {
     const { answer, stopped } = await askModel(context, {

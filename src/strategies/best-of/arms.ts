@@ -25,7 +25,7 @@ export function chooseArms({ arms, samples, strategies = [], task }: StrategyCon
     const strategy = strategies.find((each) => each.name === name && name !== own);
     if (strategy === undefined)
       throw refuse(
-        `There is no strategy ${name} that ${own} could run`,
+        `${own} cannot run a strategy ${name}`,
         strategies.filter((each) => each.name !== own),
       );
     if (!strategy.kinds.includes(task.kind))
@@ -40,7 +40,7 @@ export function chooseArms({ arms, samples, strategies = [], task }: StrategyCon
 
 function refuse(message: string, known: readonly Strategy[]): MillwrightError {
   return new MillwrightError("usage", message, {
-    hint: `Take some of: ${known.map(({ name }) => name).join(", ")}.`,
+    hint: `Choose from: ${known.map(({ name }) => name).join(", ")}.`,
   });
 }
 

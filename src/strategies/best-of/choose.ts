@@ -29,7 +29,7 @@ export async function chooseBest(
   );
   if (best === undefined) return undefined;
   const equals = judged.filter((each) => compareScores(each.row.score, best.row.score) === 0);
-  if (equals.length === 1) return { judged: best, because: "the matrix speaks for it alone" };
+  if (equals.length === 1) return { judged: best, because: "only this candidate has the best test results" };
   const { groups } = await voteCandidates(
     context,
     equals.map(({ candidate }) => candidate),
@@ -37,9 +37,9 @@ export async function chooseBest(
   const [first, second] = groups;
   const of = (id: string): Judged => equals.find(({ candidate }) => candidate.id === id) ?? best;
   if (first === undefined)
-    return { judged: best, because: "the matrix speaks for it, and nothing against it" };
+    return { judged: best, because: "it has the best test results, and nothing speaks against it" };
   const winner = of(first.candidates[0].id);
-  const votes = `${first.candidates.length} of ${equals.length} equals have its meaning`;
+  const votes = `${first.candidates.length} of ${equals.length} candidates with equal results have its meaning`;
   if (second === undefined || second.candidates.length < first.candidates.length)
     return { judged: winner, because: votes };
   const tied = groups
@@ -58,14 +58,15 @@ async function reviewTied(
   const tied = [first, ...equals];
   const offered = offeredActions(actions, context);
   const review = offered.find(({ name }) => name === "review-patch");
-  if (review === undefined) return { judged: first, because: "of equals it came first: nobody reviews them" };
+  if (review === undefined)
+    return { judged: first, because: "it came first among equals, and no model is there to review them" };
   const found: { readonly judged: Judged; readonly score: readonly number[] }[] = [];
   for (const each of tied) found.push({ judged: each, score: await reviewOne(context, runs, each, review) });
   const best = found.reduce((most, each) => (compareScores(each.score, most.score) > 0 ? each : most));
   const isAlone = found.every((each) => each === best || compareScores(each.score, best.score) < 0);
   const because = isAlone
     ? `a review finds less against it than against ${tied.length - 1} equals`
-    : "of equals it came first, and a review finds no difference";
+    : "it came first among equals, and a review finds no difference";
   return { judged: best.judged, because };
 }
 

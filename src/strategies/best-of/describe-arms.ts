@@ -10,7 +10,7 @@ export function describeArms(
   chosen: Chosen | undefined,
 ): readonly string[] {
   const decided =
-    chosen === undefined ? [] : [`Chosen: ${chosen.judged.candidate.id}, for ${chosen.because}.`];
+    chosen === undefined ? [] : [`Chosen: ${chosen.judged.candidate.id}, because ${chosen.because}.`];
   return [...decided, ...judged.map((each) => describeRow(each, runs)), ...runs.flatMap(remarksOf)];
 }
 

@@ -31,11 +31,11 @@ test("an arm hears what those before it measured, once, and no test that is held
   const facts = told.map(({ text }) => text);
   expect(facts).toHaveLength(4);
   expect(facts[0]).toMatch(
-    /showed the fault on the base in two runs \(the type ValueError\): .*seen; .*arm 1\)$/,
+    /showed the fault on the base in two runs \(the type ValueError\): .*seen\. .*arm 1\)$/,
   );
   expect(facts.join()).not.toContain("hidden");
   expect(facts.slice(1)).toEqual([
-    "Tried in vain: not here at a.py:3 (measured by arm 1)",
+    "Tried without success: not here at a.py:3 (measured by arm 1)",
     "Python 3.12 (measured by arm 1)",
     "Traced on base: pay (measured by arm 1)",
   ]);

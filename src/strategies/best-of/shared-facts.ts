@@ -19,7 +19,7 @@ export function factsFor(runs: readonly Measured[], kind: TaskKind, known: reado
   const told = new Set(known.map(({ text }) => text));
   return runs.flatMap(({ arm, state, candidates }) => {
     const vain = kind === "partial-fix" ? [] : state.refuted;
-    const refuted = vain.map(({ note }): Fact => ({ kind: "vain", text: `Tried in vain: ${note}` }));
+    const refuted = vain.map(({ note }): Fact => ({ kind: "vain", text: `Tried without success: ${note}` }));
     const answers = state.assumptions.filter(isAnswer).map((text) => `The user was asked: ${text}`);
     const said = [...answers, ...shownBy(state, candidates)].map((text): Fact => ({ kind: "project", text }));
     const found = [...said, ...refuted, ...state.facts.filter(isShared).slice(-most.facts)];
@@ -51,7 +51,7 @@ function shownBy({ fault }: TaskState, candidates: readonly Candidate[]): string
   const names = fault.targets.map(formatTestKey).filter((name) => held.has(name));
   if (names.length === 0) return [];
   return [
-    `Tests that were written showed the fault on the base in two runs (${fault.reason.evidence}): ${names.slice(0, most.tests).join(", ")}; they are no part of this tree.`,
+    `Tests that were written showed the fault on the base in two runs (${fault.reason.evidence}): ${names.slice(0, most.tests).join(", ")}. They are not in this tree.`,
   ];
 }
 

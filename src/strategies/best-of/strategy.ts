@@ -20,7 +20,8 @@ const name = "best-of";
 
 export default defineStrategy({
   name,
-  description: "several strategies or samples under one budget, chosen by the matrix, then vote, then review",
+  description:
+    "several strategies or samples under one budget; the best by test results, then vote, then review",
   kinds: ["repair", "partial-fix", "regression-test", "code-generation", "test-generation", "feature"],
   needsModel: true,
   sampling: { temperature: sampledTemperature },

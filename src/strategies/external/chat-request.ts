@@ -68,12 +68,12 @@ export type Unsupported = "unsupported";
 
 /** Fails, with what is not taken, where leaving it out would make it another request. */
 export function toModelRequest(chat: ChatRequest, given: GivenAnswers): Result<ModelRequest, Unsupported> {
-  if ((chat.n ?? 1) !== 1) return fail("unsupported", "n: one answer at a time is given");
+  if ((chat.n ?? 1) !== 1) return fail("unsupported", "n: only one answer at a time is supported");
   if ((chat.response_format?.type ?? "text") !== "text")
-    return fail("unsupported", "response_format: answers are text and calls of tools");
+    return fail("unsupported", "response_format: answers are text and tool calls");
   const foreign = chat.messages.flatMap(partsOf).find(({ type }) => type !== "text");
   if (foreign !== undefined)
-    return fail("unsupported", `content of the type ${foreign.type}: text alone is taken`);
+    return fail("unsupported", `content of the type ${foreign.type}: only text is supported`);
   const first = chat.messages.findIndex(({ role }) => !isSystem(role));
   const head = first === -1 ? chat.messages : chat.messages.slice(0, first);
   return succeed({

@@ -96,7 +96,7 @@ async function answer(
   const path = (incoming.url ?? "").replace(/\?.*/, "").replace(/^\/v1\/v1\//, "/v1/");
   if (path === "/v1/models") return send(response, 200, listModels(options.models));
   const body = await readBody(incoming);
-  if (body === undefined) return refuse(response, 413, "the request is too large or no JSON");
+  if (body === undefined) return refuse(response, 413, "the request is too large or not JSON");
   if (path === "/environment") {
     const use = environmentUseSchema.safeParse(body);
     if (!use.success) return refuse(response, 400, use.error.message);
@@ -104,7 +104,7 @@ async function answer(
     return send(response, 200, {});
   }
   if (!/^(?:\/v1)?\/chat\/completions$/.test(path))
-    return refuse(response, 404, `${path} is not served: chat completions are, at /v1/chat/completions`);
+    return refuse(response, 404, `${path} is not served: send chat completions to /v1/chat/completions`);
   const chat = chatRequestSchema.safeParse(body);
   if (!chat.success) return refuse(response, 400, chat.error.message);
   await complete(chat.data, response, options, state);
@@ -123,7 +123,7 @@ async function complete(
   const exhausted = limits.exhausted();
   const result =
     models === undefined
-      ? fail("bad-request", "The run has no model.")
+      ? fail("bad-request", "The run has no model: give --model.")
       : exhausted === undefined
         ? await ask(models, request.value)
         : fail("budget", exhausted);

@@ -57,7 +57,7 @@ async function runExternal(context: StrategyContext): Promise<StrategyEnd> {
     runAgent(context, command),
   );
   const failed = whyFailed(ended);
-  const remarks = ended.leftOut.map((what) => `No part of the patch: ${what}`);
+  const remarks = ended.leftOut.map((what) => `Not part of the patch: ${what}`);
   const said = { gate: [], candidates: 0, findings: { ...noFindings, remarks } };
   const limited = ended.limit !== undefined;
   const why = failed ?? ended.limit;
@@ -67,7 +67,7 @@ async function runExternal(context: StrategyContext): Promise<StrategyEnd> {
     return { ...said, ...failure, outcome: "none", limited, reason: `The agent changed nothing${because}.` };
   const candidate = { id: "c1", tree: ended.tree, kind: "code", origin: "the external agent" } as const;
   appendOnce(recorder, { event: "candidate-created", candidate }, () => true);
-  const reason = `What the agent left; nothing here has judged it${because}.`;
+  const reason = `The patch holds the changes of the agent, which has judged them alone${because}.`;
   return { ...said, ...failure, outcome: "unverified", limited, reason, candidate, candidates: 1 };
 }
 
@@ -121,10 +121,7 @@ async function runAgent(context: StrategyContext, command: string): Promise<Agen
     });
     context.signal.throwIfAborted();
     if (result.exitCode === 127 && renderOutput(result.stderr).trim() === noPython)
-      throw new MillwrightError(
-        "sandbox",
-        "The sandbox has no python3, with which an external agent is started",
-      );
+      throw new MillwrightError("sandbox", "The sandbox has no python3, which starts an external agent");
     const failure = endpoint.failure();
     if (failure !== undefined)
       throw new MillwrightError("model", `The agent's model failed: ${failure.message}`);
@@ -154,7 +151,7 @@ async function writeStatement(checkout: Checkout, task: Task): Promise<string> {
   const { statement, target, partialPatch, failingTests = [] } = task;
   const parts = [
     statement.trim() === "" && failingTests.length === 0
-      ? "Tests of this repository fail: mend it."
+      ? "Tests of this repository fail: fix it."
       : statement,
     target === undefined ? "" : `The target: \`${target}\``,
     failingTests.length === 0
@@ -162,7 +159,7 @@ async function writeStatement(checkout: Checkout, task: Task): Promise<string> {
       : `Tests that fail:\n\n${failingTests.map((name) => `- ${name}`).join("\n")}`,
     partialPatch === undefined
       ? ""
-      : `An attempt by somebody, which may be wrong:\n\n\`\`\`diff\n${partialPatch.trimEnd()}\n\`\`\``,
+      : `An earlier attempt, which may be wrong:\n\n\`\`\`diff\n${partialPatch.trimEnd()}\n\`\`\``,
   ].filter((part) => part.trim() !== "");
   const name = "statement.md";
   await writeFileAtomically(join(checkout.scratch.host, name), `${parts.join("\n\n")}\n`, 0o644);

@@ -18,12 +18,12 @@ const tries = 2;
 
 const choiceSchema = z.object({ candidate: z.string().describe("its id, such as c1"), why: z.string() });
 
-const votePrompt = `You are given a statement about a repository, and candidate repairs. Candidates that mean the same are one, with the number of times it was written. Vote for the one that repairs what the statement reports, in general and without harm elsewhere. Answer with JSON: {"candidate": "c1", "why": "..."}`;
+const votePrompt = `You are given a statement about a repository, and candidate repairs. Candidates with the same meaning appear once, with the number of times each was written. Vote for the one that repairs what the statement reports, in general and without harm elsewhere. Answer with JSON: {"candidate": "c1", "why": "..."}`;
 
 function editorPrompt(count: number): string {
-  return `You are given a statement about a repository, and snippets of its code. Write ${count} candidate repairs that are independent of each other, each complete by itself and made from the code as it is shown. They may repair it in different ways, or in the same way where you are sure of it. Begin each with a line "## Candidate 1", "## Candidate 2" and so on, say in a sentence what it does, and write its changes as blocks:
+  return `You are given a statement about a repository, and snippets of its code. Write ${count} candidate repairs. Each is independent of the others, complete by itself, and changes the code as shown here. They may repair it in different ways, or in the same way if you are sure of it. Begin each with a line "## Candidate 1", "## Candidate 2" and so on, describe it in a sentence, and write its changes as blocks:
 ${editForm}
-The original part has to be copied from the code exactly, whole lines with their indentation, and to stand once in its file. Change no tests.`;
+Copy the original part from the code exactly, as whole lines with their indentation. It must occur once in its file. Change no tests.`;
 }
 
 export async function repairByReading(run: StagedRun): Promise<Candidate | undefined> {

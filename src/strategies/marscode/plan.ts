@@ -14,7 +14,7 @@ const around = 10;
 
 const planSchema = z.object({ mode: z.enum(["dynamic", "static"]), why: z.string() });
 
-const system = `You are given a statement about a repository, and snippets of its code. Decide how it is repaired. "dynamic": a test shows the fault, or one can be written from what the statement says, and the repair goes on until it passes. "static": it can hardly be run here (the statement does not say how, or it needs what is not there), and the repair is read out of the code. Answer with JSON: {"mode": "dynamic", "why": "..."}`;
+const system = `You are given a statement about a repository, and snippets of its code. Decide how to repair it. "dynamic": a test shows the fault, or the statement says enough to write one, and the repair continues until it passes. "static": the code can hardly run here (the statement does not say how, or it needs something that is missing), and you derive the repair from reading the code. Answer with JSON: {"mode": "dynamic", "why": "..."}`;
 
 /** Static where the Planner gives no answer. */
 export async function planRepair(run: StagedRun): Promise<Mode> {
@@ -43,7 +43,7 @@ export async function describeTask({ context }: StagedRun, state: TaskState): Pr
   const failures = renderFailures(state.fault?.baseRuns[0] ?? []);
   return [
     `# Statement\n\n${task.statement}`,
-    ...(state.answers.code === undefined ? [] : [`# What the search says\n\n${state.answers.code}`]),
+    ...(state.answers.code === undefined ? [] : [`# Results of the search\n\n${state.answers.code}`]),
     `# Snippets\n\n${snippets === "" ? "(none were found)" : snippets}`,
     ...(suite.lacks === undefined ? [] : [`# The tests\n\nNo test can be run here: ${suite.lacks}.`]),
     ...(failures.length === 0 ? [] : [`# Tests that fail because of it\n\n${failures.join("\n\n")}`]),

@@ -21,8 +21,8 @@ const doneSchema = z.object({
   summary: z.string().min(1).describe("what was changed, and why, in a sentence or two"),
 });
 
-const system = `You are a programmer who repairs a repository's source code. You are given a statement, snippets of the code and what the tests say, which somebody else runs for you.
-Change the code with \`edit\`; an edit that does not fit is refused and says why. When an earlier change leads nowhere, call \`reset\`: all files are as they were at first, and you start anew. Tests are not yours to change. When the repair is complete, call \`done\`: it is tested, and you hear what came of it.`;
+const system = `You are a programmer who repairs a repository's source code. You are given a statement, snippets of the code, and the results of the tests, which run automatically.
+Change the code with \`edit\`; an edit that does not fit is refused, with the reason. If an earlier change leads nowhere, call \`reset\`: all files return to their first state, and you start anew. Do not change tests. When the repair is complete, call \`done\`: the tests run, and you get their results.`;
 
 /** The patch with which all tests that show the fault pass; undefined where none came. */
 export async function debug(run: StagedRun): Promise<Candidate | undefined> {
@@ -52,7 +52,8 @@ function program(run: StagedRun, { round, current, told }: Turn): Promise<Candid
   const { view, workspace } = context;
   return performStage(run, {
     name: "program",
-    intent: current === undefined ? "a repair" : `go on from ${current.id}, or start anew (round ${round})`,
+    intent:
+      current === undefined ? "a repair" : `continue from ${current.id}, or start anew (round ${round})`,
     run: async (state) => {
       const task = await describeTask(run, state);
       const start = current?.tree ?? workspace.base;
@@ -84,8 +85,8 @@ async function describeTurn(
   if (current === undefined) return [];
   const diff = await workspace.trees.diff(workspace.base, current.tree);
   return [
-    `# The change that is in place (${current.origin})\n\n${diff.trimEnd()}`,
-    `# What the tests say with it\n\n${told ?? "(nothing)"}`,
+    `# The change in place (${current.origin})\n\n${diff.trimEnd()}`,
+    `# Test results with it\n\n${told ?? "(nothing)"}`,
   ];
 }
 
@@ -101,12 +102,12 @@ function resetTool(
 ): ThinkTool<never> {
   return {
     name: "reset",
-    description: "Makes all files as they were before any change.",
+    description: "Returns all files to their state before any change.",
     input: z.object({}),
     async run() {
       await view.lay(workspace.base);
       desk.wasReset = true;
-      return { text: "All files are as they were at first." };
+      return { text: "All files are in their first state." };
     },
   };
 }
@@ -117,12 +118,12 @@ function doneTool(
 ): ThinkTool<string> {
   return {
     name: "done",
-    description: "Hands the repair over to be tested.",
+    description: "Submits the repair to the tests.",
     input: doneSchema,
     async run(input) {
       const problem = await problemOf(context, desk);
       if (problem !== undefined) return { text: problem, isError: true };
-      return { text: "It is tested now.", end: doneSchema.parse(input).summary };
+      return { text: "The tests run now.", end: doneSchema.parse(input).summary };
     },
   };
 }
@@ -135,7 +136,9 @@ async function problemOf(
   if (tree === start || tree === workspace.base) return "Nothing was changed: make the change with `edit`.";
   const changed = (await workspace.trees.stat(workspace.base, tree)).map(({ path }) => path);
   const tests = changed.filter((path) => regions.isWhole(path));
-  return tests.length === 0 ? undefined : `Tests are not yours to change, take it back: ${tests.join(", ")}`;
+  return tests.length === 0
+    ? undefined
+    : `Do not change tests. Take back your changes of ${tests.join(", ")}`;
 }
 
 interface Tested {

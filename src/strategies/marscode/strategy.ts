@@ -22,7 +22,7 @@ import { debug } from "./program.ts";
 export default defineStrategy({
   name: "marscode",
   description:
-    "roles with their own tools; debugged by running, or several candidates and a vote (MarsCode Agent)",
+    "roles with their own tools; debugging by running, or several candidates and a vote (MarsCode Agent)",
   kinds: ["repair", "partial-fix"],
   needsModel: true,
   stages: ["plan", "program", "test", "edit", "vote"],
@@ -30,7 +30,7 @@ export default defineStrategy({
   run: (context) =>
     runStages(context, "search, plan, and repair", async (run) => {
       await performNamed(run, codeRetrieval, {
-        intent: "the snippets that have to be changed or read for the statement",
+        intent: "the snippets to change or read for the statement",
       });
       const mode = await planRepair(run);
       if (mode === "dynamic" && run.work.state.fault === undefined)

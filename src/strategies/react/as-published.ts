@@ -53,7 +53,7 @@ async function work(context: StrategyContext): Promise<Worked | undefined> {
     const { kind, statement } = actionContext.task;
     const ended = await letWork(actionContext, desk, {
       system: bareSystem,
-      opening: `# The task\n\n${orderOf(kind)}\n\n${statement}\n\n# The repository\n\nIt is in ${desk.root}, where commands start.`,
+      opening: `# The task\n\n${orderOf(kind)}\n\n${statement}\n\n# The repository\n\nIt is in ${desk.root}. Commands start there.`,
       submit: submitTool(say),
       onWords: say,
     });

@@ -26,7 +26,7 @@ test("calls stay paired with their results, and short outputs stay as they are",
   expect(messages).toHaveLength(41);
   expect(messages[2]).toEqual({
     role: "tool",
-    results: [{ callId: "0", tool: "bash", text: "(old output: 41 lines are left out)" }],
+    results: [{ callId: "0", tool: "bash", text: "(old output: 41 lines left out)" }],
   });
   expect(elideOld(observed(20, "exit code 0"))).toEqual(observed(20, "exit code 0"));
 });

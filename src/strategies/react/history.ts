@@ -33,5 +33,5 @@ export function elideOld(messages: readonly Message[]): Message[] {
 
 function elide(result: ToolResult): ToolResult {
   if (result.text.length < shortest) return result;
-  return { ...result, text: `(old output: ${result.text.split("\n").length} lines are left out)` };
+  return { ...result, text: `(old output: ${result.text.split("\n").length} lines left out)` };
 }

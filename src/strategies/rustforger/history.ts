@@ -32,5 +32,5 @@ function trim(text: string): string {
   const all = text.split("\n");
   const omitted = all.length - 2 * lines;
   if (omitted <= 1) return text;
-  return [...all.slice(0, lines), `(${omitted} lines are left out)`, ...all.slice(-lines)].join("\n");
+  return [...all.slice(0, lines), `(${omitted} lines left out)`, ...all.slice(-lines)].join("\n");
 }

@@ -22,7 +22,7 @@ import { type ThinkEnd, type ThinkTool, think } from "../../agent/think/think.ts
 import type { ModelClient } from "../../llm/contract.ts";
 import { openingOf, submitTool } from "../react/prompt.ts";
 import { withTrimmedHistory } from "./history.ts";
-import { describeForge, systemWithout } from "./prompt.ts";
+import { describeForge, systemFor } from "./prompt.ts";
 
 const turns = 60;
 const usd = 4;
@@ -99,7 +99,7 @@ async function letWork(
     { ...context, models: counting },
     {
       role: "editing",
-      system: systemWithout(has),
+      system: systemFor(has),
       opening: [openingOf(context, desk.root), ...attempt, ...project].join("\n\n"),
       tools: warned(context, tools, () => left),
       maxSteps: turns,
@@ -123,7 +123,7 @@ function warned(
       if (left() > warnedTurns) return reply;
       return {
         ...reply,
-        text: `${reply.text}\n\n(Turns left: ${left()}. What the tree has then is handed in.)`,
+        text: `${reply.text}\n\n(Turns left: ${left()}. Then the tree is submitted as it is.)`,
       };
     },
   }));

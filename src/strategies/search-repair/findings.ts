@@ -99,7 +99,7 @@ function describeParts(parts: readonly Part[], { targets }: Baseline): string[] 
   if (parts.length < 2 && (left.length === 0 || parts.length === 0)) return [];
   const repaired = parts.map(
     ({ proposal, turned: tests }, at) =>
-      `Fault ${at + 1}: ${describeChange(proposal)} lets ${listIds(tests)} pass.`,
+      `Fault ${at + 1}: ${describeChange(proposal)} makes ${listIds(tests)} pass.`,
   );
   return left.length === 0 ? repaired : [...repaired, `Not repaired: ${listIds(left)}.`];
 }
@@ -132,16 +132,16 @@ function countVerdicts(tried: readonly Tried[]): Record<string, number> {
 
 function describeDoubts({ doubts, others }: Learnt): string[] {
   if (doubts.length === 0) return [];
-  const alternatives = others.length === 0 ? "" : "; the alternatives deserve a look";
-  return [`Look at the patch with care, it ${doubts.join(", and ")}${alternatives}.`];
+  const alternatives = others.length === 0 ? "" : "; also look at the alternatives";
+  return [`Review the patch with care: it ${doubts.join(", and ")}${alternatives}.`];
 }
 
 function describeBaseline({ flaky, others, othersBecause }: Baseline): string[] {
   const remarks: string[] = [];
   if (flaky.length > 0)
-    remarks.push(`Flaky, failed once and passed when run again, so left out: ${listIds(flaky)}.`);
+    remarks.push(`Flaky (failed once, passed on a second run), and left out: ${listIds(flaky)}.`);
   if (others.length > 0) {
-    remarks.push(`Failed before and ${othersBecause}, so they were not asked to pass: ${listIds(others)}.`);
+    remarks.push(`Failed before and ${othersBecause}, so they did not have to pass: ${listIds(others)}.`);
   }
   return remarks;
 }

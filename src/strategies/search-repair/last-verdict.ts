@@ -48,7 +48,7 @@ export async function judgeChosen(
     return { gate: [...unjudged, ...intact], final: undefined };
   }
   if (context.limits.remainingMs() === 0) {
-    const unjudged = judge(baseline, undefined, "there was no time left to run all tests with it");
+    const unjudged = judge(baseline, undefined, "no time was left to run all tests with it");
     return { gate: [...unjudged, ...intact], final: undefined };
   }
   let fresh: Promise<TestBench> | undefined;

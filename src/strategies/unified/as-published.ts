@@ -84,7 +84,12 @@ async function goRounds(context: ActionContext, work: Work): Promise<ThinkEnd<tr
     if (ended.because !== "steps") return { ...ended, steps: round };
     last = replies.map(({ text }) => text).join("\n\n") || "No action was chosen: choose one.";
   }
-  return { kind: "stopped", because: "steps", message: `${rounds} rounds were made`, steps: rounds };
+  return {
+    kind: "stopped",
+    because: "steps",
+    message: `the limit of ${rounds} rounds was reached`,
+    steps: rounds,
+  };
 }
 
 /** Of several actions in an answer the first is done: the others were chosen without its output. */
@@ -92,7 +97,7 @@ function onlyFirst(tool: ThinkTool<true>, replies: ToolReply<true>[]): ThinkTool
   return {
     ...tool,
     async run(input) {
-      if (replies.length > 0) return { text: "Not done: one action in a round.", isError: true };
+      if (replies.length > 0) return { text: "Not done: choose one action per round.", isError: true };
       const reply = await tool.run(input);
       replies.push(reply);
       return reply;

@@ -37,7 +37,7 @@ async function edited(state: TaskState, likely: string): Promise<boolean> {
 test("the likeliest place is edited by rule where the failure comes out of it, unless another strategy tried in vain", async () => {
   expect(await edited(shown, "bank/pay.py")).toBe(true);
   expect(await edited(shown, "bank/owe.py")).toBe(false);
-  const vain: Fact = { kind: "vain", arm: "1", text: "Tried in vain: a guard at bank/pay.py:9" };
+  const vain: Fact = { kind: "vain", arm: "1", text: "Tried without success: a guard at bank/pay.py:9" };
   const told = { ...shown, facts: [vain] };
   expect(await edited(told, "bank/pay.py")).toBe(false);
   const hidden = {

@@ -71,14 +71,14 @@ async function follow(
     const listed = unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`);
     const missing = (row?.missing ?? []).slice(0, mostUnmet).map((item) => `- ${item}`);
     return {
-      text: [`All tests were run on ${id}. What does not hold yet:`, ...listed, ...missing].join("\n"),
+      text: [`All tests ran on ${id}. These conditions do not hold yet:`, ...listed, ...missing].join("\n"),
     };
   }
   remark(
     context,
-    `The gate holds for ${id}: by rule it is reviewed, and proposed where nothing speaks against it.`,
+    `The gate holds for ${id}. By rule, a review reads it, and it is proposed unless the review objects.`,
   );
-  const said = [`The gate holds for ${id}, so by rule it went on:`];
+  const said = [`The gate holds for ${id}, so the run continued by rule:`];
   for (const name of ["review-patch", "finish"]) {
     const tool = tools.find((each) => each.name === name);
     if (tool === undefined || context.limits.exhausted() !== undefined) continue;
@@ -103,7 +103,7 @@ async function reviseOnce(
   const [review] = advised;
   if (review?.advice === undefined || advised.length > 1 || review.candidate !== id) return undefined;
   if (context.limits.exhausted() !== undefined) return undefined;
-  remark(context, `The review of ${id} says what to change: by rule it is changed so, once.`);
+  remark(context, `The review of ${id} says what to change. By rule, this is tried once.`);
   return editAndFollow(context, work, tools, { intent: review.advice, from: id });
 }
 
@@ -121,7 +121,7 @@ export async function probeFirst(
 ): Promise<string> {
   const tool = tools.find(({ name }) => name === "probe-environment");
   if (context.suite.lacks === undefined || tool === undefined) return "";
-  remark(context, "No test command is known: by rule one is looked for first.");
+  remark(context, "No test command is known. By rule, the run first looks for one.");
   return (await tool.run({})).text;
 }
 
@@ -136,7 +136,7 @@ export async function reproduceFirst(
   const isWanted = (kind === "repair" || kind === "partial-fix") && work.state.fault === undefined;
   if (!isWanted || tool === undefined || !canBeRecognised(context)) return "";
   if (context.suite.lacks !== undefined) return "";
-  remark(context, "No test shows the fault: by rule one is written first.");
+  remark(context, "No test shows the fault. By rule, the run first writes one.");
   return (await tool.run({ intent: "what the statement reports, at the places where it is decided" })).text;
 }
 
@@ -154,9 +154,9 @@ export async function editFirst(
   if (context.task.kind !== "repair" || tool === undefined || !isLocated(context, work.state))
     return undefined;
   if (isTold(work.state) || context.limits.exhausted() !== undefined) return undefined;
-  remark(context, "A failure shows the fault, and its place is known: by rule it is edited first.");
+  remark(context, "A failure shows the fault, and its place is known. By rule, the run edits first.");
   return tool.run({
-    intent: "Mend the cause of what the statement reports, where it is decided.",
+    intent: "Fix the cause of what the statement reports, where it is decided.",
     from: "base",
   });
 }

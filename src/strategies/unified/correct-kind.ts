@@ -24,18 +24,18 @@ export function kindTool(
   const others = taskKindSchema.exclude([task.kind]);
   const input = z.object({
     kind: others,
-    reason: z.string().min(10).describe("what the statement asks to be handed in"),
+    reason: z.string().min(10).describe("what the statement asks you to deliver"),
     target: z.string().optional().describe("FILE:SYMBOL, for code-generation and test-generation"),
   });
   return [
     {
       name: "correct-kind",
-      description: `The task was taken for ${task.kind} (${tellChoice(found)}). Where the statement asks for something else to be handed in, name the right kind, once, before any patch is written: tools, gate and files that may change are then those of that kind.`,
+      description: `The task was taken for ${task.kind} (${tellChoice(found)}). If the statement asks you to deliver something else, name the right kind, once, before any patch is written. Tools, gate and files that may change then follow that kind.`,
       input,
       isOffered: () => !hasOwnPatch(work.state),
       async run(asked) {
         const { kind, reason, target } = input.parse(asked);
-        if (hasOwnPatch(work.state)) return refused("A patch is written already: the kind stays.");
+        if (hasOwnPatch(work.state)) return refused("A patch is already written, so the kind stays.");
         const choice: KindChoice = {
           kind,
           by: "planner",
@@ -46,7 +46,7 @@ export function kindTool(
         if (lacks !== undefined) return refused(lacks);
         appendOnce(recorder, { event: "kind-chosen", ...choice }, ({ by }) => by === "planner");
         correct(choice);
-        return { text: `The task is of the kind ${kind} now.`, end: true };
+        return { text: `The task is now of the kind ${kind}.`, end: true };
       },
     },
   ];

@@ -36,5 +36,5 @@ export function renderLeft(rounds: number, { ms, usd, tokens }: Left): string {
     ...(usd === undefined ? [] : [`$${usd.toFixed(2)}`]),
     ...(tokens === undefined ? [] : [`${Math.floor(tokens / 1000)}k tokens`]),
   ];
-  return `Left: ${parts.join(", ")}.${rounds <= 2 ? " Propose the best candidate, or say how it ends, before they are used up." : ""}`;
+  return `Left: ${parts.join(", ")}.${rounds <= 2 ? " Propose the best candidate, or say how the work ends, before they are used up." : ""}`;
 }

@@ -71,7 +71,7 @@ function describeRuns(
   has: (action: string) => boolean,
 ): string {
   if (suite.lacks !== undefined)
-    return `No test can be run here: ${suite.lacks}. So no candidate can be verified: what is edited is read by the review, and handed over unverified.`;
+    return `No test can run here: ${suite.lacks}. So no candidate can be verified: the review reads edits, and they are delivered unverified.`;
   const passed = suite.outcomes.filter(({ status }) => status === "passed").length;
   const part = suite.part === undefined ? "" : ` ${tellPart(suite.part)}.`;
   const isOpen = suite.part !== undefined && suite.outcomes.length === 0;
@@ -82,12 +82,12 @@ function describeRuns(
   const measured = `${once}${once === "" ? "E" : "e"}ach new candidate is measured by \`edit-code\` itself, by the tests that tell most`;
   if (!switches.rules) return `${base} ${measured}.`;
   const reviewed = has("review-patch") ? "reviewed, and " : "";
-  const proposed = `then it is ${reviewed}proposed${reviewed === "" ? "" : " unless the review speaks against it"}`;
-  return `${base} ${measured}, and by all where these say yes. Where the gate holds ${proposed}: the reply says how far it came.`;
+  const proposed = `then the candidate is ${reviewed}proposed${reviewed === "" ? "" : " unless the review objects"}`;
+  return `${base} ${measured}, and by all tests if these pass. If the gate holds, ${proposed}. The reply says how far the candidate got.`;
 }
 
 const ofLikely =
-  "Where these lines decide it, choose `edit-code` at once and name them; `code-retrieval` is for what they leave open.";
+  "If these lines decide it, choose `edit-code` at once and name them. Use `code-retrieval` for what they leave open.";
 
 const ofAttempt =
-  "It was measured like every candidate. One patch has to begin with the base before the attempt is built upon a second time.";
+  "It was measured like every candidate. One patch has to begin from the base before the attempt may be used a second time.";

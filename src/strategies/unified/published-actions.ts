@@ -26,11 +26,13 @@ const every = taskKindSchema.options;
 
 const executeTests = defineAction({
   name: "execute-tests",
-  description:
-    "Runs files of tests, on the base with the candidates that you name laid on it, and says what came out.",
+  description: "Runs test files on the base with the named candidates applied, and reports the results.",
   input: z.object({
     files: z.array(z.string().min(1)).min(1).describe("files of tests, such as tests/test_cart.py"),
-    candidates: z.array(z.string().min(1)).default([]).describe("such as [c1, r1]; empty: the base as it is"),
+    candidates: z
+      .array(z.string().min(1))
+      .default([])
+      .describe("such as [c1, r1]; empty: the unchanged base"),
   }),
   kinds: every,
   needsTests: true,
@@ -55,7 +57,7 @@ async function runFiles(
     return "tree" in each ? [each] : [];
   });
   const laid = await trees.compose(base, whole, () => base);
-  if (!laid.ok) return { state, text: `They cannot be laid together: ${laid.message}`, isError: true };
+  if (!laid.ok) return { state, text: `They cannot be applied together: ${laid.message}`, isError: true };
   const ran = await runOn(context, laid.value, { kind: "files", files });
   const { outcomes, invalid } = ran;
   const row = rowOfSet(state, ids, context.suite, { outcomes, invalid, isAll: false });
@@ -67,12 +69,12 @@ async function runFiles(
   };
 }
 
-const reviewer = `You review a patch that somebody wrote for a statement, together with the test that reproduces what the statement reports. Read the code where you need it. Say whether the patch does what the statement asks, and whether the test shows it; say what to change where one does not. Then call \`verdict\`.`;
+const reviewer = `You review a patch for a statement, together with the test that reproduces what the statement reports. Read the code where you need it. Say whether the patch does what the statement asks, and whether the test shows the fault. If one does not, say what to change. Then call \`verdict\`.`;
 
 const reviewPatch = defineAction({
   name: "review-patch",
   description:
-    "Runs the reproduction on a candidate, and has both read: whether they are right, and what to change.",
+    "Runs the reproduction on a candidate, and has both reviewed: whether they are correct, and what to change.",
   input: z.object({ candidate: z.string().min(1).describe("such as c1") }),
   kinds: every,
   effect: "writes",
@@ -104,8 +106,8 @@ const reviewPatch = defineAction({
 
 const finish = defineAction({
   name: "finish",
-  description: "Ends the run, and names its solution among the candidates.",
-  input: z.object({ candidate: z.string().min(1).describe("such as c1, or t1 where tests are the result") }),
+  description: "Ends the run, and names the candidate that is its solution.",
+  input: z.object({ candidate: z.string().min(1).describe("such as c1, or t1 if the task delivers tests") }),
   kinds: every,
   effect: "decides",
   isUseful: hasPatch,
@@ -115,7 +117,7 @@ const finish = defineAction({
     const candidate = findCandidate(state, id);
     return candidate?.kind === rulesOf(task.kind).delivers
       ? { state, text: `The solution is ${id}.`, isEnd: true }
-      : { state, text: `There is no candidate ${id} that can be handed over.`, isError: true };
+      : { state, text: `${id} is not a candidate that can be delivered.`, isError: true };
   },
 });
 

@@ -27,21 +27,21 @@ import { openingOf } from "./opening.ts";
 
 const rounds = 20;
 
-const leads = `You lead the work on a task in a repository. You do not read or change code yourself: you choose actions, say with each what you want of it, and read what came out. Actions that do not wait for what another says can be chosen in one answer: they are done in their order.
-A candidate is a patch that was written, c1, c2 and so on. The gate is the list of conditions that a candidate has to meet to be verified. Tests that are held back are run like the others, and shown to nobody who writes a patch. An objection is a refusal of the review, or a sign that a patch was made for its tests: while it stands, the candidate is not verified.
-A test that passes without the patch and fails with it is never unimportant: the gate compares both runs. Those who do an action see your words, the statement and the state, and nothing of what others read: name files, lines and names. Do not repeat what failed with the same words.
-Candidates are compared by what tests say of them.`;
+const leads = `You lead the work on a task in a repository. You do not read or change code yourself: you choose actions, say with each what you want of it, and read the results. You can choose several actions in one answer if none needs the result of another: they run in order.
+A candidate is a patch, called c1, c2 and so on. The gate is the list of conditions that a candidate has to meet to be verified. Tests that are held back run like the others, but authors of patches do not see them. An objection is a refusal of the review, or a sign that a patch was made for its tests: while it stands, the candidate is not verified.
+A test that passes without the patch and fails with it is never unimportant: the gate compares both runs. Each action sees your words, the statement and the state, but not what other actions read: name files, lines and names. Do not repeat a request that failed in the same words.
+Candidates are compared by their test results.`;
 
 const holds =
-  "When edits of the same lines do not make it more, or you go in a circle, nothing but `backtrack` is done until you choose a way back; what";
+  "If several edits to the same lines do not improve the results, or you go in a circle, all actions but `backtrack` are blocked until you choose a way back. Whatever";
 
 /** Where nothing is refused, nobody is told that it would be. */
 const system = ({ isHeld }: Pick<Work, "isHeld">): string =>
-  `${leads} ${isHeld ? holds : "What"} the state lists as refuted was tried.`;
+  `${leads} ${isHeld ? holds : "Whatever"} the state lists as refuted was already tried.`;
 
 export default defineStrategy({
   name: "unified",
-  description: "a model that chooses among actions over one task state, held to the gate",
+  description: "a model that chooses among actions over one task state, checked by the gate",
   kinds: taskKindSchema.options,
   needsModel: true,
   takesFacts: true,

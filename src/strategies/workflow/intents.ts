@@ -33,21 +33,20 @@ const intents: Readonly<Record<string, Intent>> = {
   reproduction: { usual: "Show what the statement reports, by tests that fail now because of it." },
   "code-retrieval": {
     usual:
-      "Find where the behaviour that the statement speaks of is decided: what has to change, and what depends on it.",
-    "regression-test":
-      "Find the code that has the fault which the statement reports, and how a test reaches it.",
-    feature: "Find where what the statement asks for belongs, and what it can use.",
+      "Find where the behaviour in the statement is decided: the code that has to change, and the code that depends on it.",
+    "regression-test": "Find the code with the fault that the statement reports, and how a test reaches it.",
+    feature: "Find where the requested code belongs, and which existing code it can use.",
   },
   "test-retrieval": {
     usual:
-      "Find the tests of the code that the statement speaks of, and how tests of such code are written here.",
+      "Find the tests of the code that the statement is about, and how tests of such code are written here.",
   },
 };
 
 function editIntent({ kind, state, newest, said }: Situation): string {
   if (newest === undefined || said.length === 0) return [firstIntent(kind), ...placesOf(state)].join("\n");
   const text = shorten(said.join("\n\n"), longestSaid);
-  return `Go on from ${newest.id}, which is not right yet. Correct what is said of it here:\n\n${text}`;
+  return `Continue from ${newest.id}, which is not correct yet. Fix what is said of it here:\n\n${text}`;
 }
 
 function firstIntent(kind: TaskKind): string {
@@ -63,5 +62,5 @@ function placesOf({ codePlaces, testPlaces }: TaskState): string[] {
       .map(({ file, startLine, why }) => `- ${file}:${startLine}: ${why}`);
     return lines.length === 0 ? [] : [title, ...lines];
   };
-  return [...list("Places that were found:", codePlaces), ...list("Tests that were found:", testPlaces)];
+  return [...list("Places found:", codePlaces), ...list("Tests found:", testPlaces)];
 }

@@ -66,7 +66,7 @@ async function perform(line: Line, name: string, said: readonly string[]): Promi
   const input = inputOf(name, situation);
   if (action === undefined) return undefined;
   if (input === undefined) {
-    noteSkipped(context, work, name, "nothing was written yet that it could be done on");
+    noteSkipped(context, work, name, "nothing is written yet that this step could use");
     return undefined;
   }
   return performNamed(line.run, action, action.input.parse(input));
@@ -91,6 +91,6 @@ function isRefuted(line: Line): boolean {
 }
 
 function isOver({ run, made }: Line): boolean {
-  if (made >= rounds) run.stop ??= { because: "steps", message: `${rounds} rounds were made` };
+  if (made >= rounds) run.stop ??= { because: "steps", message: `the limit of ${rounds} rounds was reached` };
   return run.stop !== undefined;
 }
