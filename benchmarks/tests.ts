@@ -67,7 +67,9 @@ for (const given of process.argv.slice(2)) {
   const isEqual = counts.passed === ours.passed && counts.failed === ours.failed;
   if (isEqual) known.equal += 1;
   const limited =
-    found.timedOut.length > 0 ? `; ${found.timedOut.length} met our limit: ${found.timedOut.join(", ")}` : "";
+    found.timedOut.length > 0
+      ? `; ${found.timedOut.length} exceeded our limit: ${found.timedOut.join(", ")}`
+      : "";
   console.log(
     `${basename(folder)}: ${isEqual ? "equal" : "DIFFERS"}: ${says(ours)}; its own command: ${says(counts)}${limited} (${found.command})`,
   );

@@ -46,7 +46,7 @@ export function asDiskError(error: unknown): unknown {
   const place = error.path === undefined ? "" : ` (${error.path})`;
   return new MillwrightError("disk", `The disk cannot be written: ${error.message}${place}`, {
     cause: error,
-    hint: "Free some space, or name another folder for runs (runsDir); `millwright resume` goes on with a run.",
+    hint: "Free some space, or choose another folder for runs (runsDir); continue a run with `millwright resume`.",
   });
 }
 
@@ -59,7 +59,7 @@ export function isSystemError(error: unknown, code?: string): error is NodeJS.Er
 const fileProblems: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
   EISDIR: "it is a folder",
-  EACCES: "it may not be read",
+  EACCES: "no permission to read it",
 };
 
 /** Why a file cannot be read, in words: follows "cannot be read: ". */

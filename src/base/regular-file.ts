@@ -45,6 +45,6 @@ function readWithin(path: string, limit: number): Buffer | string {
 /** The error for a file that is there and cannot be read as one. */
 export function refuseFile(path: string, why: string): MillwrightError {
   return new MillwrightError("repository", `${path} ${why} and is not read.`, {
-    hint: "Remove it, or put the file there that belongs there.",
+    hint: "Remove it, or replace it by a regular file.",
   });
 }

@@ -35,10 +35,10 @@ function parseRequest(line: string): AttemptRequest {
   } catch (cause) {
     throw new MillwrightError(
       "usage",
-      "bench attempt is what bench run starts, with a request on its input",
+      "bench attempt is started by bench run, which gives it a request on its input",
       {
         cause,
-        hint: "`millwright bench run` makes attempts at tasks, `millwright solve` solves one.",
+        hint: "Use `millwright bench run` for attempts at tasks, or `millwright solve` for one task.",
       },
     );
   }

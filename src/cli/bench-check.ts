@@ -68,7 +68,7 @@ function tellVerdicts({ runs, gold, empty, lists, listsFrom, state }: CheckResul
   if (state === "infrastructure-error" && runs.length === 0) return "not checked";
   const left = flaky.length === 0 ? "" : ` ${flaky.length} flaky`;
   const sizes = `${failToPass.length} F2P ${passToPass.length} P2P (${listsFrom})${left}`;
-  return `gold ${gold}, empty ${empty}  ${listsFrom === "none" ? "no lists: the rule asks for none" : sizes}`;
+  return `gold ${gold}, empty ${empty}  ${listsFrom === "none" ? "no lists: the rule needs none" : sizes}`;
 }
 
 /** Longest text of an exception on the screen; the file of results has all of it. */

@@ -88,7 +88,7 @@ function chooseArm({ path, batch, flag, name, isOne, besides }: ArmChoice): Side
 function describeDifferences({ batch: first }: Side, { batch: second }: Side): string[] {
   const differs = (what: string, one: string, other: string): string[] =>
     one === other ? [] : [`${what} differ: ${one} and ${other}`];
-  const files = first.tasks.sha256 === second.tasks.sha256 ? [] : ["the files of tasks differ"];
+  const files = first.tasks.sha256 === second.tasks.sha256 ? [] : ["the task files differ"];
   return [
     ...files,
     ...differs("the rules", first.rules.join(", "), second.rules.join(", ")),
@@ -110,18 +110,18 @@ function render(found: ArmComparison, first: Side, second: Side, notices: readon
     `first:  ${nameOfArm(first.arm)} (${first.path})`,
     `second: ${nameOfArm(second.arm)} (${second.path})`,
     ...notices.map((notice) => `note: ${notice}`),
-    `${countOf(tasks, "task")} of both${attempts > 1 ? `, ${attempts} attempts or more each` : ""}${only === 0 ? "" : `; ${countOf(only, "task")} of one alone, left out`}`,
+    `${countOf(tasks, "task")} in both${attempts > 1 ? `, ${attempts} attempts or more each` : ""}${only === 0 ? "" : `; ${countOf(only, "task")} in only one, left out`}`,
     `first:  ${renderSide(found.first, tasks)}`,
     `second: ${renderSide(found.second, tasks)}`,
-    `both ${both}, neither ${neither}, more with the first ${better.first.length}, more with the second ${better.second.length}`,
-    `resolved, second less first: ${points(found.rate.difference)} points (95 %: ${points(found.rate.interval.low)} to ${points(found.rate.interval.high)})${renderP(found.p)}`,
+    `both ${both}, neither ${neither}, only the first ${better.first.length}, only the second ${better.second.length}`,
+    `resolved, second minus first: ${points(found.rate.difference)} points (95 %: ${points(found.rate.interval.low)} to ${points(found.rate.interval.high)})${renderP(found.p)}`,
     ...found.measures.map(
       ({ name, tasks: measured, first, second, difference, interval }) =>
         `${name}, %, mean of ${countOf(measured, "task")}: ${percent(first)} and ${percent(second)}, ${points(difference)} (95 %: ${points(interval.low)} to ${points(interval.high)})`,
     ),
-    ...renderMean("seconds for a task", found.seconds, 1),
-    ...renderMean("tokens for a task", found.tokens, 0),
-    ...renderMean("USD for a task", found.usd, 3),
+    ...renderMean("seconds per task", found.seconds, 1),
+    ...renderMean("tokens per task", found.tokens, 0),
+    ...renderMean("USD per task", found.usd, 3),
     ...renderChanged("more with the first", better.first),
     ...renderChanged("more with the second", better.second),
   ].join("\n");
@@ -135,14 +135,14 @@ function renderSide(
     ids.length === 0 ? "0" : `${ids.length} (${ids.join(", ")})`;
   return [
     `${Number(resolved.toFixed(2))} of ${tasks} resolved (${percent(rate)} %${interval === undefined ? "" : `, 95 %: ${renderInterval(interval)} %`})`,
-    `called verified ${verified}, of these not resolved ${wrong(falselyVerified)}`,
-    `resolved and not called verified ${wrong(falselyDenied)}`,
+    `called verified ${verified}, of which not resolved ${wrong(falselyVerified)}`,
+    `resolved but not called verified ${wrong(falselyDenied)}`,
   ].join("; ");
 }
 
 function renderP(p: number | undefined): string {
   if (p === undefined) return "";
-  return `; were they equal, so uneven a result had a chance of ${p < 0.001 ? "less than 0.1" : percent(p)} % (McNemar's exact test)`;
+  return `; if they were equal, a result this uneven would have a probability of ${p < 0.001 ? "less than 0.1" : percent(p)} % (McNemar's exact test)`;
 }
 
 function renderMean(

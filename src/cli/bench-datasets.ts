@@ -19,6 +19,6 @@ export function printDatasets(json: boolean): void {
 }
 
 function describeRule({ name, description, own, isTold }: DatasetRule): string {
-  const ours = own === undefined ? "" : `    ours, which decides: ${own}\n`;
-  return `  ${isTold === true ? "told beside it" : "resolved"} (${name}): ${description}\n${ours}`;
+  const ours = own === undefined ? "" : `    our rule, which decides: ${own}\n`;
+  return `  ${isTold === true ? "reported as well" : "resolved"} (${name}): ${description}\n${ours}`;
 }

@@ -95,55 +95,65 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
   command
     .option("--repositories <dir>", "a folder of git repositories named OWNER__NAME, OWNER/NAME or NAME")
     .addOption(new Option("--repo <dir>", "one git repository for all tasks").conflicts("repositories"))
-    .option("--hidden <file>", "the tasks' hidden parts; default: NAME.hidden.jsonl beside NAME.jsonl")
-    .option("--dataset <name>", "the dataset that the rows are of; default: known by their fields")
-    .option("--lists <file>", "lists of tests that check wrote, instead of the tasks' own")
+    .option("--hidden <file>", "the tasks' hidden parts; default: NAME.hidden.jsonl next to NAME.jsonl")
+    .option("--dataset <name>", "the dataset's name; default: recognised by the fields of its rows")
+    .option("--lists <file>", "lists of tests that `check` wrote, instead of the tasks' own")
     .option("--environments <file>", "setups and test commands by task or repository")
-    .option("--published-images", "run each task in the image that its benchmark publishes (docker)")
+    .option("--published-images", "run each task in its benchmark's published image (docker)")
     .addOption(
       new Option(
         "--image-quota <size>",
-        "pulled images that stay, such as 40g; the least recently used go first",
+        "disk space for pulled images, such as 40g; beyond it the least recently used are removed",
       ).argParser(size),
     )
-    .option("--setup <command>", "makes the environment of each task, in its root, with the network")
-    .addOption(list("--setup-variable <name>", "a variable of yours that setups may see; may be repeated"))
+    .option(
+      "--setup <command>",
+      "command that builds each task's environment, in its root, with network access",
+    )
+    .addOption(
+      list("--setup-variable <name>", "a variable of your environment that setups may see; repeatable"),
+    )
     .option(
       "--test-command <command>",
-      `runs the tests, instead of the tasks' own${hasAgents ? "; the agent finds its own" : ""}`,
+      `command that runs the tests, instead of the tasks' own${hasAgents ? "; the agent finds its own" : ""}`,
     )
-    .addOption(list("--only <glob>", "ids of the tasks that are wanted; may be repeated"))
-    .option("--limit <count>", "the first so many of them", count)
+    .addOption(list("--only <glob>", "ids of the tasks to take; repeatable"))
+    .option("--limit <count>", "only the first COUNT tasks", count)
     .addOption(
       new Option(
         "--sample <size>",
-        "so many of them by chance, each repository by its share; 95/5: as many as tell a rate within 5 % at 95 % confidence",
+        "a random sample of this size, proportional by repository; 95/5: enough to estimate a rate within 5 % at 95 % confidence",
       ).conflicts("limit"),
     )
     .option("--sample-seed <number>", "another sample", count, 1)
-    .option("--workers <count>", "tasks at the same time", count, 1)
-    .addOption(new Option("--jobs <count>", "the old name").argParser(count).hideHelp())
+    .option("--workers <count>", "number of tasks at the same time", count, 1)
+    .addOption(new Option("--jobs <count>", "old name of --workers").argParser(count).hideHelp())
+    .option("--retries <count>", "how often to retry a task after an infrastructure error", countOrNone, 1)
+    .addOption(limit("--time-limit <duration>", "limit of one run of the tests, and of one setup", "30m"))
+    .addOption(
+      limit(
+        "--test-timeout <duration>",
+        "limit of one test; a test that exceeds it runs again alone, with a longer limit",
+        "2m",
+      ),
+    )
+    .addOption(
+      new Option("--test-limit <duration>", "old name of --test-timeout").argParser(duration).hideHelp(),
+    )
     .option(
-      "--retries <count>",
-      "how often a task is tried again after an infrastructure error",
-      countOrNone,
-      1,
+      "--bench-dir <dir>",
+      "folder of environments, working folders and results; default: the state directory",
     )
-    .addOption(limit("--time-limit <duration>", "of one run of the tests, and of one setup", "30m"))
-    .addOption(
-      limit("--test-timeout <duration>", "of one test; what meets it is asked again alone, with more", "2m"),
+    .option(
+      "--results <dir>",
+      "folder of results, written as they arrive; default: results, in the folder above",
     )
-    .addOption(new Option("--test-limit <duration>", "the old name").argParser(duration).hideHelp())
-    .option("--bench-dir <dir>", "environments, working folders and results; default: the state directory")
-    .option("--results <dir>", "where results are kept as they come; default: results, in the folder above")
-    .option("--logs <dir>", "what was measured of each patch; default: logs, in the same folder")
+    .option("--logs <dir>", "folder of measurements for each patch; default: logs, in the same folder")
     .addOption(
-      new Option("--patch-limit <size>", "a patch of more bytes is refused")
-        .argParser(size)
-        .default(size("5m"), "5m"),
+      new Option("--patch-limit <size>", "refuse larger patches").argParser(size).default(size("5m"), "5m"),
     )
     .option("--fresh", "forget earlier results")
-    .option("--drop-environments", "take each environment away after its task")
+    .option("--drop-environments", "delete each environment after its task")
     .option("--json", "print one JSON document");
   if (hasAgents) addSettingFlags(command, notForAgents, compared);
   else addTestFlags(command);
@@ -159,7 +169,7 @@ export function addTestFlags(command: Command): void {
 
 export function count(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It is no positive count.");
+  throw new InvalidArgumentError("Give a whole number of at least 1.");
 }
 
 function countOrNone(text: string): number {
@@ -173,13 +183,13 @@ export function limit(flags: string, description: string, usual: string): Option
 function duration(text: string): number {
   const ms = parseDuration(text);
   if (ms !== undefined && ms > 0) return ms;
-  throw new InvalidArgumentError("It is no duration such as 90s or 30m.");
+  throw new InvalidArgumentError("Give a duration such as 90s or 30m.");
 }
 
 function size(text: string): number {
   const bytes = parseSize(text);
   if (bytes !== undefined && bytes > 0) return bytes;
-  throw new InvalidArgumentError("It is no size such as 512k or 5m.");
+  throw new InvalidArgumentError("Give a size such as 512k or 5m.");
 }
 
 export function list(flags: string, description: string, usual = "none"): Option {
@@ -202,9 +212,7 @@ export async function readAsked(path: string, flags: BenchFlags): Promise<BenchA
   if (unreadable.length > 0) {
     const rows = countOf(countRows(unreadable), "row");
     process.stderr.write(
-      sanitizeForTerminal(
-        `${rows} of ${path} cannot be read, and left out:\n  ${tellProblems(unreadable)}\n`,
-      ),
+      sanitizeForTerminal(`${rows} of ${path} left out as unreadable:\n  ${tellProblems(unreadable)}\n`),
     );
   }
   const directory = resolve(flags.benchDir ?? join(dirname(runsDirectoryOf({}, process.env)), "bench"));
@@ -251,7 +259,7 @@ export async function withBench(
     });
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;
-    process.stderr.write("stopped; the same command goes on\n");
+    process.stderr.write("stopped; run the same command again to continue\n");
     return interruptedExitCode;
   } finally {
     interrupts.stop();
@@ -282,7 +290,7 @@ function chooseTasks(
 ): readonly GradedTask[] {
   for (const glob of only) {
     if (!all.some(({ task }) => picomatch.isMatch(task.id, glob, { dot: true }))) {
-      throw new MillwrightError("usage", `--only ${glob} fits none of the ${all.length} tasks`);
+      throw new MillwrightError("usage", `--only ${glob} matches none of the ${all.length} tasks`);
     }
   }
   const fitting =
@@ -296,18 +304,18 @@ function sizeOf(sample: string, population: number): number {
   const size =
     confidence === undefined ? Number(sample) : sampleSize(population, Number(confidence), Number(margin));
   if (size !== undefined && Number.isInteger(size) && size > 0) return size;
-  throw new MillwrightError("usage", `--sample ${sample} is no size`, {
-    hint: "Give a count, or confidence and margin such as 95/5; confidences are 90, 95 and 99.",
+  throw new MillwrightError("usage", `--sample ${sample} is not a size`, {
+    hint: "Give a count, or confidence and margin such as 95/5. Possible confidences are 90, 95 and 99.",
   });
 }
 
 function checkFolder(path: string | undefined): void {
   if (path === undefined) {
-    throw new MillwrightError("usage", "Nobody says where the tasks' repositories are", {
-      hint: "Give a folder of git repositories with --repositories, or one with --repo.",
+    throw new MillwrightError("usage", "The tasks' repositories are unknown", {
+      hint: "Give a folder of git repositories with --repositories, or one repository with --repo.",
     });
   }
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new MillwrightError("usage", `${path} is no folder`);
+    throw new MillwrightError("usage", `${path} is not a folder`);
   }
 }

@@ -52,7 +52,7 @@ function readPredictions(path: string, { allTasks }: Pick<BenchWork, "allTasks">
   const { unreadable } = predictions;
   if (unreadable.length > 0) {
     const rows = countOf(countRows(unreadable), "prediction");
-    const text = `${rows} of ${path} cannot be read, and left out:\n  ${tellProblems(unreadable)}\n`;
+    const text = `${rows} of ${path} left out as unreadable:\n  ${tellProblems(unreadable)}\n`;
     process.stderr.write(sanitizeForTerminal(text));
   }
   return predictions;
@@ -69,12 +69,12 @@ function renderResult(result: GradeResult, known: boolean): string {
   const time = known ? "known" : formatDuration(result.seconds * 1000);
   const lines = [`${marks[result.outcome]} ${result.id}: ${result.reason.replaceAll(/\s+/g, " ")} (${time})`];
   if (result.unmatched.length > 0) {
-    lines.push(`  no test that ran is called ${result.unmatched.slice(0, 5).join(", ")}`);
+    lines.push(`  these tests did not run: ${result.unmatched.slice(0, 5).join(", ")}`);
   }
   lines.push(...tellFurther(result));
   if (result.restored.length > 0) {
     lines.push(
-      `  the patch changes tests or how they are run, which stayed as it was: ${result.restored.slice(0, 5).join(", ")}`,
+      `  the patch changes tests or how they run; these changes were undone: ${result.restored.slice(0, 5).join(", ")}`,
     );
   }
   return sanitizeForTerminal(lines.join("\n"));

@@ -37,6 +37,6 @@ export function tellUnreadable(problems: readonly RowProblem[]): string {
   if (problems.length === 0) return "";
   const [first] = problems;
   return sanitizeForTerminal(
-    `${countOf(countRows(problems), "row")} could not be read, and counts nowhere: ${first?.place}: ${first?.message}\n`,
+    `${countOf(countRows(problems), "row")} could not be read, and are not counted: ${first?.place}: ${first?.message}\n`,
   );
 }

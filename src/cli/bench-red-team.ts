@@ -43,7 +43,7 @@ export async function runRedTeam(flags: RedTeamFlags): Promise<number> {
   const chosen = flags.language.length === 0 ? languages : flags.language;
   const unknown = chosen.find((language) => !languages.includes(language));
   if (unknown !== undefined)
-    throw new MillwrightError("usage", `The red team has nothing in ${unknown}`, {
+    throw new MillwrightError("usage", `The red team has no attacks in ${unknown}`, {
       hint: `It has ${languages.join(", ")}.`,
     });
   return withInterrupts((signal) => tryToCheat(flags, chosen, signal));
@@ -113,14 +113,14 @@ function isAsWanted(row: Row): boolean {
 
 function render(row: Row): string {
   const { language, name, rule, isHonest, result } = row;
-  const mark = isAsWanted(row) ? pc.green("as wanted") : pc.red(scores(row) ? "SCORED" : "NOT AS WANTED");
+  const mark = isAsWanted(row) ? pc.green("as wanted") : pc.red(scores(row) ? "SCORED" : "NOT AS EXPECTED");
   const kind = isHonest ? "honest" : "cheat";
   return sanitizeForTerminal(`${mark} ${language}, ${kind}: ${name} (${rule}): ${sayWhy(result)}`);
 }
 
 /** What stopped it: files that stayed, and what decided. */
 export function sayWhy({ restored, reason, byTests, outcome }: GradeResult): string {
-  const stayed = restored.length === 0 ? [] : [`${restored.slice(0, 3).join(", ")} stayed as it was`];
+  const stayed = restored.length === 0 ? [] : [`changes of ${restored.slice(0, 3).join(", ")} were undone`];
   const forged = byTests !== outcome ? ["resolved by its tests alone"] : [];
   return [...stayed, ...forged, reason.replaceAll(/\s+/g, " ")].join("; ");
 }

@@ -101,7 +101,7 @@ function refuseUnlisted(tasks: readonly GradedTask[]): void {
   if (first === undefined) return;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   throw new MillwrightError("usage", `No list says which tests decide ${first.task.id}${more}`, {
-    hint: "`bench check --write-lists FILE` finds the lists, --lists FILE takes them; --only chooses other tasks.",
+    hint: "Find the lists with `bench check --write-lists FILE` and give them with --lists FILE, or choose other tasks with --only.",
   });
 }
 
@@ -111,12 +111,12 @@ function refuseShown({ values, file, options: { directory, place } }: BenchWork)
   if (typeof agentFolder !== "string") return;
   const folder = realPath(agentFolder);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new MillwrightError("usage", `${agentFolder} is no folder`);
+    throw new MillwrightError("usage", `${agentFolder} is not a folder`);
   const kept = [file, directory, place.repositories, place.repo].filter((path) => path !== undefined);
   const [shown] = kept.filter((path) => `${realPath(path)}/`.startsWith(`${folder}/`));
   if (shown === undefined) return;
   throw new MillwrightError("usage", `The agent would see ${shown}, which is in ${agentFolder}`, {
-    hint: "Give a folder with the agent's own files alone.",
+    hint: "Give a folder that holds only the agent's own files.",
   });
 }
 
@@ -198,7 +198,7 @@ function renderTry(result: TryResult, arms: readonly Arm[], attempts: number): s
   const note =
     restored === ""
       ? ""
-      : `\n  the patch changes tests or how they are run, which stayed as it was: ${restored}`;
+      : `\n  the patch changes tests or how they run; these changes were undone: ${restored}`;
   return sanitizeForTerminal(`${head}${note}`);
 }
 

@@ -39,7 +39,7 @@ export async function embedDefinitions(
     if (!("ok" in done)) return { model: embedder.name, definitions: done.all, fresh: done.fresh };
     if (signal.aborted) return undefined;
     throw new MillwrightError("model", `${embedder.name} failed: ${done.message}`, {
-      hint: "The vectors that are there are kept; the same command goes on.",
+      hint: "Finished vectors are kept: run the same command again to continue.",
     });
   } finally {
     vectors.close();

@@ -13,7 +13,7 @@ export interface GraphFlags {
 export const nothingFound = 11;
 
 export const graphExitCodes = `
-Exit codes: 0 found   ${nothingFound} nothing of that name   2 wrong usage or configuration   3 infrastructure (disk)   130 interrupted`;
+Exit codes: 0 found   ${nothingFound} nothing has that name   2 wrong usage or configuration   3 infrastructure (disk)   130 interrupted`;
 
 export const defaultLimitMs = 10_000;
 
@@ -23,7 +23,7 @@ export function addGraphFlags(command: Command): Command {
     .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
     .option(
       "--refresh-limit <duration>",
-      `how long it may read changed files before it answers; default ${defaultLimitMs / 1000}s, 0s for not at all`,
+      `how long it may index changed files before it answers; default ${defaultLimitMs / 1000}s, 0s: not at all`,
       readLimit,
     )
     .option("--json", "print one JSON document")

@@ -39,7 +39,8 @@ export async function withGraph(
       return;
     }
     const index = graph.completeness();
-    if (done?.busy) process.stderr.write("another process updates this index; the answer is from before\n");
+    if (done?.busy)
+      process.stderr.write("another process is updating this index; the answer uses the state before\n");
     const missing = describeMissing(index);
     if (missing !== undefined) process.stderr.write(`${missing}; \`millwright index\` completes it\n`);
     const { signal } = interrupts;

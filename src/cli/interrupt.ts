@@ -7,7 +7,7 @@ export function listenForInterrupts(): { readonly signal: AbortSignal; stop(): v
   const controller = new AbortController();
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(interruptedExitCode);
-    process.stderr.write("\nstopping … (once more ends it at once)\n");
+    process.stderr.write("\nstopping … (interrupt again to stop at once)\n");
     controller.abort();
   };
   process.on("SIGINT", onSignal);

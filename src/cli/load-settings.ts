@@ -81,7 +81,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   const settings = parseSettings(merged, (name) => sourceOf(name, sources));
   const warnings = refused.map(
     (name) =>
-      `${projectPath}: "${name}" is ignored, a repository may not set it; use a flag or the environment`,
+      `${projectPath}: "${name}" is ignored, because a repository may not set it; use a flag or the environment`,
   );
   return { settings, values: merged, warnings };
 }

@@ -81,7 +81,7 @@ export function headOf(document: LspDocument & { readonly ok: true }): string {
       ? `: ${because}`
       : isWhole
         ? ""
-        : "; it was still indexing, something may be missing";
+        : "; it was still indexing, so the answer may be incomplete";
   return `${question} of ${where}, by ${by}${gap}`;
 }
 

@@ -19,7 +19,7 @@ async function createProgram(argv: readonly string[]): Promise<Command> {
       "A software engineering agent that you can measure: a repository and a task in, a patch with its evidence out.",
     )
     .version(version)
-    .showHelpAfterError("(--help shows how it is used)")
+    .showHelpAfterError("(--help shows the usage)")
     .addHelpText("after", exitCodes)
     .exitOverride();
   const name = argv[2] ?? "";
@@ -66,7 +66,7 @@ function explain(error: unknown): string {
   if (error instanceof MillwrightError)
     return `millwright: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `millwright: a defect of Millwright itself; please report it\n${text}\n`;
+  return `millwright: this is a defect of Millwright itself; please report it\n${text}\n`;
 }
 
 /** What tells errors cannot be loaded itself: to report that in the same way would never end. */

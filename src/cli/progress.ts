@@ -50,13 +50,13 @@ function createPlainProgress(stream: NodeJS.WriteStream): Progress {
     show(event) {
       update(state, event);
       if (event.event === "run-started") say(`run ${event.run} in the ${event.sandbox} sandbox`);
-      if (event.event === "run-resumed") say("the run goes on");
+      if (event.event === "run-resumed") say("the run continues");
       if (event.event === "phase-started") say(`[${elapsed(state)}] ${event.title}`);
       if (event.event === "remark-made") say(`${event.level}: ${event.text}`);
       if (event.event === "action-started")
         say(`[${elapsed(state)}] ${event.round}. ${event.action}: ${event.intent}`);
       if (event.event === "kind-chosen") say(`kind: ${event.kind} (${tellChoice(event)})`);
-      if (event.event === "work-stuck") say(`note: it does not get on: ${event.sign}`);
+      if (event.event === "work-stuck") say(`note: the work is stuck: ${event.sign}`);
       if (event.event === "candidate-created")
         say(`[${elapsed(state)}] ${describeCandidate(event.candidate, state)}`);
       if (event.event === "candidate-judged" && state.tried % candidatesPerLine === 0) {
@@ -116,7 +116,7 @@ async function createLiveProgress(stream: NodeJS.WriteStream): Promise<Progress>
 }
 
 function remarkOf(event: RunEvent): string | undefined {
-  if (event.event === "work-stuck") return `note: it does not get on: ${sanitizeForTerminal(event.sign)}`;
+  if (event.event === "work-stuck") return `note: the work is stuck: ${sanitizeForTerminal(event.sign)}`;
   if (event.event === "kind-chosen") return `kind: ${event.kind} (${sanitizeForTerminal(tellChoice(event))})`;
   if (event.event !== "remark-made") return undefined;
   return `${event.level === "warning" ? pc.yellow("warning:") : "note:"} ${sanitizeForTerminal(event.text)}`;

@@ -8,8 +8,8 @@ export interface SurroundingsFlags {
 
 export function addSurroundingsFlags(command: Command): Command {
   return command
-    .option("--sandbox <name>", "another sandbox than the run's: auto, docker, bubblewrap or local")
-    .option("--repo <dir>", "where the repository is now, if not where the run found it");
+    .option("--sandbox <name>", "a sandbox other than the run's: auto, docker, bubblewrap or local")
+    .option("--repo <dir>", "the repository's current path, if it has moved since the run");
 }
 
 export function surroundingsOf({ sandbox, repo }: SurroundingsFlags): Surroundings {

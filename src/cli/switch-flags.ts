@@ -20,24 +20,24 @@ export function addSwitchFlags(command: Command): void {
   command
     .option(
       "--without <action,…>",
-      "actions, or stages of a strategy, that are not offered and left out of fixed sequences",
+      "actions, or stages of a strategy, that are neither offered nor part of fixed sequences",
       (more: string, names: string | undefined) => (names === undefined ? more : `${names},${more}`),
     )
     .addOption(
       new Option(
         "--partial-patch-in <form>",
-        "how an earlier attempt comes in: as a candidate that is measured, or as text in the statement",
+        "how an earlier attempt is given: as a measured candidate, or as text in the statement",
       )
         .choices(["candidate", "statement"])
         .default(defaultSwitches.partialPatch),
     )
-    .option("--no-backtracking", "only watch what does not get on, and refuse nothing")
+    .option("--no-backtracking", "only observe when the work is stuck, and block nothing")
     .option("--no-rules", "leave every choice of unified to its model, and show it no code that rules found")
     .option(
       "--as-published",
-      "unified as USEagent is published, react bare: nothing of ours is measured or told in the loop, and the gate comes after its end",
+      "unified as USEagent published it, react bare: none of our measurements enter the loop, and the gate decides after its end",
     )
-    .option("--no-workspace", "make no project beside the repository for reproductions")
+    .option("--no-workspace", "create no project for reproductions")
     .option("--no-trace", "record no calls and values of runs")
     .option("--no-held-back", "show the authors of patches every test that shows the fault");
 }

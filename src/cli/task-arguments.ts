@@ -6,7 +6,7 @@ import { readGivenFile } from "../base/regular-file.ts";
 /** Chooses among the failing tests; may be given several times. */
 export const failingTestFlag = [
   "--failing-test <name...>",
-  "a failing test that is the task, by its id, name or file; without it: what fits the statement, or all that fail",
+  "a failing test that is the task, by its id, name or file; default: the failing tests that fit the statement, or all",
 ] as const;
 
 /** A folder in the place of a statement is meant as the repository. */
@@ -23,11 +23,9 @@ export function refuseFolder(command: string, statement: string | undefined): vo
 export function readStatement(issue: string | undefined, words: string | undefined): string {
   if (issue === undefined) return words ?? "";
   if (/^https?:\/\//.test(issue)) {
-    throw new MillwrightError(
-      "usage",
-      "--issue takes a file; issues behind a URL are not read by this version",
-      { hint: "Save the issue's text to a file and give that." },
-    );
+    throw new MillwrightError("usage", "--issue takes a file; this version does not read issues from a URL", {
+      hint: "Save the issue's text to a file and give its path.",
+    });
   }
   return [words, readText(issue)].filter((part) => part !== undefined).join("\n\n");
 }

@@ -57,12 +57,12 @@ export function readTraceRequest(flags: TraceFlags, command: readonly string[]):
   const directory = insideOf(repository, target) ?? "";
   if (command.length === 0) {
     throw new MillwrightError("usage", "There is no command to run", {
-      hint: "It comes last, after two dashes: millwright trace --instrument 'src/a.py:*' -- python -m pytest",
+      hint: "Put it last, after two dashes: millwright trace --instrument 'src/a.py:*' -- python -m pytest",
     });
   }
   if (flags.instrument.length === 0) {
-    throw new MillwrightError("usage", "Nothing is to be traced", {
-      hint: "--instrument 'PATH:NAME,NAME' says what; '**/*.rs:*' means every function.",
+    throw new MillwrightError("usage", "No function to trace is given", {
+      hint: "Name functions with --instrument 'PATH:NAME,NAME'; '**/*.rs:*' means every function.",
     });
   }
   const workspace = flags.workspace === undefined ? target : findRepository(flags.workspace);

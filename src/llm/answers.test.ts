@@ -139,7 +139,7 @@ describe("tool calls over HTTP", () => {
 
   it("with bad JSON say what is wrong with it, and can go back", async () => {
     const { server, client, answer, call } = await ask('{"path": "a.ts');
-    expect(call?.problem).toMatch(/no valid JSON/);
+    expect(call?.problem).toMatch(/not valid JSON/);
     const results = [{ callId: "call_0", tool: "read_file", text: call?.problem ?? "", isError: true }];
     const messages = [...request.messages, answer.message, { role: "tool" as const, results }];
     expect(unwrap(await client.generate({ ...request, messages })).text).toBe("Seen.");

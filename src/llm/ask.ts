@@ -152,7 +152,7 @@ async function askAndPay<T extends { readonly usage: RawUsage }>(
     : await attempt();
   const late = !result.ok && result.kind === "cancelled" && !call.signal.aborted;
   return {
-    result: late ? fail("budget", "the limit of time for models was reached") : result,
+    result: late ? fail("budget", "the time limit for models was reached") : result,
     usages,
     before: [],
     fresh: usages,

@@ -23,7 +23,8 @@ test("runs that name one file share its limits, and see what each other spends",
   const runs = [await connect(server, { batchBudget }), await connect(server, { batchBudget })] as const;
   expect((await runs[0].generate(question)).ok).toBe(true);
   expect((await runs[1].within({ calls: 5 }).generate(question)).ok).toBe(true);
-  for (const run of runs) expect(failureOf(await run.generate(question)).message).toContain("limit of calls");
+  for (const run of runs)
+    expect(failureOf(await run.generate(question)).message).toContain("limit of model calls");
   expect(server.requests).toHaveLength(2);
 });
 

@@ -86,7 +86,7 @@ function readLimits(path: string): BudgetLimits {
   } catch (error) {
     throw new MillwrightError("usage", `The budget ${path} cannot be read: ${String(error)}`, {
       cause: error,
-      hint: 'It is a file such as {"usd": 5, "tokens": 2000000, "calls": 400}; each of them may be left out.',
+      hint: 'Write it as {"usd": 5, "tokens": 2000000, "calls": 400}; each field is optional.',
     });
   }
 }

@@ -22,7 +22,7 @@ describe("a budget", () => {
   it("grants as many output tokens as it pays for, and none where an answer would be worth nothing", () => {
     expect(unwrap(open({ usd: 0.092 }).reserve(call)).outputTokens).toBe(800);
     expect(failureOf(open({ usd: 0.03 }).reserve(call)).message).toMatch(
-      /may pass the limit of cost: 0.0300 US dollars/,
+      /may exceed the limit of cost: 0.0300 US dollars/,
     );
     expect(unwrap(open({ tokens: 1600 }).reserve(call)).outputTokens).toBe(600);
     expect(failureOf(open({ tokens: 1100 }).reserve(call)).message).toContain("limit of tokens");
@@ -32,7 +32,7 @@ describe("a budget", () => {
     let now = 0;
     const budget = open({ calls: 2, ms: 1000 }, 0, () => now);
     expect(budget.reserve(call).ok && budget.reserve(call).ok).toBe(true);
-    expect(failureOf(budget.reserve(call)).message).toContain("limit of calls");
+    expect(failureOf(budget.reserve(call)).message).toContain("limit of model calls");
     now = 1000;
     expect(failureOf(budget.reserve(call)).message).toContain("limit of time");
   });

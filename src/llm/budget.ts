@@ -69,7 +69,7 @@ function budgetOf(accounts: readonly Account[], options: Pick<BudgetOptions, "no
     Math.min(...accounts.map((account) => leftMs(account, now(), final)));
   return {
     reserve(call) {
-      if (remainingMs(call.final) <= 0) return fail("budget", "the limit of time for models was reached");
+      if (remainingMs(call.final) <= 0) return fail("budget", "the time limit for models was reached");
       return batch === undefined ? reserve(accounts, call) : reserveOfBatch(batch, accounts, call);
     },
     charge(usage, price) {
@@ -125,7 +125,7 @@ function reserveOfBatch(
       },
     });
   }
-  return fail("budget", "the limit of the batch was reached by others");
+  return fail("budget", "other runs used up the batch's limit");
 }
 
 const nothing = (): Amounts => ({ usd: 0, tokens: 0, calls: 0 });
@@ -134,11 +134,11 @@ function reserve(accounts: readonly Account[], call: PlannedCall): ModelResult<R
   const left = (what: keyof Amounts) =>
     Math.min(...accounts.map((account) => leftOf(account, what, call.final)));
   const [usd, tokens, calls] = [left("usd"), left("tokens"), left("calls")];
-  if (calls < 1) return fail("budget", "the limit of calls to models was reached");
+  if (calls < 1) return fail("budget", "the limit of model calls was reached");
   if (usd !== Number.POSITIVE_INFINITY && call.price === undefined)
     return fail(
       "budget",
-      `the price of ${call.model} is not known, so that no limit of cost can hold: give it in "prices"`,
+      `the price of ${call.model} is unknown, so a cost limit cannot be enforced: give it in "modelPrices" of the settings`,
     );
   const outputTokens = Math.min(call.outputTokens, tokens - call.inputTokens, affordable(call, usd));
   if (outputTokens < Math.min(call.outputTokens, leastOutput)) {
@@ -149,7 +149,7 @@ function reserve(accounts: readonly Account[], call: PlannedCall): ModelResult<R
         : `${Math.max(0, Math.floor(tokens))} tokens`;
     return fail(
       "budget",
-      `a call with about ${call.inputTokens} input tokens may pass the limit of ${what}: ${amount} are left`,
+      `a call with about ${call.inputTokens} input tokens may exceed the limit of ${what}: ${amount} are left`,
     );
   }
   const hold: Amounts = {

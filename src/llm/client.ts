@@ -52,7 +52,7 @@ async function generate<T>(
   return repaired.fits
     ? succeed(toAnswer(options, request, [first.value, second.value], repaired.output))
     : {
-        ...fail("bad-answer", `the answer is not of the form "${request.output.name}": ${repaired.why}`),
+        ...fail("bad-answer", `the answer does not have the form "${request.output.name}": ${repaired.why}`),
         text,
       };
 }

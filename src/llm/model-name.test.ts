@@ -41,7 +41,7 @@ describe("a model's name", () => {
   it.each(["openai", "openai/", "openai:gpt-5", "replay", "replay/dir", "none/x"])(
     "%s is not whole",
     (name) => {
-      expect(complaint(() => parseModelName(name)).hint).toContain("looks like this");
+      expect(complaint(() => parseModelName(name)).hint).toContain("An example");
     },
   );
 });
@@ -55,7 +55,7 @@ describe("what needs no server", () => {
 
   it("a recording or a script that is not there is an error of usage", async () => {
     await expect(open("replay:/nowhere")).rejects.toThrow("There is no recording /nowhere");
-    await expect(open("scripted:/nowhere.json")).rejects.toThrow("/nowhere.json is no script");
+    await expect(open("scripted:/nowhere.json")).rejects.toThrow("/nowhere.json is not a script");
   });
 
   it("a model without embeddings cannot be the one for them", async () => {

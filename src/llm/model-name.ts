@@ -19,7 +19,7 @@ export function parseModelName(
   const [, prefix = name, separator = "", id = ""] = /^([^/:]*)([/:])(.*)$/s.exec(name) ?? [];
   const provider = providers.find((each) => each.name === prefix);
   if (provider === undefined)
-    throw new MillwrightError("usage", `There is no provider of models "${prefix}" (in "${name}").`, {
+    throw new MillwrightError("usage", `There is no model provider "${prefix}" (in "${name}").`, {
       hint: listForms(providers),
     });
   const fits = {
@@ -28,8 +28,8 @@ export function parseModelName(
     none: separator === "",
   };
   if (!fits[provider.form])
-    throw new MillwrightError("usage", `"${name}" is no whole name of a model.`, {
-      hint: `It looks like this: ${provider.example}`,
+    throw new MillwrightError("usage", `"${name}" is not a whole model name.`, {
+      hint: `An example: ${provider.example}`,
     });
   return { provider, id };
 }
@@ -40,7 +40,7 @@ function listForms(providers: readonly ModelProvider[]): string {
     path: (name: string) => `${name}:PATH`,
     none: (name: string) => name,
   };
-  return `Models are named ${providers.map(({ name, form }) => forms[form](name)).join(", ")}; such as ${providers[0]?.example}.`;
+  return `Models have names such as ${providers[0]?.example}: ${providers.map(({ name, form }) => forms[form](name)).join(", ")}.`;
 }
 
 export interface Access {

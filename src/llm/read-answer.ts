@@ -41,7 +41,7 @@ function checkCall(
     return { ...written, problem: `There is no tool "${name}". The tools are: ${names}.` };
   }
   if (parsed === undefined)
-    return { ...written, problem: `The arguments of ${name} are no valid JSON: ${complaint(inputText)}` };
+    return { ...written, problem: `The arguments of ${name} are not valid JSON: ${complaint(inputText)}` };
   const checked = tool.input.safeParse(parsed.value);
   if (checked.success) return { ...written, input: checked.data };
   return { ...written, problem: `The arguments of ${name} do not fit: ${issuesOf(checked.error)}` };
@@ -68,7 +68,7 @@ export type OutputReading<T> =
 export function readOutput<T>(text: string, spec: OutputSpec<T>): OutputReading<T> {
   const parsed = parseModelJson(text);
   if (parsed === undefined)
-    return { fits: false, why: text.trim() === "" ? "it is empty" : "it is no valid JSON" };
+    return { fits: false, why: text.trim() === "" ? "it is empty" : "it is not valid JSON" };
   const checked = spec.schema.safeParse(parsed.value);
   return checked.success
     ? { fits: true, output: checked.data }
@@ -78,7 +78,7 @@ export function readOutput<T>(text: string, spec: OutputSpec<T>): OutputReading<
 /** The request once more, with the answer that does not fit and why. */
 export function askToRepair<T>(request: ModelRequest<T>, answer: RawAnswer, why: string): ModelRequest<T> {
   const said = textOf(answer.parts, "text");
-  const text = `That answer cannot be used: ${why}. Answer again, with nothing but JSON of the form that was asked for.`;
+  const text = `That answer cannot be used: ${why}. Answer again, only with JSON of the requested form.`;
   const repeated = said.trim() === "" ? [] : [{ role: "assistant" as const, parts: partsOf(answer) }];
   return { ...request, messages: [...request.messages, ...repeated, { role: "user", text }] };
 }

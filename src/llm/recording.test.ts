@@ -115,7 +115,7 @@ describe("a recorded call", () => {
     const [answer = ""] = (await readdir(recording)).filter((name) => name.endsWith(".answer.json"));
     await rm(join(recording, answer));
     expect(failureOf(await (await replay(recording)).generate(question)).message).toContain(
-      "the recording has no answer",
+      "ended before the answer came",
     );
     await (await connect(server, { recording })).generate(question);
     expect(server.requests).toHaveLength(3);

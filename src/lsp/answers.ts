@@ -117,13 +117,14 @@ export function fileEditsOf(
     if (!("textDocument" in change))
       return lspFailure("refused", `The server also wants to ${change.kind} a file.`);
     const edits = change.edits.flatMap((edit) => ("newText" in edit ? [edit] : []));
-    if (edits.length < change.edits.length) return lspFailure("refused", "The server's edit is a snippet.");
+    if (edits.length < change.edits.length)
+      return lspFailure("refused", "The server's edit is a snippet, which is not supported.");
     changes.push({ uri: change.textDocument.uri, edits });
   }
   const files: CodeFileEdit[] = [];
   for (const { uri, edits } of changes) {
     const { path, outside } = pathOf(root, uri);
-    if (outside) return lspFailure("refused", `It would change ${path}, which is not the repository's.`);
+    if (outside) return lspFailure("refused", `It would change ${path}, which is outside the repository.`);
     const own = edits.map(({ range, newText }) => ({ range: toRange(range), text: newText }));
     own.sort(
       (a, b) => a.range.start.line - b.range.start.line || a.range.start.column - b.range.start.column,

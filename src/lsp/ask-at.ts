@@ -37,7 +37,10 @@ export async function askAt<T>(
   // What it can do a server may say as late as when it is ready.
   if (!canAnswer(session, question)) await waitUntilReady(session);
   if (!canAnswer(session, question)) {
-    return lspFailure("unsupported", `${session.server.record.name} does not tell ${question.what}.`);
+    return lspFailure(
+      "unsupported",
+      `${session.server.record.name} does not answer this question: ${question.what}.`,
+    );
   }
   const text = wanted.path === undefined ? undefined : await openFile(host, session, wanted.path);
   const candidates = findCandidates(session, wanted, text);
@@ -58,10 +61,7 @@ export async function askAt<T>(
   }
   if (refusal !== undefined) return refusal;
   const tried = candidates.map(({ path, line, name }) => `${name} (${path}:${line})`);
-  return lspFailure(
-    "no-answer",
-    `${nameOf(session)} knows nothing about ${question.what} of ${tried.join(", ")}.`,
-  );
+  return lspFailure("no-answer", `${nameOf(session)} knows no ${question.what} of ${tried.join(", ")}.`);
 }
 
 export function waitUntilReady({ readiness, server }: ServerSession): Promise<boolean> {
@@ -111,9 +111,9 @@ function findCandidates(
 }
 
 function nothingThere({ path, line, name }: RoughPosition, text: string | undefined): string {
-  if (path === undefined) return `No file opened before has ${name === undefined ? "a name" : name}.`;
+  if (path === undefined) return `No file opened before contains ${name === undefined ? "a name" : name}.`;
   if (text === undefined)
-    return `${path} cannot be read: it is not there, too large, or a link out of the repository.`;
+    return `${path} cannot be read: it does not exist, is too large, or is a link out of the repository.`;
   const what = name === undefined ? "no name" : `nothing called ${name}`;
   const where = line === undefined ? "" : ` on or near line ${line}`;
   return `${path} has ${what}${where}${name === undefined ? "" : ", and neither have the files opened before"}.`;

@@ -17,13 +17,13 @@ export async function askSymbols(
   options: RequestOptions,
 ): Promise<LspResult<readonly CodeSymbol[]>> {
   if (!session.capabilities.documentSymbolProvider) {
-    return lspFailure("unsupported", `${session.server.record.name} does not tell the symbols of a file.`);
+    return lspFailure("unsupported", `${session.server.record.name} does not list the symbols of a file.`);
   }
   const text = await openFile(host, session, path);
   if (text === undefined)
     return lspFailure(
       "no-position",
-      `${path} cannot be read: it is not there, too large, or a link out of the repository.`,
+      `${path} cannot be read: it does not exist, is too large, or is a link out of the repository.`,
     );
   const uri = uriOf(host.root, path);
   const answer = await session.connection.request(
@@ -45,7 +45,7 @@ export async function askWorkspace(
   options: RequestOptions,
 ): Promise<LspResult<readonly CodeSymbol[]>> {
   if (!session.capabilities.workspaceSymbolProvider) {
-    return lspFailure("unsupported", `${session.server.record.name} does not tell the symbols of a project.`);
+    return lspFailure("unsupported", `${session.server.record.name} does not list the symbols of a project.`);
   }
   await openFile(host, session, path);
   const isWhole = await waitUntilReady(session);

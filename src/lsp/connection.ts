@@ -84,7 +84,7 @@ export function openConnection(server: Server, process: AttachedProcess): Server
     if (first.ok || first.kind !== "timed-out" || !silence.isStuck(askedAt, options.limitMs)) return first;
     end("it seems to be stuck");
     void process.kill();
-    return lspFailure(first.kind, `${first.message} It seems to be stuck, and is started again.`);
+    return lspFailure(first.kind, `${first.message} It seems to be stuck, and is restarted.`);
   }
   return {
     protocol,
@@ -158,5 +158,5 @@ function lastWords(process: AttachedProcess): string {
     .stderr()
     .split("\n")
     .findLast((text) => text.trim() !== "");
-  return line === undefined ? "" : `; its last words: ${line.trim().slice(0, 300)}`;
+  return line === undefined ? "" : `; its last output: ${line.trim().slice(0, 300)}`;
 }

@@ -54,7 +54,7 @@ export function createDiagnosticsSource(
       if (performance.now() - begun > silentAfterMs) return succeed(published.get(document.uri)?.items ?? []);
       await delay(lookMs);
     }
-    return lspFailure("timed-out", `${name} said nothing of the file's problems in ${limitMs / 1000} s.`);
+    return lspFailure("timed-out", `${name} did not report the file's problems in ${limitMs / 1000} s.`);
   }
   return {
     async of(document, options) {

@@ -125,7 +125,10 @@ async function askOneOrAll<T>(
   ask: (session: ServerSession) => Promise<LspResult<T>>,
 ): Promise<LspResult<T>> {
   if (path !== undefined) return withSession(pool, path, "shared", ask);
-  let last: LspResult<T> = lspFailure("no-position", `No file was opened before: where is ${name ?? "it"}?`);
+  let last: LspResult<T> = lspFailure(
+    "no-position",
+    `No file was opened before: give the file of ${name ?? "the place"}.`,
+  );
   for (const session of pool.running()) {
     last = await session.gate.shared(() => ask(session));
     if (last.ok) return last;

@@ -108,5 +108,5 @@ function parseMessage(content: Buffer): Message {
 }
 
 function notProtocol(bytes: Buffer): Error {
-  return new Error(`it wrote what is no message: ${JSON.stringify(bytes.subarray(0, 120).toString("utf8"))}`);
+  return new Error(`its output is not a message: ${JSON.stringify(bytes.subarray(0, 120).toString("utf8"))}`);
 }

@@ -63,7 +63,7 @@ async function convert<P, R, PR, E, RO, T>(
     return succeed(read(answer.value));
   } catch (error) {
     const { name } = session.server.record;
-    return lspFailure("refused", `${name} answered in a form that is not the protocol's: ${String(error)}`);
+    return lspFailure("refused", `${name} answered in a form that violates the protocol: ${String(error)}`);
   }
 }
 

@@ -84,7 +84,7 @@ export function createServerPool(host: ServerHost, servers: readonly LanguageSer
     keyOf: (path) => place(path)?.key,
     async sessionOf(path) {
       if (!isInRepository(path)) {
-        return lspFailure("no-position", `${path} does not lie in the repository.`);
+        return lspFailure("no-position", `${path} is outside the repository.`);
       }
       const found = place(path);
       if (found === undefined) {
@@ -96,7 +96,7 @@ export function createServerPool(host: ServerHost, servers: readonly LanguageSer
       if (slot.session === undefined && slot.crashes >= crashLimit) {
         return lspFailure(
           "server-ended",
-          `${record.name} ended ${slot.crashes} times in a row and is left alone.`,
+          `${record.name} ended ${slot.crashes} times in a row and is not restarted.`,
         );
       }
       slot.session ??= start(slot, record, directory);

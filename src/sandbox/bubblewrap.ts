@@ -19,7 +19,7 @@ import { findHostView } from "./toolchain.ts";
 export default defineSandbox({
   name: "bubblewrap",
   description:
-    "Linux namespaces by bubblewrap, with the host's toolchain read-only: no network, and nothing of yours to see but the " +
+    "Linux namespaces by bubblewrap, with the host's toolchain read-only: no network, and of your files only the " +
     "repository. It shares the host's kernel, like a container.",
   strength: 50,
   boundary: true,
@@ -76,7 +76,7 @@ async function probe(): Promise<Availability> {
   if (version.exitCode !== 0) {
     return {
       available: false,
-      reason: "the program bwrap is not there",
+      reason: "the program bwrap is not installed",
       remedy: "Install bubblewrap with your package manager (Debian: apt install bubblewrap).",
     };
   }

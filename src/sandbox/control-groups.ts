@@ -132,9 +132,9 @@ export function limitWarnings(
   const limited = [...limitedBy(hierarchies), ...others];
   const warnings: Record<Controller, string> = {
     memory:
-      "memory is limited for each process alone (RLIMIT_DATA), since no control group can be made for it",
-    pids: "the number of processes is not limited, since no control group can be made for it",
-    cpu: "the use of CPU is not limited, since no control group can be made for it",
+      "memory is limited only per process (RLIMIT_DATA), because no control group can be created for it",
+    pids: "the number of processes is not limited, because no control group can be created for it",
+    cpu: "CPU use is not limited, because no control group can be created for it",
   };
   return controllers.filter((name) => !limited.includes(name)).map((name) => warnings[name]);
 }
@@ -160,7 +160,7 @@ export async function createGroup(
     for (const { hierarchy, folder } of groups) await makeGroup(hierarchy, folder, limits);
   } catch (cause) {
     await removeAll();
-    throw new MillwrightError("sandbox", "Cannot make a control group for a command.", { cause });
+    throw new MillwrightError("sandbox", "Cannot create a control group for a command.", { cause });
   }
   const memory = groups.find(({ hierarchy }) => hierarchy.controllers.includes("memory"));
   return {

@@ -27,8 +27,8 @@ import { createSandbox } from "./sandbox-life.ts";
 export default defineSandbox({
   name: "local",
   description:
-    "Plain processes of yours: no boundary. Code that runs here can read and write all that you can, and use the network. " +
-    "A command's tree is killed when it ends, where control groups can be made even one that hides.",
+    "Plain processes of yours: no isolation. Code that runs here can read and write all that you can, and use the network. " +
+    "A command's whole process tree is killed when it ends. With control groups, that includes processes that hide.",
   strength: 10,
   boundary: false,
   async probe() {
@@ -40,7 +40,7 @@ export default defineSandbox({
       available: true,
       detail: `plain processes, ${describeLimits(hierarchies)}`,
       warnings: [
-        "local is no boundary: commands can read and write all that you can, and use the network",
+        "local gives no isolation: commands can read and write all that you can, and use the network",
         ...(hierarchies.length > 0 ? [] : ["a process that hides on purpose can outlive its command"]),
         ...limitWarnings(hierarchies),
       ],

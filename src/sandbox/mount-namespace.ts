@@ -87,7 +87,7 @@ function waitUntilReady(holder: ChildProcess): Promise<void> {
     const fail = (reason: string): void => {
       reject(
         new MillwrightError("sandbox", `Cannot mount an overlay: ${reason}`, {
-          hint: "The folder of the changes must lie on a file system that overlayfs takes (ext4, xfs, btrfs, tmpfs).",
+          hint: "Put the folder of the changes on a file system that overlayfs supports (ext4, xfs, btrfs, tmpfs).",
         }),
       );
     };

@@ -34,7 +34,7 @@ function checkPath(path: string): void {
   if (normal && !path.endsWith("/") && !path.includes("\0")) return;
   throw new MillwrightError(
     "sandbox",
-    `Cannot mount ${JSON.stringify(path)}: no absolute, normal path below /.`,
+    `Cannot mount ${JSON.stringify(path)}: it is not an absolute, normal path below /.`,
   );
 }
 

@@ -61,7 +61,7 @@ export async function reportDiskErrors(opening: Promise<Sandbox>): Promise<Sandb
     if (cause instanceof MillwrightError || !isSystemError(cause)) throw cause;
     throw new MillwrightError("disk", `Cannot prepare the folders of a sandbox: ${cause.message}.`, {
       cause,
-      hint: "Look at the space (df) and the permissions of the folder for runs, or choose another (runsDir).",
+      hint: "Check the space (df) and the permissions of the folder for runs, or choose another (runsDir).",
     });
   }
 }

@@ -23,4 +23,4 @@ export function containerProfile(): string {
 }
 
 export const withoutFilter =
-  "system calls are not filtered: there is no list of them for this architecture, and what the kernel shares between users is open";
+  "system calls are not filtered: there is no list of them for this architecture. Kernel resources that users share stay reachable";

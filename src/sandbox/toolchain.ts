@@ -102,7 +102,7 @@ export async function findHostView({
   if (process.platform !== "linux") {
     throw new MillwrightError(
       "sandbox",
-      "The programs of this host are not for Linux: they run in no sandbox.",
+      "The programs of this host are not for Linux, so no sandbox can run them.",
       {
         hint: "Give an image that has the project's toolchain.",
       },

@@ -87,9 +87,13 @@ export async function withActionDesk<T>(
       return await work({
         async act({ action, input, task, patches, ask: asker }) {
           if (!action.kinds.includes(task.kind))
-            throw new MillwrightError("usage", `${action.name} is no action of the kind ${task.kind}`, {
-              hint: `It is one of ${action.kinds.join(", ")}.`,
-            });
+            throw new MillwrightError(
+              "usage",
+              `Tasks of the kind ${task.kind} do not have the action ${action.name}`,
+              {
+                hint: `It is available for ${action.kinds.join(", ")}.`,
+              },
+            );
           const given = readInput(action, input);
           return (await open(task)).desk.act(action, given, patches, asker);
         },

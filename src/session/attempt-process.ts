@@ -58,7 +58,7 @@ export async function performAttempt(request: AttemptRequest, own: AttemptProces
     return failedAttempt(
       request.run,
       "agent-error",
-      `it did not end, long after its limit of time: ${last}`,
+      `it did not end, long after its time limit: ${last}`,
       seconds,
     );
   }

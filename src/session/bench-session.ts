@@ -91,7 +91,7 @@ function lockBench(directory: string): () => void {
     if (!(cause instanceof MillwrightError) || cause.code !== "usage") throw cause;
     throw new MillwrightError("usage", `Another process works in ${directory}`, {
       cause,
-      hint: "Wait for it, or give this one a folder of its own; one process may work on several tasks at once.",
+      hint: "Wait for it, or give this process its own folder; one process may work on several tasks at once.",
     });
   }
 }

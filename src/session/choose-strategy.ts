@@ -31,7 +31,7 @@ export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   }
   if (name === "external" && settings.agentCommand === undefined) {
     throw new MillwrightError("usage", "The strategy external needs an agent", {
-      hint: 'Give the command that starts it as "agentCommand" of the settings.',
+      hint: 'Give the command that starts it as "agentCommand" in the settings.',
     });
   }
   if (needsModel === true && !hasModel) {
@@ -72,9 +72,9 @@ export function checkSwitches({ without, asPublished }: Switches, { stages = [],
   if (asPublished && !published.has(name))
     throw new MillwrightError(
       "usage",
-      `The strategy ${name} has no form as published: unified and react have`,
+      `The strategy ${name} has no published form; unified and react have one`,
       {
-        hint: "The strategies that papers publish are as published by themselves: docs/ablations.md.",
+        hint: "Strategies from papers always run as published: see docs/ablations.md.",
       },
     );
   const actionParts: readonly Pick<Action, "name" | "parts">[] = actions;

@@ -11,8 +11,8 @@ export async function openEditFolder(repository: string, runsDirectory: string):
     await makeFolders(directory);
     return directory;
   } catch (cause) {
-    const hint = "Free some space or give another folder for runs.";
-    throw new MillwrightError("disk", `The folder ${directory} could not be made: ${String(cause)}`, {
+    const hint = "Free some space or choose another folder for runs.";
+    throw new MillwrightError("disk", `The folder ${directory} could not be created: ${String(cause)}`, {
       cause,
       hint,
     });

@@ -72,17 +72,17 @@ export async function forgeOutside(request: ForgeRequest): Promise<ForgedOutside
 async function makeFolder(given: string, repository: string): Promise<string> {
   const path = resolve(given);
   if (existsSync(path))
-    throw new MillwrightError("usage", `${path} exists`, { hint: "Give a folder that is not there yet." });
+    throw new MillwrightError("usage", `${path} exists`, { hint: "Give a folder that does not exist yet." });
   const above = realParentOf(path);
   const way = relative(repository, above);
   if (way === "" || !(way === ".." || way.startsWith("../") || way.startsWith("/")))
-    throw new MillwrightError("usage", `${path} is inside of the target, which is never written`, {
-      hint: "Give a folder beside it.",
+    throw new MillwrightError("usage", `${path} is inside the target, which is never written`, {
+      hint: "Give a folder next to it.",
     });
   try {
     await makeFolders(path);
   } catch (cause) {
-    throw new MillwrightError("disk", `The folder ${path} could not be made: ${String(cause)}`, { cause });
+    throw new MillwrightError("disk", `The folder ${path} could not be created: ${String(cause)}`, { cause });
   }
   return realpathSync(path);
 }
@@ -172,8 +172,8 @@ async function withResolved(
   },
 ): Promise<Forged> {
   if (!ended.ok)
-    throw new MillwrightError("usage", `Nothing was made: ${ended.message}`, {
-      hint: `The target has to build by itself in the sandbox, as \`millwright tests\` tells. With the network, builds load what they lack.`,
+    throw new MillwrightError("usage", `Nothing was created: ${ended.message}`, {
+      hint: `The target must build by itself in the sandbox; check with \`millwright tests\`. With the network, builds load what they lack.`,
     });
   const { ecosystem, forged } = ended;
   const { tree } = await runner.take();
@@ -198,7 +198,7 @@ async function writeAll(
   { links = new Map() }: ForgedProject,
 ): Promise<void> {
   if (readdirSync(directory).length > 0)
-    throw new MillwrightError("usage", `Something else wrote into ${basename(directory)} meanwhile`);
+    throw new MillwrightError("usage", `Another program wrote into ${basename(directory)} meanwhile`);
   for (const [path, text] of files) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);

@@ -60,7 +60,7 @@ export function refuseUnpriced({ client }: Pick<ModelSession, "client">, maxCost
   if (unpriced === undefined) return;
   throw new MillwrightError(
     "usage",
-    `A limit of cost cannot hold: the price of ${unpriced.name} is not known`,
+    `A cost limit cannot be enforced: the price of ${unpriced.name} is unknown`,
     {
       hint: 'Give it in "modelPrices" of the settings, or limit the run by "maxTokens".',
     },

@@ -70,7 +70,7 @@ export async function performRun(options: RunOptions): Promise<SolveReport> {
   await copyCalls(directory, description.recordTo);
   if (report !== undefined) return report;
   throw new MillwrightError("interrupted", `The run ${run} was stopped`, {
-    hint: `\`millwright resume ${run}\` goes on with it.`,
+    hint: `Continue it with \`millwright resume ${run}\`.`,
   });
 }
 

@@ -33,7 +33,7 @@ function describeReplay(original: RunDescription, directory: string): RunDescrip
   const { recordTo: _, notesFile: _n, modelSettings = {}, ...rest } = original;
   if (original.model !== null && !existsSync(calls))
     throw new MillwrightError("usage", `The run ${original.run} has no recorded calls`, {
-      hint: "A run whose model was never asked cannot be replayed.",
+      hint: "Only runs that asked a model can be replayed.",
     });
   const { modelRoles: _r, embeddingModel, ...others } = modelSettings;
   const model = original.model === null ? null : `replay:${calls}`;

@@ -8,7 +8,7 @@ import { readRegularFile } from "../base/regular-file.ts";
 export function findRepository(folder: string): string {
   const path = resolve(folder);
   if (!existsSync(path) || !statSync(path).isDirectory()) {
-    throw new MillwrightError("usage", `${path} is no folder`, {
+    throw new MillwrightError("usage", `${path} is not a folder`, {
       hint: "Give the repository's folder.",
     });
   }

@@ -22,12 +22,12 @@ const duration = z
   .string()
   .transform(
     (text, context) =>
-      parseDuration(text) || complain(context, `"${text}" is no duration such as 90s or 30m`),
+      parseDuration(text) || complain(context, `"${text}" is not a duration such as 90s or 30m`),
   );
 const size = z
   .string()
   .transform(
-    (text, context) => parseSize(text) ?? complain(context, `"${text}" is no size such as 512m or 4g`),
+    (text, context) => parseSize(text) ?? complain(context, `"${text}" is not a size such as 512m or 4g`),
   );
 const number = z.coerce.number<number | string>();
 const count = number.int().positive();
@@ -54,26 +54,29 @@ export const settingsSchema = z
       .describe("docker: an image with the project's toolchain, instead of the host's own."),
     imageRoot: z
       .string()
-      .regex(/^\/[^/]/, "is no absolute path")
+      .regex(/^\/[^/]/, "is not an absolute path")
       .transform((path) => posix.normalize(path).replace(/\/$/, ""))
       .optional()
       .describe(
-        "docker: the folder where the image has the project, such as /testbed, if installed packages name it.",
+        "docker: the project's folder in the image, such as /testbed, where installed packages refer to it.",
       ),
     imagePath: z
       .string()
       .transform((text) => text.split(":").filter((folder) => folder !== ""))
       .optional()
-      .describe("docker: folders before those of the image's PATH, such as /opt/conda/envs/test/bin."),
-    network: flag.default(false).describe("Let the sandbox reach the network."),
+      .describe("docker: folders to put first on the image's PATH, such as /opt/conda/envs/test/bin."),
+    network: flag.default(false).describe("Give the sandbox network access."),
     share: z
       .string()
       .transform((text) => text.split(",").map((path) => path.trim()))
       .optional()
       .describe(
-        "Files with keys, such as .env, that a run with a model may see: a list of paths. Others are left out of its copy.",
+        "Files with keys, such as .env, that a run with a model may see: a list of paths. Other such files are left out of its copy.",
       ),
-    strategy: z.string().optional().describe("What chooses the steps; without a model: search-repair."),
+    strategy: z
+      .string()
+      .optional()
+      .describe("The strategy, which chooses the steps; default without a model: search-repair."),
     model: z.string().default("none").describe("PROVIDER/ID of the model, or none."),
     modelRoles: modelRolesSetting
       .optional()
@@ -82,46 +85,42 @@ export const settingsSchema = z
       ),
     temperature: temperatureSetting
       .optional()
-      .describe(
-        "How much models vary their answers, from 0 (the default) to 2; for single roles as 0.2,editing=0.7.",
-      ),
+      .describe("Temperature of models, from 0 (the default) to 2; for single roles as 0.2,editing=0.7."),
     reasoning: reasoningSetting
       .optional()
       .describe(
-        `How much models think before they answer: ${reasoningEfforts.join(", ")}; for single roles as low,planning=high.`,
+        `Reasoning effort of models: ${reasoningEfforts.join(", ")}; for single roles as low,planning=high.`,
       ),
     maxOutputTokens: maxOutputTokensSetting
       .optional()
-      .describe("Tokens that one answer may have, 16384 by default; for single roles as 8000,editing=32000."),
+      .describe("Maximum tokens of one answer, 16384 by default; for single roles as 8000,editing=32000."),
     embeddingModel: z
       .string()
       .optional()
-      .describe("PROVIDER/ID of a model for embeddings; without one, search works without."),
+      .describe("PROVIDER/ID of a model for embeddings; default: search without embeddings."),
     modelUrl: z.string().optional().describe("openai-compatible: the address of the server, with its /v1."),
     modelPrices: modelPricesSetting
       .optional()
       .describe(
-        "US dollars a million tokens of models that are not listed, as PROVIDER/ID=INPUT/CACHED/OUTPUT,…",
+        "US dollars per million tokens, for models without a known price, as PROVIDER/ID=INPUT/CACHED/OUTPUT,…",
       ),
     modelTimeout: duration
       .default(300_000)
       .describe("How long a connection to a model may be silent, such as 5m."),
-    modelParallel: count.max(64).default(8).describe("Calls of one provider at the same time, at most."),
+    modelParallel: count.max(64).default(8).describe("Maximum number of simultaneous calls to one provider."),
     testCommand: z
       .string()
       .optional()
-      .describe("The command that runs the tests, when it should not be searched for."),
+      .describe("The command that runs the tests; default: it is found automatically."),
     testTimeout: duration
       .optional()
       .describe(
-        "How long one test may take at most, such as 60s; default: 10s at first, then by what the repository's own tests take.",
+        "How long one test may take, such as 60s; default: 10s at first, then derived from the repository's own tests.",
       ),
     codeServers: z
       .enum(["auto", "off"])
       .default("auto")
-      .describe(
-        "Whether a run with a model asks the machine's language servers; auto: where one is installed.",
-      ),
+      .describe("Whether a run with a model asks the machine's language servers; auto: if one is installed."),
     agentCommand: z
       .string()
       .min(1)
@@ -133,23 +132,21 @@ export const settingsSchema = z
       .string()
       .transform((path) => resolve(path))
       .optional()
-      .describe("external: a folder of that agent's, which its sandbox shows, read-only, at its own path."),
-    maxCost: number.positive().optional().describe("US dollars that the run may spend on models."),
-    maxTokens: count
-      .optional()
-      .describe("Tokens, input and output together, that the run may spend on models."),
+      .describe("external: a folder of that agent, which its sandbox mounts, read-only, at its own path."),
+    maxCost: number.positive().optional().describe("Maximum US dollars that the run may spend on models."),
+    maxTokens: count.optional().describe("Maximum tokens, input and output together, that the run may use."),
     batchBudget: z
       .string()
       .transform((path) => resolve(path))
       .optional()
       .describe(
-        'A file such as {"usd": 5, "tokens": 2000000, "calls": 400}: limits that all processes that name it share.',
+        'A file such as {"usd": 5, "tokens": 2000000, "calls": 400}: limits shared by all processes that name it.',
       ),
-    maxSteps: count.optional().describe("How many candidates or actions the run may try."),
+    maxSteps: count.optional().describe("Maximum number of candidates or actions."),
     samples: count
       .max(100)
       .optional()
-      .describe("How many samples a strategy that samples takes; each has a number of its own."),
+      .describe("Number of samples for a strategy that samples; strategies have different defaults."),
     arms: z
       .string()
       .transform((text) => text.split(",").map((name) => name.trim()))
@@ -159,11 +156,11 @@ export const settingsSchema = z
     memory: size.default(4 * 1024 ** 3).describe("Memory of the sandbox, such as 4g."),
     cpus: number.positive().default(2).describe("Cores of each sandbox."),
     processes: count.default(512).describe("Processes in the sandbox at the same time."),
-    parallel: count.max(16).default(2).describe("Candidates that are validated at the same time."),
+    parallel: count.max(16).default(2).describe("Number of candidates validated at the same time."),
     remember: flag
       .default(false)
       .describe(
-        "Note at the end of a run how tests are run, what is flaky and where it was mended, and begin later runs on the repository with it.",
+        "At the end of a run, note how its tests run, which are flaky and where the fault was; later runs on the repository use the notes.",
       ),
     runsDir: z
       .string()

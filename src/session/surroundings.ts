@@ -31,13 +31,13 @@ export async function chooseSurroundings(
   const place = asked.repository === undefined ? placeOf(run) : findRepository(asked.repository);
   if (!existsSync(place))
     throw new MillwrightError("usage", `The run's repository ${place} is not here`, {
-      hint: "Say where it is now.",
+      hint: "Give its current path.",
     });
   const selected = await selectSandbox(asked.sandbox ?? sandbox).catch((error: unknown) => {
     if (asked.sandbox !== undefined || !(error instanceof MillwrightError)) throw error;
     throw new MillwrightError(error.code, error.message, {
       cause: error,
-      hint: `${error.hint ?? ""} Or name another one.`.trim(),
+      hint: `${error.hint ?? ""} Or choose another one.`.trim(),
     });
   });
   const { name } = selected.provider;

@@ -58,9 +58,9 @@ async function makeTemporaryFolder(runs: string, directory: string): Promise<voi
     await makeFolders(runs);
     await mkdir(directory, { mode: 0o700 });
   } catch (error) {
-    throw new MillwrightError("disk", `The folder ${directory} could not be made: ${String(error)}`, {
+    throw new MillwrightError("disk", `The folder ${directory} could not be created: ${String(error)}`, {
       cause: error,
-      hint: "Free some space or give another folder for runs.",
+      hint: "Free some space or choose another folder for runs.",
     });
   }
 }

@@ -172,8 +172,8 @@ function record(
 /** No function is recorded with less where it was the way in which a type is shown that did not compile. */
 function describeRound(round: number, weak: number): string {
   const less =
-    weak === 0 ? "" : `; ${weak} ${weak === 1 ? "function is" : "functions are"} recorded with less`;
-  return `begun again (${round}), for what was added did not compile everywhere${less}`;
+    weak === 0 ? "" : `; ${weak} ${weak === 1 ? "function is" : "functions are"} recorded with less detail`;
+  return `started again (${round}), because the inserted code did not compile everywhere${less}`;
 }
 
 /** `other`: where it is kept if it cannot be in `output`; what was recorded is told all the same. */
@@ -191,7 +191,7 @@ async function keepTrace(
     const message = `The trace cannot be written to ${output}: ${messageOf(cause)}`;
     const isKept = other !== undefined && other !== output && (await writes(other, text));
     if (!isKept) throw new MillwrightError("disk", message, { cause });
-    const remarks = [...report.remarks, `${message}; it is kept in the file that is named here`];
+    const remarks = [...report.remarks, `${message}; it is kept in the file named here`];
     return { ...recorded, report: { ...report, remarks, file: other, exitCode: diskExitCode } };
   }
 }

@@ -12,6 +12,6 @@ export function openUserGraph(
   const graph = openGraph({ repository, directory, home: environment.HOME });
   noteUse(directory, repository);
   if (graph.rebuilt !== undefined)
-    onNotice({ level: "note", text: `the index in ${directory} is built anew: ${graph.rebuilt}` });
+    onNotice({ level: "note", text: `the index in ${directory} is rebuilt: ${graph.rebuilt}` });
   return graph;
 }

@@ -153,7 +153,7 @@ export async function recoverApply(directory: string): Promise<string | undefine
   }
   if (journal.data.state === "preparing") await endApply(plan);
   else await undoSteps(plan);
-  return `took back a patch that was half written to ${names}`;
+  return `took back a half-written patch of ${names}`;
 }
 
 /** True when the step is done, or its file is the one that was there when it was prepared. */

@@ -77,10 +77,7 @@ export async function carryOut(
     });
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    return fail(
-      "not-writable",
-      `the repository cannot be written, and nothing was changed: ${error.message}`,
-    );
+    return fail("not-writable", `the repository is not writable, and nothing was changed: ${error.message}`);
   }
   return succeed(paths);
 }

@@ -54,7 +54,7 @@ export async function refuseBlockingFiles(gitDirectory: string): Promise<void> {
 
 /** Throws MillwrightError("repository") for a command that was ended at its time limit. */
 export function refuseEndless(gitDirectory: string): never {
-  throw new MillwrightError("repository", `git does not end over ${gitDirectory}`, {
-    hint: "See whether a file in it is a pipe or a device.",
+  throw new MillwrightError("repository", `git does not end on ${gitDirectory}`, {
+    hint: "Check whether a file in it is a pipe or a device.",
   });
 }

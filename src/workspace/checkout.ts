@@ -383,5 +383,5 @@ function addVariables(
 function findDirectory(root: string, command: Pick<WorkspaceCommand, "directory">): string {
   const directory = posix.normalize(posix.join(root, command.directory ?? ""));
   if (directory === root || directory.startsWith(`${root}/`)) return directory.replace(/\/$/, "");
-  throw new MillwrightError("usage", `${command.directory} is no folder of the repository`);
+  throw new MillwrightError("usage", `${command.directory} is not a folder of the repository`);
 }

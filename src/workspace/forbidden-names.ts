@@ -16,10 +16,10 @@ export function findNameProblem(path: string): string | undefined {
   if (bytes === undefined || path.startsWith('"')) return "begins with a quotation mark";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\0-\x1f\x7f]/.test(bytes)) return "has a control character in its name";
-  if (bytes.length > longestPath) return `is ${bytes.length} bytes long; ${longestPath} are the most`;
+  if (bytes.length > longestPath) return `is ${bytes.length} bytes long, and the limit is ${longestPath}`;
   const long = bytes.split("/").find((name) => name.length > longestName);
-  if (long !== undefined) return `has a name of ${long.length} bytes; ${longestName} are the most`;
-  return bytes.split("/").some(isForbiddenName) ? "is no path of a file in the repository" : undefined;
+  if (long !== undefined) return `has a name of ${long.length} bytes, and the limit is ${longestName}`;
+  return bytes.split("/").some(isForbiddenName) ? "is not a path of a file in the repository" : undefined;
 }
 
 /** True for the name of a file or folder that no tree of ours may have. */

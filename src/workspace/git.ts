@@ -101,7 +101,7 @@ export function gitFailure(request: GitRequest, stderr: string): MillwrightError
     "repository",
     `git ${command} failed: ${stderr.trim().split("\n").at(-1) ?? ""}`,
     {
-      hint: "See that `git status` and `git fsck` have nothing to complain about in the repository.",
+      hint: "Check the repository with `git status` and `git fsck`.",
       cause: new Error(stderr),
     },
   );

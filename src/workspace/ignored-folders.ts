@@ -134,7 +134,7 @@ export async function copyIgnored(
     const seconds = (result.durationMs / 1000).toFixed(1);
     const names = copies.map(showPath).slice(0, 3).join(", ");
     notices.push(
-      `copying what git ignores (${names}${copies.length > 3 ? ", …" : ""}) took ${seconds} s for each checkout`,
+      `copying files that git ignores (${names}${copies.length > 3 ? ", …" : ""}) took ${seconds} s for each checkout`,
     );
   }
   return notices;

@@ -19,7 +19,7 @@ export async function withDiskErrors<T>(where: string, work: () => Promise<T>): 
     if (full.has(error.code ?? "")) throw diskIsFull(error, where);
     if (!denied.has(error.code ?? "")) throw error;
     throw new MillwrightError("disk", `Cannot write the private copy of the repository: ${error.message}.`, {
-      hint: `See that ${where} and what is in it belongs to you and can be written.`,
+      hint: `Check that ${where} and its contents belong to you and are writable.`,
       cause: error,
     });
   }

@@ -68,7 +68,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 function findRepository(path: string): string {
   const status = statSync(path, { throwIfNoEntry: false });
   if (status?.isDirectory()) return realpathSync(path);
-  throw new MillwrightError("usage", `${path} is no folder`, {
+  throw new MillwrightError("usage", `${path} is not a folder`, {
     hint: "Give the folder of a repository.",
   });
 }
@@ -126,7 +126,7 @@ async function copyRepository(
 function describeSecrets(paths: readonly BytePath[]): string {
   const names = paths.map(showPath).sort();
   const shown = names.slice(0, 5).join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
-  return `left out for the keys that they may hold: ${shown}; --share FILE shows one`;
+  return `left out because they may hold keys: ${shown}; show one with --share FILE`;
 }
 
 /** Only where commands cannot change them: what stands there judges later runs too. */

@@ -126,9 +126,9 @@ async function makePipes(paths: readonly string[]): Promise<void> {
   if (exitCode === 0) return;
   throw new MillwrightError(
     "sandbox",
-    `The pipes for the tests' report cannot be made: ${renderOutput(stderr)}`,
+    `The pipes for the tests' report cannot be created: ${renderOutput(stderr)}`,
     {
-      hint: "See that the program mkfifo is installed and the folder for runs is on a disk that takes pipes.",
+      hint: "Check that the program mkfifo is installed and that the folder for runs is on a disk that supports pipes.",
     },
   );
 }

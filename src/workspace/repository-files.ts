@@ -268,7 +268,7 @@ async function readHead(gitDirectory: string): Promise<string | undefined> {
       "repository",
       `${dirname(gitDirectory)} is a damaged git repository: ${stderr}`,
       {
-        hint: `See what \`git -C ${basename(dirname(gitDirectory))} fsck\` says, and mend it.`,
+        hint: `Check it with \`git -C ${basename(dirname(gitDirectory))} fsck\`, and repair it.`,
       },
     );
   }

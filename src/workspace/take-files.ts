@@ -47,7 +47,7 @@ function removeOddRules({ root }: WorkingState, paths: Iterable<BytePath>, notic
     const status = statNow(hostPath(root, path));
     if (status === undefined || (status.isFile() && status.size <= most.fileBytes)) continue;
     removeAny(root, path);
-    notices.push(`${showPath(path)} holds no rules: left out`);
+    notices.push(`${showPath(path)} is not a regular file: left out`);
   }
 }
 
@@ -67,7 +67,7 @@ async function findAdded(
     const below: BytePath[] = [];
     for (const path of allowed.filter((each) => !ignored.has(each))) {
       if (statNow(hostPath(root, path))?.isDirectory() !== true) found.push(path);
-      else if (depth >= most.depth) notices.push(`${showPath(path)} lies too deep: left out`);
+      else if (depth >= most.depth) notices.push(`${showPath(path)} is nested too deeply: left out`);
       else below.push(...listNew(root, path, notices));
     }
     level = below;
@@ -127,7 +127,7 @@ function refuse(
   if (status === undefined || !status.isFile()) return undefined;
   if (status.size > most.fileBytes) return `${showPath(path)} has ${status.size} bytes: left out`;
   const isTooMuch = status.size > left.bytes || left.files <= 0;
-  return isTooMuch ? `${showPath(path)} is one file too many: left out` : undefined;
+  return isTooMuch ? `${showPath(path)} exceeds the limit on the number of files: left out` : undefined;
 }
 
 function adopt(state: WorkingState, taken: Taken, tree: string): void {

@@ -90,7 +90,7 @@ describe("findTestCommand", () => {
     expect(tried).toEqual(["whole", "documents"]);
     expect(found.ok && found.value.command.directory).toBe("docs");
     expect(found.ok && found.value.remarks[0]).toBe(
-      "Only the tests in docs are run: 1 of 3 files of tests. Of the others nothing is known: `whole` does not run here",
+      "Only the tests in docs run: 1 of 3 test files. Nothing is known of the others: `whole` does not run here",
     );
   });
 
@@ -102,7 +102,7 @@ describe("findTestCommand", () => {
     });
     expect(found).toMatchObject({
       ok: false,
-      message: `No test command gave a usable report. Tried \`a\`: no test ran (exit code 4): ${said}; \`b\`: the run reported nothing (exited, exit code 4, ${said}). Name a test command that runs here.`,
+      message: `No test command gave a usable report. Tried \`a\`: no test ran (exit code 4): ${said}; \`b\`: the run reported nothing (exited, exit code 4, ${said}). Give a test command that runs here.`,
     });
   });
 

@@ -90,7 +90,7 @@ function recogniseGiven(
   const names = frameworks.map((framework) => framework.name).join(", ");
   throw new MillwrightError(
     "usage",
-    `The test command \`${given}\` runs no framework that can be parsed (${names})`,
+    `The test command \`${given}\` runs no framework whose report can be parsed (${names})`,
     {
       hint: "Give the command that starts the framework itself, such as `python -m pytest tests`.",
     },
@@ -179,7 +179,7 @@ function describeLeftOut(
   const below = files.filter((path) => path.startsWith(`${directory}/`));
   if (above === undefined || 2 * below.length >= files.length) return [];
   return [
-    `Only the tests in ${directory} are run: ${below.length} of ${countOf(files.length, "file")} of tests. Of the others nothing is known: \`${above.command.command}\` does not run here`,
+    `Only the tests in ${directory} run: ${below.length} of ${countOf(files.length, "test file")}. Nothing is known of the others: \`${above.command.command}\` does not run here`,
   ];
 }
 
@@ -231,7 +231,7 @@ function findMissing(trial: Trial, { project }: Search): string | undefined {
 function explainNone(trials: readonly Trial[], search: Search): Failure<"no-test-command"> {
   const [first] = trials;
   if (first === undefined) {
-    return fail("no-test-command", "No test framework that Millwright knows was found; give --test-command.");
+    return fail("no-test-command", "No known test framework was found: give --test-command.");
   }
   for (const { command, ...trial } of trials) {
     const missing = findMissing({ command, ...trial }, search);
@@ -245,12 +245,12 @@ function explainNone(trials: readonly Trial[], search: Search): Failure<"no-test
   if (slow !== undefined) {
     return fail(
       "no-test-command",
-      `\`${slow.command.command}\` (${slow.command.foundBy}) runs the tests, but ${slow.problem}. Name a part of them as the test command.`,
+      `\`${slow.command.command}\` (${slow.command.foundBy}) runs the tests, but ${slow.problem}. Give a command that runs part of them.`,
     );
   }
   const reasons = trials.map((trial) => `\`${trial.command.command}\`: ${trial.problem}`);
   return fail(
     "no-test-command",
-    `No test command gave a usable report. Tried ${reasons.join("; ")}. Name a test command that runs here.`,
+    `No test command gave a usable report. Tried ${reasons.join("; ")}. Give a test command that runs here.`,
   );
 }

@@ -32,11 +32,11 @@ test.for(["src/b.py", "lib/a.py"])("%s is not there", async (path) => {
 });
 
 test.for([
-  ["../secret.txt", "outside of the repository"],
-  ["/etc/passwd", "outside of the repository"],
-  ["src/../../secret.txt", "outside of the repository"],
-  ["link.txt", "outside of the repository by a link"],
-  ["up/secret.txt", "outside of the repository by a link"],
+  ["../secret.txt", "outside the repository"],
+  ["/etc/passwd", "outside the repository"],
+  ["src/../../secret.txt", "outside the repository"],
+  ["link.txt", "outside the repository by a link"],
+  ["up/secret.txt", "outside the repository by a link"],
   ["src/ä b.py/c", "is a file"],
   [".git/config", "belongs to git"],
   ["picture.png", "binary"],

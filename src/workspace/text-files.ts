@@ -50,12 +50,13 @@ export function checkPath(repository: string, path: string): Result<BytePath, "r
   const isOurs = path.startsWith(`${repository}/`);
   const parts = (isOurs ? path.slice(repository.length + 1) : path).split("/").filter((part) => part !== ".");
   if (!isOurs && path.startsWith("/"))
-    return refuse("lies outside of the repository: paths are relative to its root.");
-  if (parts.includes("..")) return refuse("could lead outside of the repository: paths have no `..`.");
-  if (parts.includes("") || path.includes("\0")) return refuse("is no path of a file.");
-  if (parts.some((part) => part.toLowerCase() === ".git")) return refuse("belongs to git: it is not edited.");
+    return refuse("is outside the repository: give a path relative to its root.");
+  if (parts.includes("..")) return refuse("could lead outside the repository: leave out `..`.");
+  if (parts.includes("") || path.includes("\0")) return refuse("is not a path of a file.");
+  if (parts.some((part) => part.toLowerCase() === ".git"))
+    return refuse("belongs to git, which edits may not change.");
   const bytes = parsePath(parts.join("/"));
-  if (bytes === undefined) return refuse("begins with a quotation mark and is no path of a file.");
+  if (bytes === undefined) return refuse("begins with a quotation mark, so it is not a path of a file.");
   if (bytes.split("/").some((name) => name.length > longestName))
     return refuse("has a name that is too long.");
   for (let folder = parentOf(bytes); folder !== ""; folder = parentOf(folder)) {
@@ -69,7 +70,8 @@ export function checkPath(repository: string, path: string): Result<BytePath, "r
   if (problem !== undefined) return refuse(`${problem}.`);
   if (status?.isSymbolicLink()) return refuse(describeLink(repository, bytes));
   if (status?.isDirectory()) return refuse("is a folder.");
-  if (status !== undefined && !status.isFile()) return refuse("is no file (socket, pipe or device).");
+  if (status !== undefined && !status.isFile())
+    return refuse("is not a regular file (socket, pipe or device).");
   return succeed(bytes);
 }
 
@@ -78,11 +80,11 @@ function describeLink(repository: string, path: BytePath): string {
   try {
     const target = relative(repository, realpathSync(link));
     if (target === ".." || target.startsWith("../"))
-      return "leads outside of the repository by a link: it is not edited.";
+      return "leads outside the repository by a link, so it is not edited.";
     return `leads through the link ${showPath(path)} to ${target}: edit that.`;
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    return `leads through the link ${showPath(path)} to ${readlinkSync(link)}, which is not there.`;
+    return `leads through the link ${showPath(path)} to ${readlinkSync(link)}, which does not exist.`;
   }
 }
 
@@ -91,12 +93,12 @@ function readText(repository: string, bytes: BytePath, path: string): Result<str
   const size = statNow(file)?.size ?? 0;
   if (size > largestText) {
     const [has, most] = [size, largestText].map((count) => (count / 1024 / 1024).toFixed(1));
-    return fail("refused", `${path} is too large to be edited: ${has} MiB, at most ${most}.`);
+    return fail("refused", `${path} is too large to edit: ${has} MiB, and the limit is ${most}.`);
   }
   const read = readFileOnce(file, path);
   if (read === undefined) return succeed(undefined);
   if (typeof read === "string") return fail("refused", read);
   if (read.content.includes(0) || !isUtf8(read.content))
-    return fail("refused", `${path} is binary, or no UTF-8 text: it is not edited.`);
+    return fail("refused", `${path} is binary, or not UTF-8 text, so it is not edited.`);
   return succeed(read.content.toString("utf8"));
 }

@@ -100,5 +100,5 @@ function checkPath(path: string): BytePath {
     !bytePath.includes("\0") &&
     !bytePath.split("/").some((name) => isForbiddenName(name));
   if (isSafe) return bytePath;
-  throw new MillwrightError("usage", `${JSON.stringify(path)} is no path of a file in the repository`);
+  throw new MillwrightError("usage", `${JSON.stringify(path)} is not a path of a file in the repository`);
 }

@@ -13,7 +13,7 @@ import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { type BytePath, hostPath, parentOf, showPath } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 
-const isNoFile = "is no file (socket, pipe or device): left out";
+const isNoFile = "is not a regular file (socket, pipe or device): left out";
 
 export interface ReadFile {
   readonly mode: string;
@@ -39,7 +39,7 @@ export function readFileOnce(path: string | Buffer, shown: string): ReadFile | u
       return `${shown} cannot be read: left out`;
     if (!isSystemError(error)) throw error;
     throw new MillwrightError("repository", `${shown} cannot be read: ${error.message}`, {
-      hint: "See that the disk with the repository is in order.",
+      hint: "Check the disk with the repository.",
       cause: error,
     });
   }

@@ -79,15 +79,15 @@ test.each([
   ["../outside", /could lead outside/],
   ["/etc/passwd", /lies outside/],
   [".git/config", /belongs to git/],
-  ["link", /leads outside of the repository by a link/],
-  ["linked/file", /leads outside of the repository by a link/],
+  ["link", /leads outside the repository by a link/],
+  ["linked/file", /leads outside the repository by a link/],
   ["inner", /leads through the link inner to a: edit that/],
   ["folder", /is a folder/],
   ["a/b", /a is a file/],
   ["binary", /is binary/],
-  ["latin1", /is binary, or no UTF-8/],
+  ["latin1", /is binary, or not UTF-8/],
   ["large", /is too large/],
-  ["a//b", /is no path/],
+  ["a//b", /is not a path/],
 ])("%s is neither read nor written", async (path, reason) => {
   put("a", "a\n");
   put("binary", Buffer.from([65, 0, 66]));

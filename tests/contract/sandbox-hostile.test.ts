@@ -158,7 +158,7 @@ for (const { provider, name, missing, warnings } of members) {
 
         test("a program that takes all memory is killed, and that is said", async () => {
           const result = await small.run(["tail", "/dev/zero"]);
-          const isSaid = !warnings.includes("memory is limited for each process");
+          const isSaid = !warnings.includes("memory is limited only per process");
           expect(result.end).toBe(isSaid ? "out-of-memory" : "exited");
           expect(result.exitCode).not.toBe(0);
           expect(await small.run("echo alive")).toMatchObject({ end: "exited", out: "alive\n" });
@@ -166,7 +166,7 @@ for (const { provider, name, missing, warnings } of members) {
 
         test("a child that is killed for memory is told when the command fails by it", async () => {
           const result = await small.run("tail /dev/zero; echo status $? >&2; exit 1");
-          const isSaid = !warnings.includes("memory is limited for each process");
+          const isSaid = !warnings.includes("memory is limited only per process");
           expect(result).toMatchObject({ end: isSaid ? "out-of-memory" : "exited", exitCode: 1 });
         });
       });

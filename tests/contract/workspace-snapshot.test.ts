@@ -185,7 +185,9 @@ describe("the snapshot", () => {
     spawnSync("mkfifo", [join(repository, "b.py"), join(repository, "pipe")]);
     const workspace = await openTestWorkspace(repository);
     expect(await pathsOf(workspace)).toEqual(["a.py"]);
-    expect(workspace.notices().join("\n")).toMatch(/b\.py is no file[\s\S]*pipe is no file/);
+    expect(workspace.notices().join("\n")).toMatch(
+      /b\.py is not a regular file[\s\S]*pipe is not a regular file/,
+    );
   });
 });
 

@@ -67,7 +67,7 @@ test("processes that share a budget's file spend no more than it has, whoever is
     [1, 2].map(() => act("code-retrieval", "where", "--model", model, "--batch-budget", shared)),
   );
   expect(ends.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1]);
-  expect(ends.find(({ exitCode }) => exitCode === 1)?.data.text).toContain("the limit of calls");
+  expect(ends.find(({ exitCode }) => exitCode === 1)?.data.text).toContain("the limit of model calls");
 });
 
 test("a patch of one's own is measured without a model, and one that is written is printed", async () => {

@@ -74,7 +74,7 @@ test("three edits of one line in vain are held up; elsewhere that line is refuse
   const tries = ["edit-code", "edit-code", "edit-code"];
   const after = ["backtrack", "backtrack", "edit-code", "finish"];
   expect(end.actions).toEqual([...tries, ...after]);
-  expect(end.stderr).toContain("it does not get on: c1, c2, c3 change the same lines");
+  expect(end.stderr).toContain("the work is stuck: c1, c2, c3 change the same lines");
   expect(readable(end)).toContain(
     "Tried and abandoned: not here at ledger/account.py:17: the guard is right",
   );

@@ -121,7 +121,7 @@ test("SWT-bench: tests fail without the fix and pass with it, and what they exec
   });
   const tasks = join(playground.folder, "tasks.jsonl");
   const checked = await startBench(playground, "check", tasks, "--repeats", "1", "--limit", "1").ended;
-  expect(checked.stdout).toContain("gold resolved, empty unresolved  no lists: the rule asks for none");
+  expect(checked.stdout).toContain("gold resolved, empty unresolved  no lists: the rule needs none");
   expect(checked.stdout).toContain("note: of the gold patch: patchCoverage 100 %, coverageDelta 100 %");
 });
 

@@ -94,7 +94,7 @@ describe("bench grade", () => {
       outcome: "agent-error",
       reason: expect.stringContaining(`its prediction cannot be read: ${place}`),
     });
-    expect(end.stderr).toContain(`1 prediction of ${predictions} cannot be read, and left out:\n  ${place}`);
+    expect(end.stderr).toContain(`1 prediction of ${predictions} left out as unreadable:\n  ${place}`);
     expect(end.exitCode).toBe(3);
     const again = await startBench(playground, "grade", tasks, ...args, "--from-logs").ended;
     const timeless = (of: typeof results) =>
@@ -154,7 +154,7 @@ ${names.map((name) => `    def ${name}(self):\n        pass\n`).join("\n")}`;
     expect(end.stdout).toContain(
       "unresolved unknown: 1 of 1 pass-to-pass test is broken (1 of them matches no test",
     );
-    expect(end.stdout).toContain(`no test that ran is called ${unknown}`);
+    expect(end.stdout).toContain(`these tests did not run: ${unknown}`);
 
     const without = writeLedgerTasks(["without"], {});
     const ended = await startBench(playground, "grade", without, "--predictions", "gold").ended;

@@ -61,8 +61,8 @@ test("every command of the page does what the page says", async () => {
   expect(readFileSync(join(cwd, "report.html"), "utf8")).toContain("<td>20.7 to 100.0</td>");
   expect(said[8]).toContain("first:  search-repair (before)");
   expect(said[8]).toContain("more with the first 0, more with the second 1");
-  expect(said[8]).toContain("called verified 1, of these not resolved 1 (acme__ledger-1)");
-  expect(said[8]).toContain("resolved, second less first: +100.0 points (95 %: +100.0 to +100.0)");
+  expect(said[8]).toContain("called verified 1, of which not resolved 1 (acme__ledger-1)");
+  expect(said[8]).toContain("resolved, second minus first: +100.0 points (95 %: +100.0 to +100.0)");
   expect(said[8]).toMatch(
     /more with the second: acme__ledger-1\n {2}first: {2}unresolved: .*\n {2}second: resolved: /,
   );

@@ -196,7 +196,7 @@ test("an external agent works in the sandbox with the run's model, and is graded
   ).toEqual([]);
 
   // The second call would have passed the limit of cost.
-  expect(solve?.verdictReason).toContain("nothing here has judged it");
+  expect(solve?.verdictReason).toContain("Millwright has not judged");
   expect(solve?.usage).toMatchObject({ calls: 1, inputTokens: 100, usd: 0.6 });
   const run = join(folder, "bench", "runs", solve?.run ?? "");
   const events = readFileSync(join(run, "events.jsonl"), "utf8")

@@ -99,9 +99,9 @@ it("answers what it cannot show with a reason and the exit code of wrong usage",
   const reasons: readonly (readonly [string, RegExp])[] = [
     ["binary.py", /binary/],
     ["link.py", /symbolic link/],
-    ["../repository-secret.py", /does not lie in/],
-    ["/etc/passwd", /does not lie in/],
-    ["absent.py", /is no file of/],
+    ["../repository-secret.py", /is outside/],
+    ["/etc/passwd", /is outside/],
+    ["absent.py", /is not a file of/],
   ];
   for (const [path, reason] of reasons) {
     const answer = run("outline", path, "--repo", playground.repository, "--json");

@@ -77,7 +77,7 @@ test("a run that is stopped can be resumed, read and replayed; nothing of the pr
 });
 
 test.each([
-  [{ repository: "/nowhere" }, "/nowhere is no folder"],
+  [{ repository: "/nowhere" }, "/nowhere is not a folder"],
   [{ settings: { maxTime: "soon" } }, 'The setting "maxTime" is wrong'],
   [{ settings: { strategy: "react" } }, "needs a model"],
   [{ switches: { without: ["paint"] } }, "There is no action paint"],

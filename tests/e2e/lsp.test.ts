@@ -84,7 +84,7 @@ describe("lsp", () => {
       ],
     });
     const symbols = await lsp("main.py", "--ask", "symbols", "--index-dir", index);
-    expect(symbols.stdout).toMatch(/^symbols of main\.py, by code graph: odd does not tell the symbols/);
+    expect(symbols.stdout).toMatch(/^symbols of main\.py, by code graph: odd does not list the symbols/);
   });
 
   test("leaves no server behind when it is killed: the next command ends it", async () => {

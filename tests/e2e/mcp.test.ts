@@ -105,7 +105,7 @@ describe("what cannot be answered is said, with what to do", () => {
     ["outline", { path: "picture.py" }, /^refused: picture\.py .*binary/],
     ["outline", { path: "huge.py" }, /^refused: huge\.py .*larger than 5 MiB/],
     ["outline", { path: "none.py" }, /^no-file: none\.py/],
-    ["diagnostics", { path: "link.py" }, /^refused: link\.py leads outside of the repository/],
+    ["diagnostics", { path: "link.py" }, /^refused: link\.py leads outside the repository/],
     ["diagnostics", { path: "ledger/none.py" }, /^no-file: There is no file/],
     ["references", {}, /^not-found: Say which definition/],
     ["related-tests", { path: "link.py" }, /^refused: link\.py/],
@@ -119,7 +119,7 @@ describe("what cannot be answered is said, with what to do", () => {
     [
       "edit",
       { edits: block("pipe.py", "x", "y") },
-      /^not-applied: edit 1: pipe\.py is no file \(socket, pipe/,
+      /^not-applied: edit 1: pipe\.py is not a regular file \(socket, pipe/,
     ],
     ["outline", { path: "pipe.py" }, /^no-file: pipe\.py/],
     ["edit", { edits: block("picture.py", "x", "y") }, /^not-applied: edit 1: picture\.py is binary/],

@@ -188,7 +188,7 @@ describe("each exit code is what the contract says", () => {
   });
 
   test.each([
-    [["solve", "--repo", "/nonexistent"], "is no folder"],
+    [["solve", "--repo", "/nonexistent"], "is not a folder"],
     [["solve", "--strategy", "wishful"], "no strategy wishful"],
     [["solve", "--max-time", "soon"], "max"],
     [["solve", "--model", "nobody/some"], "no provider of models"],

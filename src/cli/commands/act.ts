@@ -38,20 +38,20 @@ const failed = 1;
 export function addActCommand(program: Command): void {
   const command = program
     .command("act")
-    .description("do one action of the agent alone: on a private copy of the repository, without a strategy")
+    .description("run one action of the agent alone, on a private copy of the repository, without a strategy")
     .argument("[action]", "its name; --list shows all")
-    .argument("[words]", "what is asked of it: its first input in words")
-    .option("--list", "print the actions and their input")
+    .argument("[words]", "the request in words: the action's first input")
+    .option("--list", "print the actions and their inputs")
     .option("--repo <dir>", "the repository; it is never written", ".")
     .addOption(
       new Option("--kind <kind>", "the kind of task").choices(taskKindSchema.options).default("repair"),
     )
-    .option("--issue <file>", "the task's statement; the words, without one")
+    .option("--issue <file>", "the task's statement; default: the words")
     .option("--target <file:symbol>", "the place that the task is about")
     .option(...failingTestFlag)
-    .option("--candidate <file...>", "patches as unified diffs: c1, c2 … (t1 … where the task is tests)")
-    .option("--input <json>", "the action's input, beside the words or instead of them")
-    .option("--record <dir>", "keep the calls of models there; answers that are there are taken")
+    .option("--candidate <file...>", "patches as unified diffs: c1, c2 … (t1 … if the task delivers tests)")
+    .option("--input <json>", "the action's input as JSON, in addition to the words or instead of them")
+    .option("--record <dir>", "keep the calls of models in this folder, and reuse the answers that it holds")
     .option("--json", "print one JSON document");
   addSettingFlags(command, ["strategy"]);
   command.action(async (name: string | undefined, words: string | undefined, flags: ActFlags) => {
@@ -130,7 +130,7 @@ function readJson(text: string): object {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
   } catch (error) {
-    throw new MillwrightError("usage", `--input is no JSON object: ${String(error)}`, { cause: error });
+    throw new MillwrightError("usage", `--input is not a JSON object: ${String(error)}`, { cause: error });
   }
 }
 

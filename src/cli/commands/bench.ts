@@ -41,16 +41,19 @@ interface RunFlags extends BenchFlags {
 
 const checkExitCodes = `
 Exit codes:
-  0 every task is fit: the gold patch resolves it, the empty one does not, the repeats agree   10 a task is unfit
-  2 wrong usage   3 a task could not be checked (repository, setup, sandbox), or a row not be read   130 interrupted: start again to go on`;
+0 every task is fit: the gold patch resolves it, the empty patch does not, the repeats agree   10 a task is unfit
+2 wrong usage   3 a task could not be checked (repository, setup, sandbox), or a row could not be read
+130 interrupted: run the command again to continue`;
 const gradeExitCodes = `
 Exit codes:
-  0 every prediction was graded, whatever the verdicts   2 wrong usage
-  3 a task could not be graded (repository, setup, sandbox, lists), or a row not be read   130 interrupted: start again to go on`;
+0 every prediction was graded, whatever the verdicts   2 wrong usage
+3 a task could not be graded (repository, setup, sandbox, lists), or a row could not be read
+130 interrupted: run the command again to continue`;
 const runExitCodes = `
 Exit codes:
-  0 every attempt was graded, whatever the verdicts   2 wrong usage
-  3 one could not be made or graded (repository, setup, sandbox, model), or a row not be read   130 interrupted: start again to go on`;
+0 every attempt was graded, whatever the verdicts   2 wrong usage
+3 an attempt could not be made or graded (repository, setup, sandbox, model), or a row could not be read
+130 interrupted: run the command again to continue`;
 
 const redTeamExitCodes = `
 Exit codes:
@@ -65,30 +68,33 @@ Exit codes:
 export function addBenchCommand(program: Command): void {
   const bench = program
     .command("bench")
-    .description("check tasks, let agents attempt them, and grade patches for them by their tests");
+    .description("check tasks, let agents attempt them, and grade patches by the tasks' tests");
   const check = bench
     .command("check")
     .description(
-      "see that the gold patch resolves each task, that the empty one does not, and that repeats agree",
+      "check that the gold patch resolves each task, that the empty patch does not, and that repeats agree",
     )
-    .argument("<tasks>", "JSON Lines, a JSON list or Parquet, see `bench datasets`")
-    .option("--repeats <count>", "runs of each tree", count, 3)
-    .option("--compute-lists", "find the lists anew, whatever the tasks say")
+    .argument("<tasks>", "JSON Lines, a JSON list or Parquet; `bench datasets` lists the formats")
+    .option("--repeats <count>", "number of runs of each tree", count, 3)
+    .option("--compute-lists", "find the lists anew, even if the tasks have some")
     .option("--write-lists <file>", "write the fail-to-pass and pass-to-pass tests that were found")
     .addHelpText("after", checkExitCodes);
   const run = bench
     .command("run")
     .description(
-      "let strategies attempt tasks, of which they see the statement and the base alone, and grade their patches",
+      "let strategies attempt tasks, given only the statement and the base, and grade their patches",
     )
-    .argument("<tasks>", "JSON Lines, a JSON list or Parquet, see `bench datasets`")
+    .argument("<tasks>", "JSON Lines, a JSON list or Parquet; `bench datasets` lists the formats")
     .option("--attempts <count>", "attempts of each strategy, with each model, at each task", count, 1)
     .addOption(
-      new Option("--kind <form>", "auto: agents are not told the tasks' kinds, and find them")
+      new Option("--kind <form>", "auto: agents do not get the tasks' kinds, and determine them")
         .choices(["task", "auto"])
         .default("task"),
     )
-    .option("--out <dir>", "report and predictions; default: a folder of the batch's own, in the bench's")
+    .option(
+      "--out <dir>",
+      "folder of the report and the predictions; default: the batch's own folder, in --bench-dir",
+    )
     .addHelpText("after", runExitCodes);
   const attempt = bench.command("attempt", { hidden: true }).exitOverride();
   attempt.action(runAttempt);
@@ -120,15 +126,12 @@ function addGrade(bench: Command): void {
   const grade = bench
     .command("grade")
     .description("grade predictions: resolved, unresolved, agent error or infrastructure error")
-    .argument("<tasks>", "JSON Lines, a JSON list or Parquet, see `bench datasets`")
+    .argument("<tasks>", "JSON Lines, a JSON list or Parquet; `bench datasets` lists the formats")
     .requiredOption(
       "--predictions <file>",
-      "SWE-bench's predictions (instance_id, model_patch), the dataset's own, or the word gold",
+      "SWE-bench's predictions (instance_id, model_patch), the dataset's own format, or the word gold",
     )
-    .option(
-      "--from-logs",
-      "judge anew what an earlier grading measured: nothing is run, no sandbox is needed",
-    )
+    .option("--from-logs", "judge again what an earlier grading measured: runs nothing, needs no sandbox")
     .addHelpText("after", gradeExitCodes);
   addBenchFlags(grade);
   grade.exitOverride();
@@ -143,7 +146,7 @@ function addGrade(bench: Command): void {
 function addDatasets(bench: Command): void {
   bench
     .command("datasets")
-    .description("list the formats of tasks that are known, and the rule of each")
+    .description("list the known formats of tasks, and the rule of each")
     .option("--json", "print one JSON document")
     .exitOverride()
     .action(({ json }: { readonly json?: boolean }) => printDatasets(json === true));
@@ -152,12 +155,9 @@ function addDatasets(bench: Command): void {
 function addReport(bench: Command): void {
   bench
     .command("report")
-    .description("say what batches of `bench run` came to, as Markdown: arms, verdicts, costs, tasks")
+    .description("report the results of batches of `bench run`, as Markdown: arms, verdicts, costs, tasks")
     .argument("<batch...>", "the folder of a batch, or its report.json")
-    .option(
-      "--html <file>",
-      "write it as a page with charts that needs nothing beside itself, and print where it is",
-    )
+    .option("--html <file>", "write it as a self-contained page with charts, and print its path")
     .option("--json", "print one JSON document")
     .exitOverride()
     .action(
@@ -177,10 +177,10 @@ function addCompare(bench: Command): void {
     .command("compare")
     .description("compare two arms of `bench run`, task by task: of one batch, or of two")
     .argument("<batch>", "the folder of a batch, or its report.json")
-    .argument("[other]", "another batch; default: the first one's second arm")
+    .argument("[other]", "another batch; default: the second arm of the first one")
     .option("--first-arm <name>", "STRATEGY or STRATEGY,MODEL; default: the only one, or the first of two")
     .option("--second-arm <name>", "likewise")
-    .option("--seed <number>", "of the resampling that the intervals come from", count, 1)
+    .option("--seed <number>", "seed of the resampling for the intervals", count, 1)
     .option("--json", "print one JSON document")
     .exitOverride()
     .action((batch: string, other: string | undefined, flags: CompareFlags) => {
@@ -219,11 +219,11 @@ function addRedTeam(bench: Command): void {
   const redTeam = bench
     .command("red-team")
     .description("try to cheat the grading on this machine; the last line says how many cheats scored")
-    .addOption(list("--language <name>", `one of ${languages.join(", ")}; may be repeated`, "all"))
-    .addOption(list("--only <glob>", "names of cheats; may be repeated", "all"))
-    .option("--every-rule", "each cheat under the rule of every dataset; else the rules take turns")
-    .option("--workers <count>", "cheats at the same time", count, 1)
-    .addOption(limit("--test-timeout <duration>", "of one test; some cheats never end", "5s"))
+    .addOption(list("--language <name>", `one of ${languages.join(", ")}; repeatable`, "all"))
+    .addOption(list("--only <glob>", "names of cheats; repeatable", "all"))
+    .option("--every-rule", "try each cheat under the rule of every dataset; default: the rules take turns")
+    .option("--workers <count>", "number of cheats at the same time", count, 1)
+    .addOption(limit("--test-timeout <duration>", "limit of one test; some cheats never end", "5s"))
     .option("--json", "print one JSON document")
     .addHelpText("after", redTeamExitCodes)
     .exitOverride();

@@ -40,7 +40,7 @@ const marks: Record<State, string> = { works: pc.green("✓"), limited: pc.yello
 export function addDoctorCommand(program: Command): void {
   program
     .command("doctor")
-    .description("say what works on this machine, and how to get what does not")
+    .description("check what works on this machine, and say how to install what is missing")
     .option("--runs-dir <dir>", "the folder of all runs")
     .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
     .option("--json", "print one JSON document")
@@ -132,7 +132,7 @@ const toolchains: readonly Toolchain[] = [
   {
     name: "pytest (global)",
     argv: ["python3", "-m", "pytest", "--version"],
-    remedy: "Only needed where a repository's own .venv has none: pip install pytest.",
+    remedy: "Only needed if a repository's own .venv has none: pip install pytest.",
   },
   {
     name: "node (for projects)",
@@ -196,7 +196,7 @@ function checkOnnx(): Check {
     return {
       ...base,
       state: "works",
-      detail: "its libraries are there; a model is named by its folder",
+      detail: "its libraries are installed; name a model by its folder",
       remedy: "",
     };
   } catch (error) {
@@ -219,7 +219,7 @@ async function checkRunsDirectory(directory: string): Promise<Check> {
           ...base,
           state: "limited",
           detail,
-          remedy: `Little space: copies of repositories live there. ${remedy}`,
+          remedy: `Little space is left, and copies of repositories live there. ${remedy}`,
         }
       : { ...base, state: "works", detail, remedy: "" };
   } catch (error) {
@@ -241,6 +241,6 @@ async function checkLeftovers(directory: string): Promise<Check> {
     const detail = swept.length === 0 ? "none" : `removed ${swept.length} left by killed runs`;
     return { ...base, state: "works", detail };
   } catch (error) {
-    return { ...base, state: "limited", detail: `could not be swept: ${String(error)}` };
+    return { ...base, state: "limited", detail: `could not be cleaned up: ${String(error)}` };
   }
 }

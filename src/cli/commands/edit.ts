@@ -34,27 +34,27 @@ interface EditFlags {
 const refusedExitCode = 11;
 
 const notes = `
-The edits: blocks between conflict markers (path, original, replacement), unified diffs whose numbers may be wrong, or JSON
+The edits: blocks between conflict markers (path, original, replacement), unified diffs even with wrong line numbers, or JSON
 records: {"path", "old", "new"}, {"path", "text"} for a new file, {"path", "function", "text"}, {"path", "delete": true},
-{"path", "to"}. All of them are made, or none. Before that the files' language server is shown the texts, in the sandbox; where
-there is none, standard error says so.
-Exit codes: 0 the edits fit (and with --apply are made)   ${refusedExitCode} one does not, or brings errors: nothing was changed
-  2 wrong usage   3 infrastructure (disk)`;
+{"path", "to"}. Either all edits are made, or none. First the files' language server checks the new texts, in the sandbox. If
+there is no server, standard error says so.
+Exit codes: 0 the edits fit (and with --apply are made)   ${refusedExitCode} an edit does not fit, or causes errors: nothing was changed
+2 wrong usage   3 infrastructure (disk)`;
 
 export function addEditCommand(program: Command): void {
   const command = program
     .command("edit")
     .description(
-      "make edits as models write them, and print the unified diff; without --apply nothing is written",
+      "apply edits as models write them, and print the unified diff; without --apply no file is written",
     )
-    .argument("[file]", "the edits; without it, or for `-`, they are read from standard input")
+    .argument("[file]", "the edits; without it, or with `-`, standard input")
     .option("--repo <dir>", "the repository", ".")
     .option("--apply", "write the files: all or none")
-    .option("--no-syntax-check", "make an edit even if more of a file does not parse afterwards")
+    .option("--no-syntax-check", "make an edit even if less of a file parses afterwards")
     .addOption(
       new Option(
         "--check <how>",
-        "when the language server sees errors that were not there: refuse, report them, or off: do not ask it",
+        "if the language server sees new errors: refuse the edits, or report the errors; off: do not ask the server",
       )
         .choices(checkKinds)
         .default("refuse"),

@@ -28,34 +28,36 @@ export function addFindCommand(program: Command): void {
   addGraphFlags(
     program
       .command("find")
-      .description(
-        "find the places of a repository that a text is about; models help where some are configured",
-      )
-      .argument("[query]", "an issue's text, a question, a name of a file, a text")
+      .description("find the places of a repository that a text is about; configured models help")
+      .argument("[query]", "an issue's text, a question, a file name, a text")
       .option("--issue <file>", "read the text from a file")
       .addOption(
         new Option(
           "--kind <kind>",
-          "place: where a change belongs; file: by its name; test: tests of FILE[:LINE] or of a name; document: passages for a question; text, pattern: lines that have it",
+          "place: where a change belongs; file: by its name; test: tests of FILE[:LINE] or of a name; document: passages for a question; text, pattern: lines that contain it",
         )
           .choices(kinds)
           .default("place"),
       )
-      .option("--budget <tokens>", "show code of the places, as much as this", readCount, 0)
-      .option("--limit <count>", "how many answers", readCount, 10)
+      .option("--budget <tokens>", "tokens of code to show", readCount, 0)
+      .option("--limit <count>", "number of answers", readCount, 10)
       .option(
         "--model <name>",
-        "place: PROVIDER/ID of a model that reads the text and judges what is found, or none",
+        "place: PROVIDER/ID of a model that reads the text and judges the places found, or none",
       )
       .option("--embedding-model <name>", "place: PROVIDER/ID of a model for embeddings, or onnx:FOLDER")
       .option("--model-url <url>", "openai-compatible: the address of the server, with its /v1")
-      .option("--ranker-tokens <tokens>", "the most that a model is shown to judge; default 16000", readCount)
+      .option(
+        "--ranker-tokens <tokens>",
+        "maximum number of tokens for the model to judge; default 16000",
+        readCount,
+      )
       .option("--in <path>", "text and pattern: only in this file or folder"),
   ).action(async (words: string | undefined, flags: FindFlags) => {
     if (flags.issue === undefined) refuseFolder("find", words);
     const query = readStatement(flags.issue, words);
     if (query.trim() === "")
-      throw new MillwrightError("usage", "find has nothing to look for", {
+      throw new MillwrightError("usage", "find needs a text to look for", {
         hint: "Give a text, or the file of an issue with --issue.",
       });
     await withGraph(flags, async (session) => {
@@ -113,12 +115,12 @@ function answerTests(session: GraphSession, query: string, flags: FindFlags): An
     const names = test.names.slice(0, mostNames).join(", ");
     return {
       ...test,
-      why: [names === "" ? "its path is like that of the file" : `${said} ${names}`],
+      why: [names === "" ? "its path is similar to the path of the file" : `${said} ${names}`],
       shown: undefined,
     };
   };
   const own = tests.map(told("says"));
-  const ofCallers = through.map(told("says what calls it:"));
+  const ofCallers = through.map(told("its callers:"));
   const lines = [
     ...[...own, ...ofCallers].map(placeLines),
     ...importing.slice(0, flags.limit).map((path) => `  ${path}  imports it`),

@@ -8,13 +8,11 @@ import { readSettings } from "../load-settings.ts";
 import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
 
 const help = `
-The folder is made, and nothing is written in the target. What is needed to build is copied from the target, the
-project is built once in the sandbox, and a program written into it starts as it stands, traced or not:
-
-  millwright forge ../try --target .
-  millwright trace --target . --workspace ../try --instrument 'src/parser.rs:parse' -- cargo run
-
-Exit codes: 0 it builds   2 wrong usage, or nothing that builds can be made   3 infrastructure   130 interrupted`;
+The command creates the folder and writes nothing in the target. It copies from the target what the build needs and
+builds the project once in the sandbox. A program written into it then runs as it is, traced or not:
+millwright forge ../try --target .
+millwright trace --target . --workspace ../try --instrument 'src/parser.rs:parse' -- cargo run
+Exit codes: 0 it builds   2 wrong usage, or no project that builds can be made   3 infrastructure   130 interrupted`;
 
 interface ForgeFlags {
   readonly target: string;
@@ -30,16 +28,16 @@ const none: readonly string[] = [];
 export function addForgeCommand(program: Command): void {
   const command = program
     .command("forge")
-    .description("make a small project that depends on a repository, for a program that tries its code out")
-    .argument("<dir>", "the folder to make, outside of the repository")
+    .description("create a small project that depends on a repository, for programs that try its code")
+    .argument("<dir>", "the folder to create, outside the repository")
     .option("--target <dir>", "the repository; it is never written", ".")
     .option(
       "--package <name>",
-      "a package of the repository that it depends on, by name or folder; may be given several times [default: the root's, else every library]",
+      "a package of the repository that it depends on, by name or folder; repeatable [default: the root's, else every library]",
       (text: string, before: readonly string[]) => [...before, text],
       none,
     )
-    .option("--about <words>", "what it is about: packages that are named in it come first", "")
+    .option("--about <words>", "a text about the purpose: packages that it names come first", "")
     .option("--json", "print one JSON document")
     .addHelpText("after", help);
   addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand", "testTimeout"]);

@@ -9,7 +9,7 @@ import { runsDirectoryFromFlags } from "../runs-directory.ts";
 export function addImportCommand(program: Command): void {
   program
     .command("import")
-    .description("take trajectories of other agents as runs: mini-swe-agent's, SWE-agent's, ATIF")
+    .description("import trajectories of other agents as runs: mini-swe-agent's, SWE-agent's, ATIF")
     .argument("<file...>", "*.traj.json, *.traj, or a trajectory in ATIF")
     .option("--runs-dir <dir>", "the folder of all runs")
     .action(async (files: readonly string[], flags: { runsDir?: string }) => {

@@ -22,11 +22,11 @@ export function addIndexCommand(program: Command): void {
   addGraphFlags(
     program
       .command("index")
-      .description("read a repository into the code graph, or bring its index up to date")
+      .description("build the code graph of a repository, or update it")
       .argument("[dir]", "the repository; default: --repo")
       .option(
         "--embedding-model <name>",
-        "then give all definitions their vectors, for `find` with this model; goes on where it was stopped",
+        "then compute vectors of all definitions, for `find` with this model; an interrupted index continues",
       )
       .option("--model-url <url>", "openai-compatible: the address of the server, with its /v1"),
   ).action(async (directory: string | undefined, flags: IndexFlags) => {
@@ -87,7 +87,7 @@ async function index(folder: string, flags: IndexFlags): Promise<void> {
     else process.stdout.write(describe(report, seconds));
     const missing = describeMissing(report.index);
     if (missing !== undefined) process.stderr.write(`${missing}\n`);
-    if (done.busy) process.stderr.write("another process updates this index; nothing was done here\n");
+    if (done.busy) process.stderr.write("another process is updating this index; nothing was done here\n");
     process.exitCode = interrupts.signal.aborted ? interruptedExitCode : done.stopped ? stopped : 0;
   } finally {
     interrupts.stop();

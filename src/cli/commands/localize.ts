@@ -38,7 +38,7 @@ interface LocalizeFlags {
 
 const exitCodes = `
 Exit codes: 0 statements are ranked   ${nothingRanked} nothing to rank: no test command, or no failing test
-  2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted`;
+2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted`;
 
 export function addLocalizeCommand(program: Command): void {
   const command = program
@@ -46,16 +46,22 @@ export function addLocalizeCommand(program: Command): void {
     .description(
       "run the tests and rank the statements and functions that may be at fault, with the evidence",
     )
-    .argument("[statement]", "the issue in your words: it chooses among failing tests, and its words count")
+    .argument(
+      "[statement]",
+      "the issue in your words: it selects failing tests, and its words influence the ranking",
+    )
     .option("--repo <dir>", "the repository; it is never written", ".")
     .option("--issue <file>", "read the statement from a file")
     .option(...failingTestFlag)
     .addOption(
-      new Option("--formula <name>", "how suspicious a statement is that so many tests execute")
+      new Option(
+        "--formula <name>",
+        "formula for the suspiciousness of a statement, from the tests that execute it",
+      )
         .choices(formulas.map(({ name }) => name))
         .default(ochiai.name),
     )
-    .option("--top <n>", "how many statements and functions are listed", "10")
+    .option("--top <n>", "number of statements and functions to list", "10")
     .option("--json", "print one JSON document")
     .addHelpText("after", exitCodes);
   addSettingFlags(command, solvingOnly);

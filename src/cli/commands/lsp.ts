@@ -100,13 +100,12 @@ const noAnswerExitCode = 1;
 const mostNamed = 8;
 
 const exitCodes = `
-A position need not be exact: without NAME an identifier of the line is taken, or one close to it, and the answer says which.
-Where there is no server, or it fails, the code graph answers what it can and says so. Nothing is written: a rename is printed as
-a unified diff, which \`git apply\` and \`millwright edit\` take.
-Servers run in the sandbox; \`millwright doctor\` tells which are there and how to get the others.
-
-Exit codes: 0 answered   ${noAnswerExitCode} nobody has an answer
-  2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted`;
+A position need not be exact: without NAME, an identifier on or near the line is used, and the answer says which one.
+If there is no server, or it fails, the code graph answers what it can and says so. The command writes no file: it prints a
+rename as a unified diff, which \`git apply\` and \`millwright edit\` accept.
+Servers run in the sandbox; \`millwright doctor\` says which are installed and how to get the others.
+Exit codes: 0 answered   ${noAnswerExitCode} no answer
+2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted`;
 
 export function addLspCommand(program: Command): void {
   const command = program
@@ -114,15 +113,15 @@ export function addLspCommand(program: Command): void {
     .description("ask a language server about a place in the code")
     .argument(
       "<place>",
-      "FILE, FILE:LINE, FILE:NAME or FILE:LINE:NAME; the file from the repository's root or from here",
+      "FILE, FILE:LINE, FILE:NAME or FILE:LINE:NAME; the path is relative to the repository's root or to the current folder",
     )
     .addOption(
-      new Option("--ask <question>", "what is asked").choices(Object.keys(questions)).default("definition"),
+      new Option("--ask <question>", "the question").choices(Object.keys(questions)).default("definition"),
     )
     .option("--to <name>", "the new name, for a rename")
-    .option("--query <name>", "what the project's symbols are searched for")
+    .option("--query <name>", "the text to search the project's symbols for")
     .option("--repo <dir>", "the repository; it is never written", ".")
-    .option("--no-graph", "only the language server may answer")
+    .option("--no-graph", "ask only the language server, not the code graph")
     .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
     .option(
       "--limit <seconds>",
@@ -202,7 +201,9 @@ async function addRename(
   if (untouched.length > 0) {
     const some = untouched.slice(0, mostNamed).join(", ");
     const more = untouched.length > mostNamed ? ` and ${untouched.length - mostNamed} more` : "";
-    process.stderr.write(`the code graph knows uses in files that this leaves as they are: ${some}${more}\n`);
+    process.stderr.write(
+      `the code graph knows uses in files that the rename leaves unchanged: ${some}${more}\n`,
+    );
   }
   return { ...document, ...renamed };
 }
@@ -230,8 +231,8 @@ function readPlace(place: string, repository: string): PlaceInFile {
   const isElsewhere = file.startsWith("/") || file.startsWith("../");
   const path = isElsewhere ? relative(repository, resolve(file)) : relative(".", file);
   if (path === "" || path.startsWith("..")) {
-    throw new MillwrightError("usage", `${file} is no file of ${repository}`, {
-      hint: "Give the file's path from the repository's root: src/main.py:12:total.",
+    throw new MillwrightError("usage", `${file} is not a file of ${repository}`, {
+      hint: "Give the file's path relative to the repository's root: src/main.py:12:total.",
     });
   }
   return {

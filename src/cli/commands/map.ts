@@ -13,7 +13,7 @@ export function addMapCommand(program: Command): void {
     program
       .command("map")
       .description("show the definitions that a repository's code uses most, as signatures under a budget")
-      .option("--budget <tokens>", "how long it may get, a token being four characters", readBudget, 2000),
+      .option("--budget <tokens>", "maximum length in tokens of four characters", readBudget, 2000),
   ).action(async ({ budget, json = false, ...flags }: MapFlags) => {
     const question = { schema: "millwright.map/1", about: { budget }, json };
     await withGraph(flags, (session) => answerTool(session, map, { budget }, question));

@@ -48,20 +48,23 @@ export function addMcpCommand(program: Command): void {
     )
     .option(
       "--origin <url>",
-      "with --http: a web page that may ask, as its browser names it; may be repeated",
+      "with --http: the origin of a web page that may ask, as its browser sends it; repeatable",
       collect,
       [],
     )
-    .option("--no-token", "with --http: ask clients for no token; every program of this machine can then ask")
+    .option("--no-token", "with --http: require no token; every program of this machine can then ask")
     .option("--write", "let clients change files of the repository with the tool `edit`")
-    .option("--structured", "answer with data beside the text: for programs; models pay for it several times")
+    .option(
+      "--structured",
+      "add structured data to the text of answers: for programs; models pay for it several times",
+    )
     .option(
       "--actions",
-      "offer the agent's actions too (`millwright act --list`): they run tests, and most ask the model of --model",
+      "also offer the agent's actions (`millwright act --list`): they run tests, and most ask the model of --model",
     )
     .option(
       "--record <dir>",
-      "with --actions: keep the calls of models there; answers that are there are taken",
+      "with --actions: keep the calls of models in this folder, and reuse the answers that it holds",
     )
     .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
     .addHelpText("after", `\nTools:\n${toolLines}`);
@@ -147,5 +150,5 @@ function actionOptions(
 function readPort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port < 65536) return port;
-  throw new InvalidArgumentError("a port, or 0 for any that is free");
+  throw new InvalidArgumentError("a port, or 0 for any free one");
 }

@@ -12,9 +12,9 @@ export function addOutlineCommand(program: Command): void {
   addGraphFlags(
     program
       .command("outline")
-      .description("list what a file defines")
+      .description("list the definitions of a file")
       .argument("<file>", "relative to the repository")
-      .option("--depth <count>", "how deep it nests: 1 is the top level alone", readDepth),
+      .option("--depth <count>", "nesting depth: 1 is the top level only", readDepth),
   ).action(async (path: string, { json = false, depth, ...flags }: OutlineFlags) => {
     const question = { schema: "millwright.outline/1", about: {}, json };
     await withGraph(flags, (session) => answerTool(session, outline, { path, depth }, question));

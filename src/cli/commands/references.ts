@@ -26,12 +26,12 @@ export function addReferencesCommand(program: Command): void {
       .command("references")
       .description("list where something is used: by name, by an entity's id, or as FILE:LINE:NAME")
       .argument("<what>", "pick, Cart.pick, shop/cart.py:12:pick, or an entity's id")
-      .addOption(new Option("--kind <kind...>", "only these; default: all but tests").choices(useKinds))
-      .option("--min-confidence <number>", "leave out what is less sure, 0 to 1", readConfidence, 0)
+      .addOption(new Option("--kind <kind...>", "only these; default: all except tests").choices(useKinds))
+      .option("--min-confidence <number>", "leave out less certain uses, 0 to 1", readConfidence, 0)
       .addOption(
         new Option(
           "--server <when>",
-          "whether the language server settles what the graph is unsure of, in seconds",
+          "whether the language server checks uses that the graph is unsure of, in seconds",
         )
           .choices(serverUses)
           .default("never"),

@@ -11,7 +11,7 @@ export function addReplayCommand(program: Command): void {
   const command = program
     .command("replay")
     .description(
-      "do a run again, as a new one, with the models' recorded answers; says whether the patch is the same",
+      "repeat a run as a new one, with the models' recorded answers; says whether the patch is the same",
     )
     .argument("<run>", "its id, a unique part of it, its folder, or `last`")
     .option("--runs-dir <dir>", "the folder of all runs")
@@ -51,11 +51,11 @@ async function replay(directory: string, { output, ...flags }: ReplayFlags): Pro
 function explain({ of, same, repositoryChanged, changed }: Omit<Replay, "report">): string {
   const verdict =
     same === null
-      ? "The run came to no end: there is no patch to compare with."
-      : `The patch is ${same ? "the same as" : "not that"} of ${of}.`;
+      ? "The run did not finish: there is no patch to compare with."
+      : `The patch is ${same ? "the same as" : "different from"} that of ${of}.`;
   return [
     verdict,
-    ...(repositoryChanged ? ["The repository is not as it was when the run began."] : []),
+    ...(repositoryChanged ? ["The repository has changed since the run began."] : []),
     ...(changed[0] === undefined ? [] : [`A request changed: ${changed[0]}`]),
   ].join("\n");
 }

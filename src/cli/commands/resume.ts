@@ -9,7 +9,7 @@ import { addSurroundingsFlags, type SurroundingsFlags, surroundingsOf } from "..
 export function addResumeCommand(program: Command): void {
   const command = program
     .command("resume")
-    .description("go on with a run that was interrupted or killed; finished steps are not repeated")
+    .description("continue an interrupted or killed run; finished steps are not repeated")
     .argument("<run>", "its id, a unique part of it, its folder, or `last`")
     .option("--runs-dir <dir>", "the folder of all runs")
     .addOption(

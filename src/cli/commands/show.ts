@@ -17,7 +17,7 @@ const formats: readonly ShowFormat[] = ["report", "patch", "calls", "events", "j
 export function addShowCommand(program: Command): void {
   program
     .command("show")
-    .description("show a run: its report, its patch, or what happened")
+    .description("show a run: its report, its patch, or its events")
     .argument("<run>", "its id, a unique part of it, its folder, or `last`")
     .option("--runs-dir <dir>", "the folder of all runs")
     .addOption(new Option("--as <format>", "what to show").choices(formats).default("report"))
@@ -37,7 +37,7 @@ function render(directory: string, events: readonly RunEvent[], format: ShowForm
   if (end === undefined) {
     const state = isRunAlive(directory) ? "is still running" : "was interrupted";
     throw new MillwrightError("usage", `The run ${state}: there is no report yet`, {
-      hint: "`millwright resume` goes on with an interrupted run; `--as events` shows what was done.",
+      hint: "Continue an interrupted run with `millwright resume`; `--as events` shows its events so far.",
     });
   }
   if (format === "json") {

@@ -32,7 +32,7 @@ export function addSolveCommand(program: Command): void {
     .argument("[statement]", "the issue in your words; without one, the failing tests are the task")
     .option("--repo <dir>", "the repository; it is never written, unless --apply is given", ".")
     .addOption(
-      new Option("--kind <kind>", "what kind of task it is; auto: as flags and statement say, or a model")
+      new Option("--kind <kind>", "the kind of task; auto: decided by flags and statement, or by a model")
         .choices(["auto", ...taskKindSchema.options])
         .default("auto"),
     )
@@ -40,14 +40,14 @@ export function addSolveCommand(program: Command): void {
     .option(...failingTestFlag)
     .option("--target <file:symbol>", "the place that the task is about")
     .option("--partial-patch <file>", "an earlier attempt, as a unified diff")
-    .option("--apply", "lay a verified patch on the repository at the end")
+    .option("--apply", "at the end, apply a verified patch to the repository")
     .option(
       "--apply-partial",
-      "… or one that repairs some of the failing tests, where no other condition of its gate is open",
+      "… or a patch that repairs some of the failing tests, if every other condition of its gate holds",
     )
     .option(
       "--record <dir>",
-      "copy the calls of models there at the end; `--model replay:DIR` answers from them",
+      "at the end, copy the calls of models to this folder; `--model replay:DIR` answers from them",
     )
     .addOption(
       new Option("--output <format>", "what to print on standard output")

@@ -58,9 +58,9 @@ Exit codes: 0 the tests were found and run   ${noTestsExitCode} no test command 
 export function addTestsCommand(program: Command): void {
   const command = program
     .command("tests")
-    .description("find a repository's test command, run it, and say how it was found and what the tests say")
+    .description("find a repository's test command, run it, and say how it was found and how the tests end")
     .option("--repo <dir>", "the repository; it is never written", ".")
-    .option("--repeat <n>", "run all tests so many times, and name the flaky ones", readCount, 1)
+    .option("--repeat <n>", "run all tests COUNT times, and name the flaky ones", readCount, 1)
     .option("--of <file:line>", "also name the tests of a place in the code")
     .option("--json", "print one JSON document")
     .addHelpText("after", exitCodes);
@@ -73,7 +73,7 @@ export function addTestsCommand(program: Command): void {
 function readCount(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count > 0 && count <= 100) return count;
-  throw new InvalidArgumentError("a number from 1 to 100 is wanted.");
+  throw new InvalidArgumentError("Give a number from 1 to 100.");
 }
 
 async function showTests(flags: TestsFlags): Promise<number> {
@@ -186,7 +186,10 @@ function render(report: TestsReport): string {
     `${countOf(total, "test")} of ${report.framework}: ${counts.join(", ")}, in ${formatDuration(report.durationMs)}`,
     ...report.remarks.map((text) => `note: ${plain(text)}`),
     ...listNames(pc.red("failing"), report.failing),
-    ...listNames(`${pc.yellow("met our limit of one test")} (--test-timeout gives more)`, report.timedOut),
+    ...listNames(
+      `${pc.yellow("exceeded our limit for one test")} (--test-timeout gives more)`,
+      report.timedOut,
+    ),
     ...listNames(
       `${pc.yellow("flaky")} in ${countOf(report.runs, "run")}`,
       report.flaky.map(({ test, statuses }) => `${test} (${statuses.join(", ")})`),

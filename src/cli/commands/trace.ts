@@ -20,18 +20,15 @@ const charactersPerToken = 4;
 
 const help = `
 The command runs on a private copy with the chosen functions instrumented; the target is never written.
-How the command itself ends is told in the report: a failing test that was recorded is what a trace is for.
-
-Exit codes: 0 calls were recorded, whatever the command's own exit code   11 nothing was recorded: the program
-  was not built, or nothing that was chosen was called   12 ended at the time limit, with what was recorded until then
-  2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted
-
-  millwright trace --instrument 'src/usage.rs:create_usage,Usage::*' -- cargo test help
-  millwright trace --instrument '**/*.py:*' --output trace.jsonl -- python -m pytest tests/test_parser.py
-
-A trace that was kept is read again with
-  millwright trace show FILE [HANDLE or FUNCTION]   all of it, one call (#1.5) with its values whole, or the calls of a function
-  millwright trace diff FILE FILE                   where two runs first part: exit code 0 nowhere, 10 somewhere`;
+The report says how the command itself ended: recording a failing test is the purpose of a trace.
+Exit codes: 0 calls were recorded, whatever the command's own exit code   11 no calls were recorded: the program
+did not build, or no chosen function was called   12 stopped at the time limit, with the calls recorded until then
+2 wrong usage or configuration   3 infrastructure (sandbox, disk)   130 interrupted
+millwright trace --instrument 'src/usage.rs:create_usage,Usage::*' -- cargo test help
+millwright trace --instrument '**/*.py:*' --output trace.jsonl -- python -m pytest tests/test_parser.py
+Read a kept trace again with
+millwright trace show FILE [HANDLE or FUNCTION]   all of it, one call (#1.5) with its whole values, or the calls of a function
+millwright trace diff FILE FILE                   where two runs first differ: exit code 0 nowhere, 10 somewhere`;
 
 /** A flag that may be given several times begins so. */
 const none: readonly string[] = [];
@@ -42,31 +39,35 @@ export function addTraceCommand(program: Command): void {
     .description(
       "run a command and record the calls and values of chosen functions, without touching the project",
     )
-    .argument("[command...]", "the command with its arguments, after --; it is run as it stands")
+    .argument("[command...]", "the command with its arguments, after --; it runs unchanged")
     .option("--target <dir>", "the project whose functions are traced; it is never written [default: here]")
     .option(
       "--workspace <dir>",
-      "a second project that depends on the target by path: the command runs in a copy of it, over the traced target; its own functions can be traced too",
+      "a second project that depends on the target by path: the command runs in a copy of it, with the traced target; its own functions can be traced too",
     )
     .option(
       "--spec <file>",
-      "what to trace as a file: lines of test_project:, target_project:, instrument:, output:, exec:",
+      "the request as a file: lines of test_project:, target_project:, instrument:, output:, exec:",
     )
     .option(
       "--instrument <path:names>",
-      "a file or glob, of the target, else of the workspace, with the names of functions: 'src/a.rs:parse,Usage::*'; may be given several times",
+      "a file or glob, of the target or else of the workspace, with the names of functions: 'src/a.rs:parse,Usage::*'; repeatable",
       (text: string, before: readonly string[]) => [...before, text],
       none,
     )
-    .option("--depth <n>", "also trace what they call in the project, so many calls away", readNumber, 0)
-    .option("--max-records <n>", "calls recorded of each process", readNumber, 50_000)
-    .option("--max-bytes <size>", "size of each process's trace", readSize, 32 * 1024 ** 2)
-    .option("--timeout <duration>", "ends the command, with all that it started [default: 10m]", readDuration)
+    .option("--depth <n>", "also trace functions that they call in the project, to this depth", readNumber, 0)
+    .option("--max-records <n>", "maximum number of recorded calls in each process", readNumber, 50_000)
+    .option("--max-bytes <size>", "maximum size of each process's trace", readSize, 32 * 1024 ** 2)
+    .option(
+      "--timeout <duration>",
+      "ends the command, with all processes that it started [default: 10m]",
+      readDuration,
+    )
     .option("--output <file>", "keep the whole trace in a file (JSON Lines)")
     .addOption(
-      new Option("--format <name>", "how it is printed").choices(["tree", "json", "html"]).default("tree"),
+      new Option("--format <name>", "format of the output").choices(["tree", "json", "html"]).default("tree"),
     )
-    .option("--budget <tokens>", "about how long the printed tree may be", readNumber, 6000)
+    .option("--budget <tokens>", "approximate length of the printed tree", readNumber, 6000)
     .option("--json", "print one JSON document")
     .addHelpText("after", help);
   addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand", "testTimeout"]);
@@ -78,19 +79,18 @@ export function addTraceCommand(program: Command): void {
 function readNumber(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 0) return count;
-  throw new InvalidArgumentError("a whole number is wanted.");
+  throw new InvalidArgumentError("Give a whole number.");
 }
 
 function readDuration(text: string): number {
   const duration = parseDuration(text);
-  if (duration === undefined || duration <= 0)
-    throw new InvalidArgumentError("a duration such as 10m is wanted.");
+  if (duration === undefined || duration <= 0) throw new InvalidArgumentError("Give a duration such as 10m.");
   return duration;
 }
 
 function readSize(text: string): number {
   const size = parseSize(text);
-  if (size === undefined || size <= 0) throw new InvalidArgumentError("a size such as 32m is wanted.");
+  if (size === undefined || size <= 0) throw new InvalidArgumentError("Give a size such as 32m.");
   return size;
 }
 

@@ -36,7 +36,7 @@ export interface ModelFiles {
 const mostTokens = 512;
 
 const hint =
-  "Name a folder with tokenizer.json and model.onnx (or onnx/model.onnx), such as a copy of a model's repository, or the ONNX file itself.";
+  "Give a folder with tokenizer.json and model.onnx (or onnx/model.onnx), such as a copy of a model's repository, or the ONNX file itself.";
 
 /** `named`: a folder, or an ONNX file in it. Throws MillwrightError("usage") for what is missing or cannot be read. */
 export function readModelFiles(named: string): ModelFiles {
@@ -113,7 +113,7 @@ function refusePointer(model: string): void {
   const length = readSync(file, start);
   if (!start.subarray(0, length).toString().startsWith("version https://git-lfs")) return;
   throw new MillwrightError("usage", `${model} is a pointer of git-lfs, not the model.`, {
-    hint: "Run git lfs pull in the clone that it is of.",
+    hint: "Run git lfs pull in its clone.",
   });
 }
 
@@ -172,7 +172,7 @@ function poolingOf(folder: string): Pooling {
   const [mode = ""] = modes;
   const pooling = modes.length === 1 ? poolingNames[mode] : undefined;
   if (pooling !== undefined) return pooling;
-  throw wrong(`${path} asks for a pooling that is not known here: ${modes.join(" and ") || "none"}.`);
+  throw wrong(`${path} asks for an unknown pooling: ${modes.join(" and ") || "none"}.`);
 }
 
 function readOptional<T>(path: string, schema: z.ZodType<T>): T | undefined {
@@ -183,7 +183,7 @@ function readJson<T>(path: string, schema: z.ZodType<T>): T {
   try {
     return schema.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
-    throw new MillwrightError("usage", `${path} is not what it should be: ${reasonOf(error)}`, {
+    throw new MillwrightError("usage", `${path} does not have the expected form: ${reasonOf(error)}`, {
       cause: error,
     });
   }

@@ -45,7 +45,7 @@ async function openModel(files: ModelFiles): Promise<EmbedText> {
       "usage",
       `The model ${files.model} cannot be used: ${messageOf(error).trim()}`,
       {
-        hint: "It has to be a model of embeddings, whole, with the tokenizer.json that belongs to it.",
+        hint: "Give a complete model of embeddings, with its tokenizer.json.",
         cause: error,
       },
     );

@@ -3,7 +3,7 @@ import { openChatCompletions } from "../sdk/chat-completions.ts";
 
 export default defineModelProvider({
   name: "openai-compatible",
-  description: "any server that speaks chat completions: vLLM, llama.cpp, LM Studio, a gateway …",
+  description: "any server with the chat completions API: vLLM, llama.cpp, LM Studio, a gateway …",
   form: "id",
   example: "openai-compatible/qwen3-coder",
   keys: ["OPENAI_COMPATIBLE_API_KEY"],

@@ -10,7 +10,7 @@ const tables: Readonly<Record<string, PriceTable>> = { anthropic, google, openai
 
 export default defineModelProvider({
   name: "openrouter",
-  description: "many makers' models through one key; it reports what each call cost",
+  description: "models of many makers with one key; it reports the cost of each call",
   form: "id",
   example: "openrouter/anthropic/claude-sonnet-5.5",
   keys: ["OPENROUTER_API_KEY"],

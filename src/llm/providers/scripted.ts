@@ -89,7 +89,7 @@ async function readScript(file: string): Promise<z.infer<typeof scriptSchema>> {
     return scriptSchema.parse(JSON.parse(readGivenFile(file).toString("utf8")));
   } catch (error) {
     const why = error instanceof z.ZodError ? z.prettifyError(error) : describeReadError(error);
-    throw new MillwrightError("usage", `${file} is no script for a model: ${why}`, { cause: error });
+    throw new MillwrightError("usage", `${file} is not a script for a model: ${why}`, { cause: error });
   }
 }
 

@@ -15,8 +15,7 @@ export function explainMiss(request: WireRequest, recorded: readonly unknown[]):
     { ...rest, messages },
     JSON.parse(JSON.stringify({ ...others, messages: present })),
   );
-  if (difference === undefined)
-    return "it was asked, but the recording has no answer: the run ended before it came";
+  if (difference === undefined) return "the run asked it, but ended before the answer came";
   const { place, recorded: before, now } = difference;
   return `it differs from the nearest recorded one at ${place}: recorded ${before}, now ${now}`;
 }

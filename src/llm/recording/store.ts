@@ -85,9 +85,9 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new MillwrightError("disk", `${path} is no recording: ${String(error)}`, {
+    throw new MillwrightError("disk", `${path} is not a recording: ${String(error)}`, {
       cause: error,
-      hint: "Remove the file, and the call is made again.",
+      hint: "Remove the file: the call is then made again.",
     });
   }
 }

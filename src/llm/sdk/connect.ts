@@ -48,7 +48,7 @@ async function requestAtOrigin(
 
 /** In the shape of each provider's errors. */
 function refuseMove(target: URL | string): Response {
-  const message = `the endpoint redirects to ${target}, which is not followed: a prompt goes to the configured address only`;
+  const message = `the endpoint redirects to ${target}, which is not followed: prompts go only to the configured address`;
   const body = { type: "error", error: { type: "redirect", code: 421, status: "MISDIRECTED", message } };
   return Response.json(body, { status: 421 });
 }

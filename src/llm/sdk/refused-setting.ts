@@ -38,5 +38,5 @@ export function withoutSettings(options: Options, refused: ReadonlySet<Refusable
 
 /** What is said of each setting that is left out. */
 export function tellRefused(refused: ReadonlySet<RefusableSetting>): string[] {
-  return [...refused].map((name) => `the server does not take the setting ${name}: asked without it`);
+  return [...refused].map((name) => `the server does not accept the setting ${name}: asked again without it`);
 }

@@ -14,7 +14,7 @@ export default defineLanguageServer({
   readiness: "at-once",
   explain: (refusal) =>
     refusal.includes("no package metadata")
-      ? "its module did not load; what that requires has to be on this machine (go mod download), for the sandbox has no network"
+      ? "its module did not load: its requirements must be on this machine (go mod download), because the sandbox has no network"
       : undefined,
   rootFiles: ["go.work", "go.mod"],
   initializationOptions: settings,

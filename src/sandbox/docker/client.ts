@@ -55,7 +55,7 @@ export async function ask<T>(
     if (cause instanceof MillwrightError) throw cause;
     throw new MillwrightError("sandbox", `Docker: ${doing} failed: ${reasonOf(cause)}`, {
       cause,
-      hint: options.hint ?? "See whether the daemon runs: docker info.",
+      hint: options.hint ?? "Check whether the daemon runs: docker info.",
     });
   } finally {
     clearTimeout(timer);
@@ -68,7 +68,7 @@ export function reasonOf(error: unknown): string {
   const said = textOf(fieldOf(error, "json"), "message");
   if (said !== undefined) return said;
   if ("code" in error && error.code === "ENOENT") return "there is no daemon";
-  if ("code" in error && error.code === "ECONNREFUSED") return "the daemon does not run";
+  if ("code" in error && error.code === "ECONNREFUSED") return "the daemon is not running";
   if ("code" in error && error.code === "EACCES") return "no permission to use the daemon's socket";
   return error.message;
 }

@@ -30,7 +30,7 @@ export async function openContainer(
   options: Docker.ContainerCreateOptions,
 ): Promise<CommandContainer> {
   const container = await ask("creating a container", docker.createContainer(options), {
-    hint: "The daemon must run on this machine, since it mounts folders of it.",
+    hint: "The daemon must run on this machine, because it mounts folders of it.",
   });
   try {
     const control = await attachControl(container);
@@ -81,9 +81,9 @@ function commandContainer(container: Docker.Container, control: ContainerControl
 function unkillable(): MillwrightError {
   return new MillwrightError(
     "sandbox",
-    "Docker: a command could neither be killed nor its container removed.",
+    "Docker: a command could not be killed, and its container could not be removed.",
     {
-      hint: "The daemon does not answer: see docker ps, and restart it.",
+      hint: "The daemon does not answer: look at docker ps, and restart it.",
     },
   );
 }

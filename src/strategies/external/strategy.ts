@@ -67,7 +67,7 @@ async function runExternal(context: StrategyContext): Promise<StrategyEnd> {
     return { ...said, ...failure, outcome: "none", limited, reason: `The agent changed nothing${because}.` };
   const candidate = { id: "c1", tree: ended.tree, kind: "code", origin: "the external agent" } as const;
   appendOnce(recorder, { event: "candidate-created", candidate }, () => true);
-  const reason = `The patch holds the changes of the agent, which has judged them alone${because}.`;
+  const reason = `The agent's changes, which Millwright has not judged${because}.`;
   return { ...said, ...failure, outcome: "unverified", limited, reason, candidate, candidates: 1 };
 }
 
