@@ -1,7 +1,7 @@
-/** The longest that a timer can run. */
+/** The longest delay of a Node timer. */
 const longestMs = 2 ** 31 - 1;
 
-/** Aborts after the milliseconds, whole or not; undefined where no timer runs that long. Timers take whole numbers alone. */
+/** A signal that aborts after `ms`, which may be fractional. Undefined for delays longer than a timer allows. */
 export function abortAfter(ms: number): AbortSignal | undefined {
   return ms > longestMs ? undefined : AbortSignal.timeout(Math.max(0, Math.floor(ms)));
 }

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 
 /**
- * Writes a file so that a reader, or a crash, sees the old content or the new, never a part of it. By default its owner alone may read it;
- * `mode` 0o666 leaves that to the user's umask.
+ * Writes a file atomically: after a crash, and for concurrent readers, it holds either the old content or the new. By
+ * default only its owner may read it; `mode` 0o666 leaves the permissions to the user's umask.
  */
 export async function writeFileAtomically(
   path: string,

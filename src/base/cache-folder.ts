@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** What can be made again is kept here: `millwright` under the user's cache. */
+/** The folder for data that can be recreated: `millwright` in the user's cache folder. */
 export function cacheFolderOf(environment: Readonly<Record<string, string | undefined>>): string {
   const cache = environment.XDG_CACHE_HOME || join(environment.HOME ?? homedir(), ".cache");
   return join(cache, "millwright");

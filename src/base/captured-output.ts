@@ -1,6 +1,6 @@
 /**
- * What was kept of a stream: its first and its last bytes, and how many there were. Memory is bounded by
- * `limit`, whatever the process prints: a gigabyte, one line of 100 MB, or bytes that are no text.
+ * The first and the last bytes of a stream, and its total length. `limit` bounds the memory, whatever the process
+ * prints: a gigabyte, one line of 100 MB, or binary data.
  */
 export interface CapturedOutput {
   readonly head: Buffer;
@@ -14,7 +14,7 @@ export interface OutputCapture {
   finish(): CapturedOutput;
 }
 
-/** Keeps at most `limit` bytes: the first half of it and the last half. */
+/** Keeps at most `limit` bytes: half from the start and half from the end. */
 export function createOutputCapture(limit: number): OutputCapture {
   const headLimit = Math.floor(limit / 2);
   const tailLimit = limit - headLimit;
@@ -57,14 +57,14 @@ export function createOutputCapture(limit: number): OutputCapture {
   };
 }
 
-/** The output as text; invalid UTF-8 becomes U+FFFD, and a dropped middle is said where it was. */
+/** The output as text. Invalid UTF-8 becomes U+FFFD, and a note marks a dropped middle. */
 export function renderOutput(output: CapturedOutput): string {
   const dropped = output.totalBytes - output.head.length - output.tail.length;
   if (dropped <= 0) return Buffer.concat([output.head, output.tail]).toString("utf8");
   return `${output.head.toString("utf8")}\n[… ${dropped} bytes left out …]\n${output.tail.toString("utf8")}`;
 }
 
-/** The bytes when all of them were kept, else undefined. */
+/** The bytes if all of them were kept, else undefined. */
 export function wholeOutput(output: CapturedOutput): Buffer | undefined {
   const whole = Buffer.concat([output.head, output.tail]);
   return whole.length === output.totalBytes ? whole : undefined;

@@ -1,6 +1,9 @@
-/** Nouns that agree with how many there are. */
+/** Nouns that agree with their number. */
 
-/** `1 test`, `3 tests`, `2 processes`; `many` where the plural is another, or more words change: `1 test passes`, `2 tests pass`. */
+/**
+ * `1 test`, `3 tests`, `2 processes`. Pass `many` for irregular plurals or longer phrases: `1 test passes`, `2 tests
+ * pass`.
+ */
 export function countOf(count: number, one: string, many = pluralOf(one)): string {
   return `${count} ${wordFor(count, one, many)}`;
 }

@@ -1,4 +1,4 @@
-/** Who can do something about the error, and so which exit code the command line ends with. */
+/** Who can act on the error; it decides the exit code of the command line. */
 export type ErrorCode =
   | "usage" // the command line or the configuration is wrong: exit 2
   | "sandbox" // the sandbox could not be opened or broke: exit 3
@@ -9,12 +9,12 @@ export type ErrorCode =
   | "internal"; // a defect of Millwright: exit 3
 
 /**
- * The one thrown class: infrastructure and configuration. What an action or the user can react to
- * (no match, a broken build) is a `Failure` instead, and a limit is an outcome.
+ * The only class that is thrown: errors of infrastructure and configuration. Problems that an action or the user can
+ * react to (no match, a broken build) are a `Failure` instead. A limit is an outcome.
  */
 export class MillwrightError extends Error {
   readonly code: ErrorCode;
-  /** What the user can do about it, a sentence. */
+  /** A sentence that says what the user can do. */
   readonly hint: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
@@ -25,19 +25,19 @@ export class MillwrightError extends Error {
   }
 }
 
-/** The exit code where the user stopped it: that of SIGINT, as shells have it. */
+/** The exit code after an interrupt by the user: 128 + SIGINT, as in shells. */
 export const interruptedExitCode = 130;
 
-/** The exit code of `millwright` for an error: 2 for wrong usage, 3 for infrastructure, 130 where the user stopped it. */
+/** The exit code of `millwright` for an error: 2 for wrong usage, 3 for infrastructure, 130 after an interrupt. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof MillwrightError)) return 3;
   return error.code === "usage" ? 2 : error.code === "interrupted" ? interruptedExitCode : 3;
 }
 
-/** What the disk answers when it cannot take more: the system's codes, and those of SQLite. */
+/** Codes of a full or broken disk, from the system and from SQLite. */
 const diskCodes = /^(ENOSPC|EDQUOT|EROFS|EIO)$/;
 
-/** The error of a full, read-only or broken disk as MillwrightError("disk"), wherever it was met; other errors as they are. */
+/** Turns the error of a full, read-only or broken disk into MillwrightError("disk"); returns other errors unchanged. */
 export function asDiskError(error: unknown): unknown {
   const isFull =
     isSystemError(error) &&
@@ -62,7 +62,7 @@ const fileProblems: Readonly<Record<string, string>> = {
   EACCES: "no permission to read it",
 };
 
-/** Why a file cannot be read, in words: follows "cannot be read: ". */
+/** Why a file cannot be read, in words that follow "cannot be read: ". */
 export function describeReadError(error: unknown): string {
   const known = isSystemError(error) ? fileProblems[error.code ?? ""] : undefined;
   return known ?? (error instanceof Error ? error.message : String(error));

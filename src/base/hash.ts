@@ -5,7 +5,7 @@ export function hashText(text: string | Uint8Array): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** A hash of JSON data that does not depend on the order of keys. */
+/** A hash of JSON data, independent of the order of keys. */
 export function hashData(data: unknown): string {
   return hashText(JSON.stringify(sortKeys(data)) ?? "undefined");
 }

@@ -4,16 +4,17 @@ import { largestText, readRegularFile } from "./regular-file.ts";
 
 export interface JsonlWriter {
   /**
-   * Appends one record as one line and returns when it is on disk; with `isLoose` it returns earlier: the record survives the end of this
-   * process at once, and that of the machine with the next one. Throws the system's error (ENOSPC …).
+   * Appends one record as one line and returns once it is on disk. With `isLoose` it returns earlier: the record then
+   * survives the end of this process at once, and a power failure after the next append. Throws the system's error
+   * (ENOSPC …).
    */
   append(record: unknown, isLoose?: boolean): void;
   close(): void;
 }
 
 /**
- * Opens a JSON Lines file for appending; a new one is its owner's alone. Each record is written by one call and synced, so that a crash loses at most the
- * record in flight; a torn last line, left by an earlier crash, is cut off first.
+ * Opens a JSON Lines file for appending; only its owner can read a new one. Each record is written by one call and
+ * synced, so a crash loses at most the record in flight. A torn last line from an earlier crash is removed first.
  */
 export function openJsonlWriter(path: string): JsonlWriter {
   const file = openSync(path, "a+", 0o600);
@@ -47,8 +48,8 @@ function dropTornLine(file: number): void {
 }
 
 /**
- * The records of a JSON Lines file in order; a last line without an end, torn by a crash, is left out. A file that is not
- * there has no records. Throws on a line in the middle that is no JSON.
+ * The records of a JSON Lines file in order, without a torn last line. A missing file has no records. Throws on an
+ * invalid line in the middle.
  */
 export async function readJsonl(path: string): Promise<unknown[]> {
   let text: string;

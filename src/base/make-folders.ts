@@ -3,8 +3,9 @@ import { dirname, resolve } from "node:path";
 import { isSystemError } from "./errors.ts";
 
 /**
- * Makes a folder and those above it, for their owner alone (0700): runs and indexes hold what repositories do. Node's own recursive `mkdir` never returns where a file system says "no such folder" to
- * the making of one (`/proc/x`); this throws the system's error.
+ * Creates a folder and its parents with mode 0700, because runs and indexes hold repository content. Node's recursive
+ * `mkdir` never returns if a file system answers ENOENT to the creation of a folder (`/proc/x`); this function throws
+ * that error.
  */
 export async function makeFolders(path: string): Promise<void> {
   const missing: string[] = [];

@@ -1,8 +1,8 @@
 type Change = (text: string) => string;
 
 /**
- * JSON data of the same form with every string changed, keys of objects included. `other` says where, below a key, strings are changed in
- * another way.
+ * JSON data of the same shape with every string changed, keys included. `other` gives a different change for the values
+ * below some keys.
  */
 export function mapStrings<T>(data: T, change: Change, other?: (key: string) => Change | undefined): T {
   return mapped(data, change, other) as T;

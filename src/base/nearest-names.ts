@@ -1,4 +1,6 @@
-/** The names that someone may have meant, nearest first: by edits, counted in characters, of the whole or of its last part. */
+/**
+ * The names closest to `wanted`, nearest first: by edit distance in characters, of the whole name or of its last part.
+ */
 export function nearestNames(wanted: string, names: readonly string[], most: number): string[] {
   const target = [...wanted.toLowerCase()];
   return [...new Set(names)]

@@ -1,4 +1,7 @@
-/** Files of our own that are read at run time: beside the sources in a checkout, in `dist/` of the package (scripts/build.ts). */
+/**
+ * Our own files that are read at run time: next to the sources in a checkout, in `dist/` of the package
+ * (scripts/build.ts).
+ */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -7,7 +10,7 @@ import { pathToFileURL } from "node:url";
 const isBuilt = !import.meta.url.endsWith(".ts");
 const resolveFromHere = createRequire(import.meta.url);
 
-/** The folder of our package.json: our programs and our Node are below it. */
+/** The folder of our package.json, which contains our programs and our Node. */
 export const packageFolder = findManifest(import.meta.dirname);
 
 const programFolder = join(packageFolder, isBuilt ? "dist" : "src");
@@ -17,7 +20,7 @@ export function ownFile(path: string): string {
   return join(programFolder, path);
 }
 
-/** The module that a thread begins with, by its path below `src/` without an ending. */
+/** The entry module of a thread, by its path below `src/` without an extension. */
 export function ownModule(path: string): URL {
   return pathToFileURL(ownFile(`${path}.${isBuilt ? "js" : "ts"}`));
 }

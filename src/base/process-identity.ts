@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 
-/** The fields of `/proc/PID/stat` from the third on (proc(5): state, parent, group …), or undefined when it is gone. */
+/**
+ * The fields of `/proc/PID/stat` from the third on (proc(5): state, parent, group …), or undefined if the process is
+ * gone.
+ */
 export function readProcessFields(pid: number): readonly string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name may hold spaces and brackets: the fields are counted from its last bracket.
+    // The name may contain spaces and brackets, so fields are counted from its last bracket.
     return text.slice(text.lastIndexOf(")") + 2).split(" ");
   } catch {
     return undefined;
@@ -17,8 +20,8 @@ export function isZombie(fields: readonly string[]): boolean {
 }
 
 /**
- * When a process started, in the kernel's clock ticks since boot; with its number this names one process for ever.
- * undefined when there is no such process (a zombie counts as none).
+ * The start time of a process, in the kernel's clock ticks since boot. Together with the process id it identifies a
+ * process for ever. Undefined if there is no such process; a zombie counts as none.
  */
 export function processStartTime(pid: number): string | undefined {
   const fields = readProcessFields(pid);

@@ -4,13 +4,13 @@ import { type CapturedOutput, createOutputCapture } from "./captured-output.ts";
 
 export interface ProcessOptions {
   readonly cwd?: string;
-  /** The whole environment of the process; nothing is inherited beside it. Default: our own environment. */
+  /** The whole environment of the process; it inherits nothing else. Default: our own environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Milliseconds until the process group is killed. Default: no limit. */
   readonly timeoutMs?: number;
   /** Bytes kept of each stream. Default: 64 MiB. */
   readonly outputBytes?: number;
-  /** Written to standard input; without it standard input is closed (`/dev/null`). */
+  /** Written to standard input. Default: standard input is closed (`/dev/null`). */
   readonly input?: string | Uint8Array;
   readonly signal?: AbortSignal;
   /** Called with the process id once the process has started. */
@@ -18,25 +18,27 @@ export interface ProcessOptions {
 }
 
 export interface ProcessResult {
-  /** null when the process died by a signal or could not be started. */
+  /** null if the process died by a signal or could not be started. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly timedOut: boolean;
   readonly aborted: boolean;
-  /** Set when the program could not be started (ENOENT, EACCES, E2BIG …). */
+  /** Set if the program could not be started (ENOENT, EACCES, E2BIG …). */
   readonly startError: NodeJS.ErrnoException | undefined;
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
   readonly durationMs: number;
 }
 
-/** Milliseconds that a killed process's streams may stay open, held by a child that escaped its group. */
+/**
+ * Milliseconds that the streams of a killed process may stay open, because a child that escaped its group holds them.
+ */
 const streamGraceMs = 500;
 
 /**
- * Runs a program of ours (git, docker, bwrap …) in a process group of its own and waits for its end. Never throws
- * and never rejects: how it ended is data. At the limit or on abort the whole group gets SIGKILL; children that left
- * the group survive, so untrusted code runs in a sandbox, which kills by other means.
+ * Runs one of our own programs (git, docker, bwrap …) in its own process group and waits for its end. Never throws or
+ * rejects: the result says how it ended. At the limit or on abort the whole group gets SIGKILL. Children that left the
+ * group survive, so untrusted code runs in a sandbox, which kills by other means.
  */
 export function runProcess(argv: readonly string[], options: ProcessOptions = {}): Promise<ProcessResult> {
   const started = performance.now();
@@ -85,7 +87,7 @@ export function runProcess(argv: readonly string[], options: ProcessOptions = {}
       startError ??= child.pid === undefined ? error : undefined;
     });
     child.on("exit", () => {
-      // A background child may hold the streams open for ever: do not wait for it longer than the grace.
+      // A background child may hold the streams open for ever: wait only for the grace period.
       setTimeout(() => destroyAll(child.stdout, child.stderr), streamGraceMs).unref();
     });
     child.on("close", (exitCode, signal) => {
@@ -105,7 +107,7 @@ export function runProcess(argv: readonly string[], options: ProcessOptions = {}
   });
 }
 
-/** Sends SIGKILL to a process group; a group that is gone is no error. */
+/** Sends SIGKILL to a process group; ignores a group that is gone. */
 export function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");

@@ -1,6 +1,6 @@
 /**
- * The one place that knows what must not be written: keys of the user's environment by their value, and anybody's by their form.
- * Whatever leaves the process as a log, an event, a recording, a report or an error goes through here.
+ * The one place that knows which texts must not be written: the user's own keys by their values, and anybody's keys by
+ * their form. Every log, event, recording, report or error that leaves the process passes through here.
  */
 
 import { mapStrings } from "./map-strings.ts";
@@ -10,21 +10,24 @@ export interface Redactor {
   text(text: string): string;
   /** The same for every string of JSON data, keys of objects included. */
   data<T>(data: T): T;
-  /** The user's own keys alone, and no plain words among them: for what must stay what it is, such as a patch or a test's name. */
+  /**
+   * Replaces only the user's own keys, and none that are plain words: for texts that must not change otherwise, such as
+   * a patch or a test's name.
+   */
   known(text: string): string;
 }
 
-/** Stands where a secret stood. */
+/** Replaces a secret in a text. */
 export const redactedMark = "[redacted]";
 
-/** Variables whose values are secrets. `KEY` alone is: `MONKEY` is not. */
+/** Names of variables whose values are secrets. `KEY` counts only as a word of its own: `MONKEY` does not match. */
 const secretName = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|AUTH)($|_)/i;
-/** Shorter values are words that would tear holes into every text. */
+/** Shorter values are common words: replacing them would damage every text. */
 const leastLength = 8;
-/** A password such as `postgres` is in names of files and tests too, which have to stay what they are. */
+/** A password such as `postgres` also occurs in names of files and tests, which must not change. */
 const plainWord = /^[A-Za-z]{1,15}$/;
 
-/** Forms of keys that are told from other text with certainty. What may be repeated is bounded: texts may be hostile. */
+/** Forms of keys that cannot be mistaken for other text. Repetitions are bounded, because texts may be hostile. */
 const forms: readonly RegExp[] = [
   /\bsk-[A-Za-z0-9_-]{16,}/g, // OpenAI, Anthropic, OpenRouter and many others
   /\bAIza[A-Za-z0-9_-]{30,}/g, // Google
@@ -37,19 +40,19 @@ const forms: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,10000}?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
 ];
 
-/** Names that lead to nobody (RFC 2606, RFC 6761), and this machine. */
+/** Host names that are reserved (RFC 2606, RFC 6761), and this machine. */
 const nobody =
   "(?:[\\w-]{1,63}\\.){0,9}(?:example(?:\\.(?:com|net|org))?|test|invalid|localhost)(?![\\w.-])|127\\.\\d";
 /**
- * The password of an address. One that every documentation has and one for nobody's host stay: tests are full of them, and whoever
- * mends how addresses are read has to see what became of theirs.
+ * The password of a URL. Common examples of documentation and passwords for reserved hosts stay: tests are full of
+ * them, and fixing a URL parser requires seeing them.
  */
 const ofAddress = new RegExp(
   `(://[^\\s/:@]{0,200}:)(?!(?:pass|password|passwd|pw|secret)@)[^\\s/@]{1,500}(?=@(?!${nobody}))`,
   "gi",
 );
 
-/** Secrets that are told by what stands before them, which stays. */
+/** Secrets recognised by the text before them; that text stays. */
 const placed: readonly RegExp[] = [
   /(\bauthorization["']?\s{0,9}[:=]\s{0,9}["']?(?:(?:bearer|basic|token)\s{1,9})?)(?!(?:bearer|basic|token)\s)[A-Za-z0-9._~+/=-]{8,}/gi,
   /(\bbearer\s{1,9})[A-Za-z0-9._~+/=-]{16,}/gi,
@@ -80,14 +83,14 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   };
 }
 
-/** The values of an environment that are secrets by their variable's name. */
+/** The values of environment variables whose names mark them as secrets. */
 export function secretsOf(environment: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(environment).flatMap(([name, value]) =>
     value !== undefined && secretName.test(name) ? [value.trim()] : [],
   );
 }
 
-/** As it is, and as it looks in JSON, in an address, and in a header of basic authentication. */
+/** The secret itself, and its forms in JSON, in a URL, and in a header of basic authentication. */
 function spellings(secret: string): string[] {
   const base64 = Buffer.from(secret).toString("base64").replace(/=+$/, "");
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), base64];

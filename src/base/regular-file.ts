@@ -1,18 +1,18 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { MillwrightError } from "./errors.ts";
 
-/** Bytes of a file that is read whole. */
+/** Default limit in bytes for a file that is read whole. */
 const largestFile = 64 * 1024 * 1024;
 
-/** Bytes of a file that a user names, or of a record of ours: what still fits into one text of Node's. */
+/** Limit in bytes for a file that a user names, or for one of our records: what fits into one string of Node. */
 export const largestText = 500 * 1024 * 1024;
 
-/** What a shell has opened for the program: `<(command)`, /dev/stdin. It comes to an end by itself. */
+/** Paths that a shell opens for the program: `<(command)`, /dev/stdin. They end by themselves. */
 const openHandle = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/;
 
 /**
- * The bytes of a file of a repository. A pipe would be waited for without end, and a device has no end: throws
- * MillwrightError("repository") for them and for a file above the limit, and the system's error where it cannot be opened.
+ * The bytes of a file of a repository. Throws MillwrightError("repository") for a pipe or device, which may never end,
+ * and for a file above the limit. Throws the system's error if the file cannot be opened.
  */
 export function readRegularFile(path: string, limit = largestFile): Buffer {
   const read = readWithin(path, limit);
@@ -20,7 +20,10 @@ export function readRegularFile(path: string, limit = largestFile): Buffer {
   return read;
 }
 
-/** The bytes of a file that the user names. Throws as `describeReadError` takes it, also for a pipe of a name and for a device. */
+/**
+ * The bytes of a file that the user names. Throws an error that `describeReadError` understands, also for a named pipe
+ * and for a device.
+ */
 export function readGivenFile(path: string): Buffer {
   if (openHandle.test(path)) return readFileSync(path);
   const read = readWithin(path, largestText);
@@ -28,7 +31,7 @@ export function readGivenFile(path: string): Buffer {
   return read;
 }
 
-/** The bytes, or why they are not read. */
+/** The bytes, or the reason why they cannot be read. */
 function readWithin(path: string, limit: number): Buffer | string {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -42,7 +45,7 @@ function readWithin(path: string, limit: number): Buffer | string {
   }
 }
 
-/** The error for a file that is there and cannot be read as one. */
+/** The error for an existing file that cannot be read as a regular one. */
 export function refuseFile(path: string, why: string): MillwrightError {
   return new MillwrightError("repository", `${path} ${why} and is not read.`, {
     hint: "Remove it, or replace it by a regular file.",

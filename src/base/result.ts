@@ -1,4 +1,4 @@
-/** Something that an action or the user can react to: data, returned, never thrown. */
+/** A problem that an action or the user can react to: returned as data, never thrown. */
 export interface Failure<Kind extends string = string> {
   readonly ok: false;
   readonly kind: Kind;

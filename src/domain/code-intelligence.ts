@@ -1,19 +1,22 @@
-/** What a language server, or the graph in its place, says of code: places, symbols, problems. */
+/** Answers of a language server, or of the graph in its place: places, symbols, problems. */
 import type { Place } from "./code-symbols.ts";
 
-/** From `start` up to `end`, which is not part of it. */
+/** From `start` to `end`, exclusive. */
 export interface CodeRange {
   readonly start: Place;
   readonly end: Place;
 }
 
 export interface CodeLocation {
-  /** Relative to the repository, `/`; absolute (as the sandbox has it), or a server's own uri, where it does not lie in it. */
+  /**
+   * Relative to the repository, with `/`. Outside the repository: absolute (as the sandbox has it), or a URI of the
+   * server.
+   */
   readonly path: string;
-  /** It belongs to the standard library or a dependency, not to the repository's own files. */
+  /** True for the standard library or a dependency, false for the repository's own files. */
   readonly outside: boolean;
   readonly range: CodeRange;
-  /** The line where it begins (a few lines outside the repository), where it can be read. */
+  /** Its first line (a few lines outside the repository), if it can be read. */
   readonly text?: string;
 }
 
@@ -21,16 +24,16 @@ export interface CodeSymbol {
   readonly name: string;
   /** The protocol's word in lower case: `class`, `function`, `enummember` … */
   readonly kind: string;
-  /** All of it. */
+  /** The whole definition. */
   readonly location: CodeLocation;
-  /** Where its name stands. */
+  /** The place of its name. */
   readonly at: Place;
-  /** The symbol that it stands in, or a signature: as the server says it. */
+  /** The enclosing symbol, or a signature, in the server's words. */
   readonly detail?: string;
   readonly children?: readonly CodeSymbol[];
 }
 
-/** A caller or callee, with the places of the calls; of a callee they are in the caller's file. */
+/** A caller or callee, with the places of the calls. For a callee these are in the caller's file. */
 export interface CodeCall {
   readonly symbol: CodeSymbol;
   readonly places: readonly CodeRange[];
@@ -43,12 +46,12 @@ export interface CodeDiagnostic {
   readonly message: string;
   /** The server's own name for this kind of problem: `reportUndefinedVariable`, `2304`, `E0425`. */
   readonly code?: string;
-  /** Who says so: `Pyright`, `rustc`. */
+  /** The tool that reports it: `Pyright`, `rustc`. */
   readonly source?: string;
   readonly range: CodeRange;
 }
 
-/** What one file's text becomes; the edits do not overlap and are in the order of the text. */
+/** The edits of one file. They do not overlap and are in the order of the text. */
 export interface CodeFileEdit {
   readonly path: string;
   readonly edits: readonly { readonly range: CodeRange; readonly text: string }[];

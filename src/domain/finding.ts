@@ -2,15 +2,15 @@ import { z } from "zod";
 import { locationSchema } from "./location.ts";
 import { testKeySchema } from "./test-outcome.ts";
 
-/** What a strategy learnt, for the report: data, so that every report says it in the same words. */
+/** Findings of a strategy, for the report. They are data, so that every report uses the same words. */
 export const findingsSchema = z.object({
-  /** Where the fault is believed to be, likeliest first, with the reasons. */
+  /** The suspected places of the fault, likeliest first, with the reasons. */
   faults: z.array(z.object({ location: locationSchema, score: z.number(), evidence: z.string() })),
-  /** The tests that show the fault, as they failed on the base. */
+  /** The tests that show the fault, with their failures on the base. */
   failingTests: z.array(
     z.object({ key: testKeySchema, type: z.string(), message: z.string(), frame: z.string() }),
   ),
-  /** Commands that were run, for a reader who wants to repeat it. */
+  /** The commands that ran, for readers who want to repeat them. */
   testRuns: z.array(
     z.object({
       purpose: z.string(),
@@ -20,13 +20,13 @@ export const findingsSchema = z.object({
       seconds: z.number(),
     }),
   ),
-  /** Why the chosen patch is what it is: `` `<` becomes `<=` ``. */
+  /** The change of the chosen patch: `` `<` becomes `<=` ``. */
   change: z.string(),
-  /** How many candidates ended how: `not compiled`, `failing tests still fail`, `breaks other tests`, `plausible`. */
+  /** Number of candidates by result: `not compiled`, `failing tests still fail`, `breaks other tests`, `plausible`. */
   attempts: z.record(z.string(), z.int()),
   /** Other patches that passed everything, as unified diffs, best first. */
   alternatives: z.array(z.object({ change: z.string(), patch: z.string() })),
-  /** Of records of version 1; later ones have events of calls, from which the rows of the report are derived. */
+  /** Only in records of version 1. Later records have events of calls, from which the report's rows are derived. */
   actions: z
     .array(
       z.object({
@@ -36,12 +36,12 @@ export const findingsSchema = z.object({
         calls: z.int(),
         tokens: z.int(),
         usd: z.number().optional(),
-        /** Of one that failed. */
+        /** Why it failed, if it did. */
         why: z.string().optional(),
       }),
     )
     .optional(),
-  /** What a reviewer should know: flaky tests, a degraded ranking, tests that failed before and still do. */
+  /** Notes for a reviewer: flaky tests, a degraded ranking, tests that failed before and still do. */
   remarks: z.array(z.string()),
 });
 export type Findings = z.infer<typeof findingsSchema>;

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { testKeySchema } from "./test-outcome.ts";
 
-/** Why a place is suspected. Counts are of the tests whose executed lines are known. */
+/** Why a place is suspected. Counts include only tests whose executed lines are known. */
 const evidenceSchema = z.object({
   failingCovering: z.int(),
   failing: z.int(),
   passingCovering: z.int(),
   passing: z.int(),
-  /** 0..1 each: in the failing tests' stack traces; named by their texts. */
+  /** Both 0..1: its weight in the failing tests' stack traces, and in their texts. */
   stackScore: z.number(),
   textScore: z.number(),
   /** The same for people: `run by 1 of 1 failing and 0 of 12 passing tests`. */
@@ -15,7 +15,7 @@ const evidenceSchema = z.object({
 });
 
 const placeSchema = z.object({
-  /** From 1; places with equal scores have different ranks, in the order of the text. */
+  /** From 1. Places with equal scores have different ranks, in the order of the text. */
   rank: z.int().positive(),
   file: z.string(),
   startLine: z.int().positive(),
@@ -28,10 +28,10 @@ const placeSchema = z.object({
 export const localizeReportSchema = z.object({
   schema: z.literal("millwright.localize/1"),
   exitCode: z.int(),
-  /** What the ranking was computed from, or why there is none; a sentence. */
+  /** A sentence: the data behind the ranking, or why there is none. */
   reason: z.string(),
   basis: z.enum(["coverage", "stack-traces", "names", "nothing"]),
-  /** What would have helped and was not there, sentences. */
+  /** Sentences about missing data that would have helped. */
   missing: z.array(z.string()),
   formula: z.string(),
   repository: z.string(),
@@ -41,21 +41,21 @@ export const localizeReportSchema = z.object({
     z.object({ key: testKeySchema, type: z.string(), message: z.string(), frame: z.string() }),
   ),
   passed: z.int(),
-  /** Failed once and passed when run again, so left out. */
+  /** Failed once and passed on a second run, so left out. */
   flaky: z.array(z.string()),
   /** Failing tests that are left out. */
   others: z.array(z.string()),
-  /** Why, as it follows on "they". */
+  /** Why they are left out, in words that follow "they". */
   othersBecause: z.string(),
   statements: z.array(
     placeSchema.extend({
-      /** The function around it, where there is one. */
+      /** The enclosing function, if there is one. */
       function: z.string().optional(),
       /** Its first line. */
       text: z.string(),
       evidence: evidenceSchema.extend({
         formulaScore: z.number(),
-        /** Of what it decides about, executed or passed over; 0 where it decides nothing. */
+        /** The score of the code that its condition guards, executed or skipped; 0 if it guards none. */
         branchScore: z.number(),
         functionTextScore: z.number(),
       }),

@@ -1,15 +1,18 @@
 import type { SolveReport } from "./solve-report.ts";
 
-/** A run that was done again, held against the first. */
+/** A repeated run, compared with the original. */
 export interface Replay {
-  /** The first. */
+  /** The original run. */
   readonly of: string;
   readonly run: string;
-  /** Null where the run that is replayed came to no end. */
+  /** Null if the original run did not end. */
   readonly same: boolean | null;
-  /** Whether the repository has other files than when the run began. */
+  /** True if the repository has different files than when the original run began. */
   readonly repositoryChanged: boolean;
-  /** Requests that the recording does not have, each with where it leaves the nearest one. The first is the cause of the others. */
+  /**
+   * Requests that are not in the recording, each with its first difference from the nearest recorded one. The first
+   * request is the cause of the others.
+   */
   readonly changed: readonly string[];
   readonly report: SolveReport;
 }

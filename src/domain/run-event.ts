@@ -3,27 +3,27 @@ import { candidateSchema } from "./candidate.ts";
 import { outcomeSchema, solveReportSchema, usageSchema } from "./solve-report.ts";
 import { kindChoiceSchema, taskSchema } from "./task.ts";
 
-/** The phases that a run goes through, in this order; what a progress display shows. */
+/** The phases of a run, in order; a progress display shows them. */
 export const phaseSchema = z.enum(["prepare", "test", "localize", "repair", "verify"]);
 export type Phase = z.infer<typeof phaseSchema>;
 
 const time = { /** Milliseconds since the epoch. */ at: z.number() };
-/** Of several strategies in a run, the one that it is of. */
+/** The strategy that the event belongs to, in a run of several strategies. */
 const arm = { arm: z.string().optional() };
 
 /**
- * The version of the schema, in a run's first event. Records without it are of version 1: they have no events of calls and of tools, and
- * figures in their `action-ended` instead.
+ * The schema's version, in the first event of a run. Records without it are of version 1: they have figures in
+ * `action-ended` instead of events of calls and tools.
  */
 export const eventsVersion = "millwright.events/2";
 
-/** Where a call happens. */
+/** The context of a call. */
 const scopeSchema = z.object({
   ...arm,
-  /** The action that is going on. */
+  /** The number of the current action. */
   round: z.int().positive().optional(),
   action: z.string().optional(),
-  /** The order of the tool call that is going on. */
+  /** The order of the current tool call. */
   within: z.int().positive().optional(),
   /** The conversation, within its arm. */
   thread: z.int().positive().optional(),
@@ -33,14 +33,14 @@ export type CallScope = z.infer<typeof scopeSchema>;
 const modelCall = {
   ...time,
   ...scopeSchema.shape,
-  /** The place among all calls of models and tools in the run. Start and end of a call have the same. */
+  /** The position among all calls of models and tools in the run. Start and end of a call have the same. */
   order: z.int().positive(),
-  /** What it is for; `embedding` for vectors. */
+  /** The call's role; `embedding` for vectors. */
   role: z.string(),
   model: z.string(),
-  /** `calls/HANDLE.request.json` is the request, `calls/HANDLE.answer.json` its answer. */
+  /** Names the files `calls/HANDLE.request.json` and `calls/HANDLE.answer.json`. */
   handle: z.string(),
-  /** The number of the sample, where a request is made more than once. */
+  /** The number of the sample, if a request is made more than once. */
   sample: z.int().optional(),
 };
 
@@ -48,18 +48,18 @@ const toolCall = {
   ...time,
   ...scopeSchema.shape,
   order: z.int().positive(),
-  /** The order of the model's call that asked for it. */
+  /** The order of the model call that asked for it. */
   call: z.int().positive(),
-  /** Its id in the model's answer, which has its arguments. */
+  /** Its id in the model's answer, which contains its arguments. */
   id: z.string(),
   tool: z.string(),
-  /** The arguments in a line, for people. */
+  /** The arguments in one line, for people. */
   about: z.string(),
 };
 
 /**
- * A line of `events.jsonl`. The file is append-only and the only source of truth of a run: report, patch and progress are
- * derived from it, and `resume` goes on from it. Names are `noun-verb`.
+ * A line of `events.jsonl`. The file is append-only and the only source of truth of a run: report, patch and progress
+ * are derived from it, and `resume` continues from it. Names are `noun-verb`.
  */
 export const runEventSchema = z.discriminatedUnion("event", [
   z.object({
@@ -70,14 +70,17 @@ export const runEventSchema = z.discriminatedUnion("event", [
     task: taskSchema,
     strategy: z.string(),
     sandbox: z.string(),
-    /** How a strategy with a model decodes: temperature and the like; `sampled`: what it asks for more than once. */
+    /**
+     * The decoding settings of a strategy with a model, such as temperature. `sampled`: the requests that it makes more
+     * than once.
+     */
     decoding: z.record(z.string(), z.unknown()).optional(),
   }),
-  /** The task's kind was found, or corrected: the newest one holds. */
+  /** The task's kind was found or corrected; the newest event counts. */
   z.object({ event: z.literal("kind-chosen"), ...time, ...kindChoiceSchema.shape }),
-  /** `sandbox`: where it goes on, which may be another one. */
+  /** `sandbox`: the sandbox in which the run continues, which may be a different one. */
   z.object({ event: z.literal("run-resumed"), ...time, sandbox: z.string().optional() }),
-  /** Of several strategies in a run, one begins. */
+  /** One of several strategies in a run begins. */
   z.object({
     event: z.literal("arm-started"),
     ...time,
@@ -102,10 +105,10 @@ export const runEventSchema = z.discriminatedUnion("event", [
   z.object({ event: z.literal("phase-started"), ...time, phase: phaseSchema, title: z.string() }),
   /** The intent of a step: on disk before the step starts. */
   z.object({ event: z.literal("step-started"), ...time, step: z.string(), title: z.string() }),
-  /** Its result. A step with an intent and no result is done again on resume, from its tree. */
+  /** Its result. On resume, a step with an intent but no result is done again, from its tree. */
   z.object({ event: z.literal("step-finished"), ...time, step: z.string(), result: z.unknown() }),
   z.object({ event: z.literal("candidate-created"), ...time, ...arm, candidate: candidateSchema }),
-  /** A strategy with a model chose an action; `intent` is what it wants of it. */
+  /** A strategy with a model chose an action; `intent` is the purpose that the model gave. */
   z.object({
     event: z.literal("action-started"),
     ...time,
@@ -123,22 +126,25 @@ export const runEventSchema = z.discriminatedUnion("event", [
     round: z.int().positive(),
     action: z.string(),
     failed: z.boolean(),
-    /** Of version 1: calls, their tokens, and what those cost whose price is known. */
+    /** Only in version 1: calls, their tokens, and their cost as far as prices are known. */
     calls: z.int().optional(),
     tokens: z.int().optional(),
     usd: z.number().optional(),
-    /** Of one that failed: what it said, in a line. */
+    /** The error in one line, if the action failed. */
     why: z.string().optional(),
   }),
-  /** The intent of a model's call. One that is not followed by its end was interrupted, or is still waited for. */
+  /** The intent of a model call. Without an end event, the call was interrupted or is still waiting. */
   z.object({ event: z.literal("call-started"), ...modelCall }),
-  /** An answer, or why there is none. It says all that `call-started` says: an answer that was recorded has no start. */
+  /**
+   * An answer, or the reason why there is none. It repeats all fields of `call-started`, because a recorded answer has
+   * no start event.
+   */
   z.object({
     event: z.literal("call-ended"),
     ...modelCall,
-    /** The answer was read from a recording, and not asked for. */
+    /** True if the answer came from a recording. */
     recorded: z.boolean(),
-    /** From the request to its answer, waiting included. */
+    /** Time from the request to its answer, including waits. */
     ms: z.int().nonnegative(),
     /** Why the model stopped: `stop`, `calls`, `length`, `refused`, `other`. */
     finish: z.string().optional(),
@@ -146,11 +152,11 @@ export const runEventSchema = z.discriminatedUnion("event", [
     failure: z.object({ kind: z.string(), message: z.string() }).optional(),
     /** The tools that the answer calls. */
     tools: z.array(z.object({ id: z.string(), tool: z.string() })),
-    /** What was paid for it, attempts that failed included: 0 calls where it was paid for and counted before. */
+    /** The paid usage, including failed attempts; 0 calls if it was paid and counted before. */
     usage: usageSchema.extend({ unpriced: z.int().nonnegative() }),
-    /** Attempts that failed and were made again. */
+    /** Failed attempts that were repeated. */
     retries: z.array(z.object({ because: z.string(), waitMs: z.number() })).optional(),
-    /** Earlier replies of tools that the request shows shorter than they were. */
+    /** Earlier tool replies that the request shows in shortened form. */
     condensed: z.object({ replies: z.int(), characters: z.int() }).optional(),
   }),
   /** The intent of a tool call. */
@@ -159,15 +165,15 @@ export const runEventSchema = z.discriminatedUnion("event", [
     event: z.literal("tool-ended"),
     ...toolCall,
     failed: z.boolean(),
-    /** It ended the conversation. */
+    /** True if it ended the conversation. */
     last: z.literal(true).optional(),
     ms: z.int().nonnegative(),
-    /** `outputs/OUTPUT.txt` is its whole reply. */
+    /** Names the file `outputs/OUTPUT.txt` with the whole reply. */
     output: z.string(),
-    /** Of the whole reply. */
+    /** The length of the whole reply. */
     characters: z.int(),
   }),
-  /** An action of a fixed sequence that could not be done. */
+  /** An action of a fixed sequence that could not run. */
   z.object({
     event: z.literal("action-skipped"),
     ...time,
@@ -176,7 +182,7 @@ export const runEventSchema = z.discriminatedUnion("event", [
     action: z.string(),
     why: z.string(),
   }),
-  /** Work with actions does not get on, as `sign` says; `isHeld`: nothing but going back is done until it goes back. */
+  /** The work with actions is stuck, as `sign` says. `isHeld`: all actions are blocked until the work goes back. */
   z.object({
     event: z.literal("work-stuck"),
     ...time,
@@ -185,7 +191,7 @@ export const runEventSchema = z.discriminatedUnion("event", [
     sign: z.string(),
     isHeld: z.boolean(),
   }),
-  /** A limit was met when so many steps and calls of models were made: a resumed run meets it there again, and not earlier. */
+  /** A limit was reached after this many steps and model calls: a resumed run reaches it there again, not earlier. */
   z.object({
     event: z.literal("limit-reached"),
     ...time,
@@ -193,7 +199,7 @@ export const runEventSchema = z.discriminatedUnion("event", [
     position: z.int().nonnegative(),
     text: z.string(),
   }),
-  /** A candidate went through (a part of) the funnel. */
+  /** A candidate went through the funnel, or part of it. */
   z.object({
     event: z.literal("candidate-judged"),
     ...time,
@@ -212,7 +218,7 @@ export const runEventSchema = z.discriminatedUnion("event", [
 ]);
 export type RunEvent = z.infer<typeof runEventSchema>;
 
-/** An event as code makes it: the recorder adds the time. */
+/** An event before the recorder adds its time. */
 export type NewRunEvent = RunEvent extends infer Event
   ? Event extends RunEvent
     ? Omit<Event, "at">

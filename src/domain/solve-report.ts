@@ -6,7 +6,7 @@ export const outcomeSchema = z.enum(["verified", "unverified", "none"]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
 export const strengthSchema = z.enum(["strong", "moderate", "weak"]);
-/** How much the evidence for a patch says, computed. */
+/** How strong the evidence for a patch is, computed. */
 export type Strength = z.infer<typeof strengthSchema>;
 
 export const usageSchema = z.object({
@@ -18,11 +18,13 @@ export const usageSchema = z.object({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
-/** `unpriced` counts the calls whose price is not known: `usd` is without them. Absent where there are none. */
+/** `unpriced` counts the calls with an unknown price, which `usd` does not include. Absent if there are none. */
 export const statedUsageSchema = usageSchema.extend({ unpriced: z.int().nonnegative().optional() });
 export type StatedUsage = z.infer<typeof statedUsageSchema>;
 
-/** What `millwright solve --output json` prints and `report.json` holds. Additive changes keep the number. */
+/**
+ * The output of `millwright solve --output json` and the content of `report.json`. Additive changes keep the number.
+ */
 export const solveReportSchema = z.object({
   schema: z.literal("millwright.solve/1"),
   outcome: outcomeSchema,
@@ -33,28 +35,31 @@ export const solveReportSchema = z.object({
   task: z.object({
     id: z.string(),
     kind: taskKindSchema,
-    /** How the kind was found; absent where the user gave it. */
+    /** How the kind was found; absent if the user gave it. */
     chosen: kindChoiceSchema.pick({ by: true, reason: true }).optional(),
   }),
   strategy: z.string(),
   model: z.string().nullable(),
-  /** What of the agent was turned off, in words. */
+  /** Disabled features, in words. */
   off: z.array(z.string()).optional(),
   sandbox: z.string(),
   testCommand: z.object({ command: z.string(), foundBy: z.string() }).nullable(),
-  /** Unified diff against the repository as the user had it; empty when there is none. */
+  /** A unified diff against the user's repository; empty if there is no patch. */
   patch: z.string(),
   files: z.array(z.object({ path: z.string(), added: z.int(), removed: z.int() })),
-  /** Unified diff of the tests that the run wrote to show the fault: beside the patch and no part of it; absent where there are none. */
+  /**
+   * A unified diff of the tests that the run wrote to show the fault. The patch does not contain them. Absent if there
+   * are none.
+   */
   testsPatch: z.string().optional(),
-  /** Of an external agent that broke, or did not end in time: why. Absent for others. */
+  /** For an external agent that failed or exceeded its time: the reason. Otherwise absent. */
   failed: z.string().optional(),
   gate: z.array(predicateSchema),
-  /** Null where there is no patch; absent in reports of older versions. */
+  /** Null if there is no patch; absent in reports of older versions. */
   strength: strengthSchema.nullable().optional(),
-  /** For people: what else is to be known of the tests, the patch and the run; absent where there is nothing. */
+  /** Further notes for people about the tests, the patch and the run; absent if there are none. */
   remarks: z.array(z.string()).optional(),
-  /** How many candidates were validated. */
+  /** Number of validated candidates. */
   candidates: z.int(),
   seconds: z.number(),
   usage: statedUsageSchema,

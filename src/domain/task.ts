@@ -10,37 +10,37 @@ export const taskKindSchema = z.enum([
 ]);
 export type TaskKind = z.infer<typeof taskKindSchema>;
 
-/** How the kind was found, where the user gave none. */
+/** How the kind was determined, if the user gave none. */
 export const kindChoiceSchema = z.object({
   kind: taskKindSchema,
-  /** What the user gave beside the statement, the statement by rule, the model that was asked, the planner that corrected it. */
+  /** The source: the user's other flags, a rule about the statement, the model, or the planner that corrected it. */
   by: z.enum(["flags", "rule", "model", "planner"]),
-  /** A sentence's part for people. */
+  /** The reason, as a part of a sentence for people. */
   reason: z.string(),
-  /** `FILE:SYMBOL`, where the statement names it and the kind needs one. */
+  /** `FILE:SYMBOL`, if the statement names it and the kind needs it. */
   target: z.string().optional(),
 });
 export type KindChoice = z.infer<typeof kindChoiceSchema>;
 
 export const kindByRuleSchema = kindChoiceSchema.extend({
-  /** False: a model knows better, where there is one. */
+  /** False if a model, if there is one, should decide instead. */
   isSure: z.boolean(),
-  /** Those that the run's strategy can do. */
+  /** The kinds that the run's strategy supports. */
   kinds: z.array(taskKindSchema),
 });
 export type KindByRule = z.infer<typeof kindByRuleSchema>;
 
-/** What the agent may see of a task, and nothing else: gold patches and hidden tests have no place here. */
+/** Everything that the agent may see of a task. Gold patches and hidden tests do not belong here. */
 export const taskSchema = z.object({
   id: z.string(),
   kind: taskKindSchema,
-  /** The issue or specification in the user's words; empty when only failing tests are given. */
+  /** The issue or specification in the user's words; empty if only failing tests are given. */
   statement: z.string(),
   /** Absolute path of the user's repository. */
   repository: z.string(),
-  /** The commit that the repository stands on, where it is a git repository with one. */
+  /** The commit that is checked out, if the repository is a git repository with a commit. */
   baseCommit: z.string().optional(),
-  /** Names, or ends of names, of the failing tests that the task is about, where the user chose among them. */
+  /** Names, or ends of names, of the failing tests that the user chose as the task. */
   failingTests: z.array(z.string()).optional(),
   /** `FILE:SYMBOL`, for kinds that have a target. */
   target: z.string().optional(),

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** A test is keyed by these three; two tests of one run never share a key. */
+/** The identity of a test; no two tests of one run share a key. */
 export const testKeySchema = z.object({
-  /** The package or workspace member that the test belongs to; empty in a repository with one. */
+  /** The package or workspace member that the test belongs to; empty in a repository with only one. */
   package: z.string(),
-  /** What the framework loads: a file, a module, a test binary. Relative to the repository where it is a file. */
+  /** The unit that the framework loads: a file, a module, a test binary. A file is relative to the repository. */
   target: z.string(),
   /** The test's own name in its target, with its groups: `Zone > finds the zone` or `TestZone::test_find[1-2]`. */
   name: z.string(),
@@ -15,7 +15,7 @@ export const testStatusSchema = z.enum([
   "passed",
   "failed", // an assertion, or any error in the test's body; also each test of a target that does not build
   "errored", // outside the test's body: set-up, tear-down, collection
-  "timed-out", // met a limit of ours (not of the project), which says nothing before it was asked again with more time
+  "timed-out", // exceeded our time limit (not the project's); says nothing until the test ran again with more time
   "skipped",
   "expected-failure",
   "not-run", // asked for and never reported: the run ended before it
@@ -23,7 +23,7 @@ export const testStatusSchema = z.enum([
 export type TestStatus = z.infer<typeof testStatusSchema>;
 
 export const stackFrameSchema = z.object({
-  /** Relative to the repository with `/`, or absolute when it lies outside. */
+  /** Relative to the repository with `/`, or absolute if it is outside. */
   file: z.string(),
   line: z.int().positive(),
   function: z.string().optional(),
@@ -60,22 +60,23 @@ export function formatTestKey(key: TestKey): string {
 }
 
 /**
- * True for the statuses that mean that the test says no. A test that met a limit of ours counts: before anything is concluded it is asked
- * again alone, with more time (`src/workspace/time-outs.ts`); one that meets that as well hangs.
+ * True for the statuses of a failing test. A test that exceeded our time limit counts too: it runs again alone with
+ * more time before any conclusion (`src/workspace/time-outs.ts`), and if it exceeds that as well, it hangs.
  */
 export function isFailing(status: TestStatus): boolean {
   return status === "failed" || status === "errored" || status === "timed-out";
 }
 
 /**
- * The status of a test in a run. The key of a whole target (`name` is "": it could not be loaded) has passed once tests of the
- * target are reported and its own failure is not; where all of them are errors, they are its own. For many tests of one run: `statusFinder`.
+ * The status of a test in a run. The key of a whole target (`name` is "": the target could not be loaded) has passed if
+ * tests of the target are reported and its own failure is not. If all of them are errors, they count as its own. For
+ * many tests of one run, use `statusFinder`.
  */
 export function findStatus(outcomes: readonly TestOutcome[], key: TestKey): TestStatus {
   return statusFinder(outcomes)(key);
 }
 
-/** `findStatus` for many tests of one run: it is read once, for some have thousands that fail. */
+/** `findStatus` for many tests of one run: it indexes the run once, because some runs have thousands of failures. */
 export function statusFinder(outcomes: readonly TestOutcome[]): (key: TestKey) => TestStatus {
   const statuses = new Map<string, TestStatus>();
   const targets = new Map<string, TestStatus>();
@@ -95,7 +96,7 @@ function targetOf(key: TestKey): string {
   return `${key.package}\0${key.target}`;
 }
 
-/** How each test ended, in an order that does not depend on the run. */
+/** The status of each test, in an order that does not depend on the run. */
 export function statusesOf(outcomes: readonly TestOutcome[]): readonly string[] {
   return outcomes.map(({ key, status }) => `${formatTestKey(key)} ${status}`).sort();
 }

@@ -1,4 +1,4 @@
-/** What the agent wants to know of a person. */
+/** A question from the agent to a person. */
 export interface UserQuestion {
   readonly question: string;
   /** Two or more. */

@@ -1,4 +1,7 @@
-/** One call of a model from the recording, or made: held against the budget, tried again where that helps, and recorded. */
+/**
+ * One model call: answered from the recording, or checked against the budget, sent, retried where that helps, and
+ * recorded.
+ */
 import { abortAfter } from "../base/abort-after.ts";
 import { hashData } from "../base/hash.ts";
 import type { Redactor } from "../base/redact.ts";
@@ -12,7 +15,7 @@ import type { RecordedAnswer, Recording } from "./recording/store.ts";
 import type { Throttle } from "./throttle.ts";
 import { type Patience, tryAgain } from "./try-again.ts";
 
-/** A model that is open. */
+/** An open model. */
 export interface Route {
   /** `PROVIDER/ID`. */
   readonly name: string;
@@ -27,30 +30,30 @@ export interface AskContext {
   readonly redactor: Redactor;
   readonly patience: Patience;
   readonly clock: Clock;
-  /** Calls under way, by request: while a run is recorded nothing is asked twice, not even at the same time. */
+  /** Calls in progress, by request: a recorded run never sends a request twice, not even at the same time. */
   readonly pending: Map<string, Promise<Asked<unknown>>>;
-  /** Requests whose answers were counted: one that is read again was paid once. */
+  /** Requests whose answers were counted, so that an answer read again is paid only once. */
   readonly counted: Set<string>;
 }
 
 export interface Call<T> {
-  /** Will not change any more. */
+  /** Must not change any more. */
   readonly request: object;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly final: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (event: ProgressEvent) => void;
-  /** Called before it is sent, and not for one whose answer is recorded. */
+  /** Called before the request is sent; not called if the answer is recorded. */
   readonly onAsking: () => void;
   readonly attempt: (outputTokens: number, signal: AbortSignal) => Promise<TransportResult<T>>;
 }
 
 export interface Asked<T> {
   readonly result: TransportResult<T>;
-  /** What was paid for in this call or the recorded one, attempts that failed included, in order. */
+  /** The paid usages of this call or of the recorded one, including failed attempts, in order. */
   readonly usages: readonly RawUsage[];
-  /** All that was paid for the request before this call, as the recording has it, in order. */
+  /** The usages paid for the request before this call, according to the recording, in order. */
   readonly before: readonly RawUsage[];
   /** … and in this call. */
   readonly fresh: readonly RawUsage[];
@@ -79,7 +82,7 @@ export async function ask<T extends { readonly usage: RawUsage }>(
   return asked;
 }
 
-/** From the recording where it is there; `paid`: it was counted before in this process. */
+/** Answers from the recording if possible; `paid`: this process counted the request before. */
 async function askOnce<T extends { readonly usage: RawUsage }>(
   route: Route,
   budget: Budget,
@@ -107,17 +110,20 @@ async function askOnce<T extends { readonly usage: RawUsage }>(
   return { result, usages: [...counted, ...usages], before, fresh: usages, recorded: false };
 }
 
-/** All that was paid for until there was this answer, or none. */
+/** All usages paid until this answer, or until there was none. */
 function paidFor({ result, usages }: RecordedAnswer): readonly RawUsage[] {
   if (usages !== undefined) return usages;
   const usage = result.ok ? (result.value as { readonly usage: RawUsage }).usage : result.usage;
   return usage === undefined ? [] : [usage];
 }
 
-/** They say nothing of the model, and a replay computes them again. */
+/** Failures of our own making, which a replay computes again. */
 const ours: readonly ModelFailureKind[] = ["budget", "cancelled"];
 
-/** Another try would end the same, or was made and paid: a resumed run goes on as it did then. The others are kept for replay only. */
+/**
+ * True if another attempt would end the same, or if an answer was paid: a resumed run then repeats this result. Other
+ * results are kept only for replays.
+ */
 function isSettled({ result }: RecordedAnswer): boolean {
   return result.ok || settled.includes(result.kind);
 }
@@ -160,7 +166,7 @@ async function askAndPay<T extends { readonly usage: RawUsage }>(
   };
 }
 
-/** With the cost written down: who reads the recording needs no price. */
+/** Adds the cost, so that readers of the recording need no price. */
 function withCost<T extends { readonly usage: RawUsage }>(
   result: TransportResult<T>,
   price: Price | undefined,

@@ -1,7 +1,8 @@
 /**
- * One budget of several processes: a file of the user's with the limits, and beside it a ledger in which each process writes what a call
- * may use before it makes it, and what it did use after it. The order of its lines decides who was first, so that nobody waits for
- * anybody; what a process held that died in a call stays held, for the call may have been paid.
+ * A budget shared by several processes: a file of the user with the limits, and next to it a ledger. Each process
+ * writes the most that a call may use before the call, and the actual use after it. The order of lines decides who was
+ * first, so no process waits for another. Amounts held by a process that died in a call stay held, because the call may
+ * have been paid.
  */
 import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
@@ -17,9 +18,9 @@ export interface Amounts {
 
 export interface BatchLedger {
   readonly limits: BudgetLimits;
-  /** What all processes used and hold. Throws MillwrightError("disk"). */
+  /** The amounts that all processes have used and hold. Throws MillwrightError("disk"). */
   taken(): Amounts;
-  /** Writes the amounts down; undefined where others were first, and they are not left any more. */
+  /** Reserves the amounts; undefined if other processes were first and too little is left. */
   hold(most: Amounts): Hold | undefined;
 }
 
@@ -39,7 +40,9 @@ const lineSchema = z.object({
   used: amountsSchema.optional(),
 });
 
-/** Where the limits are read from; the ledger is the same name with `.ledger` behind it. Throws MillwrightError("usage"). */
+/**
+ * Reads the limits from `path`; the ledger is the same path with `.ledger` appended. Throws MillwrightError("usage").
+ */
 export function openBatchLedger(path: string): BatchLedger {
   const limits = readLimits(path);
   const ledger = `${path}.ledger`;
@@ -63,7 +66,10 @@ export function openBatchLedger(path: string): BatchLedger {
   };
 }
 
-/** Of all calls, or of those whose line stands before that one's: the settled ones by what they used, the others by what they hold. */
+/**
+ * The sum over all calls, or over those with a line before the given one: actual use for finished calls, held amounts
+ * for others.
+ */
 function sum(lines: readonly z.infer<typeof lineSchema>[], before: string | undefined): Amounts {
   const calls = new Map<string, Amounts>();
   for (const { id, most } of lines) {
@@ -100,7 +106,7 @@ function readLines(path: string): z.infer<typeof lineSchema>[] {
   }
 }
 
-/** None where a crash tore the line. */
+/** No line if a crash tore it. */
 function readLine(text: string): z.infer<typeof lineSchema>[] {
   try {
     const parsed = lineSchema.safeParse(JSON.parse(text));
@@ -110,7 +116,7 @@ function readLine(text: string): z.infer<typeof lineSchema>[] {
   }
 }
 
-/** In one write, behind what a crash may have torn. */
+/** Writes in one call, on a new line after anything that a crash may have torn. */
 function appendLine(path: string, line: object): void {
   try {
     const file = openSync(path, "a");

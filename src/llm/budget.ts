@@ -1,6 +1,7 @@
 /**
- * What models may use up. It binds before each call: a call is made only when the most that it can use is left, and that much is
- * held until what it did use is known. A child's limits hold beside those of all its parents, which see what it spends.
+ * A budget for models. It binds before each call: a call is made only if the most that it can use is left, and that
+ * amount is held until the actual use is known. A child's limits apply in addition to those of all its parents, which
+ * count what it spends.
  */
 import { fail, succeed } from "../base/result.ts";
 import type { Amounts, BatchLedger } from "./batch-ledger.ts";
@@ -9,15 +10,15 @@ import { costOf, highestCost, type Price } from "./price.ts";
 import type { RawUsage } from "./provider.ts";
 
 export interface Budget {
-  /** Holds what the call can use; fails with "budget" where that is not left. */
+  /** Holds the most that the call can use; fails with "budget" if too little is left. */
   reserve(call: PlannedCall): ModelResult<Reservation>;
-  /** Counts what was paid before, by an earlier process of the run, and never refuses. A batch has counted it then. */
+  /** Counts usage that an earlier process of the run paid, and never refuses. The batch has already counted it. */
   charge(usage: RawUsage, price: Price | undefined): void;
-  /** Wall time that such a call may take, milliseconds; Infinity without a limit. */
+  /** Wall time in milliseconds that such a call may take; Infinity without a limit. */
   remainingMs(final: boolean): number;
-  /** What calls that are not `final` may use up yet; absent where nothing limits it. */
+  /** The rest for calls that are not `final`; a field is absent if nothing limits it. */
   left(): { readonly usd?: number; readonly tokens?: number };
-  /** `keepBack` as for a budget of its own; none by default. */
+  /** `keepBack` works as for a separate budget; the default is none. */
   child(limits: BudgetLimits, keepBack?: number): Budget;
 }
 
@@ -26,27 +27,27 @@ export interface PlannedCall {
   readonly model: string;
   readonly price: Price | undefined;
   readonly inputTokens: number;
-  /** What the caller would like. */
+  /** The number that the caller wants. */
   readonly outputTokens: number;
-  /** May use what is kept back. */
+  /** May use the reserve. */
   readonly final: boolean;
 }
 
 export interface Reservation {
-  /** As many output tokens as the budget pays for, at most what was asked for. */
+  /** The output tokens that the budget can pay, at most the requested number. */
   readonly outputTokens: number;
-  /** Ends the hold; counts what was used, or nothing where no answer came. */
+  /** Ends the hold and counts the actual usage, or nothing if no answer came. */
   settle(usage: RawUsage | undefined): void;
 }
 
-/** An answer cut shorter than this is worth nothing. */
+/** A shorter answer is useless. */
 export const leastOutput = 512;
 
 export interface BudgetOptions {
   /** The share of each limit that only `final` calls may use. */
   readonly keepBack: number;
   readonly now: () => number;
-  /** What it shares with other processes: it holds beside the limits. */
+  /** The budget shared with other processes; it applies in addition to the limits. */
   readonly batch?: BatchLedger | undefined;
 }
 
@@ -62,7 +63,7 @@ export function createBudget(limits: BudgetLimits, options: BudgetOptions): Budg
   return budgetOf([openAccount(limits, options.keepBack, options.now())], options);
 }
 
-/** `accounts`: its own and those of its parents. */
+/** `accounts`: its own account and those of its parents. */
 function budgetOf(accounts: readonly Account[], options: Pick<BudgetOptions, "now" | "batch">): Budget {
   const { now, batch } = options;
   const remainingMs = (final: boolean): number =>
@@ -98,10 +99,10 @@ function openAccount(limits: BudgetLimits, keepBack: number, started: number): A
   };
 }
 
-/** Times that others may be first. */
+/** How often other processes may be first. */
 const mostTries = 8;
 
-/** Of the batch no more than it has left, in the order in which its processes ask. */
+/** Never exceeds the batch's remaining budget; processes are served in the order in which they ask. */
 function reserveOfBatch(
   batch: BatchLedger,
   accounts: readonly Account[],
@@ -172,7 +173,7 @@ function reserve(accounts: readonly Account[], call: PlannedCall): ModelResult<R
   });
 }
 
-/** Output tokens that the rest pays for. */
+/** The output tokens that the rest of the budget can pay. */
 function affordable({ price, inputTokens }: PlannedCall, usd: number): number {
   if (price === undefined || usd === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   const left = usd - highestCost(price, inputTokens, 0);
@@ -200,7 +201,7 @@ function amountsOf(usage: RawUsage, price: Price | undefined): Amounts {
   return { usd: usdOf(usage, price) ?? 0, tokens: usage.input + usage.output, calls: 1 };
 }
 
-/** What the provider says, else by the price; undefined where that is not known. */
+/** The cost reported by the provider, else computed from the price; undefined if the price is unknown. */
 export function usdOf(usage: RawUsage, price: Price | undefined): number | undefined {
   return usage.usd ?? (price === undefined ? undefined : costOf(price, usage));
 }

@@ -1,4 +1,4 @@
-/** The client that the contract promises, over models that are open. */
+/** The client of the contract, over open models. */
 import { fail, succeed } from "../base/result.ts";
 import { leastOutput } from "./budget.ts";
 import type { Answer, FinishReason, ModelClient, ModelRequest, ModelResult } from "./contract.ts";
@@ -59,7 +59,7 @@ async function generate<T>(
 
 const never = new AbortController().signal;
 
-/** One answer, whatever it says; a refusal is a failure. */
+/** Takes an answer of any content; only a refusal is a failure. */
 async function take<T>(options: ClientOptions, request: ModelRequest<T>): Promise<ModelResult<Taken>> {
   const { routes } = options;
   const route = routes.byRole[request.role];
@@ -88,7 +88,7 @@ async function take<T>(options: ClientOptions, request: ModelRequest<T>): Promis
   return succeed({ raw: result.value, usages, recorded, handle });
 }
 
-/** Many servers refuse a request whose input and largest output together do not fit. */
+/** Limits the output: many servers refuse a request if input and maximum output together exceed the context. */
 function outputThatFits(
   wanted: number,
   inputTokens: number,
@@ -98,7 +98,7 @@ function outputThatFits(
   return left < leastOutput ? wanted : Math.min(wanted, left);
 }
 
-/** From the last of the answers that it took; usage is of all of them. */
+/** Made from the last answer; usage covers all of them. */
 function toAnswer<T>(
   { routes }: ClientOptions,
   request: ModelRequest<T>,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Time and chance, so that tests need no waiting. */
+/** Time and randomness as a port, so that tests need no waiting. */
 export interface Clock {
-  /** Milliseconds from any start. */
+  /** Milliseconds from an arbitrary start. */
   now(): number;
   /** Resolves after that time, or at once when the signal fires. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;

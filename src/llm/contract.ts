@@ -1,15 +1,15 @@
 /**
- * The port through which everything asks models: one client for a run, a model for each role behind it. Who asks knows nothing of
- * providers, keys, retries, prices or recordings.
+ * The port to models: one client for a run, with a model for each role. Callers know nothing of providers, keys,
+ * retries, prices or recordings.
  */
 import type { z } from "zod";
 import type { Failure, Success } from "../base/result.ts";
 import type { Usage } from "../domain/solve-report.ts";
 
-/** How much a model thinks before it answers. */
+/** Reasoning effort before the answer. */
 export const reasoningEfforts = ["none", "minimal", "low", "medium", "high"] as const;
 
-/** What a call is for: each role can have a model of its own, and its cost is counted apart. */
+/** The purpose of a call. Each role can have its own model, and its cost is counted separately. */
 export const modelRoles = ["planning", "retrieval", "reproduction", "editing", "review"] as const;
 export type ModelRole = (typeof modelRoles)[number];
 
@@ -17,73 +17,73 @@ export interface ModelClient {
   /** The model that answers for a role. */
   modelOf(role: ModelRole): ModelDescription;
   /**
-   * One answer. Never throws for what a model or its provider does: that is a `ModelFailure`. Waits and tries again by itself where
-   * that can help. The same request gets the same answer while the run is recorded; say another `sample` to have another one.
+   * One answer. Never throws for errors of a model or provider: those are a `ModelFailure`. Waits and retries by itself
+   * where that can help. In a recorded run, equal requests get equal answers; change `sample` to get a different one.
    */
   generate<T = undefined>(request: ModelRequest<T>): Promise<ModelResult<Answer<T>>>;
-  /** Undefined where no model for embeddings is configured. */
+  /** Undefined if no model for embeddings is configured. */
   readonly embedder: Embedder | undefined;
-  /** The same models under a tighter budget, which is a part of this client's. */
+  /** The same models with a tighter budget, which is part of this client's budget. */
   within(limits: BudgetLimits): ModelClient;
-  /** The same models; `watcher` hears of each request, in the place of who heard of them before. */
+  /** The same models; `watcher` replaces the earlier watcher of requests. */
   watchedBy(watcher: CallWatcher): ModelClient;
-  /** What was used so far, with everything spent by clients `within` this one. */
+  /** Usage so far, including clients created by `within`. */
   spent(): Spending;
-  /** What is left of the limits, without what is kept back for the final selection; absent where nothing limits it. */
+  /** The rest of the limits, without the reserve for the final selection; a field is absent if nothing limits it. */
   left(): Readonly<Partial<Pick<BudgetLimits, "usd" | "tokens">>>;
 }
 
 export interface ModelDescription {
-  /** `PROVIDER/ID`, as `--model` has it. */
+  /** `PROVIDER/ID`, as given to `--model`. */
   readonly name: string;
-  /** Tokens that request and answer may have together; undefined where nobody knows. */
+  /** Maximum tokens of request and answer together; undefined if unknown. */
   readonly contextTokens: number | undefined;
-  /** False where its price is not known: a limit of cost then refuses its calls. */
+  /** False if its price is unknown: a cost limit then refuses its calls. */
   readonly priced: boolean;
 }
 
 export interface ModelRequest<T = undefined> {
   readonly role: ModelRole;
-  /** Instructions. Keep it the same from call to call: providers cache the longest prefix that they know. */
+  /** Instructions. Keep them equal between calls: providers cache the longest known prefix. */
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
-  /** `auto` by default; a name makes the model call that tool. */
+  /** Default `auto`; a name forces the model to call that tool. */
   readonly toolChoice?: "auto" | "none" | "required" | { readonly tool: string };
-  /** The answer has to be JSON of this form; it is parsed leniently, and asked for once more where it does not fit. */
+  /** The answer must be JSON of this form. It is parsed leniently, and requested once more if it does not fit. */
   readonly output?: OutputSpec<T>;
   readonly settings?: ModelSettings;
-  /** May use what the budget keeps back for the final selection. */
+  /** May use the budget's reserve for the final selection. */
   readonly final?: boolean;
   readonly signal?: AbortSignal;
-  /** What of earlier messages is shortened in these; for the record, and no part of what is asked. */
+  /** How earlier messages were shortened in this request. Only for the record; not sent. */
   readonly condensed?: Condensed;
   /** Called while the answer arrives; must not throw. */
   readonly onProgress?: (event: ProgressEvent) => void;
 }
 
 export interface Condensed {
-  /** Replies of tools that are shown shorter than they were, or as a line. */
+  /** Number of tool replies that are shown shortened, or as one line. */
   readonly replies: number;
-  /** By how much, in all. */
+  /** Number of characters removed in total. */
   readonly characters: number;
 }
 
 export interface ModelSettings {
-  /** 0 by default. Models that take none ignore it; the answer's `warnings` say so. */
+  /** Default 0. Models without this setting ignore it; the answer's `warnings` say so. */
   readonly temperature?: number;
   readonly topP?: number;
-  /** By default what the provider has as default. */
+  /** Default: the provider's default. */
   readonly reasoning?: (typeof reasoningEfforts)[number];
-  /** 16,384 by default; less where the budget does not pay for more. */
+  /** Default 16,384; less if the budget cannot pay for more. */
   readonly maxOutputTokens?: number;
   readonly stop?: readonly string[];
   readonly seed?: number;
-  /** Part of what a request is: requests that differ in it alone get answers of their own. 0 by default. */
+  /** Part of the request's identity: requests that differ only in it get separate answers. Default 0. */
   readonly sample?: number;
 }
 
-/** What the user says of a role's answers: it holds where a request says nothing of its own. */
+/** The user's settings for a role's answers; a request's own settings override them. */
 export type Decoding = Pick<ModelSettings, "temperature" | "reasoning" | "maxOutputTokens">;
 
 export type Message = UserMessage | AssistantMessage | ToolMessage;
@@ -93,7 +93,9 @@ export interface UserMessage {
   readonly text: string;
 }
 
-/** What a model said. Hand it back as it was (`answer.message`): providers recognise their own reasoning by `opaque`. */
+/**
+ * A model's message. Pass it back unchanged (`answer.message`): providers recognise their own reasoning by `opaque`.
+ */
 export interface AssistantMessage {
   readonly role: "assistant";
   readonly parts: readonly AssistantPart[];
@@ -104,10 +106,10 @@ export type AssistantPart =
   | { readonly type: "reasoning"; readonly text: string; readonly opaque?: Opaque }
   | ({ readonly type: "call"; readonly opaque?: Opaque } & ToolCall);
 
-/** JSON of the provider's own that only it understands. */
+/** Provider-specific JSON that only the provider understands. */
 export type Opaque = Readonly<Record<string, unknown>>;
 
-/** The results of an assistant message's calls, one for each of them. */
+/** The results of an assistant message's calls, one for each call. */
 export interface ToolMessage {
   readonly role: "tool";
   readonly results: readonly ToolResult[];
@@ -124,16 +126,16 @@ export interface ToolSpec {
   /** Letters, digits, `_` and `-`. */
   readonly name: string;
   readonly description: string;
-  /** An object schema: sent as JSON schema, and what calls are checked against. */
+  /** An object schema: sent as JSON schema, and used to check calls. */
   readonly input: z.ZodType;
 }
 
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** As the tool's schema parsed it; what the model wrote, where `problem` is set. */
+  /** The parsed input; the model's original text if `problem` is set. */
   readonly input: unknown;
-  /** Why it cannot be run: no JSON, no such tool, does not fit the schema. A sentence for the model. */
+  /** Why the call cannot run: invalid JSON, unknown tool, schema mismatch. A sentence for the model. */
   readonly problem?: string;
 }
 
@@ -147,45 +149,45 @@ export interface Answer<T = undefined> {
   readonly text: string;
   readonly calls: readonly ToolCall[];
   readonly reasoning: string;
-  /** The parsed output; undefined where none was asked for, or the model called tools instead. */
+  /** The parsed output; undefined if none was requested, or if the model called tools instead. */
   readonly output: T | undefined;
-  /** To be appended to the messages of the next request. */
+  /** Append it to the messages of the next request. */
   readonly message: AssistantMessage;
   readonly finish: FinishReason;
   /** The model that answered. */
   readonly model: string;
-  /** Names the request in the recording; of several that this answer took, the last. */
+  /** Names the request in the recording; the last one if the answer took several. */
   readonly handle: string;
-  /** Of all calls that this answer took. */
+  /** The usage of all calls that this answer took. */
   readonly usage: CallUsage;
-  /** True when it was read from a recording and not asked. */
+  /** True if it came from a recording. */
   readonly recorded: boolean;
-  /** What the provider did not do as asked, such as a setting that it ignored. */
+  /** Deviations of the provider from the request, such as an ignored setting. */
   readonly warnings: readonly string[];
 }
 
-/** `length`: cut short at the limit of output tokens. */
+/** `length`: cut off at the limit of output tokens. */
 export type FinishReason = "stop" | "calls" | "length" | "other";
 
 export interface CallUsage {
-  /** All tokens of the request, those from the provider's cache included. */
+  /** All tokens of the request, including those from the provider's cache. */
   readonly inputTokens: number;
   readonly cachedTokens: number;
-  /** Reasoning included. */
+  /** Includes reasoning. */
   readonly outputTokens: number;
-  /** undefined where the model's price is not known. */
+  /** Undefined if the model's price is unknown. */
   readonly usd: number | undefined;
-  /** True when the provider did not count and the tokens are our estimate. */
+  /** True if the provider did not count and the tokens are our estimate. */
   readonly estimated: boolean;
 }
 
-/** Hears of a request before anything is done for it. */
+/** Called for each request before anything else happens. */
 export type CallWatcher = (call: WatchedCall) => CallWatch;
 
-/** One request: an answer may take two, and a request several attempts. */
+/** One request. An answer may take two requests, and a request several attempts. */
 export interface WatchedCall {
   readonly role: ModelRole | "embedding";
-  /** The one that is asked. */
+  /** The model of the request. */
   readonly model: string;
   /** Names the request, and its answer, in the recording. */
   readonly handle: string;
@@ -194,65 +196,65 @@ export interface WatchedCall {
 }
 
 export interface CallWatch {
-  /** Right before it is sent; never for a request whose answer is in the recording of this run. */
+  /** Called right before it is sent; never called if this run's recording has the answer. */
   asking(): void;
   ended(end: CallEnd): void;
 }
 
 export interface CallEnd {
-  /** The one that answered. */
+  /** The model that answered. */
   readonly model: string;
-  /** The answer was read and not asked for: from the recording of this run or of another. */
+  /** True if the answer came from a recording, of this run or of another. */
   readonly recorded: boolean;
-  /** From the recording of this run. */
+  /** True if it came from this run's recording. */
   readonly repeated: boolean;
   readonly finish?: FinishReason | "refused";
   readonly failure?: { readonly kind: ModelFailureKind; readonly message: string };
-  /** Tools that the model calls in it. */
+  /** The tools that the model calls in it. */
   readonly calls: readonly { readonly id: string; readonly tool: string }[];
-  /** What was paid for the request, but for the first so many attempts, which were counted before. */
+  /** The cost of the request without its first `counted` attempts, which were counted before. */
   readonly cost: (counted: number) => Usage & { readonly unpriced: number };
   readonly retries: readonly { readonly because: string; readonly waitMs: number }[];
-  /** From the request to its answer, waiting included. */
+  /** Time from the request to its answer, including waits. */
   readonly ms: number;
 }
 
-/** Usage as reports have it, in all and by role; `usd` is the sum of what is known. */
+/** Usage for reports, in total and by role; `usd` sums the known costs. */
 export interface Spending extends Usage {
-  /** Calls whose price is not known. */
+  /** Number of calls with an unknown price. */
   readonly unpriced: number;
   readonly byRole: Readonly<Partial<Record<ModelRole | "embedding", Usage>>>;
 }
 
 export type ProgressEvent =
   | { readonly type: "text" | "reasoning"; readonly delta: string }
-  /** What came so far is void: the call is made again. */
+  /** The text so far is void: the call is made again. */
   | { readonly type: "again"; readonly because: string; readonly waitMs: number };
 
 export const modelFailureKinds = [
-  "rate-limit", // too many requests, for longer than it is worth waiting
-  "quota-spent", // nothing left on the account: waiting does not help
-  "auth", // no key, or one that is not accepted
-  "context-too-long", // more tokens than the model takes: send less
+  "rate-limit", // too many requests, and the wait would be too long
+  "quota-spent", // the account has no credit left: waiting does not help
+  "auth", // no key, or a rejected one
+  "context-too-long", // more tokens than the model's context: send less
   "refused", // the provider or the model declines the content
-  "bad-request", // the provider does not take the request: no such model, a setting that it does not know
-  "bad-answer", // what came is not what was asked for, after another try
-  "network", // no connection, cut off, or silent for too long
+  "bad-request", // the provider rejects the request: unknown model, unknown setting
+  "bad-answer", // the answer does not fit the request, even after a second attempt
+  "network", // no connection, a cut connection, or too long a silence
   "unavailable", // the provider is overloaded or broken
   "not-recorded", // replay: no recording of this request
-  "budget", // a limit would be passed; the call was not made, or was ended at the limit of time
+  "budget", // a limit would be exceeded; the call was not made, or was ended at the time limit
   "cancelled", // the caller's signal fired
 ] as const;
 export type ModelFailureKind = (typeof modelFailureKinds)[number];
 
 export interface ModelFailure extends Failure<ModelFailureKind> {
-  /** `bad-answer`: what the model said. */
+  /** For `bad-answer`: the model's text. */
   readonly text?: string;
 }
 
 export type ModelResult<T> = Success<T> | ModelFailure;
 
-/** Limits that hold together; an absent one does not bind. */
+/** Limits that apply together; an absent limit does not bind. */
 export interface BudgetLimits {
   readonly usd?: number;
   /** Input and output tokens together. */
@@ -265,14 +267,14 @@ export interface BudgetLimits {
 export interface Embedder {
   /** `PROVIDER/ID`. */
   readonly name: string;
-  /** Vectors of the same identity can be compared and kept together. */
+  /** Vectors of the same identity can be compared and stored together. */
   readonly identity: string;
   /** A vector for each text, in order; texts are sent in batches. */
   embed(
     texts: readonly string[],
     options?: {
       readonly signal?: AbortSignal;
-      /** Called with the vectors of each batch when they are there, `start` being the place of the first. */
+      /** Called with the vectors of each batch as it arrives; `start` is the index of the first. */
       readonly onVectors?: (vectors: readonly Float32Array[], start: number) => void;
     },
   ): Promise<ModelResult<readonly Float32Array[]>>;

@@ -1,4 +1,4 @@
-/** `--model`: from a name to the provider's record, with what it needs of the environment. */
+/** From a name given to `--model` to the provider's record and its needs from the environment. */
 import { MillwrightError } from "../base/errors.ts";
 import type { ModelProvider } from "./provider.ts";
 import { modelProviders } from "./providers/index.generated.ts";
@@ -11,7 +11,7 @@ export interface NamedModel {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws MillwrightError("usage") with all that there is. */
+/** Throws MillwrightError("usage") that lists all providers. */
 export function parseModelName(
   name: string,
   providers: readonly ModelProvider[] = modelProviders,
@@ -45,13 +45,13 @@ function listForms(providers: readonly ModelProvider[]): string {
 
 export interface Access {
   readonly key: string | undefined;
-  /** Undefined where none is set and the provider has none of its own. */
+  /** Undefined if none is set and the provider has no default. */
   readonly address: string | undefined;
-  /** What is missing, for `doctor` and errors; undefined where all is there. */
+  /** The missing key or address, for `doctor` and errors; undefined if nothing is missing. */
   readonly missing: { readonly what: string; readonly remedy: string } | undefined;
 }
 
-/** `address` is the setting for providers that have none of their own. No call is made. */
+/** `address` is the setting for providers without a default address. Makes no call. */
 export function findAccess(provider: ModelProvider, environment: Environment, address?: string): Access {
   const key = firstSet(provider.keys, environment);
   const found =
@@ -80,8 +80,8 @@ function firstSet(names: readonly string[], environment: Environment): string | 
 }
 
 /**
- * The environment with the keys that a file `.env` adds. Keys only: an address from a repository's file would send the user's key
- * to whom the repository likes.
+ * The environment plus the keys of a file `.env`. Keys only: an address from a repository's file could send the user's
+ * key anywhere.
  */
 export function withKeysOf(
   dotenv: Environment,

@@ -1,4 +1,4 @@
-/** The forms of the settings that only models have: objects in a settings file, one line in a flag or a variable. */
+/** Schemas of settings for models: objects in a settings file, one line in a flag or a variable. */
 
 import { z } from "zod";
 import { recordOf } from "../base/keys.ts";
@@ -42,7 +42,7 @@ export const modelPricesSetting = z.union([
 
 const ofRoles = z.enum(["all", ...modelRoles]);
 
-/** One value for all roles, or one for some: `0.2`, `0.2,editing=0.7`, `{"all": 0.2, "editing": 0.7}`. */
+/** One value for all roles, or values for some: `0.2`, `0.2,editing=0.7`, `{"all": 0.2, "editing": 0.7}`. */
 function byRole<T extends z.ZodType>(value: T) {
   const schema = z.partialRecord(ofRoles, value);
   return z.union([
@@ -70,7 +70,7 @@ export interface DecodingSettings {
   readonly maxOutputTokens?: ByRole<number> | undefined;
 }
 
-/** What the settings say of each role's answers. */
+/** The decoding settings for each role. */
 export function decodingOf(settings: DecodingSettings): Record<ModelRole, Decoding> {
   return recordOf(modelRoles, (role) => {
     const temperature = valueFor(role, settings.temperature);

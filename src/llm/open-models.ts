@@ -1,4 +1,4 @@
-/** From settings to a client: opens each model that is named, once. */
+/** From settings to a client: opens each named model once. */
 import { MillwrightError } from "../base/errors.ts";
 import { createRedactor, type Redactor } from "../base/redact.ts";
 import type { AskContext, Route } from "./ask.ts";
@@ -22,28 +22,28 @@ import { createThrottle, type Throttle } from "./throttle.ts";
 import { type Patience, usualPatience } from "./try-again.ts";
 
 export interface ModelOptions {
-  /** The model of all roles that have none of their own. */
+  /** The model of all roles without their own. */
   readonly model: string;
   readonly roles?: Readonly<Partial<Record<ModelRole, string>>>;
   readonly decoding?: Readonly<Partial<Record<ModelRole, Decoding>>>;
   readonly embeddingModel?: string;
-  /** The address of providers that have none of their own (`openai-compatible`). */
+  /** The address for providers without a default (`openai-compatible`). */
   readonly address?: string;
-  /** Prices of models by name; they go before the listed ones. */
+  /** Prices of models by name; they override the listed ones. */
   readonly prices?: Readonly<Record<string, Price & Partial<ListedModel>>>;
   /** Keys and addresses; see `withKeysOf` for `.env`. */
   readonly environment: Environment;
   readonly limits?: BudgetLimits;
-  /** A file of limits that all processes that name it share; see batch-ledger.ts. */
+  /** A file of limits shared by all processes that name it; see batch-ledger.ts. */
   readonly batchBudget?: string;
-  /** The share of each limit that only the final selection may use; a tenth by default. */
+  /** The share of each limit reserved for the final selection; default a tenth. */
   readonly keepBack?: number;
-  /** The folder in which calls are recorded, and from which those that were answered are read. */
+  /** The folder in which calls are recorded and from which recorded answers are read. */
   readonly recording?: string;
   readonly redactor?: Redactor;
-  /** Milliseconds without a byte after which a connection is ended; five minutes by default. */
+  /** Milliseconds without a byte after which a connection is ended; default five minutes. */
   readonly quietMs?: number;
-  /** Calls of one provider at the same time, at most; 8 by default. */
+  /** Maximum number of simultaneous calls to one provider; default 8. */
   readonly parallel?: number;
   readonly patience?: Patience;
   readonly clock?: Clock;
@@ -53,7 +53,7 @@ const usualQuietMs = 300_000;
 const usualParallel = 8;
 const usualKeepBack = 0.1;
 
-/** Throws MillwrightError("usage") for a name that does not exist, or a key or an address that is missing. */
+/** Throws MillwrightError("usage") for an unknown name, or a missing key or address. */
 export async function openModels(options: ModelOptions): Promise<ModelClient> {
   const {
     model,
@@ -88,7 +88,7 @@ export async function openModels(options: ModelOptions): Promise<ModelClient> {
 
 type Opener = (name: string) => Promise<Route>;
 
-/** Opens a model at its first use; models of one provider share its limit of calls at a time. */
+/** Opens a model at its first use; models of one provider share its limit of simultaneous calls. */
 function createOpener(options: ModelOptions, redactor: Redactor, clock: Clock): Opener {
   const { environment, prices = {}, parallel = usualParallel, quietMs = usualQuietMs } = options;
   const fetch = createFetch(quietMs);

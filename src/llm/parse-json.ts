@@ -1,4 +1,6 @@
-/** The JSON that a model meant: the text itself, the inside of a fence, or the first whole value in the prose. */
+/**
+ * The JSON in a model's text: the text itself, the content of a code fence, or the first complete value in the prose.
+ */
 export function parseModelJson(text: string): { readonly value: unknown } | undefined {
   return tryParse(text) ?? fromFence(text) ?? fromProse(text);
 }
@@ -19,7 +21,7 @@ function fromFence(text: string): { value: unknown } | undefined {
   return undefined;
 }
 
-/** Starts that are tried: prose full of braces must not cost more than it is worth. */
+/** Number of start positions to try: prose full of braces must not cost too much. */
 const mostStarts = 20;
 
 function fromProse(text: string): { value: unknown } | undefined {
@@ -33,7 +35,7 @@ function fromProse(text: string): { value: unknown } | undefined {
   return undefined;
 }
 
-/** Behind the bracket that closes the one at `start`, strings passed over. */
+/** The position after the bracket that closes the one at `start`, ignoring brackets in strings. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   let inString = false;

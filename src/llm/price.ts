@@ -1,25 +1,28 @@
-/** What calls cost: prices are data with a date and a source, a model without one has an unknown price, which is never taken for 0. */
+/**
+ * Costs of calls. Prices are data with a date and a source. A model without a price has an unknown price, which is
+ * never taken for 0.
+ */
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface Price {
   readonly input: number;
-  /** Input that was read from the provider's cache. */
+  /** Input tokens read from the provider's cache. */
   readonly cached: number;
-  /** Input that was written to the provider's cache. */
+  /** Input tokens written to the provider's cache. */
   readonly written: number;
-  /** Reasoning included. */
+  /** Includes reasoning. */
   readonly output: number;
-  /** Factors for the whole of a request with more input tokens than `above`. */
+  /** Factors for the whole request if it has more than `above` input tokens. */
   readonly long?: { readonly above: number; readonly input: number; readonly output: number };
 }
 
 export interface ListedModel extends Price {
-  /** Tokens that a request may have. */
+  /** Maximum tokens of a request. */
   readonly context: number;
 }
 
 export interface PriceTable {
-  /** When it was read, YYYY-MM-DD. */
+  /** The date of the source, YYYY-MM-DD. */
   readonly asOf: string;
   readonly source: string;
   readonly models: Readonly<Record<string, ListedModel>>;
@@ -27,17 +30,17 @@ export interface PriceTable {
 
 export const freeOfCharge: Price = { input: 0, cached: 0, written: 0, output: 0 };
 
-/** The tokens of one answered call as a provider counts them. */
+/** The tokens of one answered call, as the provider counts them. */
 export interface TokenCounts {
-  /** All of the request, `cached` and `written` included. */
+  /** All tokens of the request, including `cached` and `written`. */
   readonly input: number;
   readonly cached: number;
   readonly written: number;
-  /** Reasoning included. */
+  /** Includes reasoning. */
   readonly output: number;
 }
 
-/** The listed model of that id, or the one of which it is a dated version (`…-20250929`, `…-2025-08-07`). */
+/** The listed model with that id, or the one of which it is a dated version (`…-20250929`, `…-2025-08-07`). */
 export function findListed(table: PriceTable, id: string): ListedModel | undefined {
   const undated = id.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
   return Object.hasOwn(table.models, id)
@@ -55,7 +58,7 @@ export function costOf(price: Price, { input, cached, written, output }: TokenCo
   return (inputCost * long.input + output * price.output * long.output) / 1e6;
 }
 
-/** The most that a call of so many tokens can cost, whatever the provider's cache does. */
+/** The maximum cost of a call with this many tokens, whatever the provider's cache does. */
 export function highestCost(price: Price, inputTokens: number, outputTokens: number): number {
   const input = Math.max(price.input, price.written);
   return costOf(
@@ -69,7 +72,7 @@ export function highestCost(price: Price, inputTokens: number, outputTokens: num
   );
 }
 
-/** A little more than the tokens of a text are likely to be: code has 3 to 4 characters a token, other scripts fewer. */
+/** An upper estimate of a text's tokens: code has 3 to 4 characters per token, other scripts fewer. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 3);
 }

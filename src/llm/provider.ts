@@ -1,4 +1,4 @@
-/** A provider of models: a record that opens one of its models by id, and the calls that go through it. */
+/** A provider of models: a record that opens one of its models by id, and the calls through it. */
 import type { Redactor } from "../base/redact.ts";
 import type { Success } from "../base/result.ts";
 import type {
@@ -13,63 +13,63 @@ import type {
 import type { ListedModel, Price, TokenCounts } from "./price.ts";
 
 export interface ModelProvider {
-  /** What stands before the `/` or `:` of a model's name. */
+  /** The part before the `/` or `:` in a model's name. */
   readonly name: string;
   /** One line for lists. */
   readonly description: string;
-  /** What a model's name has after the provider's: `/ID`, `:PATH`, or nothing. */
+  /** The part after the provider in a model's name: `/ID`, `:PATH`, or nothing. */
   readonly form: "id" | "path" | "none";
-  /** A name that works, for lists and errors. */
+  /** A working name, for lists and errors. */
   readonly example: string;
-  /** Variables that may hold the key, the first that is set counts; as the provider's own tools have them. */
+  /** Variables that may hold the key, as in the provider's own tools; the first one that is set counts. */
   readonly keys: readonly string[];
-  /** False where a key is sent when there is one, but not needed. */
+  /** False if a key is optional. */
   readonly needsKey: boolean;
-  /** Variables that may hold the address of the API; from the environment only, never from a project's `.env`. */
+  /** Variables that may hold the address of the API. Read only from the environment, never from a project's `.env`. */
   readonly addresses: readonly string[];
-  /** The address where none is set; undefined where the user has to say one. */
+  /** The default address; undefined if the user has to give one. */
   readonly address: string | undefined;
-  /** Price and context of a model; undefined where they are not known. */
+  /** Price and context of a model; undefined if unknown. */
   listed(id: string): (Price & Partial<ListedModel>) | undefined;
-  /** Opens a model; no call is made. Throws MillwrightError("usage") for what the user has to mend. */
+  /** Opens a model without a call. Throws MillwrightError("usage") for problems that the user has to fix. */
   open(options: OpenOptions): Promise<Transport>;
 }
 
 export interface OpenOptions {
-  /** What follows the provider's name: a model's id, or a path. */
+  /** The text after the provider's name: a model's id, or a path. */
   readonly id: string;
   readonly key: string | undefined;
   readonly address: string;
   /** Ends a connection without a byte for longer than the user allows. */
   readonly fetch: typeof globalThis.fetch;
-  /** What takes secrets out of recordings. */
+  /** Removes secrets from recordings. */
   readonly redactor?: Redactor;
 }
 
-/** One attempt at a call: it does not wait, try again, count or record. Never throws for what a provider does. */
+/** One attempt at a call, without waits, retries, counting or recording. Never throws for a provider's errors. */
 export interface Transport {
-  /** False for answers from a file: they have no rates, and a failure stays one. */
+  /** False for answers from a file: they have no rate limits, and retries do not help. */
   readonly remote: boolean;
-  /** True where the same request is always the same answer, paid once. */
+  /** True if equal requests always get equal answers, paid once. */
   readonly repeats?: boolean;
   generate(call: TransportCall): Promise<TransportResult<RawAnswer>>;
-  /** Absent where the provider has no embeddings. */
+  /** Absent if the provider has no embeddings. */
   embed?(texts: readonly string[], signal: AbortSignal): Promise<TransportResult<RawVectors>>;
-  /** The most texts of one call of `embed`. */
+  /** Maximum number of texts in one call of `embed`. */
   readonly embedBatch?: number;
-  /** What tells its vectors from those of others, where the model's name does not. */
+  /** Distinguishes its vectors from others, if the model's name is not enough. */
   readonly identity?: string;
 }
 
 export interface TransportCall {
   readonly request: WireRequest;
-  /** What the budget grants, at most `request.settings.maxOutputTokens`. */
+  /** The number that the budget grants, at most `request.settings.maxOutputTokens`. */
   readonly maxOutputTokens: number;
   readonly signal: AbortSignal;
   readonly onProgress: (event: ProgressEvent) => void;
 }
 
-/** A request as plain JSON: what is sent, recorded and compared. */
+/** A request as plain JSON: the form that is sent, recorded and compared. */
 export interface WireRequest {
   readonly role: ModelRole;
   readonly system: string;
@@ -88,13 +88,13 @@ export interface WireTool {
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A model's answer as plain JSON, before anything in it was checked. */
+/** A model's answer as plain JSON, before any check. */
 export interface RawAnswer {
   readonly parts: readonly RawPart[];
   readonly finish: "stop" | "calls" | "length" | "refused" | "other";
   readonly usage: RawUsage;
   readonly warnings: readonly string[];
-  /** The model that answered, where the transport's own name does not say it. */
+  /** The model that answered, if the transport's name does not say it. */
   readonly model?: string;
 }
 
@@ -104,27 +104,27 @@ export type RawPart =
       readonly type: "call";
       readonly id: string;
       readonly name: string;
-      /** The arguments as the model wrote them: JSON, if all is well. */
+      /** The arguments as the model wrote them, usually JSON. */
       readonly inputText: string;
       readonly opaque?: Opaque;
     };
 
 export interface RawUsage extends TokenCounts {
-  /** What the provider says that it charged. */
+  /** The cost that the provider reports. */
   readonly usd?: number;
   readonly estimated?: boolean;
 }
 
 export interface RawVectors {
-  /** 32-bit floats, little-endian, as hexadecimal text: short, and never taken for a key by a redactor. */
+  /** 32-bit floats, little-endian, as hexadecimal text: short, and a redactor never takes it for a key. */
   readonly vectors: readonly string[];
   readonly usage: RawUsage;
 }
 
 export interface TransportFailure extends ModelFailure {
-  /** What the provider asks to wait before the next call, milliseconds. */
+  /** Milliseconds that the provider asks to wait before the next call. */
   readonly retryAfterMs?: number;
-  /** What it is likely to be charged for although it failed. */
+  /** The usage that is probably charged although the call failed. */
   readonly usage?: RawUsage;
 }
 

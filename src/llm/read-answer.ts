@@ -1,4 +1,4 @@
-/** From what came to what was asked for: calls checked against their tools, output against its schema. */
+/** Checks an answer against the request: calls against their tools, output against its schema. */
 import { z } from "zod";
 import { fail } from "../base/result.ts";
 import type {
@@ -16,7 +16,7 @@ export function textOf(parts: readonly (RawPart | AssistantPart)[], type: "text"
   return parts.flatMap((part) => (part.type === type ? part.text : [])).join("");
 }
 
-/** The parts as the model's next request repeats them. */
+/** The parts in the form in which the next request repeats them. */
 export function partsOf(answer: RawAnswer): AssistantPart[] {
   return answer.parts.map((part): AssistantPart => {
     if (part.type !== "call") return part;
@@ -47,7 +47,7 @@ function checkCall(
   return { ...written, problem: `The arguments of ${name} do not fit: ${issuesOf(checked.error)}` };
 }
 
-/** No arguments at all are an empty object. */
+/** Missing arguments count as an empty object. */
 function parseInput(text: string): { readonly value: unknown } | undefined {
   return text.trim() === "" ? { value: {} } : parseModelJson(text);
 }
@@ -75,7 +75,7 @@ export function readOutput<T>(text: string, spec: OutputSpec<T>): OutputReading<
     : { fits: false, why: issuesOf(checked.error) };
 }
 
-/** The request once more, with the answer that does not fit and why. */
+/** The request again, with the unsuitable answer and the reason. */
 export function askToRepair<T>(request: ModelRequest<T>, answer: RawAnswer, why: string): ModelRequest<T> {
   const said = textOf(answer.parts, "text");
   const text = `That answer cannot be used: ${why}. Answer again, only with JSON of the requested form.`;
@@ -83,7 +83,7 @@ export function askToRepair<T>(request: ModelRequest<T>, answer: RawAnswer, why:
   return { ...request, messages: [...request.messages, ...repeated, { role: "user", text }] };
 }
 
-/** The failure without what only the layers below need. */
+/** The failure without fields that only lower layers need. */
 export function toFailure({ kind, message, text }: ModelFailure): ModelFailure {
   return { ...fail(kind, message), ...(text === undefined ? {} : { text }) };
 }

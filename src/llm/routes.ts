@@ -3,14 +3,14 @@ import type { Budget } from "./budget.ts";
 import type { CallWatcher, Decoding, ModelRole } from "./contract.ts";
 import type { Ledger } from "./spending.ts";
 
-/** Which model answers for what. */
+/** The model for each role. */
 export interface Routes {
   readonly byRole: Readonly<Record<ModelRole, Route>>;
   readonly embedding: Route | undefined;
   readonly decoding: Readonly<Partial<Record<ModelRole, Decoding>>>;
 }
 
-/** All that a client is made of. */
+/** The parts of a client. */
 export interface ClientOptions {
   readonly routes: Routes;
   readonly context: AskContext;

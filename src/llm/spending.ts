@@ -38,7 +38,7 @@ function addUsage(sum: Usage, { input, cached, output, usd = 0 }: RawUsage): Usa
   };
 }
 
-/** With the number of those whose price is not known. */
+/** Includes the number of calls with an unknown price. */
 export function addUsages(usages: readonly RawUsage[]): Usage & { readonly unpriced: number } {
   return {
     ...usages.reduce(addUsage, noUsage),

@@ -1,17 +1,18 @@
 /**
- * How many calls one provider gets at a time. It halves when the provider complains of too many, and grows by one after as many
- * good answers as there are places (additive increase, multiplicative decrease); a pause holds for all who wait.
+ * Limits the simultaneous calls to one provider. The limit halves when the provider reports too many requests, and
+ * grows by one after as many successes as there are slots (additive increase, multiplicative decrease). A pause applies
+ * to all waiting callers.
  */
 import type { Clock } from "./clock.ts";
 
 export interface Throttle {
-  /** Waits for a place. Undefined when the signal fired first; else what gives the place back. */
+  /** Waits for a slot. Undefined if the signal fired first; else a function that releases the slot. */
   enter(signal: AbortSignal): Promise<(() => void) | undefined>;
-  /** The provider answered. */
+  /** Report a successful answer. */
   answered(): void;
-  /** The provider asks for fewer calls, and for none before that time. */
+  /** Report that the provider asked for fewer calls, and for none before that time. */
   complained(waitMs: number): void;
-  /** Places at present. */
+  /** Current number of slots. */
   width(): number;
 }
 

@@ -1,4 +1,4 @@
-/** Which failures are worth another attempt, how often, and after how long. */
+/** Which failures are retried, how often, and after which delay. */
 
 import { fail } from "../base/result.ts";
 import type { Clock } from "./clock.ts";
@@ -7,16 +7,16 @@ import type { TransportResult } from "./provider.ts";
 import type { Throttle } from "./throttle.ts";
 
 export interface Patience {
-  /** The first wait, doubled from time to time, milliseconds; each is shortened by chance, at most by half. */
+  /** The first delay in milliseconds; it doubles with each attempt, and chance shortens each delay by up to half. */
   readonly baseMs: number;
   readonly longestWaitMs: number;
-  /** A provider that asks to wait longer than this fails the call now. */
+  /** If the provider asks for a longer wait, the call fails now. */
   readonly longestAskedMs: number;
 }
 
 export const usualPatience: Patience = { baseMs: 1000, longestWaitMs: 60_000, longestAskedMs: 300_000 };
 
-/** Attempts in all; 1 where another cannot help. A server that starts anew is back within half a minute. */
+/** Total attempts by failure; 1 if a retry cannot help. A restarting server is back within half a minute. */
 const attempts: Readonly<Partial<Record<ModelFailureKind, number>>> = {
   "rate-limit": 10,
   unavailable: 6,
@@ -24,7 +24,7 @@ const attempts: Readonly<Partial<Record<ModelFailureKind, number>>> = {
   "bad-answer": 2,
 };
 
-/** A connection that was silent for so long, in milliseconds, is tried so often: each attempt costs that time again. */
+/** Attempts for connections that were silent for `ms`: each attempt costs that time again. */
 const silent = { ms: 30_000, attempts: 3 };
 
 export interface Attempts<T> {
@@ -36,7 +36,7 @@ export interface Attempts<T> {
   readonly onProgress: (event: ProgressEvent) => void;
 }
 
-/** The last failure where all attempts fail. Each attempt waits for a place of the throttle. */
+/** Returns the last failure if all attempts fail. Each attempt waits for a slot of the throttle. */
 export async function tryAgain<T>(options: Attempts<T>): Promise<TransportResult<T>> {
   const { throttle, clock, patience, signal } = options;
   for (let count = 1; ; count++) {
@@ -61,7 +61,7 @@ export async function tryAgain<T>(options: Attempts<T>): Promise<TransportResult
   }
 }
 
-/** Exponential, with jitter: callers that failed together do not come back together. */
+/** Exponential with jitter: callers that failed together do not retry together. */
 function backOff(count: number, { baseMs, longestWaitMs }: Patience, chance: number): number {
   return Math.min(longestWaitMs, baseMs * 2 ** (count - 1)) * (1 - chance / 2);
 }

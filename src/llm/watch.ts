@@ -1,4 +1,4 @@
-/** Tells a watcher about each request: before it is sent, and when its answer, or why there is none, is there. */
+/** Notifies a watcher about each request: before it is sent, and when its answer or failure arrives. */
 import { type Asked, ask, type Call, type Route } from "./ask.ts";
 import type { CallEnd, CallWatch, ModelRequest, WatchedCall } from "./contract.ts";
 import type { RawAnswer, RawUsage, RawVectors } from "./provider.ts";
@@ -16,7 +16,7 @@ export interface WatchedAsk<T> {
   readonly sample?: number | undefined;
 }
 
-/** Asks, counts what it cost, and tells the watcher. */
+/** Asks, counts the cost, and notifies the watcher. */
 export async function askWatched<T extends RawAnswer | RawVectors>(
   { budget, context, ledger, watcher }: ClientOptions,
   { role, route, call, condensed, sample = 0 }: WatchedAsk<T>,
@@ -64,7 +64,7 @@ function endOf<T extends RawAnswer | RawVectors>(
   return { ...told, model: value.model ?? name, finish: value.finish, calls };
 }
 
-/** The recording lists all paid attempts of a request, in order: those that were counted before are left out. */
+/** The recording lists all paid attempts of a request, in order; this drops those that were counted before. */
 function unseen(
   before: readonly RawUsage[],
   fresh: readonly RawUsage[],

@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Decoding, ModelRequest } from "./contract.ts";
 import type { JsonSchema, WireRequest } from "./provider.ts";
 
-/** Enough for a long edit; what a call may cost is held against the budget before it is made, so it is no larger than that. */
+/** Enough for a long edit. The budget reserves this much before each call, so it is not larger than needed. */
 const usualOutputTokens = 16_384;
 
-/** The request as JSON, with what is left out filled in: by what the user says of the role's answers, and else as usual. */
+/** The request as JSON, with defaults filled in: first the user's settings for the role, then the usual values. */
 export function toWire<T>(request: ModelRequest<T>, decoding: Decoding = {}): WireRequest {
   const { role, system, messages, tools = [], toolChoice = "auto", output, settings } = request;
   return {
@@ -22,7 +22,7 @@ export function toWire<T>(request: ModelRequest<T>, decoding: Decoding = {}): Wi
   };
 }
 
-/** Who asks for a short answer means it, and so does a user who allows no longer one. */
+/** The smallest of the limits that the caller and the user set. */
 function shorterOutput(...all: readonly (Decoding | undefined)[]): Pick<Decoding, "maxOutputTokens"> {
   const said = all.flatMap((each) => each?.maxOutputTokens ?? []);
   return said.length === 0 ? {} : { maxOutputTokens: Math.min(...said) };
@@ -34,7 +34,10 @@ interface Bounds {
   minLength?: number;
 }
 
-/** Bounds are checked where the answer comes, and what breaks one is told: in each request they are paid for and say little. */
+/**
+ * Bounds are removed, because each request pays for them and they help little. They are checked on the answer, and a
+ * violation is reported.
+ */
 function dropBounds({ jsonSchema }: { jsonSchema: Bounds }): void {
   delete jsonSchema.minimum;
   delete jsonSchema.maximum;

@@ -52,8 +52,8 @@ function isolation(network: boolean, isMappedToRoot: boolean): string[] {
 }
 
 /**
- * Root without capabilities may still write what belongs to root in /proc, `core_pattern` among it, which is a way out: the
- * same places are read-only or empty that container runtimes protect.
+ * Root without capabilities may still write root's files in /proc, including `core_pattern`, which allows an escape.
+ * The same paths are read-only or empty that container runtimes protect.
  */
 function kernelSettings(state: StateFolders): string[] {
   const readOnly = ["sys", "sysrq-trigger", "irq", "bus", "fs"].map((name) => `/proc/${name}`);

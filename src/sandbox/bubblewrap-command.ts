@@ -15,15 +15,15 @@ import { openFilter } from "./seccomp.ts";
 export interface BubblewrapSetup {
   readonly owner: string;
   readonly limits: SandboxLimits;
-  /** Put before `bwrap`: enters the mount namespace of the overlays. */
+  /** Placed before `bwrap`: enters the mount namespace of the overlays. */
   readonly enter: readonly string[];
   readonly arguments: readonly string[];
   readonly hierarchies: readonly Hierarchy[];
 }
 
 /**
- * Since Linux 5.14 RLIMIT_NPROC counts the processes of one user namespace; before, it counted all that the user has, which
- * would stop a command on a busy desktop.
+ * Since Linux 5.14, RLIMIT_NPROC counts the processes of one user namespace. Before, it counted all processes of the
+ * user, which would stop a command on a busy desktop.
  */
 export const countsProcessesPerNamespace = isKernelAtLeast(5, 14);
 
@@ -32,10 +32,10 @@ function isKernelAtLeast(major: number, minor: number): boolean {
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }
 
-/** Milliseconds until a tree that does not die is given up. */
+/** Milliseconds until we give up on a tree that does not die. */
 const killLimitMs = 10_000;
 
-/** Runs one command in a sandbox process of its own. Throws MillwrightError("sandbox") when bubblewrap fails. */
+/** Runs one command in its own sandbox process. Throws MillwrightError("sandbox") if bubblewrap fails. */
 export async function runInBubblewrap(
   setup: BubblewrapSetup,
   command: Command,
@@ -110,8 +110,8 @@ function commandLine(setup: BubblewrapSetup, command: Command, group: CommandGro
 }
 
 /**
- * Kills bubblewrap, whose end kills the first process of the PID namespace, with which the kernel kills all others; returns
- * when that process is gone, and so all of them.
+ * Kills bubblewrap. Its end kills the first process of the PID namespace, and with it the kernel kills all others.
+ * Returns once that process, and so all of them, are gone.
  */
 async function killSandbox(pid: number, status: string, group: CommandGroup): Promise<void> {
   const first = firstProcess(status);

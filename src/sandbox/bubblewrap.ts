@@ -1,4 +1,4 @@
-/** Commands in namespaces made by bubblewrap: no daemon, one sandbox process per command. */
+/** Runs commands in namespaces made by bubblewrap: no daemon, one sandbox process per command. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,7 +80,7 @@ async function probe(): Promise<Availability> {
       remedy: "Install bubblewrap with your package manager (Debian: apt install bubblewrap).",
     };
   }
-  // A sandbox that opens over an overlay opens without one: most machines need one try.
+  // A sandbox that opens with an overlay also opens without one, so most machines need one attempt.
   const hasOverlays = (await tryOverlay()) === undefined;
   const problem = hasOverlays ? undefined : await tryToOpen([]);
   if (problem !== undefined) {
@@ -103,7 +103,7 @@ async function probe(): Promise<Availability> {
   };
 }
 
-/** Why a sandbox with these mounts does not open, or undefined when it does. */
+/** Why a sandbox with these mounts does not open, or undefined if it does. */
 async function tryToOpen(mounts: readonly Mount[]): Promise<string | undefined> {
   const stateDirectory = await mkdtemp(join(tmpdir(), "millwright-probe-"));
   try {

@@ -4,11 +4,11 @@ import type { Command, CommandEnd, CommandResult } from "./contract.ts";
 /** Why a command was killed before it ended by itself. */
 export type Stop = "timed-out" | "aborted";
 
-/** Bytes kept of each stream when the command does not say. */
+/** Default limit in bytes for each captured stream. */
 export const defaultOutputBytes = 1024 * 1024;
 
 /**
- * The signals that end a process by default, without SIGHUP: no terminal can send it here, and 129 is a usual exit code
+ * The signals that end a process by default, except SIGHUP: no terminal can send it here, and 129 is a common exit code
  * (a usage error of git).
  */
 const deadlySignals = new Set<number>(
@@ -35,7 +35,7 @@ const deadlySignals = new Set<number>(
   ).map((name) => constants.signals[name]),
 );
 
-/** How a command ended by itself, from the code that a shell would give it. */
+/** How a command ended by itself, derived from a shell's exit code. */
 export function endOfExitCode(exitCode: number, killedForMemory: boolean): CommandEnd {
   if (killedForMemory && exitCode !== 0) return "out-of-memory";
   return deadlySignals.has(exitCode - 128) ? "signalled" : "exited";
@@ -47,13 +47,13 @@ export function shellExitCode(exitCode: number | null, signal: NodeJS.Signals | 
 }
 
 /**
- * Waits for the command's time limit and its signal. `stopped` resolves when one of them fires (and never else);
- * call `dispose` when the command has ended.
+ * Waits for the command's time limit and its signal. `stopped` resolves when one of them fires, and never otherwise.
+ * Call `dispose` once the command has ended.
  */
 export function watchLimits(command: Command): { readonly stopped: Promise<Stop>; dispose(): void } {
   const { promise, resolve } = Promise.withResolvers<Stop>();
   const onAbort = (): void => resolve("aborted");
-  // An attached command has no limit: a timer without end would fire at once.
+  // An attached command has no limit: a timer for Infinity would fire at once.
   const timer = Number.isFinite(command.timeoutMs)
     ? setTimeout(() => resolve("timed-out"), command.timeoutMs)
     : undefined;
@@ -68,13 +68,13 @@ export function watchLimits(command: Command): { readonly stopped: Promise<Stop>
   };
 }
 
-/** Longest single argument that Linux takes (MAX_ARG_STRLEN), and a total that is below ARG_MAX with the usual stack. */
+/** The longest single argument on Linux (MAX_ARG_STRLEN), and a total below ARG_MAX with the usual stack. */
 const argumentBytes = 128 * 1024 - 1;
 const totalArgumentBytes = 2 * 1024 * 1024 - 16 * 1024;
 
 /**
- * The result of a command that cannot start at all: its signal has fired, or its arguments and environment are longer than
- * the kernel takes (exit code 126, as a shell has it).
+ * The result of a command that cannot start: its signal has fired, or its arguments and environment exceed the kernel's
+ * limit (exit code 126, as in a shell).
  */
 export function resultBeforeStart(command: Command): CommandResult | undefined {
   if (command.signal?.aborted) return emptyResult("aborted", null, "");

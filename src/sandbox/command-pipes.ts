@@ -1,21 +1,21 @@
-/** The standard streams of a command that is talked to while it runs. */
+/** The standard streams of an attached command. */
 import { PassThrough } from "node:stream";
 import { renderOutput } from "../base/captured-output.ts";
 import type { AttachedCommand, AttachedProcess, Command, CommandResult } from "./contract.ts";
 
-/** What a back end connects a command to. */
+/** The streams that a back end connects to a command. */
 export interface CommandPipes {
-  /** Goes to the command's standard input, end included. */
+  /** Feeds the command's standard input, including its end. */
   readonly input: PassThrough;
-  /** Takes its standard output; the back end does not end it. */
+  /** Receives its standard output; the back end does not end it. */
   readonly output: PassThrough;
   onStderr(chunk: Buffer): void;
 }
 
-/** Bytes kept of the end of an attached command's standard error. */
+/** Bytes kept from the end of an attached command's standard error. */
 const stderrBytes = 64 * 1024;
 
-/** Starts the command by `run`, which returns when its whole tree is gone. */
+/** Starts the command with `run`, which returns once its whole tree is gone. */
 export function attachCommand(
   command: AttachedCommand,
   run: (command: Command, pipes: CommandPipes) => Promise<CommandResult>,
@@ -42,7 +42,7 @@ export function attachCommand(
       input.unpipe();
       input.resume(); // a writer would wait for ever
     });
-  exited.catch(() => {}); // it may fail when nobody waits
+  exited.catch(() => {}); // it may fail while nobody waits
   return {
     stdin: input,
     stdout: output,

@@ -1,4 +1,4 @@
-/** Control groups (versions 1 and 2) that hold one command each: its limits, its processes, and whether memory ran out. */
+/** Control groups (versions 1 and 2), each for one command: its limits, its processes, and whether memory ran out. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
@@ -9,10 +9,10 @@ import type { SandboxLimits } from "./contract.ts";
 import { isAbandoned, ownLease } from "./lease.ts";
 import { killProcess } from "./process-table.ts";
 
-/** One hierarchy in which we can make groups: all controllers of version 2, or one controller of version 1. */
+/** One hierarchy in which we can create groups: all controllers of version 2, or one controller of version 1. */
 export interface Hierarchy {
   readonly version: 1 | 2;
-  /** The group in which ours are made. */
+  /** The group in which ours are created. */
   readonly parent: string;
   readonly controllers: readonly Controller[];
 }
@@ -21,19 +21,19 @@ const controllers = ["memory", "pids", "cpu"] as const;
 export type Controller = (typeof controllers)[number];
 
 export interface CommandGroup {
-  /** Put before a program and its arguments: it enters the group first. */
+  /** Placed before a program and its arguments: enters the group first. */
   readonly enter: readonly string[];
-  /** What it limits. */
+  /** The resources that it limits. */
   readonly limits: readonly Controller[];
-  /** Process ids in it. */
+  /** Ids of its processes. */
   members(): Promise<number[]>;
-  /** Processes of it that the kernel has killed for memory. */
+  /** Number of its processes that the kernel killed for memory. */
   memoryKills(): Promise<number>;
-  /** Its processes must be gone. */
+  /** Requires that its processes are gone. */
   remove(): Promise<void>;
 }
 
-// Arguments: number of files, files to which a process writes 0 to enter, program with arguments.
+// Arguments: the number of files, the files to which a process writes 0 to enter, a program with its arguments.
 const enterScript = `
 count=$1; shift
 while [ "$count" -gt 0 ]; do
@@ -51,7 +51,7 @@ const namePrefix = "millwright-";
 
 const known = new Map<string, Promise<readonly Hierarchy[]>>();
 
-/** Where groups can be made on this machine, for who is where this process is now. Tried for real, once for each such place. */
+/** Where this process can create groups on this machine. Really tried, once for each group that the process is in. */
 export async function findHierarchies(): Promise<readonly Hierarchy[]> {
   const membership = await readFile("/proc/self/cgroup", "utf8").catch(() => "");
   const found = known.get(membership) ?? tryHierarchies("/sys/fs/cgroup", membership);
@@ -59,7 +59,9 @@ export async function findHierarchies(): Promise<readonly Hierarchy[]> {
   return found;
 }
 
-/** Empty without the rights. `root` is where control groups are mounted and `membership` the content of /proc/self/cgroup. */
+/**
+ * Empty without the rights. `root` is the mount point of control groups, `membership` the content of /proc/self/cgroup.
+ */
 async function tryHierarchies(root: string, membership: string): Promise<readonly Hierarchy[]> {
   const lines = membership
     .trim()
@@ -78,7 +80,7 @@ async function tryHierarchies(root: string, membership: string): Promise<readonl
   return found;
 }
 
-/** Our own group, so that limits set on us hold; else the nearest one above in which it works. */
+/** Our own group, so that limits set on us apply; else the nearest ancestor in which it works. */
 async function tryParents(
   version: 1 | 2,
   mount: string,
@@ -86,7 +88,7 @@ async function tryParents(
   wanted: readonly Controller[],
 ): Promise<Hierarchy | undefined> {
   const below: string[] = [];
-  // A path with ".." lies outside what this namespace shows.
+  // A path with ".." is outside this namespace's view.
   const own = path.includes("..") ? "/" : path;
   for (let folder = own; folder !== "/" && folder !== "."; folder = dirname(folder)) below.push(folder);
   for (const folder of [...below, ""]) {
@@ -105,7 +107,7 @@ async function tryParents(
   return undefined;
 }
 
-/** Fails where processes live in the group itself, or without the right: then the trial has no limit files. */
+/** Fails if processes are in the group itself, or without the rights: the trial then has no limit files. */
 async function enableControllers(parent: string): Promise<void> {
   for (const name of controllers) {
     await writeFile(join(parent, "cgroup.subtree_control"), `+${name}`).catch(() => {});
@@ -124,7 +126,7 @@ export function describeLimits(hierarchies: readonly Hierarchy[]): string {
   return limited.length > 0 ? `limits by control groups (${limited.join(", ")})` : "without control groups";
 }
 
-/** What a user has to know when not all limits can be set by control groups; `others` are those set by other means. */
+/** Warnings if not all limits can be set by control groups; `others` are limits set by other means. */
 export function limitWarnings(
   hierarchies: readonly Hierarchy[],
   others: readonly Controller[] = [],
@@ -144,7 +146,8 @@ function limitedBy(hierarchies: readonly Hierarchy[]): Controller[] {
 }
 
 /**
- * Makes a group with these limits in each hierarchy; `owner` and our lease are in its name. Throws MillwrightError("sandbox").
+ * Creates a group with these limits in each hierarchy; its name contains `owner` and our lease. Throws
+ * MillwrightError("sandbox").
  */
 export async function createGroup(
   hierarchies: readonly Hierarchy[],
@@ -222,7 +225,7 @@ async function readMembers(folder: string): Promise<number[]> {
   return text.split("\n").filter(Boolean).map(Number);
 }
 
-/** The kernel frees a group a moment after its last process. */
+/** The kernel frees a group shortly after its last process. */
 async function removeGroup(folder: string): Promise<boolean> {
   for (let attempt = 0; attempt < 100; attempt++) {
     try {
@@ -236,7 +239,7 @@ async function removeGroup(folder: string): Promise<boolean> {
   return false;
 }
 
-/** Removes abandoned groups, and kills what is in them; returns their folders. */
+/** Removes abandoned groups and kills their processes; returns their folders. */
 export async function sweepGroups(
   hierarchies: readonly Hierarchy[],
   isAlive: (owner: string) => boolean,

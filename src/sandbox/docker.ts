@@ -1,4 +1,4 @@
-/** Commands in containers of the local Docker daemon. */
+/** Runs commands in containers of the local Docker daemon. */
 
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -77,7 +77,7 @@ async function planContainers(
   return { plan, environment: parseVariables(inspection.Config.Env ?? []) };
 }
 
-/** Files belong to the user who called: a rootless daemon shows that user as root inside. */
+/** Files belong to the calling user: a rootless daemon shows that user as root inside. */
 async function callingUser(docker: Docker): Promise<string> {
   const info: unknown = await ask("asking for its options", docker.info());
   const options = fieldOf(info, "SecurityOptions");
@@ -94,7 +94,7 @@ function parseVariables(variables: readonly string[]): Record<string, string> {
   );
 }
 
-/** As many containers as commands ran at once so far, each with the same mounts. */
+/** As many containers as the maximum of simultaneous commands so far, each with the same mounts. */
 async function openPool(
   docker: Docker,
   spec: SandboxSpec,
@@ -141,7 +141,7 @@ async function openPool(
   });
 }
 
-/** Never throws: the sweep finds what is left. */
+/** Never throws: the sweep removes leftovers. */
 async function removeOverlays(docker: Docker, spec: SandboxSpec, plan: ContainerPlan): Promise<void> {
   for (const name of plan.volumes.values()) {
     await ask("removing a volume", docker.getVolume(name).remove({ force: true })).catch(() => {});
@@ -153,7 +153,7 @@ async function removeOverlays(docker: Docker, spec: SandboxSpec, plan: Container
   await Promise.all(overlays.map(tidyOverlay));
 }
 
-/** The daemon has mounted the overlays as root, so that their working folders are root's: root has to empty them. */
+/** The daemon mounted the overlays as root, so their working folders belong to root, and root has to empty them. */
 async function emptyWorkFolders(
   docker: Docker,
   spec: SandboxSpec,

@@ -5,19 +5,19 @@ import type { CommandPipes } from "./command-pipes.ts";
 import type { Command } from "./contract.ts";
 
 export interface HostProcess {
-  /** Runs in `/`, with an environment of its own. */
+  /** Runs in `/`, with its own environment. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly command: Command;
-  /** A descriptor that the child gets as its fd 4. The caller closes it. */
+  /** A descriptor that becomes fd 4 of the child. The caller closes it. */
   readonly inherited?: number | undefined;
-  /** Attached: its standard streams are these. */
+  /** If attached: its standard streams. */
   readonly pipes?: CommandPipes | undefined;
   /** Called with the child as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void;
   /**
-   * Kills all that the command started and returns when it is gone. Called once: at the limit, on abort, or when the child
-   * has ended by itself.
+   * Kills all processes that the command started, and returns once they are gone. Called once: at the limit, on abort,
+   * or after the child has ended by itself.
    */
   readonly killTree: (child: ChildProcess) => Promise<void>;
 }
@@ -30,12 +30,12 @@ export interface HostProcessEnd {
   readonly durationMs: number;
 }
 
-/** Milliseconds that the output may stay open after the tree is gone: a process that escaped may hold it. */
+/** Milliseconds that the output may stay open after the tree is gone: an escaped process may hold it. */
 const streamGraceMs = 1000;
 
 /**
- * Runs a command as a child of ours in a session of its own; fd 3 is a pipe that the back end may read. Rejects with the
- * system's error when it cannot be started.
+ * Runs a command as our child in its own session; fd 3 is a pipe that the back end may read. Rejects with the system's
+ * error if it cannot be started.
  */
 export async function runHostProcess(options: HostProcess): Promise<HostProcessEnd> {
   const { command, pipes } = options;
@@ -79,7 +79,7 @@ export async function runHostProcess(options: HostProcess): Promise<HostProcessE
 function connectPipes({ stdin, stdout }: ChildProcess, pipes: CommandPipes): void {
   stdin?.on("error", () => {}); // it may end before it has read its input
   if (stdin !== null) pipes.input.pipe(stdin);
-  // Not ended with the child's: `exited` and the end of the output come together.
+  // Not ended with the child: `exited` and the end of the output come together.
   stdout?.pipe(pipes.output, { end: false });
 }
 

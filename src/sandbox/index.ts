@@ -10,13 +10,13 @@ export const sandboxes: readonly SandboxProvider[] = [...sandboxProviders].sort(
 export interface SelectedSandbox {
   readonly provider: SandboxProvider;
   readonly availability: Extract<Availability, { available: true }>;
-  /** `auto`: the stronger ones that do not work here, with the reason. */
+  /** For `auto`: the stronger ones that do not work here, with the reason. */
   readonly passedOver: readonly { readonly name: string; readonly reason: string }[];
 }
 
 /**
- * The sandbox of that name, or for `auto` the strongest that works here. Throws MillwrightError("sandbox") with the reason
- * and what to do when it does not work, and MillwrightError("usage") for a name that does not exist.
+ * The sandbox with that name, or for `auto` the strongest that works here. Throws MillwrightError("sandbox") with the
+ * reason and the remedy if it does not work, and MillwrightError("usage") for an unknown name.
  */
 export async function selectSandbox(
   name: string,

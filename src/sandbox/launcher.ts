@@ -1,27 +1,27 @@
-/** The few lines of shell between a back end and the command that it runs. */
+/** The few lines of shell between a back end and its command. */
 import type { Command } from "./contract.ts";
 
-/** Where the launcher itself finds `sh` and `env`; the command's own PATH is the caller's. */
+/** The path on which the launcher finds `sh` and `env`; the command has the caller's PATH. */
 export const launcherPath =
   "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin";
 
 export interface LaunchOptions {
   /**
-   * The command has a PID namespace to itself: whatever it leaves behind is killed when it ends. Our shell stays as its
-   * parent for that, otherwise it becomes the command.
+   * The command has its own PID namespace: its leftovers are killed when it ends. For that our shell stays as its
+   * parent; otherwise it becomes the command.
    */
   readonly ownsNamespace: boolean;
-  /** Bytes of data that each process may have (RLIMIT_DATA), where no control group limits the sum. */
+  /** Bytes of data for each process (RLIMIT_DATA), if no control group limits the sum. */
   readonly dataBytes?: number;
-  /** RLIMIT_NPROC, where no control group limits the number. */
+  /** RLIMIT_NPROC, if no control group limits the number. */
   readonly processes?: number;
-  /** Added to the command's environment by the back end. */
+  /** Variables that the back end adds to the command's environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const becomeCommand = 'exec env -i -- "$@"';
 
-// The shell's own messages about a killed child would mix with the command's: they go nowhere.
+// The shell's own messages about a killed child are dropped: they would mix with the command's.
 const superviseCommand = `
 trap : HUP INT TERM QUIT
 exec 3>&2 2>/dev/null
@@ -30,7 +30,7 @@ code=$?
 kill -9 -1
 exit "$code"`;
 
-/** The arguments of a process that becomes or supervises the command: its environment, folder and limits. */
+/** The arguments of a process that becomes or supervises the command: environment, folder and limits. */
 export function launchArguments(command: Command, options: LaunchOptions): string[] {
   const env = Object.entries({ ...command.env, ...options.env }).map(([name, value]) => `${name}=${value}`);
   return ["/bin/sh", "-c", script(options), "millwright", command.cwd, ...env, ...programOf(command)];
@@ -39,7 +39,7 @@ export function launchArguments(command: Command, options: LaunchOptions): strin
 function script(options: LaunchOptions): string {
   const limits = ["ulimit -c 0"];
   if (options.dataBytes !== undefined) limits.push(`ulimit -d ${Math.floor(options.dataBytes / 1024)}`);
-  // dash has -p for the number of processes, bash and busybox have -u (where bash's -p is the pipe size).
+  // The number of processes is -p in dash, and -u in bash and busybox (bash's -p is the pipe size).
   if (options.processes !== undefined) {
     limits.push(`ulimit -u ${options.processes} || ulimit -p ${options.processes}`);
   }

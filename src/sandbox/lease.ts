@@ -1,8 +1,8 @@
-/** Who holds what a sandbox made: the run, and the process whose end makes it a leftover. */
+/** The holder of a sandbox's objects: the run, and the process whose end makes them leftovers. */
 import { readFileSync, readlinkSync } from "node:fs";
 import { readProcess } from "./process-table.ts";
 
-/** `PID-START-NAMESPACE-BOOT`: a process id can come again, in another PID namespace or after the next boot. */
+/** `PID-START-NAMESPACE-BOOT`: a process id can occur again, in another PID namespace or after the next boot. */
 export const ownLease: string = formatLease();
 
 function formatLease(): string {
@@ -27,8 +27,8 @@ function bootOf(): string {
 }
 
 /**
- * True when the process that held it has ended and the run is not alive otherwise. What another PID namespace of this boot
- * holds is left alone: we cannot see whether its process lives.
+ * True if the process that held it has ended and the run is not alive otherwise. Objects of another PID namespace of
+ * this boot stay: we cannot see whether their process lives.
  */
 export function isAbandoned(owner: string, lease: string, isAlive: (owner: string) => boolean): boolean {
   return !isHeld(lease) && !isAlive(owner);

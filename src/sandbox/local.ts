@@ -1,4 +1,4 @@
-/** Commands as plain processes of the user. */
+/** Runs commands as plain processes of the user. */
 import { homedir } from "node:os";
 import { MillwrightError } from "../base/errors.ts";
 import { endOfExitCode } from "./command-end.ts";
@@ -79,7 +79,7 @@ async function openLocal(spec: SandboxSpec): Promise<Sandbox> {
   });
 }
 
-/** Without `hierarchies` a tree is found by its marker, and only memory is limited. */
+/** Without `hierarchies`, a tree is found by its marker, and only memory is limited. */
 async function runLocally(
   { owner, limits }: SandboxSpec,
   hierarchies: readonly Hierarchy[],

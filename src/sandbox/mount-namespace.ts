@@ -1,4 +1,4 @@
-/** Overlays mounted in a mount namespace of our own: the host never sees them, and they are gone with the last process. */
+/** Overlays mounted in our own mount namespace: the host never sees them, and they vanish with the last process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
@@ -6,16 +6,16 @@ import { launcherPath } from "./launcher.ts";
 import { linkOverlay, type OverlayMount, tidyOverlay } from "./mounts.ts";
 
 export interface MountNamespace {
-  /** Where the overlay is mounted inside. */
+  /** The overlay's mount point inside. */
   pathOf(mount: OverlayMount): string;
-  /** Put before a command that shall run inside. */
+  /** Placed before a command that should run inside. */
   readonly enter: readonly string[];
-  /** True when the namespace belongs to a user namespace in which we are root. */
+  /** True if the namespace belongs to a user namespace in which we are root. */
   readonly isMappedToRoot: boolean;
   close(): Promise<void>;
 }
 
-// Arguments: extra options, folders made by linkOverlay. It ends when its standard input does, and so with us; the kernel
+// Arguments: extra options, folders made by linkOverlay. It ends with its standard input, and so with us. The kernel
 // would unmount then too, but some time later.
 const holderScript = `
 options=$1; shift
@@ -31,7 +31,7 @@ for folder do umount "$folder/merged"; done`;
 /** Milliseconds until a holder that does not end is killed. */
 const closeLimitMs = 5000;
 
-/** Throws MillwrightError("sandbox") when the kernel does not let us; `folder` is made and holds the mount points. */
+/** Throws MillwrightError("sandbox") if the kernel forbids it; `folder` must exist and holds the mount points. */
 export async function openMountNamespace(
   overlays: readonly OverlayMount[],
   folder: string,

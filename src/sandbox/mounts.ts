@@ -6,7 +6,7 @@ import type { Mount } from "./contract.ts";
 
 export type OverlayMount = Extract<Mount, { mode: "overlay" }>;
 
-/** Throws MillwrightError("sandbox") for mounts that no back end can show as they are meant. */
+/** Throws MillwrightError("sandbox") for mounts that no back end can show correctly. */
 export async function checkMounts(mounts: readonly Mount[]): Promise<void> {
   for (const [index, mount] of mounts.entries()) {
     for (const path of [mount.source, mount.target]) checkPath(path);
@@ -24,7 +24,7 @@ export async function checkMounts(mounts: readonly Mount[]): Promise<void> {
   }
 }
 
-/** True when `path` is `folder` or lies in it; both absolute and normal. */
+/** True if `path` is `folder` or is inside it; both absolute and normal. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
@@ -38,7 +38,7 @@ function checkPath(path: string): void {
   );
 }
 
-/** A mount point inside a bound folder has to exist; the back ends make it as root or not at all, so we do. */
+/** A mount point inside a bound folder must exist. Back ends create it as root or not at all, so we create it. */
 async function prepareMountPoint(earlier: readonly Mount[], mount: Mount): Promise<void> {
   const parent = earlier.findLast((candidate) => isInside(mount.target, candidate.target));
   if (parent === undefined) return;
@@ -59,8 +59,8 @@ async function prepareMountPoint(earlier: readonly Mount[], mount: Mount): Promi
 }
 
 /**
- * Makes the path `inside` below `base`: a folder, or an empty file when the source is a file. Folders that `lower` has too
- * get the same mode. Throws MillwrightError("sandbox") for a symbolic link on the way, which could lead anywhere.
+ * Creates the path `inside` below `base`: a folder, or an empty file if the source is a file. Folders that `lower` also
+ * has get the same mode. Throws MillwrightError("sandbox") for a symbolic link on the path, which could lead anywhere.
  */
 export async function makeMountPoint(
   source: string,
@@ -90,14 +90,14 @@ async function lstatOrNothing(path: string): Promise<Stats | undefined> {
   return lstat(path).catch(() => undefined);
 }
 
-/** The host folder with what the sandbox changed of an overlay, or was put over it. */
+/** The host folder with the sandbox's changes to an overlay. */
 export function upperFolder(mount: OverlayMount): string {
   return join(mount.changes, "upper");
 }
 
 /**
- * A folder with links `lower`, `upper` and `work` to an overlay's folders: overlayfs follows links, and their names need no
- * quoting in its options, whatever the folders are called.
+ * A folder with links `lower`, `upper` and `work` to an overlay's folders. Overlayfs follows links, and these names
+ * need no quotes in its options, whatever the folders are called.
  */
 export async function linkOverlay(mount: OverlayMount, folder: string): Promise<void> {
   const upper = upperFolder(mount);
@@ -108,7 +108,7 @@ export async function linkOverlay(mount: OverlayMount, folder: string): Promise<
   await symlink(work, join(folder, "work"));
 }
 
-/** Removes overlayfs's working folder, in which it leaves a folder without permissions. Never throws. */
+/** Removes overlayfs's working folder, which contains a folder without permissions. Never throws. */
 export async function tidyOverlay(mount: OverlayMount): Promise<void> {
   const work = join(mount.changes, "work");
   await chmod(join(work, "work"), 0o700).catch(() => {});

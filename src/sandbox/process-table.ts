@@ -13,7 +13,7 @@ export interface ProcessEntry {
   readonly isZombie: boolean;
 }
 
-/** The process, or undefined when it is gone. */
+/** The process, or undefined if it is gone. */
 export function readProcess(pid: number): ProcessEntry | undefined {
   const fields = readProcessFields(pid);
   if (fields === undefined) return undefined;
@@ -27,7 +27,7 @@ export function readProcess(pid: number): ProcessEntry | undefined {
   };
 }
 
-/** All processes but those that have ended and wait for their parent. */
+/** All processes except zombies. */
 export function listProcesses(): ProcessEntry[] {
   const found: ProcessEntry[] = [];
   for (const name of readdirSync("/proc")) {
@@ -38,7 +38,7 @@ export function listProcesses(): ProcessEntry[] {
   return found;
 }
 
-/** The variable as the process was started with, where we may read it. */
+/** The variable's value at the start of the process, if we may read it. */
 export function readVariable(pid: number, name: string): string | undefined {
   try {
     const prefix = `${name}=`;
@@ -57,7 +57,7 @@ export function killProcess(pid: number): void {
   }
 }
 
-/** True when the process is gone before the limit. */
+/** True if the process is gone before the limit. */
 export async function waitForEnd(entry: ProcessEntry, limitMs: number): Promise<boolean> {
   for (let waited = 0; waited < limitMs; waited += 5) {
     const now = readProcess(entry.pid);

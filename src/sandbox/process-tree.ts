@@ -1,20 +1,23 @@
-/** Finding and killing all that a command started, without a PID namespace or a control group. */
+/** Finds and kills all processes of a command, without a PID namespace or a control group. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { MillwrightError } from "../base/errors.ts";
 import { isAbandoned, ownLease } from "./lease.ts";
 import { killProcess, listProcesses, type ProcessEntry, readVariable } from "./process-table.ts";
 
-/** In the environment of each command of `local`, and so of what it starts: `OWNER/LEASE/RANDOM`, the owner percent-encoded. */
+/**
+ * A variable in the environment of each command of `local`, and so of its children: `OWNER/LEASE/RANDOM`, the owner
+ * percent-encoded.
+ */
 export const markerVariable = "MILLWRIGHT_COMMAND_OWNER";
 
-/** Milliseconds until a tree that does not die is given up. */
+/** Milliseconds until we give up on a tree that does not die. */
 const killLimitMs = 10_000;
 
 /**
- * Kills the tree of `root` (a session leader) and returns when no process of it is left: its descendants, those in a session
- * or group of one of them, those with the marker, and those that `listMore` names. Without the last, a process that has
- * dropped the marker *and* left its session *and* whose parent had ended before we looked is missed.
+ * Kills the tree of `root` (a session leader) and returns once no process of it is left: its descendants, processes in
+ * a session or group of one of them, those with the marker, and those that `listMore` names. Without `listMore`, it
+ * misses a process that has dropped the marker *and* left its session *and* whose parent had ended before we looked.
  */
 export async function killTree(
   root: ProcessEntry,
@@ -40,7 +43,7 @@ export async function killTree(
   );
 }
 
-/** Adds to `members` until it does not grow; returns those of them that are alive. */
+/** Adds to `members` until it does not grow; returns those that are alive. */
 function findMembers(
   all: readonly ProcessEntry[],
   members: Set<number>,
@@ -60,12 +63,12 @@ function findMembers(
   return candidates.filter((entry) => members.has(entry.pid));
 }
 
-/** A marker that no other command has. */
+/** A unique marker for a command. */
 export function makeMarker(owner: string): string {
   return `${encodeURIComponent(owner)}/${ownLease}/${randomBytes(8).toString("hex")}`;
 }
 
-/** Kills every process of an abandoned command; returns what it killed. */
+/** Kills every process of an abandoned command; returns the killed processes. */
 export async function killOrphans(isAlive: (owner: string) => boolean): Promise<string[]> {
   const killed: string[] = [];
   for (let waited = 0; waited < killLimitMs; waited += 10) {

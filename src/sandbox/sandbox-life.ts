@@ -7,13 +7,13 @@ export interface SandboxParts {
   readonly name: string;
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** With `pipes` the command is attached, and its standard output is not in the result. */
+  /** With `pipes` the command is attached, and the result does not contain its standard output. */
   run(command: Command, pipes?: CommandPipes): Promise<CommandResult>;
-  /** Removes what the back end made; no command runs any more. Must not throw. */
+  /** Removes everything that the back end created. No command runs any more. Must not throw. */
   dispose(): Promise<void>;
 }
 
-/** What all sandboxes have in common: commands that cannot start, and a close that ends the running ones first. */
+/** The common part of all sandboxes: commands that cannot start, and a close that first ends running commands. */
 export function createSandbox(parts: SandboxParts): Sandbox {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
@@ -52,7 +52,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
 }
 
 /**
- * What `open` resolves to; errors of the host's disk become MillwrightError("disk"), with the way out, and all others pass.
+ * Resolves like `open`. Errors of the host's disk become MillwrightError("disk") with a remedy; all others pass
+ * through.
  */
 export async function reportDiskErrors(opening: Promise<Sandbox>): Promise<Sandbox> {
   try {

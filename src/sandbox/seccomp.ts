@@ -1,11 +1,14 @@
-/** The system calls that sandboxes allow: one list for all back ends (`seccomp/rules.json`), compiled by `npm run seccomp`. */
+/**
+ * The system calls that sandboxes allow: one list for all back ends (`seccomp/rules.json`), compiled by `npm run
+ * seccomp`.
+ */
 import { existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownFile } from "../base/own-files.ts";
 
 const folder = ownFile("sandbox/seccomp");
 
-/** The compiled filter of this machine's architecture; undefined where there is none. */
+/** The compiled filter for this machine's architecture; undefined if there is none. */
 export function filterPath(): string | undefined {
   const path = join(folder, `${process.arch}.bpf`);
   return existsSync(path) ? path : undefined;
@@ -17,7 +20,7 @@ export function openFilter(): number | undefined {
   return path === undefined ? undefined : openSync(path, "r");
 }
 
-/** The same list in the form that a container engine takes as `seccomp=…`. */
+/** The same list in the form that a container engine accepts as `seccomp=…`. */
 export function containerProfile(): string {
   return JSON.stringify(JSON.parse(readFileSync(join(folder, "docker.generated.json"), "utf8")));
 }

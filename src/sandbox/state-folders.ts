@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isInside, makeMountPoint } from "./mounts.ts";
 
-/** The folders in a sandbox's state directory that stand for `/tmp`, the home folder and what is hidden. */
+/** The folders in a sandbox's state directory for `/tmp`, the home folder and hidden paths. */
 export interface StateFolders {
   readonly temporary: string;
   readonly home: string;
@@ -11,8 +11,8 @@ export interface StateFolders {
 }
 
 /**
- * Makes them, with the points in them at which the back end is going to mount: it would make them as root. `home` is where
- * commands see the home folder, and `mounts` everything that is mounted.
+ * Creates them with the mount points of the back end, which would otherwise create them as root. `home` is the home
+ * folder that commands see; `mounts` lists all mounts.
  */
 export async function prepareState(
   stateDirectory: string,
@@ -34,7 +34,7 @@ export async function prepareState(
     ["/tmp", state.temporary],
   ];
   for (const { source, target } of mounts) {
-    // The deeper of the two, where the home folder lies in /tmp.
+    // The deeper of the two, if the home folder is in /tmp.
     const place = shown.find(([path]) => isInside(target, path));
     if (place !== undefined) await makeMountPoint(source, place[1], target.slice(place[0].length));
   }

@@ -1,4 +1,4 @@
-/** What a sandbox shows of the host when it has no image of its own: the installed toolchain, read-only, and no more. */
+/** The part of the host that a sandbox without an image shows: the installed toolchain, read-only, and nothing else. */
 import type { Dirent } from "node:fs";
 import { lstat, readdir, readFile, readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -24,7 +24,10 @@ const systemFolders = [
   "/run/current-system",
 ];
 
-/** Below the user's home: what version and package managers install or cache. Never what holds credentials. */
+/**
+ * Below the user's home: folders of version and package managers for installations and caches. Never folders with
+ * credentials.
+ */
 const homeToolchains = [
   ".asdf",
   ".bun",
@@ -84,17 +87,17 @@ const homeToolchains = [
 ] as const;
 
 export interface HostView {
-  /** The user's home folder; inside it is an empty, writable one with the toolchain's folders in it. */
+  /** The user's home folder. Inside, it is an empty, writable folder that contains the toolchain's folders. */
   readonly home: string;
   /** Symbolic links of the root folder (`/bin` to `usr/bin` …). */
   readonly links: readonly { readonly path: string; readonly to: string }[];
-  /** Read-only folders and files, parents before what lies in them. */
+  /** Read-only folders and files, parents before their children. */
   readonly folders: readonly { readonly source: string; readonly target: string }[];
-  /** Shown as empty, since not every user of the host may read them: a command may run as root. */
+  /** Shown as empty, because not every user of the host may read them: a command may run as root. */
   readonly hidden: readonly { readonly path: string; readonly folder: boolean }[];
 }
 
-/** The view of this host; what `mounts` show in its place is left out. Throws MillwrightError("sandbox") but on Linux. */
+/** The view of this host, without paths that `mounts` replace. Throws MillwrightError("sandbox") except on Linux. */
 export async function findHostView({
   mounts,
   virtualEnvironment,
@@ -144,7 +147,7 @@ async function findHomeToolchains(home: string): Promise<{ source: string; targe
   return found;
 }
 
-/** The virtual environment that is active, wherever it stands: its variable reaches commands too. */
+/** The active virtual environment, wherever it is: its variable reaches commands too. */
 async function findActiveEnvironment(
   target: string | undefined,
 ): Promise<{ source: string; target: string }[]> {

@@ -1,11 +1,11 @@
-/** A text through a model: its tokens, the network, and one vector of the tokens' vectors. */
+/** Embeds a text: tokenise, run the network, and pool the tokens' vectors into one. */
 import type { OnnxLibraries, OnnxRuntime, OnnxSession, OnnxTensor, Tokenizer } from "./load-libraries.ts";
 import type { ModelFiles, Pooling } from "./model-files.ts";
 
-/** The vector of a text, of length 1. Throws what the runtime throws. */
+/** Returns a vector of length 1. Throws the runtime's errors. */
 export type EmbedText = (text: string) => Promise<Float32Array>;
 
-/** Throws what the libraries throw for a model or a tokenizer that they do not take. */
+/** Throws the libraries' errors for a model or a tokenizer that they do not support. */
 export async function openEmbedText(
   { runtime, Tokenizer }: OnnxLibraries,
   { model, tokenizer, tokenizerConfig, pooling, mostTokens }: ModelFiles,
@@ -20,13 +20,13 @@ export async function openEmbedText(
   };
 }
 
-/** Errors alone are told; threads that wait sleep, for others work on this machine too. */
+/** Logs only errors. Waiting threads sleep instead of spinning, because others share the machine. */
 const sessionOptions = {
   logSeverityLevel: 3,
   extra: { session: { intra_op: { allow_spinning: "0" } } },
 };
 
-/** What is cut is the text, never the marks around it. */
+/** Truncates the text, never the special tokens around it. */
 function createTokenize(tokenizer: Tokenizer, mostTokens: number): (text: string) => number[] {
   const plainOf = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids;
   const [sample, marked] = [plainOf("a"), tokenizer.encode("a").ids];
@@ -66,7 +66,7 @@ function tensorOf({ Tensor }: OnnxRuntime, type: string, values: readonly number
   return new Tensor(type, data, [1, values.length]);
 }
 
-/** The model's own vector of the text where it has one, else that of its tokens' vectors. */
+/** The model's own sentence vector if it has one, else the pooled vectors of the tokens. */
 function pool(outputs: Readonly<Record<string, OnnxTensor>>, pooling: Pooling): Float32Array {
   const own = outputs["sentence_embedding"];
   if (own !== undefined) return rowOf(own, 0, own.data.length);

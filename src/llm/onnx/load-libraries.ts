@@ -1,6 +1,6 @@
 /**
- * The libraries with which a model of embeddings is computed. They are large, so they are no dependencies: the user installs them in
- * a folder of their own, or beside this program.
+ * The libraries that compute embeddings. They are too large for dependencies: the user installs them in a separate
+ * folder, or next to this program.
  */
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { isSystemError, MillwrightError } from "../../base/errors.ts";
 
-/** What we use of `onnxruntime-node`. */
+/** The part of `onnxruntime-node` that we use. */
 export interface OnnxRuntime {
   readonly InferenceSession: {
     create(path: string, options: object): Promise<OnnxSession>;
@@ -28,7 +28,7 @@ export interface OnnxTensor {
   readonly dims: readonly number[];
 }
 
-/** What we use of `@huggingface/tokenizers`. */
+/** The part of `@huggingface/tokenizers` that we use. */
 export interface Tokenizer {
   encode(
     text: string,
@@ -56,7 +56,7 @@ const runtimeSchema = z.object({
 });
 const tokenizersSchema = z.object({ Tokenizer: z.custom<MakeTokenizer>(isFunction) });
 
-/** Throws MillwrightError("usage") with how to get what is missing. */
+/** Throws MillwrightError("usage") that says how to install missing libraries. */
 export function loadLibraries(): OnnxLibraries {
   const runtime = load(runtimeName, runtimeSchema);
   const { Tokenizer } = load(tokenizersName, tokenizersSchema);

@@ -1,6 +1,6 @@
 /**
- * The files of a model of embeddings as its makers publish them: an ONNX file, `tokenizer.json`, and settings that say how many
- * tokens it reads and how the vectors of a text's tokens become one. Folders that hold nothing but the first two are common too.
+ * The files of a model of embeddings as published: an ONNX file, `tokenizer.json`, and settings for the maximum number
+ * of tokens and the pooling. Folders with only the first two are common too.
  */
 import { createHash } from "node:crypto";
 import {
@@ -17,28 +17,31 @@ import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { MillwrightError } from "../../base/errors.ts";
 
-/** How the vectors of a text's tokens become one. */
+/** Ways to combine the tokens' vectors into one. */
 export const poolings = ["mean", "cls", "max", "last"] as const;
 export type Pooling = (typeof poolings)[number];
 
 export interface ModelFiles {
   /** The path of the ONNX file. */
   readonly model: string;
-  /** Of `tokenizer.json` and `tokenizer_config.json`. */
+  /** The contents of `tokenizer.json` and `tokenizer_config.json`. */
   readonly tokenizer: object;
   readonly tokenizerConfig: object;
   readonly pooling: Pooling;
-  /** The longest text that is read, its marks of beginning and end included. */
+  /** Maximum length of a text, including its special tokens. */
   readonly mostTokens: number;
 }
 
-/** More is not read though the model could: a definition has hardly more, and attention costs the square of it. */
+/**
+ * Upper limit even for models that allow more: definitions are hardly longer, and the cost of attention grows
+ * quadratically.
+ */
 const mostTokens = 512;
 
 const hint =
   "Give a folder with tokenizer.json and model.onnx (or onnx/model.onnx), such as a copy of a model's repository, or the ONNX file itself.";
 
-/** `named`: a folder, or an ONNX file in it. Throws MillwrightError("usage") for what is missing or cannot be read. */
+/** `named`: a folder, or an ONNX file in it. Throws MillwrightError("usage") for missing or unreadable files. */
 export function readModelFiles(named: string): ModelFiles {
   const path = resolve(named.startsWith("~/") ? join(homedir(), named.slice(2)) : named);
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -60,11 +63,11 @@ export function readModelFiles(named: string): ModelFiles {
   };
 }
 
-/** Equal for models that give equal vectors, wherever they lie. */
+/** Equal for models with equal vectors, independent of their location. */
 export async function identityOf({ model, tokenizer, pooling, mostTokens }: ModelFiles): Promise<string> {
   const hash = createHash("sha256");
   hash.update(JSON.stringify([tokenizer, pooling, mostTokens]));
-  // Weights of more than two gigabytes stand beside the model.
+  // Weights above two gigabytes are in a separate file next to the model.
   for (const path of [model, `${model}_data`].filter(existsSync))
     for await (const chunk of createReadStream(path)) hash.update(chunk);
   return `onnx:${hash.digest("base64url").slice(0, 27)}`;
@@ -74,7 +77,7 @@ function wrong(message: string): MillwrightError {
   return new MillwrightError("usage", message, { hint });
 }
 
-/** The usual names first; else the only ONNX file that there is. */
+/** The usual names first, else the only ONNX file. */
 function findModel(folder: string): string {
   const usual = ["onnx/model.onnx", "model.onnx"].map((name) => join(folder, name)).find(existsSync);
   if (usual !== undefined) return usual;
@@ -91,7 +94,7 @@ function findModel(folder: string): string {
   return only;
 }
 
-/** The folder of a model's settings: its own, or the one above `onnx/`. */
+/** The folder of a model's settings: its own, or the parent of `onnx/`. */
 function folderOf(model: string): string {
   const own = dirname(model);
   return basename(own) === "onnx" && !existsSync(join(own, "tokenizer.json")) ? dirname(own) : own;
@@ -106,7 +109,7 @@ function findTokenizer(folder: string): string {
   return join(folder, only);
 }
 
-/** What a clone without git-lfs has in the place of large files. */
+/** A clone without git-lfs has pointers instead of large files. */
 function refusePointer(model: string): void {
   const start = Buffer.alloc(24);
   const file = openSync(model, "r");
@@ -134,7 +137,7 @@ const poolingSchema = z.looseObject({
   pooling_mode_lasttoken: z.boolean().optional(),
 });
 
-/** What the makers of the sentence model say goes before what the tokenizer and the network could do. */
+/** The limit stated for the sentence model has priority over those of the tokenizer and the network. */
 function statedTokens(
   folder: string,
   { truncation }: z.infer<typeof tokenizerSchema>,
@@ -146,7 +149,7 @@ function statedTokens(
   return said ?? Math.min(model_max_length ?? mostTokens, config?.max_position_embeddings ?? mostTokens);
 }
 
-/** Vectors of the same direction: the length of the text does not matter to a cosine. */
+/** Poolings of equal direction are equal: the text's length does not affect a cosine. */
 const poolingNames: Readonly<Record<string, Pooling>> = {
   pooling_mode_mean_tokens: "mean",
   pooling_mode_mean_sqrt_len_tokens: "mean",
@@ -160,7 +163,7 @@ const poolingNames: Readonly<Record<string, Pooling>> = {
   lasttoken: "last",
 };
 
-/** Of sentence-transformers' settings; the mean where a folder has none. */
+/** The pooling from the settings of sentence-transformers; the mean if a folder has none. */
 function poolingOf(folder: string): Pooling {
   const path = join(folder, "1_Pooling", "config.json");
   const settings = readOptional(path, poolingSchema);

@@ -1,4 +1,4 @@
-/** Google's prices, US dollars for a million tokens. */
+/** Google's prices, US dollars per million tokens. */
 import type { PriceTable } from "../price.ts";
 
 const table: PriceTable = {

@@ -1,4 +1,4 @@
-/** OpenAI's prices, US dollars for a million tokens. */
+/** OpenAI's prices, US dollars per million tokens. */
 import type { PriceTable } from "../price.ts";
 
 const table: PriceTable = {

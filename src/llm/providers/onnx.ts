@@ -6,7 +6,9 @@ import { identityOf, type ModelFiles, readModelFiles } from "../onnx/model-files
 import { freeOfCharge } from "../price.ts";
 import { defineModelProvider, type RawVectors, type TransportResult } from "../provider.ts";
 
-/** One after the other: beside each other they would be filled up to the longest, and a quantised model would give other vectors. */
+/**
+ * One at a time: a batch would pad all texts to the longest, and a quantised model would then give different vectors.
+ */
 const textsAtOnce = 16;
 
 const noText = fail("bad-request", "a model of embeddings answers no questions");

@@ -3,7 +3,7 @@ import prices from "../prices/openai.ts";
 import { defineModelProvider } from "../provider.ts";
 import { overSdk } from "../sdk/over-sdk.ts";
 
-/** Nothing is kept at OpenAI, so reasoning goes to and fro, encrypted; schemas may have optional fields. */
+/** OpenAI stores nothing, so encrypted reasoning is sent back and forth. Schemas may have optional fields. */
 const own = { openai: { store: false, strictJsonSchema: false } };
 
 export default defineModelProvider({

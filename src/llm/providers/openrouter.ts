@@ -30,7 +30,7 @@ export default defineModelProvider({
     }),
 });
 
-/** The maker's own price, from which budgets estimate; what is counted in the end is the cost that OpenRouter reports. */
+/** The maker's own price, which budgets use for estimates. The counted cost is the one that OpenRouter reports. */
 function listed(id: string): ListedModel | undefined {
   const [maker = "", model = ""] = id.split("/");
   const table = Object.hasOwn(tables, maker) ? tables[maker] : undefined;
@@ -45,7 +45,7 @@ interface ChatMessage {
   readonly content: unknown;
 }
 
-/** Claude caches up to marks; they stand on parts of a message's content. */
+/** Claude caches up to marks, which belong to parts of a message's content. */
 function markMessages(messages: unknown): unknown {
   if (!Array.isArray(messages)) return messages;
   const list = messages as ChatMessage[];

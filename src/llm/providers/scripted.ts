@@ -1,4 +1,4 @@
-/** A model for tests: its answers are in a file, taken in order or by what the request says. */
+/** A model for tests: its answers are in a file, taken in order or by the request's content. */
 import { z } from "zod";
 import { describeReadError, MillwrightError } from "../../base/errors.ts";
 import { readGivenFile } from "../../base/regular-file.ts";
@@ -17,23 +17,23 @@ import {
 
 const callSchema = z.strictObject({
   name: z.string(),
-  /** Arguments; `inputText` for what is no JSON. */
+  /** The arguments; use `inputText` for invalid JSON. */
   input: z.record(z.string(), z.unknown()).optional(),
   inputText: z.string().optional(),
 });
 
 const answerSchema = z.strictObject({
-  /** Which requests it answers: of that role, and with all of these texts in the last message (or in `system`). */
+  /** Selects requests: of that role, and with all of these texts in the last message (or in `system`). */
   when: z
     .strictObject({
       role: z.enum(modelRoles).optional(),
       contains: z.union([z.string(), z.array(z.string())]).optional(),
       system: z.string().optional(),
-      /** The number of the sample: requests at the same time come in any order. */
+      /** The number of the sample: simultaneous requests arrive in any order. */
       sample: z.int().optional(),
     })
     .optional(),
-  /** How many requests it answers; by default one, `"always"` without end. */
+  /** Number of requests that it answers; default one, `"always"` for any number. */
   times: z.union([z.int().positive(), z.literal("always")]).default(1),
   text: z.string().default(""),
   reasoning: z.string().optional(),

@@ -1,4 +1,4 @@
-/** Where two values of JSON data differ first, in words. */
+/** The first difference of two values of JSON data, in words. */
 
 export interface Difference {
   /** `messages[2].text, line 3`. */
@@ -37,7 +37,7 @@ function differentLine(recorded: string, now: string, place: string): Difference
 
 const shownLength = 120;
 
-/** Long lines from shortly before the first character that differs. */
+/** For long lines, the part that begins shortly before the first difference. */
 function around(before: string | undefined, after: string | undefined): Omit<Difference, "place"> {
   let at = 0;
   while (before !== undefined && at < before.length && before[at] === after?.[at]) at += 1;

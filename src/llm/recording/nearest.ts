@@ -2,7 +2,10 @@ import { hashData } from "../../base/hash.ts";
 import type { WireRequest } from "../provider.ts";
 import { firstDifference } from "./difference.ts";
 
-/** Why no recording fits: the recorded request that agrees for longest, and where the present one leaves it. */
+/**
+ * Explains why no recording fits: finds the recorded request with the longest agreement, and the first difference from
+ * it.
+ */
 export function explainMiss(request: WireRequest, recorded: readonly unknown[]): string {
   const [nearest] = recorded
     .filter(isRequest)
@@ -24,7 +27,7 @@ function isRequest(value: unknown): value is WireRequest {
   return value !== null && typeof value === "object" && "messages" in value && Array.isArray(value.messages);
 }
 
-/** Messages that agree from the first, then the rest of the request. */
+/** Number of equal messages from the first, then agreement of the rest of the request. */
 function agreement(recorded: WireRequest, now: WireRequest): number {
   const hashes = now.messages.map(hashData);
   const at = recorded.messages.findIndex((message, index) => hashData(message) !== hashes[index]);

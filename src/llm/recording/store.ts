@@ -1,6 +1,6 @@
 /**
- * Recordings: a folder with a file for each request and one for its answer, named by the hash of the request. The request is on
- * disk before it is sent, the answer before anybody sees it, both without secrets.
+ * Recordings: a folder with a file for each request and one for its answer, named by the request's hash. The request is
+ * on disk before it is sent, the answer before anybody sees it, both without secrets.
  */
 
 import { mkdir, readdir } from "node:fs/promises";
@@ -14,12 +14,12 @@ import { largestText, readRegularFile } from "../../base/regular-file.ts";
 import type { RawUsage, TransportResult } from "../provider.ts";
 
 export interface Recording {
-  /** The answer of that request, from whatever model; undefined where it was not asked or not answered. */
+  /** The answer to that request, from any model; undefined if it was never sent or answered. */
   find(request: object): Promise<RecordedAnswer | undefined>;
-  /** Call before the request is sent. */
+  /** Call it before the request is sent. */
   asked(request: object): Promise<void>;
   answered(request: object, answer: RecordedAnswer): Promise<void>;
-  /** All requests, to say which one is nearest. */
+  /** All requests, to find the nearest one. */
   requests(): Promise<readonly unknown[]>;
 }
 
@@ -28,13 +28,13 @@ export interface RecordedAnswer {
   readonly model: string;
   /** A failure has no `value`. */
   readonly result: TransportResult<unknown>;
-  /** What was paid for, attempts that failed included, in order; absent: the answer alone. */
+  /** The paid usages, including failed attempts, in order. Absent: only the answer's usage. */
   readonly usages?: readonly RawUsage[];
 }
 
 const requestEnd = ".request.json";
 
-/** Requests are hashed once, however often they are looked up. */
+/** Caches hashes, so that each request is hashed once. */
 const keys = new WeakMap<Redactor, WeakMap<object, string>>();
 
 export function openRecording(folder: string, redactor: Redactor): Recording {
@@ -62,8 +62,8 @@ export function openRecording(folder: string, redactor: Redactor): Recording {
 }
 
 /**
- * Names the request and its answer in a recording. Secrets are left out first, so that another key of the user's gets the same
- * recording. Call it only when the request will not change any more.
+ * Names the request and its answer in a recording. Secrets are removed first, so that a different key of the user gets
+ * the same recording. Call it only once the request does not change any more.
  */
 export function handleOf(request: object, redactor: Redactor): string {
   const known = keys.get(redactor) ?? new WeakMap<object, string>();

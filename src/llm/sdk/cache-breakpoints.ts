@@ -1,16 +1,16 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 
 /**
- * Where the stable prefixes of a request end, for providers that cache only up to a mark: behind tools and instructions, behind
- * the last message, and behind the one that was last in the call before, so that its prefix is found again. Anthropic allows
- * four marks.
+ * The ends of a request's stable prefixes, for providers that cache only up to a mark: after tools and instructions,
+ * after the last message, and after the message that was last in the previous call, so that its prefix is found again.
+ * Anthropic allows four marks.
  */
 export function prefixEnds(messages: readonly { readonly role: string }[]): ReadonlySet<number> {
   const asked = messages.flatMap(({ role }, at) => (role === "user" || role === "tool" ? [at] : []));
   return new Set([...asked.slice(-2), ...(messages[0]?.role === "system" ? [0] : [])]);
 }
 
-/** `mark` is what the provider has for one. */
+/** `mark` is the provider's mark. */
 export function markPrefixes(
   options: LanguageModelV4CallOptions,
   mark: NonNullable<LanguageModelV4Message["providerOptions"]>,

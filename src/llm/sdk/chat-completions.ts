@@ -4,11 +4,11 @@ import { streamWholeAnswers } from "./whole-answers.ts";
 
 export interface ChatCompletions extends OpenOptions {
   readonly name: string;
-  /** The last change to the body of a request. */
+  /** Changes the request body before it is sent. */
   readonly transformBody?: (body: Record<string, unknown>) => Record<string, unknown>;
 }
 
-/** A server that speaks OpenAI's chat completions. */
+/** A server with OpenAI's chat completions API. */
 export async function openChatCompletions(options: ChatCompletions): Promise<Transport> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const { name, id, key, address, fetch, transformBody } = options;
@@ -24,7 +24,7 @@ export async function openChatCompletions(options: ChatCompletions): Promise<Tra
   return overSdk({
     language: provider.chatModel(id),
     embedding: provider.embeddingModel(id),
-    // Schemas may have optional fields, which strict ones may not.
+    // Not strict, because schemas may have optional fields.
     prepare: (call) => ({ ...call, providerOptions: { openaiCompatible: { strictJsonSchema: false } } }),
   });
 }

@@ -1,4 +1,4 @@
-/** What a provider's error means for the caller. */
+/** Maps a provider's error to a kind for the caller. */
 import { APICallError, UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import { fail } from "../../base/result.ts";
 import type { ModelFailureKind } from "../contract.ts";
@@ -61,7 +61,7 @@ function kindOfText(text: string): ModelFailureKind | undefined {
   return overloaded.test(text) ? "unavailable" : undefined;
 }
 
-/** From the headers, or as Google has it in the body; a date counts from now. */
+/** From the headers, or from the body for Google; a date is converted to a delay. */
 function retryAfter(text: string, headers: Record<string, string> = {}): { retryAfterMs?: number } {
   const exact = Number(headers["retry-after-ms"]);
   if (headers["retry-after-ms"] !== undefined && Number.isFinite(exact)) return { retryAfterMs: exact };
@@ -74,7 +74,7 @@ function retryAfter(text: string, headers: Record<string, string> = {}): { retry
   return seconds === undefined ? {} : { retryAfterMs: Number(seconds) * 1000 };
 }
 
-/** Of Node's sockets and of undici, wherever in the chain of causes. */
+/** Recognises errors of Node's sockets and of undici, anywhere in the chain of causes. */
 function isConnectionError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";

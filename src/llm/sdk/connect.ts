@@ -1,12 +1,12 @@
 import { endHeartbeats } from "./end-heartbeats.ts";
 
-/** Milliseconds within which a connection stands or fails. */
+/** Time limit for opening a connection, in milliseconds. */
 const connectMs = 30_000;
 
 /**
- * A `fetch` that waits for the first byte, and from one byte to the next, no longer than `quietMs`, a few times as long where all that
- * comes are heartbeats; Node's own ends every answer
- * that takes five minutes to begin. Proxies are those of the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).
+ * A `fetch` that waits at most `quietMs` for the first byte and between bytes, and a few times as long if only
+ * heartbeats arrive. Node's own `fetch` ends every answer that takes five minutes to begin. Uses the proxies of the
+ * environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).
  */
 export function createFetch(quietMs: number): typeof globalThis.fetch {
   let loading: ReturnType<typeof connectWith> | undefined;
@@ -20,12 +20,13 @@ export function createFetch(quietMs: number): typeof globalThis.fetch {
   };
 }
 
-/** Moves within one origin that are followed. */
+/** Maximum number of redirects, all within one origin. */
 const mostMoves = 5;
 
 /**
- * Follows a move (307, 308: the same request elsewhere) within the origin that the user configured. Whoever answers there must not
- * send the prompt, or the key, on to another: such a move is answered with 421 (Misdirected Request), which is not tried again.
+ * Follows a redirect (307, 308: repeat the request elsewhere) only within the origin that the user configured, so that
+ * a server cannot pass the prompt or the key on. Other redirects become status 421 (Misdirected Request), which is not
+ * retried.
  */
 async function requestAtOrigin(
   url: Parameters<typeof globalThis.fetch>[0],
@@ -46,14 +47,14 @@ async function requestAtOrigin(
   }
 }
 
-/** In the shape of each provider's errors. */
+/** In the form of each provider's errors. */
 function refuseMove(target: URL | string): Response {
   const message = `the endpoint redirects to ${target}, which is not followed: prompts go only to the configured address`;
   const body = { type: "error", error: { type: "redirect", code: 421, status: "MISDIRECTED", message } };
   return Response.json(body, { status: 421 });
 }
 
-/** Loaded with the first call: commands that ask no model start without it. */
+/** Loaded with the first call: commands that need no model start without it. */
 async function connectWith(quietMs: number) {
   const { EnvHttpProxyAgent, fetch } = await import("undici");
   const dispatcher = new EnvHttpProxyAgent({
@@ -61,6 +62,6 @@ async function connectWith(quietMs: number) {
     bodyTimeout: quietMs,
     connect: { timeout: connectMs },
   });
-  // undici's types and Node's own name the same objects twice.
+  // undici's types and Node's name the same objects twice.
   return { dispatcher, request: fetch as unknown as (url: unknown, options: object) => Promise<Response> };
 }

@@ -1,10 +1,13 @@
-/** So many times as long as a connection may be silent it may say no more than that it is still there. */
+/** Heartbeats alone may continue for this multiple of the allowed silence. */
 const patience = 3;
 
-/** A comment of the stream, a ping, or nothing: what gateways send while whoever is behind them works, or no longer does. */
+/**
+ * A comment of the stream, a ping, or an empty event: gateways send these while the server behind them works, or has
+ * died.
+ */
 const heartbeat = /^(?:\s|:[^\n]*\n|event: *ping *\n|data: *\{"type": *"ping"\} *\n)*$/;
 
-/** The same answer; where nothing but heartbeats comes for too long its stream ends with the error of a silent one. */
+/** The same answer. If nothing but heartbeats arrives for too long, its stream ends with the error of a silent one. */
 export function endHeartbeats(response: Response, quietMs: number): Response {
   const isStream = response.headers.get("content-type")?.includes("event-stream") === true;
   if (!isStream || response.body === null) return response;

@@ -17,15 +17,15 @@ import { toCallOptions } from "./to-prompt.ts";
 
 export interface SdkModels {
   readonly language: LanguageModelV4;
-  /** Absent where the provider has no embeddings. */
+  /** Absent if the provider has no embeddings. */
   readonly embedding?: EmbeddingModelV4;
-  /** Last changes to what is sent: cache breakpoints, options of the provider's own. */
+  /** Final changes to the call: cache breakpoints, provider options. */
   readonly prepare?: (options: LanguageModelV4CallOptions) => LanguageModelV4CallOptions;
 }
 
-/** Characters that a token has at most, on the average of an answer: a server that goes on and on must not fill the memory. */
+/** Maximum average characters per token of an answer: an endless stream must not fill the memory. */
 const mostOfToken = 20;
-/** Texts of one call where the provider does not say. */
+/** Texts per call if the provider does not say. */
 const usualBatch = 96;
 
 export function overSdk({ language, embedding, prepare = (options) => options }: SdkModels): Transport {
@@ -71,12 +71,12 @@ function readGathered(gathered: GatheredStream, call: TransportCall): TransportR
   });
 }
 
-/** A stream that was cut off between two events still has a `finish`, which nobody sent. */
+/** A stream that was cut between two events still has a `finish`, which the server did not send. */
 function isEnded({ finishReason: { unified, raw } }: NonNullable<GatheredStream["finish"]>): boolean {
   return raw !== undefined || !["other", "error", "interrupted"].includes(unified);
 }
 
-/** As the provider counted; estimated where it did not, or the answer was cut off before it said. */
+/** The provider's count; our estimate if it did not count, or if the answer was cut before it did. */
 function usageOf({ finish, parts }: GatheredStream, { request }: TransportCall): RawUsage {
   const { inputTokens, outputTokens, raw } = finish?.usage ?? {};
   const written = inputTokens?.cacheWrite ?? 0;
@@ -97,7 +97,7 @@ function usageOf({ finish, parts }: GatheredStream, { request }: TransportCall):
   };
 }
 
-/** Servers of local models cut off what is too long for them without a word. */
+/** Servers of local models truncate long input silently. */
 function shortContext({ input, estimated }: RawUsage, { request }: TransportCall): string[] {
   const likely = estimateTokens(JSON.stringify(request.messages)) / 2;
   return estimated || likely < 1000 || input > likely / 2

@@ -7,11 +7,14 @@ export interface GatheredStream {
   readonly parts: readonly RawPart[];
   readonly warnings: readonly string[];
   readonly finish: Extract<LanguageModelV4StreamPart, { type: "finish" }> | undefined;
-  /** What the stream reported, or what broke it. */
+  /** The error that the stream reported or that broke it. */
   readonly error: unknown;
 }
 
-/** Never rejects: what broke the stream is in `error`, beside what had come; one of more characters than that is ended. */
+/**
+ * Never rejects: `error` holds what broke the stream, next to the parts received so far. Ends a stream that exceeds the
+ * limit of characters.
+ */
 export async function gatherStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   onProgress: (event: ProgressEvent) => void,
@@ -38,7 +41,7 @@ export async function gatherStream(
   return { parts, warnings, finish, error };
 }
 
-/** `blocks`: where in `parts` each block of text or reasoning is that the stream has begun. */
+/** `blocks`: the index in `parts` of each block of text or reasoning in progress. */
 function gatherPart(
   part: LanguageModelV4StreamPart,
   parts: RawPart[],
@@ -95,7 +98,7 @@ const finishes: Readonly<Record<string, RawAnswer["finish"]>> = {
 
 export function finishOf({ finish, parts }: GatheredStream): RawAnswer["finish"] {
   const said = finishes[finish?.finishReason.unified ?? ""] ?? "other";
-  // Some servers say "stop" where the model calls tools.
+  // Some servers report "stop" although the model calls tools.
   return said !== "refused" && said !== "length" && parts.some((part) => part.type === "call")
     ? "calls"
     : said;

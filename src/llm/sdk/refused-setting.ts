@@ -1,4 +1,4 @@
-/** Settings of a request that a server does not take. Models and gateways differ in what they refuse, and only their errors say so. */
+/** Settings that a server rejects. Models and gateways differ, and only their errors say so. */
 
 import { APICallError, type LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { keysOf } from "../../base/keys.ts";
@@ -6,7 +6,7 @@ import type { TransportFailure } from "../provider.ts";
 
 type Options = LanguageModelV4CallOptions;
 
-/** What may be left out of a request without changing what is asked, and how errors call it. */
+/** Settings that can be left out without changing the request's meaning, and their names in errors. */
 const settings = {
   temperature: /\btemperature\b/i,
   topP: /\btop_?p\b/i,
@@ -18,7 +18,7 @@ export type RefusableSetting = keyof typeof settings;
 
 const names: readonly RefusableSetting[] = keysOf(settings);
 
-/** The first setting of the request that the error names; undefined where the request was refused for something else. */
+/** The first setting of the request that the error names; undefined if the request was refused for another reason. */
 export function findRefused(
   sent: Options,
   error: unknown,
@@ -36,7 +36,7 @@ export function withoutSettings(options: Options, refused: ReadonlySet<Refusable
   return left;
 }
 
-/** What is said of each setting that is left out. */
+/** A warning for each setting that is left out. */
 export function tellRefused(refused: ReadonlySet<RefusableSetting>): string[] {
   return [...refused].map((name) => `the server does not accept the setting ${name}: asked again without it`);
 }

@@ -80,11 +80,11 @@ function toPart(part: AssistantPart): AssistantContent {
   };
 }
 
-/** Providers refuse arguments that are no object, also those that the model itself wrote. */
+/** Providers reject arguments that are not an object, even if the model wrote them. */
 function isObject(value: unknown): value is object {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-// What the SDK gave us is what it takes back: the types cannot know that it is still the same JSON.
+// The SDK accepts its own data again; the types cannot express that it is unchanged JSON.
 const toOptions = (opaque: Opaque) => opaque as SharedV4ProviderOptions;
 const toSchema = (schema: JsonSchema) => schema as JSONSchema7;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a whole answer has, as far as a stream needs it. */
+/** The fields of a complete answer that a stream needs. */
 const answerSchema = z.looseObject({
   choices: z
     .array(
@@ -12,7 +12,7 @@ const answerSchema = z.looseObject({
     .min(1),
 });
 
-/** `fetch` for servers that answer whole though a stream was asked for: their answer becomes a stream of one piece. */
+/** `fetch` for servers that ignore a request for a stream: turns their whole answer into a stream of one piece. */
 export function streamWholeAnswers(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (url, options) => {
     const response = await fetch(url, options);

@@ -9,12 +9,12 @@ import { isAbandoned, ownLease } from "../lease.ts";
 export const ownerLabel = "millwright.owner";
 const leaseLabel = "millwright.lease";
 
-/** Labels of all that we make in Docker for an owner. */
+/** Labels of everything that we create in Docker for an owner. */
 export function labelsOf(owner: string): Record<string, string> {
   return { [ownerLabel]: owner, [leaseLabel]: ownLease };
 }
 
-/** True for what carries our labels and belongs to nobody any more. */
+/** True for objects with our labels whose owner is gone. */
 export function isLeftover(
   labels: Record<string, string> | null,
   isAlive: (owner: string) => boolean,
@@ -23,16 +23,19 @@ export function isLeftover(
   return owner !== undefined && lease !== undefined && isAbandoned(owner, lease, isAlive);
 }
 
-/** Milliseconds for one request to the daemon; a container on a busy machine takes seconds. */
+/** Time limit for one request to the daemon, in milliseconds; a container on a busy machine takes seconds. */
 const requestLimitMs = 60_000;
 
-/** The daemon that `DOCKER_HOST` names, or the one of this machine. */
+/** Connects to the daemon that `DOCKER_HOST` names, or to the one of this machine. */
 export async function connectDocker(): Promise<Docker> {
   const { default: Client } = await import("dockerode"); // 230 modules
   return new Client();
 }
 
-/** False where nobody listens, seen without loading the client; an address that is no socket of this machine is tried. */
+/**
+ * False if nobody listens, checked without loading the client. Returns true for an address that is not a socket of this
+ * machine.
+ */
 export function mayHaveDaemon(host = process.env["DOCKER_HOST"] ?? ""): boolean {
   if (host !== "" && !host.startsWith("unix:///")) return true;
   const usual = ["/var/run/docker.sock", join(homedir(), ".docker", "run", "docker.sock")];
@@ -40,7 +43,7 @@ export function mayHaveDaemon(host = process.env["DOCKER_HOST"] ?? ""): boolean 
   return sockets.some((path) => existsSync(path));
 }
 
-/** The request's answer; throws MillwrightError("sandbox") that says what we were doing. */
+/** The request's answer; throws MillwrightError("sandbox") that names the operation. */
 export async function ask<T>(
   doing: string,
   request: Promise<T>,
@@ -62,7 +65,7 @@ export async function ask<T>(
   }
 }
 
-/** The daemon's own words, without the protocol around them. */
+/** The daemon's message, without the protocol around it. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const said = textOf(fieldOf(error, "json"), "message");
@@ -73,7 +76,7 @@ export function reasonOf(error: unknown): string {
   return error.message;
 }
 
-/** True when the daemon says that it does not know what was asked for. */
+/** True if the daemon does not know the requested object. */
 export function isMissing(error: unknown): boolean {
   return fieldOf(error, "statusCode") === 404;
 }

@@ -16,18 +16,20 @@ export interface DockerCommandEnd {
   readonly exitCode: number;
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
-  /** The container's count of memory kills, or undefined when it could not be cleared and has to be removed. */
+  /** The container's count of memory kills, or undefined if it could not be cleared and must be removed. */
   readonly memoryKills: number | undefined;
 }
 
-/** Milliseconds until a container that cannot be cleared of processes is given up. */
+/** Milliseconds until we give up on clearing a container of processes. */
 const clearLimitMs = 5000;
-/** Milliseconds between looks at a command whose output stays open: it may have ended with a child that holds it. */
+/**
+ * Milliseconds between checks of a command whose output stays open: it may have ended while a child holds the output.
+ */
 const lookIntervalMs = 500;
-/** Milliseconds that the daemon may take to know the exit code of a command that has ended. */
+/** Milliseconds that the daemon may take to report the exit code of an ended command. */
 const exitCodeLimitMs = 10_000;
 
-/** Runs a command in a container and clears the container of it. Throws MillwrightError("sandbox"). */
+/** Runs a command in a container, then clears the container of its processes. Throws MillwrightError("sandbox"). */
 export async function runInContainer(
   container: Docker.Container,
   control: ContainerControl,
@@ -90,7 +92,7 @@ function connectInput(stream: Duplex, { input }: CommandPipes): void {
   stream.once("close", () => input.unpipe(stream).resume());
 }
 
-/** Back-pressure: the daemon, and with it the command, waits while nobody reads. */
+/** Back-pressure: the daemon, and so the command, waits while nobody reads. */
 function waitForReader(stream: Duplex, { output }: CommandPipes): void {
   stream.pause();
   output.once("drain", () => stream.resume());
@@ -111,7 +113,7 @@ function watchOutput(closed: Promise<void>): Output {
   };
 }
 
-/** Resolves when the command has ended, even if something that it left holds its output. */
+/** Resolves when the command has ended, even if one of its children holds its output. */
 async function waitForEnd(exec: Docker.Exec, output: Output): Promise<void> {
   while (!output.isClosed()) {
     await Promise.race([output.closed, delay(lookIntervalMs)]);
@@ -121,7 +123,9 @@ async function waitForEnd(exec: Docker.Exec, output: Output): Promise<void> {
   }
 }
 
-/** Kills what is there until the output is closed too: a command that was just being started appears after the first time. */
+/**
+ * Kills all processes until the output is closed: a command that was just starting appears only after the first time.
+ */
 async function clear(control: ContainerControl, output: Output): Promise<number | undefined> {
   const deadline = performance.now() + clearLimitMs;
   while (performance.now() < deadline) {

@@ -8,23 +8,23 @@ import { ask, isMissing } from "./client.ts";
 import { runInContainer } from "./command.ts";
 import { attachControl, type ContainerControl } from "./control.ts";
 
-/** A container that runs one command at a time; whatever a command leaves behind is killed before the next. */
+/** A container that runs one command at a time; leftovers of a command are killed before the next. */
 export interface CommandContainer {
-  /** False while it runs a command, and after it has ended or could not be cleared: it must be removed then. */
+  /** False while it runs a command, and after it has ended or could not be cleared: then it must be removed. */
   isUsable(): boolean;
   /** Throws MillwrightError("sandbox"). */
   run(command: Command, pipes?: CommandPipes): Promise<CommandResult>;
-  /** Removes it, with all that runs in it; never throws. */
+  /** Removes it, with all its processes; never throws. */
   remove(): Promise<void>;
 }
 
 /** Milliseconds that a container may take to answer for the first time. */
 const startLimitMs = 30_000;
-/** Milliseconds for a removal, and then again until it is seen; the daemon may hang. */
+/** Milliseconds for a removal, and again until it is visible; the daemon may hang. */
 const removeLimitMs = 5000;
 const lookLimitMs = 2000;
 
-/** Makes and starts the container. Throws MillwrightError("sandbox"). */
+/** Creates and starts the container. Throws MillwrightError("sandbox"). */
 export async function openContainer(
   docker: Docker,
   options: Docker.ContainerCreateOptions,
@@ -88,11 +88,11 @@ function unkillable(): MillwrightError {
   );
 }
 
-/** True when the container is gone, false when it is not or the daemon does not answer. */
+/** True if the container is gone, false if it is not or the daemon does not answer. */
 async function removeContainer(container: Docker.Container): Promise<boolean> {
   const removal = container.remove({ force: true });
   await ask("removing a container", removal, { limitMs: removeLimitMs }).catch(() => {});
-  // Another removal of it may be under way.
+  // Another removal of it may be in progress.
   for (const deadline = performance.now() + removeLimitMs; performance.now() < deadline; await delay(100)) {
     const state = await ask("looking for a container", lookFor(container), { limitMs: lookLimitMs }).catch(
       () => "unknown",

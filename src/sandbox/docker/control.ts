@@ -6,20 +6,21 @@ import { readDockerStream } from "./stream.ts";
 
 /**
  * Our connection to a container's first process (see `firstProcess` in options.ts). Code in the container runs as the
- * same user and could forge its answers: it could so outlive its command, but never its container.
+ * same user and could forge its answers. It could thus outlive its command, but never its container.
  */
 export interface ContainerControl {
   /**
-   * Kills everything but the first process; resolves when all is gone, with how many processes the kernel has killed for
-   * memory since the container began. Throws MillwrightError("sandbox") at the limit, or when the container has ended.
+   * Kills everything except the first process. Resolves once all is gone, with the number of processes that the kernel
+   * has killed for memory since the container began. Throws MillwrightError("sandbox") at the limit, or if the
+   * container has ended.
    */
   clear(limitMs: number): Promise<number>;
-  /** Rejects with MillwrightError("sandbox") when the container, or the daemon, has ended; never resolves. */
+  /** Rejects with MillwrightError("sandbox") when the container or the daemon has ended; never resolves. */
   readonly broken: Promise<never>;
   hasEnded(): boolean;
 }
 
-/** Attaches to a container that has not been started. */
+/** Attaches to a container before its start. */
 export async function attachControl(container: Docker.Container): Promise<ContainerControl> {
   const stream = (await ask(
     "attaching to a container",
@@ -39,7 +40,7 @@ export async function attachControl(container: Docker.Container): Promise<Contai
       hint: "The daemon was restarted, somebody stopped the container, or files in /dev/shm filled its memory.",
     });
   });
-  broken.catch(() => {}); // it may end when nobody waits
+  broken.catch(() => {}); // it may end while nobody waits
   return {
     broken,
     hasEnded: () => over,

@@ -1,4 +1,4 @@
-/** The image without files: a container's root folder in which the host's toolchain is mounted. */
+/** The image without files: a root folder in which the host's toolchain is mounted. */
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type Docker from "dockerode";
@@ -8,7 +8,7 @@ import { ask, isMissing } from "./client.ts";
 
 const repository = "millwright-host";
 
-/** The image's name; makes it when the daemon does not have it. Its content is the root folder's symbolic links. */
+/** The image's name; creates it if the daemon does not have it. It contains only the root folder's symbolic links. */
 export async function ensureHostImage(docker: Docker, view: HostView): Promise<string> {
   const links = [...view.links, { path: "/var/tmp", to: "/tmp" }, { path: "/var/run", to: "/run" }];
   const tag = hashData(links).slice(0, 12);

@@ -9,26 +9,27 @@ import type { StateFolders } from "../state-folders.ts";
 import type { HostView } from "../toolchain.ts";
 import { labelsOf } from "./client.ts";
 
-/** A home folder for images: theirs may hold a toolchain that a mount would hide. */
+/** A home folder for images: their own may hold a toolchain that a mount would hide. */
 export const imageHome = "/home/millwright";
 
-/** Processes and threads of the daemon's own that join a container for each command. */
+/** The daemon's own processes and threads that join a container for each command. */
 const processesOfDocker = 24;
 
 export interface ContainerPlan {
   readonly image: string;
   readonly user: string;
   readonly home: string;
-  /** Absent with an image of the user's. */
+  /** Absent with a user's image. */
   readonly view: HostView | undefined;
   readonly state: StateFolders;
   readonly volumes: ReadonlyMap<OverlayMount, string>;
 }
 
-// The first process. It reads words from its standard input, which is open as long as we live; for each it kills all other
-// processes, waits until they are gone, and answers with the word and how many processes the kernel has killed for memory.
-// Until then it starts no process, so that it works at the limits of the container. Orphans that have ended are its to reap:
-// a shell does so while it waits for a child; where it can start none, it ends, and the container with it.
+// The first process. It reads words from its standard input, which stays open as long as we live. For each word it
+// kills all other processes, waits until they are gone, and answers with the word and the number of processes that the
+// kernel has killed for memory. Until then it starts no process, so that it works at the limits of the container. It
+// must reap ended orphans: a shell does so while it waits for a child. If it can start no child, it ends, and the
+// container with it.
 const firstProcess = `
 trap '' HUP INT TERM PIPE
 is_alive() {
@@ -67,12 +68,12 @@ export function containerOptions(spec: SandboxSpec, plan: ContainerPlan): Docker
     Cmd: ["-c", firstProcess],
     User: plan.user,
     WorkingDir: "/",
-    StopSignal: "SIGKILL", // the first process is deaf to all others
+    StopSignal: "SIGKILL", // the first process ignores all other signals
     Env: [],
     Hostname: "sandbox",
     Labels: labelsOf(spec.owner),
     OpenStdin: true,
-    StdinOnce: true, // the container ends when our connection does
+    StdinOnce: true, // the container ends with our connection
     AttachStdin: true,
     AttachStdout: true,
     AttachStderr: true,
@@ -81,7 +82,7 @@ export function containerOptions(spec: SandboxSpec, plan: ContainerPlan): Docker
       NetworkMode: spec.network ? "default" : "none",
       ReadonlyRootfs: plan.view !== undefined,
       CapDrop: ["ALL"],
-      // Where SELinux is on, its labels would forbid the mounted folders; relabelling the user's files is no option.
+      // With SELinux, its labels would forbid the mounted folders, and the user's files must not be relabelled.
       SecurityOpt: ["no-new-privileges", "label=disable", `seccomp=${containerProfile()}`],
       IpcMode: "private",
       LogConfig: { Type: "none", Config: {} },
@@ -127,7 +128,7 @@ function bind(source: string, target: string, readOnly: boolean): Docker.MountSe
   };
 }
 
-/** A volume that the daemon mounts as an overlay; `folder` is what `linkOverlay` made. */
+/** A volume that the daemon mounts as an overlay; `folder` comes from `linkOverlay`. */
 export function overlayVolume(name: string, owner: string, folder: string): Docker.VolumeCreateOptions {
   if (/[,:"\\\n]/.test(folder)) {
     throw new MillwrightError("sandbox", `Docker cannot mount an overlay below ${JSON.stringify(folder)}.`, {

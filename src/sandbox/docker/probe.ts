@@ -13,7 +13,7 @@ interface DaemonInfo {
   readonly CpuCfsQuota: boolean;
 }
 
-/** Opens a sandbox with an overlay, and without one when that fails. */
+/** Opens a sandbox with an overlay, and without one if that fails. */
 export async function probeDocker(open: (spec: SandboxSpec) => Promise<Sandbox>): Promise<Availability> {
   try {
     if (!mayHaveDaemon()) throw new Error("Docker: there is no daemon");
@@ -37,7 +37,7 @@ export async function probeDocker(open: (spec: SandboxSpec) => Promise<Sandbox>)
   }
 }
 
-/** Docker ignores limits that its kernel does not have, so we say so. */
+/** Docker ignores limits that its kernel does not support, so we warn. */
 function limitWarnings(info: DaemonInfo): string[] {
   const missing = [
     ...(info.MemoryLimit ? [] : ["memory"]),

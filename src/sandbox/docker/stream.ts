@@ -1,10 +1,13 @@
 import type { Readable } from "node:stream";
 
-/** Bytes before each part of Docker's stream: its kind (1 is stdout, 2 is stderr), three zeros, its length. */
+/**
+ * Length in bytes of the header of each part of Docker's stream: its kind (1 is stdout, 2 is stderr), three zeros, its
+ * length.
+ */
 const headerBytes = 8;
 
 /**
- * Splits Docker's stream into stdout and stderr as it arrives; nothing is kept but a torn header. Resolves when the stream
+ * Splits Docker's stream into stdout and stderr as it arrives, and buffers only a torn header. Resolves when the stream
  * has ended or was cut.
  */
 export function readDockerStream(

@@ -1,6 +1,6 @@
 import { ask, connectDocker, isLeftover, mayHaveDaemon, ownerLabel } from "./client.ts";
 
-/** Removes abandoned containers and volumes; nothing to do where there is no daemon. */
+/** Removes abandoned containers and volumes; does nothing without a daemon. */
 export async function sweepDocker(isAlive: (owner: string) => boolean): Promise<string[]> {
   if (!mayHaveDaemon()) return [];
   const docker = await connectDocker();
@@ -14,7 +14,7 @@ export async function sweepDocker(isAlive: (owner: string) => boolean): Promise<
   const containers = await ask("listing containers", docker.listContainers({ all: true, filters }));
   for (const { Id: id, Labels: labels } of containers) {
     if (!isLeftover(labels, isAlive)) continue;
-    // It may be removing itself: that is as good.
+    // It may already be removing itself, which is just as good.
     await ask("removing a container", docker.getContainer(id).remove({ force: true })).catch(() => {});
     removed.push(`container ${id.slice(0, 12)}`);
   }
