@@ -1,6 +1,7 @@
 /**
- * The steps of writing into the user's repository, and a journal of them in the run's folder: new contents are prepared
- * beside their files, then renamed. Whatever moment the process is killed at, the next start finishes them or undoes them.
+ * The steps of writing into the user's repository, and their journal in the run's folder. New contents are prepared
+ * next to their files, then renamed. If the process is killed at any moment, the next start finishes or undoes the
+ * steps.
  */
 import {
   chmodSync,
@@ -28,35 +29,35 @@ import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { type BytePath, hostPath, parentOf } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 
-/** Tells a file from one that was written since. */
+/** Distinguishes a file from one that was written since. */
 const markSchema = z.object({ ino: z.number(), size: z.number(), mtimeMs: z.number() });
 type Mark = z.infer<typeof markSchema>;
 
 const stepSchema = z.object({
-  /** The path as people see it. */
+  /** The path as shown to people. */
   shown: z.string(),
   path: z.string(),
   /** null removes the file. */
   mode: z.string().nullable(),
-  /** Where the new content waits; null for a removal. */
+  /** Path of the prepared new content; null for a removal. */
   fresh: z.string().nullable(),
-  /** A second name of the user's file as it was; null for a new file. */
+  /** A hard link to the user's original file; null for a new file. */
   original: z.string().nullable(),
-  /** The user's file as it was, and ours; set once the step is prepared. */
+  /** Marks of the user's original file and of ours; set once the step is prepared. */
   was: markSchema.optional(),
   made: markSchema.optional(),
 });
 export type ApplyStep = z.infer<typeof stepSchema>;
 
 const journalSchema = z.object({
-  /** `preparing`: nothing of the user's is changed yet. */
+  /** `preparing`: none of the user's files is changed yet. */
   state: z.enum(["preparing", "committing"]),
   repository: z.string(),
   steps: z.array(stepSchema),
 });
 
 export interface ApplyPlan {
-  /** The run's folder, for the journal. */
+  /** The run's folder, which holds the journal. */
   readonly directory: string;
   readonly repository: string;
   readonly steps: readonly ApplyStep[];
@@ -65,8 +66,8 @@ export interface ApplyPlan {
 const journalName = "apply.json";
 
 /**
- * Puts new contents and second names beside the user's files; returns the plan to commit. On a system's error, which it
- * throws, nothing of the user's is changed and nothing is left.
+ * Prepares new contents and hard links next to the user's files; returns the plan to commit. If it throws a system
+ * error, none of the user's files is changed and no temporary file is left.
  */
 export async function prepareSteps(
   plan: ApplyPlan,
@@ -100,7 +101,7 @@ async function prepareStep(
   return { ...step, ...was, made: markOf(lstatSync(fresh)) };
 }
 
-/** Throws the system's error; then call `undoSteps`. */
+/** Throws system errors; call `undoSteps` then. */
 export async function commitSteps(plan: ApplyPlan): Promise<void> {
   for (const step of plan.steps) {
     if (step.fresh === null) removeFile(plan, step.path);
@@ -114,7 +115,7 @@ export async function commitSteps(plan: ApplyPlan): Promise<void> {
   await endApply(plan);
 }
 
-/** Takes a prepared plan back: each file that was replaced or removed, unless the user wrote to it since. */
+/** Undoes a prepared plan: restores each replaced or removed file, unless the user wrote to it since. */
 export async function undoSteps(plan: ApplyPlan): Promise<void> {
   for (const step of plan.steps) {
     if (step.original === null && isMarked(plan, step.path, step.made)) removeFile(plan, step.path);
@@ -131,8 +132,8 @@ export async function undoSteps(plan: ApplyPlan): Promise<void> {
 }
 
 /**
- * Ends what a killed process began: finishes it when the files that are still to be written are as they were, else undoes
- * what was done. Returns what it did, for people, or undefined when there was nothing to do.
+ * Completes the work of a killed process: finishes it if the remaining files are unchanged, else undoes the finished
+ * steps. Returns a description for people, or undefined if there was nothing to do.
  */
 export async function recoverApply(directory: string): Promise<string | undefined> {
   const path = join(directory, journalName);
@@ -156,7 +157,7 @@ export async function recoverApply(directory: string): Promise<string | undefine
   return `took back a half-written patch of ${names}`;
 }
 
-/** True when the step is done, or its file is the one that was there when it was prepared. */
+/** True if the step is done, or its file is the one from the time of preparation. */
 function canFinish(plan: ApplyPlan, step: ApplyStep): boolean {
   if (step.fresh !== null && statNow(at(plan, step.fresh)) === undefined) return true;
   const present = statNow(at(plan, step.path));
@@ -211,7 +212,7 @@ function removeFile(plan: ApplyPlan, path: BytePath): void {
     try {
       rmdirSync(at(plan, folder));
     } catch (error) {
-      if (isSystemError(error)) return; // others' files are in it
+      if (isSystemError(error)) return; // it contains other files
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import { showPath, splitPaths } from "./byte-path.ts";
 import { findNameProblem } from "./forbidden-names.ts";
 import { runGit } from "./git.ts";
 
-/** The tree that a unified diff makes of `tree`; `folder` is an empty folder for the index. */
+/** Applies a unified diff to `tree` and returns the new tree; `folder` is an empty folder for the index. */
 export async function applyPatch(
   gitDirectory: string,
   folder: string,
@@ -28,7 +28,7 @@ export async function applyPatch(
   return problem === undefined ? succeed(made) : fail("patch-rejected", problem);
 }
 
-/** Of the files that the patch makes, the first that could not be written. */
+/** The first file of the patch that cannot be written. */
 async function findProblem(gitDirectory: string, from: string, to: string): Promise<string | undefined> {
   const names = ["diff-tree", "-r", "-z", "--no-renames", "--diff-filter=A", "--name-only", from, to];
   const { stdout } = await runGit({ gitDirectory, arguments: names });

@@ -1,4 +1,4 @@
-/** Writes a patch into the user's own files: once, at the end, all of it or nothing. */
+/** Writes a patch into the user's own files: once, at the end, completely or not at all. */
 import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { isSystemError } from "../base/errors.ts";
@@ -24,8 +24,8 @@ interface Change {
 }
 
 /**
- * Gives the user's files that `tree` changes against the workspace's base the tree's content; returns their paths. Nothing is
- * written when one of them is no longer what the snapshot had. A crash in the middle is finished, or undone, by `recoverApply`.
+ * Writes the changes between the workspace's base and `tree` into the user's files; returns their paths. Writes nothing
+ * if one of them differs from the snapshot. `recoverApply` finishes or undoes the work after a crash.
  */
 export async function applyToUserTree(
   workspace: Workspace,
@@ -63,7 +63,7 @@ export async function applyToUserTree(
   return carryOut(plan, read, paths);
 }
 
-/** Makes the steps, or none of them. */
+/** Performs all steps, or none. */
 export async function carryOut(
   plan: ApplyPlan,
   read: (step: ApplyStep) => Promise<Buffer>,
@@ -96,7 +96,7 @@ async function listChanges({ trees, base }: Workspace, tree: string): Promise<Ch
   return changes;
 }
 
-/** True when a file or a link that stays is where the file's folder has to be. */
+/** True if a file or a link that stays is at the path of the file's folder. */
 function isBlocked(repository: string, { path, to }: Change, removed: ReadonlySet<BytePath>): boolean {
   if (to === undefined) return false;
   return [...foldersOf([path])].some((folder) => {
@@ -105,7 +105,7 @@ function isBlocked(repository: string, { path, to }: Change, removed: ReadonlySe
   });
 }
 
-/** What the user's file is now: as in the base, as in the tree already, or something else. */
+/** The state of the user's file: as in the base, already as in the tree, or different. */
 async function readState(workspace: Workspace, tree: string, change: Change) {
   const { base } = workspace;
   if (await isEqual(workspace, base, change, change.from)) return "base";
@@ -127,12 +127,12 @@ async function isEqual(
   return content?.equals(file.content) ?? false;
 }
 
-/** A folder is no obstacle yet: the patch may remove all that is in it. */
+/** A folder does not block yet: the patch may remove all its contents. */
 function isFree(status: Stats | undefined): boolean {
   return status?.isDirectory() ?? true;
 }
 
-/** The status of the file, undefined when it is not there or lies behind a link. */
+/** The status of the file; undefined if it does not exist or is behind a link. */
 function statBelow(repository: string, path: BytePath): Stats | undefined {
   for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) {
     const status = statNow(hostPath(repository, folder));
@@ -142,8 +142,9 @@ function statBelow(repository: string, path: BytePath): Stats | undefined {
 }
 
 /**
- * New contents and second names wait in the repository's root, since a folder that the patch empties must be able to go; where
- * another disk is mounted in between, in the file's own folder, since a file cannot be renamed from one disk to another.
+ * New contents and hard links wait in the repository's root, because a folder that the patch empties must be removable.
+ * If another disk is mounted in between, they wait in the file's own folder, because a file cannot be renamed across
+ * disks.
  */
 export function planStep(
   repository: string,

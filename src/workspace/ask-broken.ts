@@ -1,7 +1,7 @@
 /**
- * A test that fails once is not broken yet: suites have tests that hang on the clock, on ports, or on a loaded machine. What passed before
- * and fails now is asked again, in the company of the tests of its file. It is unsteady where it passes there twice, and where it fails
- * there without the change too.
+ * A single failure does not prove that a test is broken: suites have tests that depend on the clock, on ports, or on
+ * machine load. A test that passed before and fails now runs again, together with the tests of its file. It is flaky if
+ * it passes there twice, or if it fails there without the change too.
  */
 import {
   formatTestKey,
@@ -11,20 +11,20 @@ import {
   type TestStatus,
 } from "../domain/test-outcome.ts";
 
-/** A change that breaks more is not unsteady. */
+/** A change that breaks more tests than this has really broken them. */
 const mostAsked = 4;
 const times = 2;
 
 export interface AskedBroken {
   readonly outcomes: readonly TestOutcome[];
-  /** Ids of tests that failed, and are not broken. */
+  /** Ids of tests that failed but are not broken. */
   readonly unsteady: readonly string[];
 }
 
 /** Runs tests with the change, or without it. */
 type Ask = (tests: readonly TestKey[], on: "changed" | "base") => Promise<readonly TestOutcome[]>;
 
-/** `passed`: those that passed before. */
+/** `passed`: the tests that passed before. */
 export async function askBroken(
   outcomes: readonly TestOutcome[],
   passed: readonly TestKey[],

@@ -1,4 +1,6 @@
-/** Tests many candidates in one start of a framework's test program; what it leaves open has to be run plainly. */
+/**
+ * Tests many candidates in one start of a framework's test program. Candidates without a result have to run separately.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { TestKey } from "../domain/test-outcome.ts";
@@ -14,7 +16,7 @@ export interface FileContent {
 
 export interface RunnableCandidate {
   readonly id: number;
-  /** Its changed files, whole; used by a batch of the kind "swap" only. */
+  /** Its changed files, whole; used only by a batch of the kind "swap". */
   readonly files: readonly FileContent[];
 }
 
@@ -30,8 +32,8 @@ export interface BatchRunRequest<Report = BatchReport> extends ReportedCommand {
 }
 
 /**
- * One run over the candidates in a checkout that holds the base ("swap") or a program with all of them ("switch"). Throws only
- * what the sandbox throws, and AbortError when the run is interrupted.
+ * One run over the candidates, in a checkout that holds the base ("swap") or a program with all of them ("switch").
+ * Throws only the sandbox's errors, and AbortError if the run is interrupted.
  */
 export async function runBatch<Report>(request: BatchRunRequest<Report>): Promise<Report> {
   const { batch, checkout, command, project, tests, candidates } = request;

@@ -1,4 +1,4 @@
-/** Work that goes on behind other work: at low priority, and stopped while a command that somebody waits for is running. */
+/** Background work: it runs at low priority, and is paused while somebody waits for another command. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Invocation } from "../languages/contract.ts";
@@ -6,7 +6,7 @@ import type { Checkout } from "./contract.ts";
 
 const pauseName = "paused";
 
-/** Stops all other processes of the sandbox while the file is there: `$1` is the file, the rest the command. */
+/** Pauses all other processes of the sandbox while a file exists: `$1` is the file, the rest the command. */
 const script = `pause=$1; shift
 echo 10 >/proc/self/autogroup
 ( stopped=
@@ -21,23 +21,23 @@ code=$?
 kill $guard
 exit $code`;
 
-/** Needs a sandbox whose processes are its own: the signals go to all of them. */
+/** Needs a sandbox with its own process ids: the signals go to all processes in it. */
 export function putBehind({ run, ...rest }: Invocation, { scratch }: Pick<Checkout, "scratch">): Invocation {
   const words = typeof run === "string" ? ["/bin/sh", "-c", run] : run;
   return { run: ["/bin/sh", "-c", script, "sh", `${scratch.inside}/${pauseName}`, ...words], ...rest };
 }
 
-/** Whose turn it is in one workspace. */
+/** Priority of work in one workspace. */
 export interface Turns {
-  /** Work behind waits until it is done. */
+  /** Background work pauses until it is done. */
   first<T>(work: () => Promise<T>): Promise<T>;
-  /** The work's commands were made by `putBehind` for this checkout. */
+  /** The commands of `work` must come from `putBehind` for this checkout. */
   behind<T>(checkout: Pick<Checkout, "scratch">, work: () => Promise<T>): Promise<T>;
 }
 
 const known = new Map<string, Turns>();
 
-/** By the workspace's folder. */
+/** The turns of a workspace, by its folder. */
 export function turnsIn(directory: string): Turns {
   const found = known.get(directory) ?? openTurns();
   known.set(directory, found);

@@ -1,14 +1,14 @@
-/** Finds what would keep git waiting: git opens its ignore and attribute files without asking what they are. */
+/** Finds files that would block git: git opens ignore and attribute files without checking their type. */
 import { renderOutput } from "../base/captured-output.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { runProcess } from "../base/process.ts";
 import { refuseFile } from "../base/regular-file.ts";
 
-/** Milliseconds after which it is looked for: nearly every command ends before. */
+/** Milliseconds before the search starts: nearly every command ends earlier. */
 const patienceMs = 3000;
 
 export interface BlockingWatch {
-  /** Fires when a file was found that git waits for. */
+  /** Fires when a file that blocks git was found. */
   readonly signal: AbortSignal;
   /** Ends the watch. Throws MillwrightError("repository") that names the file. */
   end(): Promise<void>;
@@ -32,7 +32,7 @@ export function watchForBlocking(workTree: string): BlockingWatch {
   };
 }
 
-/** The first one, or undefined; `find` opens no file. */
+/** The first blocking file, or undefined; `find` opens no file. */
 async function findBlocking(workTree: string, controller: AbortController): Promise<string | undefined> {
   const names = ["-name", ".gitignore", "-o", "-name", ".gitattributes"];
   const kinds = ["(", "-type", "p", "-o", "-type", "c", "-o", "-type", "b", "-o", "-type", "s", ")"];
@@ -43,16 +43,19 @@ async function findBlocking(workTree: string, controller: AbortController): Prom
   return path;
 }
 
-/** Throws MillwrightError("repository") where git, reading a git directory that is not ours, would wait; objects themselves are not looked at. */
+/**
+ * Throws MillwrightError("repository") if git would block on a file of a foreign git directory. Does not check the
+ * objects themselves.
+ */
 export async function refuseBlockingFiles(gitDirectory: string): Promise<void> {
   const objects = ["-path", "*/objects/[0-9a-f][0-9a-f]", "-prune"];
-  const kinds = ["(", "-type", "p", "-o", "-type", "c", "-o", "-type", "b", ")"]; // git's own monitor has a socket there
+  const kinds = ["(", "-type", "p", "-o", "-type", "c", "-o", "-type", "b", ")"]; // a socket of git's own monitor
   const result = await runProcess(["find", gitDirectory, ...objects, "-o", ...kinds, "-print", "-quit"]);
   const path = renderOutput(result.stdout).trim();
   if (path !== "") throw refuseFile(path, "is a pipe or a device");
 }
 
-/** Throws MillwrightError("repository") for a command that was ended at its time limit. */
+/** Throws MillwrightError("repository") for a command that reached its time limit. */
 export function refuseEndless(gitDirectory: string): never {
   throw new MillwrightError("repository", `git does not end on ${gitDirectory}`, {
     hint: "Check whether a file in it is a pipe or a device.",

@@ -1,7 +1,7 @@
 /**
- * Paths as git has them are bytes. Inside this folder a path is a `BytePath`: a string with one character per byte, so that
- * names that are no UTF-8 survive, and the order of strings is git's order. Outside, it is UTF-8 or, where it has bytes that
- * are no UTF-8, what git prints for it: quoted like a C string.
+ * Git's paths are bytes. Inside this folder a path is a `BytePath`: a string with one character per byte. So names that
+ * are not UTF-8 survive, and the order of strings is git's order. Outside this folder, a path is UTF-8 or, if its bytes
+ * are not UTF-8, git's quoted form: a C string.
  */
 import { isUtf8 } from "node:buffer";
 
@@ -21,7 +21,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const escapeOf = new Map(Object.entries(escapes).map(([letter, character]) => [character, `\\${letter}`]));
 
-/** What others see of the path. A name that begins with `"` is quoted too, so that the two forms cannot be confused. */
+/** The path's form for others. A name that begins with `"` is quoted too, so that the two forms cannot be confused. */
 export function showPath(path: BytePath): string {
   if (!path.startsWith('"')) {
     if (ascii.test(path)) return path;
@@ -40,7 +40,7 @@ export function parsePath(shown: string): BytePath | undefined {
   );
 }
 
-/** Quoted as git does and as `git fast-import` reads it. */
+/** Quoted in git's form, which `git fast-import` reads. */
 export function quotePath(path: BytePath): string {
   const body = path.replace(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is escaped
@@ -50,7 +50,7 @@ export function quotePath(path: BytePath): string {
   return `"${body}"`;
 }
 
-/** The path below the host folder `root`, as the functions of node:fs take it. */
+/** The path below the host folder `root`, for functions of node:fs. */
 export function hostPath(root: string, path: BytePath): string | Buffer {
   if (path === "") return root;
   if (ascii.test(path)) return `${root}/${path}`;
@@ -66,7 +66,7 @@ export function nameOf(path: BytePath): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** The paths of `git … -z`. */
+/** Splits the output of `git … -z` into paths. */
 export function splitPaths(output: Buffer): BytePath[] {
   return output
     .toString("latin1")
@@ -74,7 +74,7 @@ export function splitPaths(output: Buffer): BytePath[] {
     .filter((path) => path !== "");
 }
 
-/** All folders above these paths, the root left out. */
+/** All parent folders of these paths, without the root. */
 export function foldersOf(paths: Iterable<BytePath>): Set<BytePath> {
   const folders = new Set<BytePath>();
   for (const path of paths) {

@@ -39,28 +39,28 @@ export interface CheckoutOptions {
   readonly linkedGit: LinkedGit | undefined;
   readonly sandbox: WorkspaceSandbox;
   readonly runtimeDirectory: string;
-  /** Where programs of ours lie compiled; undefined where each checkout compiles its own. */
+  /** Our compiled programs; undefined if each checkout compiles its own. */
   readonly ownPrograms: OwnPrograms | undefined;
   readonly hostEnvironment: HostEnvironment;
   readonly ownFolders: readonly string[];
-  /** A folder of this checkout, not there yet, unless it is kept. */
+  /** A folder for this checkout only; it must not exist yet, unless it is kept. */
   readonly directory: string;
-  /** Goes on in the folder that an earlier one left, and leaves it. */
+  /** Continues in the folder of an earlier checkout, and keeps it afterwards. */
   readonly isKept: boolean;
   readonly beside: readonly Checkout[];
   /** Folders of the host that are shown at their own paths. */
   readonly shown: readonly string[];
-  /** The repository's root as it is shown. */
+  /** The name of the repository's root in output. */
   readonly shownRoot: string;
-  /** Its files are the tree's to the byte; see OpenOptions. */
+  /** Its files equal the tree's byte for byte; see OpenOptions. */
   readonly isReadHere: boolean;
   readonly onNotice: (notice: string) => void;
 }
 
-/** Where commands see what `ownPrograms` keeps. */
+/** The path of `ownPrograms` as commands see it. */
 const programsInside = `${insideRoot}/programs`;
 
-/** Longest step of the kernel's clock: a file written in the same step as it was laid would look untouched. */
+/** Longest step of the kernel's clock: a file written in the same step in which it was laid would look untouched. */
 const clockStepMs = 10;
 
 interface Places {
@@ -99,13 +99,13 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
   });
 }
 
-/** With its folder for temporary files. */
+/** Also removes its folder for temporary files. */
 export async function removeCheckout(directory: string): Promise<void> {
   for (const folder of [shortTemporary(directory), directory])
     await rm(folder, { recursive: true, force: true });
 }
 
-/** Without a sandbox that mounts, programs see the real path of it: a socket's path must not have more than 108 bytes. */
+/** Without a sandbox that mounts, programs see its real path, and a socket's path may have at most 108 bytes. */
 export function shortTemporary(directory: string): string {
   return join(realpathSync(tmpdir()), `millwright-${hashText(directory).slice(0, 12)}`);
 }
@@ -118,7 +118,7 @@ function openKept(
   return openKeptFolder({ directory, folder, repository, copies });
 }
 
-/** Notes what is laid, so that the next one can go on from it. */
+/** Records the laid files, so that the next checkout can continue from them. */
 function keepLaid(files: WorkingFiles, kept: KeptFolder | undefined): WorkingFiles {
   if (kept === undefined) return files;
   return {
@@ -140,7 +140,7 @@ async function copyTakenOver(options: CheckoutOptions, folder: string): Promise<
 
 function choosePlaces(options: CheckoutOptions): Places {
   const { directory, repository, runtimeDirectory, sandbox, shownRoot, beside } = options;
-  // Named as the user's folder: some tests and tools look at it.
+  // Named like the user's folder, because some tests and tools read that name.
   const folder = join(directory, "tree", basename(repository));
   const shownAt = (name: string): string => `${insideRoot}/${name}`;
   const own = (name: string): { inside: string; host: string } => {
@@ -148,7 +148,7 @@ function choosePlaces(options: CheckoutOptions): Places {
     return { inside: sandbox.mounts === "none" ? host : shownAt(name), host };
   };
   const [scratch, channels] = [own("scratch"), own("channels")];
-  // The repository beside it alone: the rest has the same names here.
+  // Only the repositories of other checkouts: everything else has the same names here.
   const others = beside.map(({ root, names }) => ({ real: root, name: names.root }));
   if (sandbox.mounts !== "none") {
     const root = sandbox.image?.root ?? repository;
@@ -235,7 +235,7 @@ async function openWorkingFiles(options: CheckoutOptions, { folder, names }: Pla
         gitDirectory: store.gitDirectory,
         workTree: folder,
         arguments: ["check-ignore", "-z", "--stdin", "--no-index"],
-        // `./`: a file may be called `:(top)x`, which would be read as a pattern.
+        // `./`: a file may be called `:(top)x`, which git would read as a pattern.
         input: Buffer.from(paths.map((path) => `./${path}\0`).join(""), "latin1"),
         answers: [0, 1],
       });
@@ -364,7 +364,10 @@ function findEnvironments({ plan }: CheckoutOptions, folder: string): string[] {
   return plan.copies.map((path) => `${folder}/${path}`).filter(isVirtualEnvironment);
 }
 
-/** The command's variables come first, but a search path of ours stays behind its own, and the user's flags for Go before them. */
+/**
+ * The command's variables have priority. Exceptions: a search path of ours comes after the command's, and the user's
+ * flags for Go come before them.
+ */
 function addVariables(
   rebuilt: Readonly<Record<string, string>>,
   added: Readonly<Record<string, string>> = {},

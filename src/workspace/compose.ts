@@ -1,4 +1,7 @@
-/** Lays candidates on a tree, three-way: what each one changed against its parent, file by file, and line by line in a file. */
+/**
+ * Applies candidates to a tree by three-way merge: the changes of each against its parent, file by file, and line by
+ * line within a file.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail, type Result, succeed } from "../base/result.ts";
@@ -65,7 +68,7 @@ async function mergeEntry(
   return mode === undefined || id === undefined ? "conflict" : { mode, id };
 }
 
-/** The side that changed it, or undefined where both did. */
+/** The side that changed it, or undefined if both did. */
 function mergeValue(from: string, to: string, ours: string): string | undefined {
   if (ours === from || ours === to) return to;
   return to === from ? ours : undefined;
@@ -77,7 +80,7 @@ async function mergeContent(request: ComposeRequest, from: Entry, to: Entry, our
   for (const [index, entry] of [ours, from, to].entries()) {
     writeFileSync(join(request.folder, names[index] ?? ""), await request.objects.read(entry.id));
   }
-  // The exit code is the number of conflicts, up to 127; 255 says that the files are binary.
+  // The exit code is the number of conflicts, up to 127; 255 means that the files are binary.
   const { exitCode, stdout } = await runGit({
     gitDirectory: request.gitDirectory,
     cwd: request.folder,
@@ -87,7 +90,7 @@ async function mergeContent(request: ComposeRequest, from: Entry, to: Entry, our
   return exitCode === 0 ? request.objects.write("blob", stdout) : undefined;
 }
 
-/** Files of `edits` that would stand where a folder is, or below a file. */
+/** Files of `edits` at the path of a folder, or below a file. */
 async function findFolderConflicts(
   trees: Trees,
   current: string,

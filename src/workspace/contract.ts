@@ -1,4 +1,4 @@
-/** A repository inside a sandbox: what `openWorkspace` returns, and what everything above works with. */
+/** A repository inside a sandbox: the result of `openWorkspace`, which all higher layers use. */
 import type { Result } from "../base/result.ts";
 import type { Candidate } from "../domain/candidate.ts";
 import type { OwnProgram } from "../languages/contract.ts";
@@ -13,7 +13,7 @@ import type {
 import type { PathNames } from "./path-names.ts";
 
 export interface TreeEntry {
-  /** Relative, `/`; bytes that are no UTF-8 are kept as git quotes them and such files are never edited. */
+  /** Relative, with `/`. Bytes that are not UTF-8 keep git's quoted form, and such files are never edited. */
   readonly path: string;
   /** `100644`, `100755`, `120000`. */
   readonly mode: string;
@@ -24,25 +24,25 @@ export interface FileChange {
   readonly path: string;
   /** The whole new content; null deletes the file. */
   readonly content: string | Uint8Array | null;
-  /** Default: the mode that it has, `100644` for a new file. */
+  /** Default: the existing mode, or `100644` for a new file. */
   readonly mode?: "100644" | "100755" | "120000";
 }
 
-/** Trees of one run: git objects in a private store that nothing inside the sandbox can see. */
+/** The trees of one run: git objects in a private store that nothing inside the sandbox can see. */
 export interface TreeStore {
   list(tree: string): Promise<readonly TreeEntry[]>;
-  /** The file's bytes, or undefined where there is none. */
+  /** The file's bytes, or undefined if it does not exist. */
   read(tree: string, path: string): Promise<Buffer | undefined>;
-  /** The tree with the changes laid on it. Throws MillwrightError for a path outside the tree (`..`, absolute, `.git`). */
+  /** The tree with the changes applied. Throws MillwrightError for a path outside the tree (`..`, absolute, `.git`). */
   write(tree: string, changes: readonly FileChange[]): Promise<string>;
-  /** Unified diff that `git apply` takes (binary files included); "" when equal. */
+  /** A unified diff that `git apply` accepts (including binary files); "" if the trees are equal. */
   diff(from: string, to: string): Promise<string>;
   stat(from: string, to: string): Promise<readonly { path: string; added: number; removed: number }[]>;
-  /** The tree that a unified diff makes of `tree`. */
+  /** Applies a unified diff to `tree` and returns the new tree. */
   apply(tree: string, patch: string): Promise<Result<string, "patch-rejected">>;
   /**
-   * Lays the candidates, in this order, on `base`, three-way against each one's parent's tree (the base's where it has none):
-   * any subset, whatever they were made from. A conflict names the paths and the candidates.
+   * Applies the candidates to `base` in this order, each by three-way merge against its parent's tree (or the base's).
+   * Any subset works, whatever parents they have. A conflict names the paths and the candidates.
    */
   compose(
     base: string,
@@ -62,54 +62,65 @@ export interface WorkspaceCommand {
   readonly signal?: AbortSignal;
 }
 
-/** One working folder with a sandbox around it. Two checkouts of a workspace can run commands at the same time. */
+/** One working folder with a sandbox around it. Two checkouts of a workspace can run commands simultaneously. */
 export interface Checkout {
-  /** The working folder's host path. Commands may have made its files hostile (links out of it): trees are read, not this. */
+  /**
+   * The working folder's host path. Commands may have made its files hostile (links out of it): read trees, not this
+   * folder.
+   */
   readonly folder: string;
-  /** The repository's root as commands inside see it (the user's own path, where the sandbox can mount). */
+  /** The repository's root as commands inside see it (the user's own path, if the sandbox can mount). */
   readonly root: string;
   /** Our runtime files as commands inside see them, read-only. */
   readonly runtime: string;
-  /** The variables that say where programs of ours lie compiled; none for what each checkout compiles itself. */
+  /** Variables with the paths of our compiled programs; none for programs that each checkout compiles itself. */
   findPrograms(programs: readonly OwnProgram[]): Promise<Readonly<Record<string, string>>>;
-  /** A scratch folder outside the repository, written by commands and read by the host: the two names of the same folder. */
+  /**
+   * A scratch folder outside the repository, written by commands and read by the host: two paths of the same folder.
+   */
   readonly scratch: { readonly inside: string; readonly host: string };
-  /** Where the host opens the channels of reports; commands see it and, where the sandbox is a boundary, cannot change it. */
+  /**
+   * The folder in which the host opens report channels. Commands see it and, in a sandbox with isolation, cannot change
+   * it.
+   */
   readonly channels: { readonly inside: string; readonly host: string };
-  /** A folder for temporary files of commands, not made yet: the two names of it. */
+  /** A folder for commands' temporary files, not created yet: its two paths. */
   readonly temporary: { readonly inside: string; readonly host: string };
-  /** What paths of this checkout are called where a model or a person reads them: the same in every sandbox and run. */
+  /** Names of this checkout's paths for models and people: the same in every sandbox and run. */
   readonly names: PathNames;
   /**
-   * Makes the folder's files those of the tree: whatever earlier commands wrote to them, or added beside them, is gone;
-   * ignored folders (`node_modules`, `target`, `.venv`) stay. Only files that differ are written, and they get a new mtime.
+   * Makes the folder's files equal to the tree: changes and additions of earlier commands are removed, except ignored
+   * folders (`node_modules`, `target`, `.venv`). Only files that differ are written, with a new mtime.
    */
   lay(tree: string): Promise<void>;
   /**
-   * The folder's files as they are now, as a tree, and what was left out of it (pipes, huge files, a `.git`), for people. What git
-   * ignores is no part of it, unless a tree that was laid has it. No command may run meanwhile.
+   * The folder's current files as a tree, and the paths that it leaves out (pipes, huge files, a `.git`), for people.
+   * Files that git ignores are left out, unless a laid tree contains them. No command may run meanwhile.
    */
   take(): Promise<{ readonly tree: string; readonly leftOut: readonly string[] }>;
   execute(command: WorkspaceCommand): Promise<CommandResult>;
-  /** A long-lived command, such as a language server, in the same surroundings; see Sandbox. */
+  /** A long-lived command, such as a language server, in the same environment; see Sandbox. */
   attach(command: Omit<WorkspaceCommand, "timeoutMs" | "outputBytes">): AttachedProcess;
   /** The variables that commands get, before their own are added. */
   readonly environment: Readonly<Record<string, string>>;
-  /** True for a path of the working folder, ignored ones included. */
+  /** True for a path of the working folder, including ignored ones. */
   exists(path: string): boolean;
-  /** What shows this folder in another checkout's sandbox, with changes of ignored folders of its own in the host folder `changes`. */
+  /**
+   * The mounts that show this folder in another checkout's sandbox. Changes to ignored folders go to the host folder
+   * `changes`.
+   */
   mountsBeside(changes: string): readonly Mount[];
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** Checkouts of other repositories that commands of this one see too, each at its own root. */
+  /** Checkouts of other repositories that this one's commands also see, each at its own root. */
   readonly beside?: readonly Checkout[];
-  /** Folders of the host that commands see too, read-only, each at its own path. */
+  /** Folders of the host that commands also see, read-only, each at its own path. */
   readonly shown?: readonly string[];
   /**
-   * Its files are read on the host, and are those of the tree to the byte. Otherwise, where the sandbox cannot show the copy at the
-   * repository's path, files that name this path name the copy, and are taken with the name again.
+   * The host reads its files, which equal the tree's byte for byte. Otherwise, if the sandbox cannot show the copy at
+   * the repository's path, files that contain this path get the copy's path, and `take` restores it.
    */
   readonly isReadHere?: boolean;
 }
@@ -117,20 +128,26 @@ export interface OpenOptions {
 export interface Workspace {
   /** The user's repository, by its real path; never written. */
   readonly repository: string;
-  /** What it is called where a model or a person reads it: its path, or the one that a run had elsewhere. */
+  /** Its name for models and people: its path, or the path that a run had elsewhere. */
   readonly shownRoot: string;
   /** The private host folder of this workspace. */
   readonly directory: string;
-  /** The tree of the repository as the user had it when the run began: tracked, changed and untracked files. */
+  /** The tree of the repository at the beginning of the run: tracked, changed and untracked files. */
   readonly base: string;
   readonly trees: TreeStore;
-  /** Whether commands of each checkout have processes and a network of their own, and see nothing of those in others. */
+  /** True if commands of each checkout have their own processes and network, and see nothing of other checkouts. */
   readonly isolated: boolean;
-  /** The commit that HEAD names, where there is one. */
+  /** The commit of HEAD, if there is one. */
   readonly commit: string | undefined;
-  /** For people: what was left out of the copy (pipes, unreadable files …) and what was slow. Grows as checkouts are opened. */
+  /**
+   * Notes for people: paths that the copy leaves out (pipes, unreadable files …) and slow steps. Grows as checkouts are
+   * opened.
+   */
   notices(): readonly string[];
-  /** A new working folder with the base laid in it; of a kept workspace the first is the kept one, with whatever was laid last. */
+  /**
+   * A new working folder with the base laid in it. In a kept workspace, the first one is the kept folder, with the tree
+   * laid last.
+   */
   openCheckout(options?: OpenOptions): Promise<Checkout>;
   /** Closes all checkouts and removes the working folders; the trees stay for `resume`. */
   close(): Promise<void>;
@@ -139,9 +156,9 @@ export interface Workspace {
 /** The sandbox that a workspace opens around each of its checkouts. */
 export interface WorkspaceSandbox {
   readonly provider: SandboxProvider;
-  /** What the provider's probe said. */
+  /** The result of the provider's probe. */
   readonly mounts: MountSupport;
-  /** The run, see SandboxSpec. */
+  /** The run; see SandboxSpec. */
   readonly owner: string;
   readonly network: boolean;
   readonly limits: SandboxLimits;

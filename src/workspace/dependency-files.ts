@@ -1,4 +1,6 @@
-/** Files of installed dependencies, which no tree of a repository has: read where they lie, never written, and nothing else beside. */
+/**
+ * Reads files of installed dependencies, which no tree of a repository contains. Never writes, and reads nothing else.
+ */
 import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
@@ -6,10 +8,12 @@ import { join } from "node:path";
 import { isSystemError } from "../base/errors.ts";
 import { isVirtualEnvironment, listSitePackages } from "./moved-root.ts";
 
-/** Folders that package managers fill: a path must lead through one of them, by its name and by where it really lies. */
+/**
+ * Folders that package managers fill. A path must lead through one of them, both by its name and by its real location.
+ */
 const installed =
   /(?:^|\/)(?:node_modules|site-packages|dist-packages|\.cargo\/registry\/src|pkg\/mod|rustlib\/src)\//;
-/** Bytes, and names of a folder. */
+/** Limits: bytes of a file, and names of a folder. */
 const largest = 2 * 1024 * 1024;
 const mostNames = 200;
 
@@ -18,8 +22,8 @@ export type Dependency =
   | { readonly kind: "folder"; readonly names: readonly string[] };
 
 /**
- * `path`: absolute, with `~/`, relative to `repository`, or `site-packages/…` in the first of its virtual environments that has it.
- * Undefined for what is no installed dependency's.
+ * `path`: absolute, with `~/`, relative to `repository`, or `site-packages/…` in the first virtual environment that has
+ * it. Undefined if it does not belong to an installed dependency.
  */
 export function readDependency(repository: string, path: string): Dependency | undefined {
   for (const place of placesOf(repository, path)) {

@@ -1,16 +1,16 @@
-/** The environment in which commands of a repository run: rebuilt from an allow-list, so that no secret reaches them. */
+/** The environment for commands of a repository: rebuilt from an allow-list, so that no secret reaches them. */
 import { isAbsolute, sep } from "node:path";
 
 export interface EnvironmentOptions {
-  /** Folders of Millwright itself, with its Node and its packages' programs: they are taken out of PATH. */
+  /** Millwright's own folders, with its Node and its packages' programs: they are removed from PATH. */
   readonly ownFolders?: readonly string[];
   /** Value of HOME; default the host's. */
   readonly home?: string;
-  /** False for an image with a toolchain of its own: nothing of the host's is told. Default true. */
+  /** False for an image with its own toolchain: it gets no variables of the host's. Default true. */
   readonly hostToolchain?: boolean;
 }
 
-/** Where toolchains are and how they behave; never what could hold a credential. */
+/** Variables that locate and configure toolchains; none that could hold a credential. */
 const toolchainVariables = [
   "ANDROID_HOME",
   "BUNDLE_PATH",
@@ -53,8 +53,8 @@ const personalVariables = ["LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"] as const
 const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /**
- * Nothing waits for a person, pages, phones home or leaves bytecode. Not NO_COLOR: tests of whatever colours its output fail with
- * it, and no output of ours is a terminal.
+ * Prevents prompts, pagers, telemetry and bytecode files. Does not set NO_COLOR: tests of coloured output would fail,
+ * and our output is not a terminal.
  */
 const fixedVariables = {
   CI: "true",
@@ -70,7 +70,7 @@ const fixedVariables = {
   TERM: "dumb",
 } as const;
 
-/** Variables by which a command could tell that it runs here. */
+/** Variables that would tell a command that it runs here. */
 export const ownVariables: readonly string[] = [
   ...Object.keys(fixedVariables),
   "GIT_CEILING_DIRECTORIES",
@@ -100,14 +100,14 @@ export function buildEnvironment(
   };
 }
 
-/** An address with a user's name, password or token in it: `GOFLAGS=-ldflags=… https://name:token@host`. */
+/** A URL with a user's name, password or token: `GOFLAGS=-ldflags=… https://name:token@host`. */
 function holdsCredential(value: string): boolean {
   return /:\/\/[^/\s@]+@/.test(value);
 }
 
 /**
- * PATH as the user's shell has it: what npm put in front (`node_modules/.bin` of every folder above, `node-gyp-bin`) and our
- * own Node are taken out, and so are relative entries, which would mean another folder in each working folder.
+ * PATH of the user's shell without npm's additions (`node_modules/.bin` of every parent folder, `node-gyp-bin`),
+ * without our own Node, and without relative entries, whose meaning depends on the working folder.
  */
 function cleanPath(path: string, ownFolders: readonly string[]): string {
   const entries = path

@@ -8,7 +8,7 @@ export interface ImportWriter {
   stop(): void;
 }
 
-/** `git fast-import`: blobs, trees and one pack from one stream. */
+/** Feeds `git fast-import`: blobs, trees and one pack from one stream. */
 export function startImport(gitDirectory: string): ImportWriter {
   const request = { gitDirectory, arguments: ["fast-import", "--quiet", "--force", "--done", "--depth=0"] };
   const child = startGit(request);
@@ -19,12 +19,12 @@ export function startImport(gitDirectory: string): ImportWriter {
     stderr = (stderr + chunk.toString("utf8")).slice(-4096);
   });
   child.stdout.resume();
-  child.stdin.on("error", () => {}); // its end tells why
+  child.stdin.on("error", () => {}); // its end says why
   const ended = new Promise<void>((resolve, reject) => {
     child.on("error", (error) => reject(gitIsMissing(error)));
     child.on("close", (code) => (code === 0 ? resolve() : reject(gitFailure(request, stderr))));
   });
-  ended.catch(() => {}); // awaited below, or given up
+  ended.catch(() => {}); // awaited below, or abandoned
   const flush = async (): Promise<void> => {
     const data = Buffer.concat(pending);
     pending = [];

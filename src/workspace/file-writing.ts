@@ -1,4 +1,4 @@
-/** Single files and folders of a working folder, by calls that follow no link. Paths are relative to `root`. */
+/** Writes single files and folders of a working folder, by calls that follow no link. Paths are relative to `root`. */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -22,7 +22,7 @@ import { isSystemError } from "../base/errors.ts";
 import { type BytePath, hostPath, parentOf } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 
-/** What tells that a file was touched since: `ctime` cannot be set by those who write to it. */
+/** Shows whether a file was touched since: its writers cannot set `ctime`. */
 export type Signature = Pick<Stats, "ino" | "size" | "mode" | "mtimeMs" | "ctimeMs" | "nlink">;
 
 export function readSignature(path: string | Buffer): Signature | undefined {
@@ -47,7 +47,7 @@ export interface FileContent {
   readonly mtimeMs: number;
 }
 
-/** Makes the file anew in place of whatever has its name; the folders above it must be real. */
+/** Replaces anything at the path by a new file; its parent folders must be real. */
 export function writeEntry(root: string, path: BytePath, file: FileContent): Signature {
   const name = hostPath(root, path);
   const seconds = file.mtimeMs / 1000;
@@ -62,7 +62,7 @@ export function writeEntry(root: string, path: BytePath, file: FileContent): Sig
   try {
     writeFileSync(handle, file.content);
     if (file.mode === "100755") {
-      // As the umask would have it: who may read may execute.
+      // As the umask sets it: whoever may read may execute.
       const { mode } = fstatSync(handle);
       fchmodSync(handle, (mode | ((mode & 0o444) >> 2)) & 0o777);
     }
@@ -73,7 +73,7 @@ export function writeEntry(root: string, path: BytePath, file: FileContent): Sig
   }
 }
 
-/** Makes the folder; whatever stands in its way is removed. `made` remembers what was seen to be a real folder. */
+/** Creates the folder and removes anything in its way. `made` caches real folders that were seen. */
 export function ensureFolder(root: string, folder: BytePath, made: Set<BytePath>): void {
   if (made.has(folder)) return;
   ensureFolder(root, parentOf(folder), made);
@@ -85,7 +85,7 @@ export function ensureFolder(root: string, folder: BytePath, made: Set<BytePath>
   made.add(folder);
 }
 
-/** Removes a file, link or folder with all that is in it; the folders above it must be real. */
+/** Removes a file, a link, or a folder with its contents; the parent folders must be real. */
 export function removeAny(root: string, path: BytePath): void {
   const name = hostPath(root, path);
   const status = statNow(name);
@@ -116,7 +116,7 @@ function hostPathIn(folder: string | Buffer, name: string): string | Buffer {
   return Buffer.concat([folder, Buffer.from(`/${name}`, "latin1")]);
 }
 
-/** Folders nested deeper than the longest path that the system takes: `rm` goes down step by step. */
+/** For folders nested deeper than the longest allowed path: `rm` descends step by step. */
 function removeByShell(root: string, path: BytePath, cause: Error): void {
   const { status } = spawnSync("xargs", ["-0", "rm", "-rf", "--"], {
     cwd: root,
@@ -125,7 +125,7 @@ function removeByShell(root: string, path: BytePath, cause: Error): void {
   if (status !== 0) throw cause;
 }
 
-/** False when the folder is not there, or others' files are in it. */
+/** False if the folder does not exist or contains other files. */
 export function removeEmptyFolder(root: string, folder: BytePath): boolean {
   try {
     rmdirSync(hostPath(root, folder));
@@ -136,7 +136,7 @@ export function removeEmptyFolder(root: string, folder: BytePath): boolean {
   }
 }
 
-/** Gives us the rights on a folder that a command took away; false when there is nothing to gain. */
+/** Restores our rights on a folder that a command removed; false if that would not help. */
 export function makeReadable(folder: string | Buffer): boolean {
   const status = statNow(folder);
   if (status === undefined || !status.isDirectory() || (status.mode & 0o700) === 0o700) return false;

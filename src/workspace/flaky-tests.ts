@@ -1,4 +1,4 @@
-/** Finds flaky tests by repetition: those that pass in one run and fail in another of the same tree. */
+/** Finds flaky tests by repetition: tests that pass in one run and fail in another of the same tree. */
 import {
   formatTestKey,
   isFailing,
@@ -9,13 +9,13 @@ import {
 
 export interface FlakyTest {
   readonly key: TestKey;
-  /** In the order of the runs; "not-run" where a run did not come to it. */
+  /** In the order of the runs; "not-run" if a run did not reach it. */
   readonly statuses: readonly TestStatus[];
 }
 
 /**
- * The tests that both passed and failed in the runs. Skipped and not run is neither: a run that ended early says nothing of the
- * tests after its end.
+ * The tests that both passed and failed in the runs. "Skipped" and "not run" count as neither: a run that ended early
+ * says nothing about later tests.
  */
 export function findFlakyTests(runs: readonly (readonly TestOutcome[])[]): FlakyTest[] {
   const keys = new Map<string, TestKey>();

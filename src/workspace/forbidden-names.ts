@@ -1,15 +1,18 @@
 import { parsePath } from "./byte-path.ts";
 
-/** Names that some file system takes for `.git`, or that are no name. */
+/** Names that some file system equates with `.git`, and invalid names. */
 const forbiddenName = /^(?:\.{0,2}|\.git[. ]*|git~1)$/i;
 
-/** Bytes of a name, and of a whole path: what the usual file systems take (NAME_MAX), and what leaves room for the folder around it. */
+/**
+ * Limits in bytes for a name and for a whole path: the limit of common file systems (NAME_MAX), and a path that leaves
+ * room for the parent folder.
+ */
 export const longestName = 255;
 const longestPath = 2048;
 
 /**
- * Why nobody may make a file of this name, for who named it (as others see paths, `byte-path.ts`); undefined where it can be made.
- * Files that are there already may have such a name.
+ * Why a file of this name must not be created, in the form of paths that users see (`byte-path.ts`); undefined if it
+ * may. Existing files may have such a name.
  */
 export function findNameProblem(path: string): string | undefined {
   const bytes = parsePath(path);
@@ -22,7 +25,7 @@ export function findNameProblem(path: string): string | undefined {
   return bytes.split("/").some(isForbiddenName) ? "is not a path of a file in the repository" : undefined;
 }
 
-/** True for the name of a file or folder that no tree of ours may have. */
+/** True for the name of a file or folder that our trees must not contain. */
 export function isForbiddenName(name: string): boolean {
   return forbiddenName.test(name);
 }

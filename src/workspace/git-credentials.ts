@@ -1,16 +1,20 @@
-/** A git configuration without what opens other doors: commands in a sandbox need no remote, and a model reads what they can. */
+/**
+ * Removes everything from a git configuration that gives access elsewhere: commands in a sandbox need no remote, and a
+ * model can read what they can.
+ */
 
 const header = /^\s*\[\s*([^\]\s".]*)[^\]]*\]/;
-/** What git itself has to know, and what no key stands in. Whatever else a program or a person keeps there is left out. */
+/** Sections that git itself needs and that hold no key. Sections of other programs or people are left out. */
 const keptSection =
   /^(?:core|extensions|remote|branch|submodule|user|author|committer|init|index|feature|pack|gc|fetch|pull|push|merge|rebase|diff|status|log|color|commit|tag|url|http|i18n|lfs)$/i;
-/** Of these, keys whose values are secrets, lead to them, or are commands. */
+/** Keys in these sections whose values are secrets, lead to them, or are commands. */
 const droppedKey =
   /^(?:worktree|extraheader|cookiefile|proxy\w*|sslkey|sslcert\w*|gitproxy|signingkey|hookspath|fsmonitor|editor|pager|external|vcs)$|pass|token|secret|auth|command|program|helper|driver|textconv/i;
 
 /**
- * The text without credentials, line by line (git-config(1), "Syntax"): other sections, such keys, comments, user and password in
- * addresses, of HTTP a user alone too, for tokens stand there. `core.worktree` goes as well: git would write there.
+ * The text without credentials, line by line (git-config(1), "Syntax"). Removes other sections, such keys, comments,
+ * user and password in URLs, and in HTTP a user alone, because tokens are written there. Also removes `core.worktree`,
+ * because git would write there.
  */
 export function stripCredentials(config: string): string {
   let isKept = true;
@@ -33,12 +37,15 @@ export function stripCredentials(config: string): string {
   return kept.join("\n");
 }
 
-/** Behind a value; not where a quote may hold the sign. */
+/** Removes a comment after a value, unless the sign may be inside quotes. */
 function stripComment(line: string): string {
   return line.includes('"') ? line : line.replace(/\s+[;#].*$/, "");
 }
 
-/** `https://TOKEN@host` and `ssh://user:password@host` lose what stands before the host; `ssh://git@host` is no secret. */
+/**
+ * Removes the part before the host from `https://TOKEN@host` and `ssh://user:password@host`; `ssh://git@host` is not
+ * secret.
+ */
 function stripAddresses(line: string): string {
   return line.replace(/(https?:\/\/)[^\s/"@]*@/gi, "$1").replace(/(:\/\/[^\s/:"@]*):[^\s/"@]*@/g, "$1@");
 }

@@ -1,6 +1,6 @@
 /**
- * The `.git` of a repository whose own is a file that names a folder elsewhere (a linked work tree, a submodule). The copy gets
- * a `.git` folder of its own, since commands that follow the file would write to the user's.
+ * The `.git` of a repository whose own is a file that names another folder (a linked work tree, a submodule). The copy
+ * gets its own `.git` folder, because commands that follow the file would write to the user's.
  */
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
@@ -12,16 +12,16 @@ import { stripCredentials } from "./git-credentials.ts";
 import { copyIgnored, exceedsCopy } from "./ignored-folders.ts";
 
 export interface LinkedGit {
-  /** Holds HEAD and the index. */
+  /** Contains HEAD and the index. */
   readonly gitDirectory: string;
-  /** Holds objects, references and configuration. */
+  /** Contains objects, references and configuration. */
   readonly commonDirectory: string;
 }
 
-/** What is a work tree's own, or would make git look elsewhere. */
+/** Files that belong to one work tree, or would redirect git. */
 const ownNames = ["HEAD", "index", "ORIG_HEAD", "MERGE_HEAD", "commondir", "gitdir", "worktrees", "modules"];
 
-/** Copies into the folder `target`; objects that are to be mounted there are left out. */
+/** Copies into the folder `target`, without objects that will be mounted there. */
 export async function copyLinkedGit(
   linked: LinkedGit,
   target: string,
@@ -42,19 +42,20 @@ export async function copyLinkedGit(
   return notices;
 }
 
-/** How deep the folders of submodules lie in each other. */
+/** Maximum nesting of submodules' folders. */
 const mostNested = 6;
-/** Files of one git folder that are emptied. */
+/** Maximum number of files to empty in one git folder. */
 const mostEmptied = 2_000;
 
-/** What git itself keeps in its folder, but for its configurations, hooks and what it fetched from where. */
+/** Files of git itself in its folder, except configurations, hooks and records of fetches. */
 const gitsOwn =
   /^(?:HEAD|ORIG_HEAD|MERGE_\w+|CHERRY_PICK_HEAD|REVERT_HEAD|REBASE_HEAD|BISECT_\w+|AUTO_MERGE|SQUASH_MSG|COMMIT_EDITMSG|TAG_EDITMSG|description|index(?:\.lock)?|sharedindex\.\w+|objects|refs|reftable|packed-refs|info|logs|shallow|modules|worktrees|commondir|gitdir|branches|rr-cache|sequencer|rebase-(?:merge|apply)|lfs|annex)$/;
 const configurations = ["config", "config.worktree"];
 
 /**
- * Writes below `target`, where they differ, the files of the git folder `source` and of its submodules' that programs and people keep
- * there: configurations without credentials and work tree (git would write there), all others empty.
+ * Neutralises files of the git folder `source`, and of its submodules' folders, that programs and people keep there;
+ * writes below `target` if they differ. Configurations lose credentials and the work tree (git would write there); all
+ * other such files become empty.
  */
 export async function cleanConfigurations(source: string, target: string, depth = 0): Promise<void> {
   const isGitFolder = existsSync(join(source, "HEAD"));
@@ -66,7 +67,7 @@ export async function cleanConfigurations(source: string, target: string, depth 
     if (clean !== text) await writeBelow(target, name, clean);
   }
   if (isGitFolder) for (const name of await listOthers(source)) await writeBelow(target, name, "");
-  // A submodule `lib/x` has its folder at `modules/lib/x`, which has a HEAD; `modules/lib` has none.
+  // A submodule `lib/x` has its folder at `modules/lib/x`, which contains a HEAD; `modules/lib` contains none.
   const inside = isGitFolder ? "modules" : ".";
   const folder = join(source, inside);
   if (depth === mostNested || statNow(folder)?.isDirectory() !== true) return;
@@ -100,7 +101,7 @@ async function listOthers(source: string): Promise<string[]> {
   return found;
 }
 
-/** The mount of its objects at `root`/.git/objects, where they are too many to be copied. */
+/** The mount of its objects at `root`/.git/objects, if they are too many to copy. */
 export async function mountLinkedObjects(
   linked: LinkedGit,
   root: string,

@@ -1,6 +1,7 @@
 /**
- * Runs git on our private folders only. The user's configuration, hooks, filters, templates and attributes are out of reach:
- * the environment is rebuilt, and GIT_DIR always names a folder that we made. (`readHead` is the one exception and says why.)
+ * Runs git on our private folders only. The user's configuration, hooks, filters, templates and attributes cannot take
+ * effect: the environment is rebuilt, and GIT_DIR always names a folder that we created. (`readHead` is the one
+ * exception and says why.)
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { existsSync, statfsSync } from "node:fs";
@@ -23,7 +24,7 @@ export interface GitRequest {
   readonly env?: Readonly<Record<string, string>>;
   /** Milliseconds; default: no limit. */
   readonly timeoutMs?: number;
-  /** Exit codes that are an answer; default 0 only. */
+  /** Exit codes that count as an answer; default only 0. */
   readonly answers?: readonly number[];
 }
 
@@ -33,10 +34,10 @@ export interface GitAnswer {
   readonly stderr: string;
 }
 
-/** Bytes of output: a list of a million paths, or a large diff. */
+/** Maximum bytes of output: a list of a million paths, or a large diff. */
 const outputBytes = 1024 * 1024 * 1024;
 
-/** Throws MillwrightError: "disk" when it is full, else "repository" with what git said. */
+/** Throws MillwrightError: "disk" if the disk is full, else "repository" with git's message. */
 export async function runGit(request: GitRequest): Promise<GitAnswer> {
   const watch = request.workTree === undefined ? undefined : watchForBlocking(request.workTree);
   const result = await runProcess([...dyingWithUs(), "git", ...request.arguments], {
@@ -60,25 +61,25 @@ export async function runGit(request: GitRequest): Promise<GitAnswer> {
   return { exitCode: result.exitCode, stdout, stderr };
 }
 
-/** A git that waits for a file outlives us otherwise. `setpriv` is part of util-linux. */
+/** Otherwise a git that waits for a file outlives us. `setpriv` is part of util-linux. */
 function dyingWithUs(): readonly string[] {
   setpriv ??= ["/usr/bin/setpriv", "/bin/setpriv"].find((path) => existsSync(path)) ?? "";
   return setpriv === "" ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
 }
 let setpriv: string | undefined;
 
-/** Starts git with its standard input and output open. */
+/** Starts git with open standard input and output. */
 export function startGit(request: GitRequest): ChildProcessByStdio<Writable, Readable, Readable> {
   const [program = "git", ...words] = [...dyingWithUs(), "git", ...request.arguments];
   return spawn(program, words, {
     cwd: request.cwd ?? request.workTree ?? request.gitDirectory,
     env: gitEnvironment(request),
     stdio: ["pipe", "pipe", "pipe"],
-    detached: true, // a Ctrl-C of the terminal is ours to handle
+    detached: true, // we handle Ctrl-C of the terminal
   });
 }
 
-/** Bytes: with less, the next small file may not find room either. */
+/** Bytes: with less free space, even a small file may fail. */
 const leastRoom = 256 * 1024;
 
 function hasNoRoom(folder: string): boolean {
@@ -92,7 +93,7 @@ function hasNoRoom(folder: string): boolean {
 
 export function gitFailure(request: GitRequest, stderr: string): MillwrightError {
   const saysSo = /No space left on device|Out of diskspace|Disk quota exceeded/.test(stderr);
-  // Of a file that it could not write, git does not always say why.
+  // Git does not always say why it could not write a file.
   if (saysSo || (/\b(?:write|close)\b/.test(stderr) && hasNoRoom(request.gitDirectory))) {
     return diskIsFull(new Error(stderr), request.gitDirectory);
   }
@@ -161,8 +162,9 @@ const configuration = `[core]
 `;
 
 /**
- * Makes a git directory of our own. Its attributes come before every `.gitattributes` of a work tree: bytes stay as they are,
- * whatever line endings, filters or encodings the repository asks for. `ignoreRules` has a character for each byte.
+ * Creates our own git directory. Its attributes override every `.gitattributes` of a work tree, so bytes stay
+ * unchanged, whatever line endings, filters or encodings the repository asks for. `ignoreRules` has one character per
+ * byte.
  */
 export async function makeGitDirectory(
   folder: string,

@@ -5,8 +5,8 @@ import { readRegularFile } from "../base/regular-file.ts";
 import { runGit } from "./git.ts";
 
 /**
- * What is surely derived, whatever the repository's own rules say; they come first, so that a rule of the repository can
- * take one back. Derived folders are not part of any patch, yet tests get them (see ignored-folders.ts).
+ * Paths that are certainly derived, whatever the repository's rules say. They come first, so that a rule of the
+ * repository can re-include one. Derived folders belong to no patch, but tests get them (see ignored-folders.ts).
  */
 const derived = [
   "node_modules/",
@@ -25,16 +25,19 @@ const derived = [
 
 export interface IgnoreRulesRequest {
   readonly repository: string;
-  /** The repository itself, or one inside it. */
+  /** The repository itself, or a repository inside it. */
   readonly folder: string;
-  /** The one with the configuration, in a linked work tree too. */
+  /** The git directory with the configuration, also in a linked work tree. */
   readonly gitDirectory: string | undefined;
-  /** Our own folder, which may lie inside the repository. */
+  /** Our own folder, which may be inside the repository. */
   readonly directory: string;
   readonly home: string | undefined;
 }
 
-/** The rules beside those of `.gitignore` files, a character for each byte, weakest first: ours, the user's, those of the repository's `info/exclude`. */
+/**
+ * The rules besides `.gitignore` files, one character per byte, weakest first: ours, the user's, the repository's
+ * `info/exclude`.
+ */
 export async function readIgnoreRules(request: IgnoreRulesRequest): Promise<string> {
   const { folder, gitDirectory, directory } = request;
   const buildsToTarget = ["Cargo.toml", "pom.xml"].some((name) => existsSync(join(folder, name)));
@@ -50,8 +53,8 @@ export async function readIgnoreRules(request: IgnoreRulesRequest): Promise<stri
 }
 
 /**
- * `core.excludesFile` of the user and of the repository. Reading a configuration file runs nothing that it names; git is asked
- * only where a file has the key's name.
+ * `core.excludesFile` of the user and of the repository. Reading a configuration file runs nothing that it names; git
+ * is called only if a file contains the key's name.
  */
 async function findUserRules(request: IgnoreRulesRequest): Promise<string[]> {
   const { home, gitDirectory, directory } = request;
@@ -66,13 +69,15 @@ async function findUserRules(request: IgnoreRulesRequest): Promise<string[]> {
       answers: [0, 1, 3, 128],
     });
     const named = stdout.toString("utf8").trim();
-    // How a configuration says that there is none; no other device is read.
+    // `/dev/null` in a configuration means "no file"; other devices are not read either.
     if (named !== "" && named !== "/dev/null") paths.push(resolve(request.folder, named));
   }
   return paths;
 }
 
-/** A character for each byte; "" where nothing can be read. Throws MillwrightError("repository") for a pipe or a device. */
+/**
+ * One character per byte; "" if the file cannot be read. Throws MillwrightError("repository") for a pipe or a device.
+ */
 export function readIfThere(path: string): string {
   try {
     return readRegularFile(path).toString("latin1");

@@ -1,7 +1,8 @@
 /**
- * What git ignores though tests need it: installed packages, build caches, settings files, and `.git` itself. Large folders are
- * laid over (overlay: nothing is copied) where the sandbox can, else copied, sharing blocks where the file system can
- * (reflink). Never hard-linked: a test that writes in place would write to the user's file.
+ * Ignored files that tests need: installed packages, build caches, settings files, and `.git` itself. Large folders
+ * become overlays (nothing is copied) if the sandbox supports them. Otherwise they are copied, with shared blocks if
+ * the file system supports reflinks. They are never hard-linked: a test that writes in place would change the user's
+ * file.
  */
 import { type Dirent, mkdirSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -15,19 +16,19 @@ import { type BytePath, hostPath, nameOf, showPath } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 import { diskIsFull } from "./infrastructure-errors.ts";
 
-/** Above either a folder is laid over: a mount costs some 3 ms, a copy some 0.1 ms a file and 1 ms a MiB. */
+/** Larger folders become overlays: a mount costs about 3 ms, a copy about 0.1 ms per file and 1 ms per MiB. */
 const largestCopy = { entries: 500, bytes: 8 * 1024 * 1024 };
-/** Overlays of one checkout; further large folders are copied. */
+/** Maximum overlays of one checkout; further large folders are copied. */
 const mostOverlays = 24;
 
 export interface IgnoredPlan {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly overlays: readonly BytePath[];
   readonly copies: readonly BytePath[];
 }
 
 /**
- * What of the ignored paths is taken over. Stale bytecode is not: it would hide a change of its source from Python. Nor is
+ * The ignored paths to take over. Leaves out stale bytecode, which would hide a change of its source from Python, and
  * our own folder `directory`, which a user may keep inside the repository.
  */
 export function choosePaths(repository: string, ignored: readonly BytePath[], directory: string): BytePath[] {
@@ -38,7 +39,7 @@ export function choosePaths(repository: string, ignored: readonly BytePath[], di
     .filter((path) => nameOf(path) !== "__pycache__" && !path.endsWith(".pyc"));
 }
 
-/** The path, or what is beside `own` in it. */
+/** The path, or the paths in it except `own`. */
 function leaveOut(repository: string, path: BytePath, own: BytePath): BytePath[] {
   if (path === own) return [];
   if (!own.startsWith(`${path}/`)) return [path];
@@ -66,7 +67,7 @@ function isFolder(path: string): boolean {
   return statNow(path)?.isDirectory() ?? false;
 }
 
-/** Stops to count at the limit, so that a large folder costs no more than a small one. */
+/** Stops counting at the limit, so that a large folder costs no more than a small one. */
 export function exceedsCopy(folder: string): boolean {
   let entries = 0;
   let bytes = 0;
@@ -87,7 +88,7 @@ function readFolder(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });
   } catch {
-    return []; // gone or forbidden: the copy will say so
+    return []; // missing or forbidden: the copy will report it
   }
 }
 
@@ -96,20 +97,20 @@ export interface OverlayRequest {
   /** The repository's root inside the sandbox. */
   readonly root: string;
   readonly overlays: readonly BytePath[];
-  /** A folder of the checkout for what commands change in them. */
+  /** A folder of the checkout for commands' changes to them. */
   readonly changes: string;
 }
 
 export function mountOverlays({ repository, root, overlays, changes }: OverlayRequest): OverlayMount[] {
   return overlays.map((path) => {
-    // Called after its path: the changes of a kept checkout are found again, whatever else is ignored then.
+    // Named after its path: a kept checkout finds its changes again, even if other paths are ignored then.
     const own = join(changes, hashText(path).slice(0, 16));
     mkdirSync(own, { recursive: true });
     return { mode: "overlay", source: `${repository}/${path}`, changes: own, target: `${root}/${path}` };
   });
 }
 
-/** Copies with modes, times and links; returns what it cost where that is worth a word, and what could not be read. */
+/** Copies with modes, times and links. Returns the cost if it is considerable, and the paths that could not be read. */
 export async function copyIgnored(
   repository: string,
   copies: readonly BytePath[],

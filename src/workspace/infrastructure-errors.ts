@@ -10,7 +10,7 @@ export function diskIsFull(cause: unknown, where: string): MillwrightError {
   });
 }
 
-/** Turns the system's errors about a full or forbidden disk into ours; every other error is thrown as it is. */
+/** Converts system errors of a full or forbidden disk to ours; throws every other error unchanged. */
 export async function withDiskErrors<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

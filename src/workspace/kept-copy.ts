@@ -1,4 +1,4 @@
-/** The copy of a repository that is kept between commands: a file that is as it was is not read again. */
+/** The copy of a repository that is kept between commands: unchanged files are not read again. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -12,10 +12,10 @@ import { openPrivateStore } from "./tree-store.ts";
 import type { Entry } from "./trees.ts";
 import { createFolderCheck, findOddities, readFileOnce } from "./user-files.ts";
 
-/** After so many, all is read anew: each leaves objects in the store. */
+/** After this many uses everything is read again, because each use leaves objects in the store. */
 const mostUses = 100;
 
-/** Of a file: how it was found, and what of it is in the store. */
+/** The state of a file when it was read, and its object in the store. */
 export const keptFileSchema = z.object({
   path: z.string(),
   mode: z.string(),
@@ -51,11 +51,11 @@ export interface KeptRequest {
   readonly copyAll: () => Promise<Snapshot>;
 }
 
-/** The repository as it is now, from what was kept and what differs from it. */
+/** The current repository, made from the kept copy and the differences. */
 export async function refreshCopy(request: KeptRequest): Promise<Snapshot> {
   const { repository, directory, found } = request;
   const kept = await readKept(request);
-  // Before anything is read: what is written meanwhile will look changed the next time.
+  // Taken before any file is read: files written meanwhile will look changed next time.
   const signatures = new Map(found.files.map((path) => [path, readSignature(hostPath(repository, path))]));
   const taken = kept === undefined ? await copyAnew(request) : await update(request, kept, signatures);
   const files = [...taken.entries].flatMap(([path, { mode, id }]): KeptFile[] => {
@@ -119,7 +119,7 @@ async function update(
       edits.set(path, entry);
       times.set(path, file.mtimeMs);
     }
-    // Removed first: a folder may have taken a file's place.
+    // Removed first: a folder may have replaced a file.
     const gone = new Map([...before.keys()].filter((path) => !entries.has(path)).map((path) => [path, null]));
     const left = gone.size === 0 ? kept.base : await store.trees.edit(kept.base, gone);
     const tree = edits.size === 0 ? left : await store.trees.edit(left, edits);
@@ -131,7 +131,7 @@ async function update(
   }
 }
 
-/** undefined where nothing usable was kept. */
+/** undefined if no usable copy was kept. */
 async function readKept({ repository, directory, found }: KeptRequest): Promise<KeptCopy | undefined> {
   try {
     const kept = keptSchema.parse(JSON.parse(await readFile(join(directory, fileName), "utf8")));

@@ -1,4 +1,4 @@
-/** A working folder that is kept between commands: what was laid in it last, and what was taken over beside that. */
+/** A working folder that is kept between commands: the tree laid last, and the other files that were copied into it. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -12,7 +12,7 @@ import type { SavedFiles } from "./working-files.ts";
 
 const stateSchema = z.object({
   schema: z.literal("millwright.kept-folder/1"),
-  /** Of the files that were copied into it beside the tree. */
+  /** Identifies the files that were copied into it in addition to the tree. */
   copied: z.string(),
   copies: z.array(z.string()),
   clock: z.number(),
@@ -20,11 +20,11 @@ const stateSchema = z.object({
 });
 
 export interface KeptFolder {
-  /** What is laid; undefined where the folder is empty. */
+  /** The laid files; undefined if the folder is empty. */
   readonly laid: SavedFiles | undefined;
-  /** Whether what was copied into it is as it is in the repository. */
+  /** True if the copied files still equal the repository's. */
   readonly isCurrent: boolean;
-  /** Between them the folder is unknown: a process that dies there leaves a folder that is made anew. */
+  /** During `work` the folder's state is unknown: if the process dies there, the folder is rebuilt. */
   change<T>(work: () => Promise<T>, save: () => SavedFiles | undefined): Promise<T>;
 }
 
@@ -32,22 +32,22 @@ export interface KeptRequest {
   readonly directory: string;
   readonly folder: string;
   readonly repository: string;
-  /** What is copied from the repository beside its tree. */
+  /** Paths copied from the repository in addition to its tree. */
   readonly copies: readonly BytePath[];
 }
 
-/** Looks at what an earlier command left, and empties the folder where that cannot be trusted. */
+/** Checks the folder of an earlier command, and empties it if it cannot be trusted. */
 export function openKeptFolder({ directory, folder, repository, copies }: KeptRequest): KeptFolder {
   const path = join(directory, "kept-folder.json");
   const copied = hashData(copies.map((each) => describe(repository, each)));
   const found = readState(path);
   const isSame = found?.copied === copied;
   const usable = found !== undefined && (isSame || removeCopies(folder, [...found.copies, ...copies]));
-  // The scratch folder stays: tools keep what they build there.
+  // The scratch folder stays: tools keep their builds there.
   rmSync(join(directory, "state"), { recursive: true, force: true });
   if (!usable) {
     rmSync(folder, { recursive: true, force: true });
-    // Its files will be as old as the user's: what was built of others before would be taken for newer.
+    // Its files will be as old as the user's, so earlier builds would count as newer.
     removeAny(directory, "overlays");
   }
   mkdirSync(folder, { recursive: true });
@@ -103,7 +103,7 @@ function store({ clock, laid }: SavedFiles, copied: string, copies: readonly Byt
   };
 }
 
-/** False where a command put a link above one of them: nothing is removed, or copied, through that. */
+/** False if a command put a link above one of them: nothing is removed or copied through a link. */
 function removeCopies(folder: string, copies: readonly BytePath[]): boolean {
   const check = createFolderCheck(folder);
   const present = copies.filter((path) => statNow(hostPath(folder, path)) !== undefined);
@@ -118,7 +118,7 @@ function isRealOrMissing(folder: string, path: BytePath, isReal: (path: BytePath
   return statNow(hostPath(folder, path)) === undefined && isRealOrMissing(folder, parentOf(path), isReal);
 }
 
-/** Names, sizes and times of a file, or of all in a folder. */
+/** Names, sizes and times of a file, or of all files in a folder. */
 function describe(root: string, path: BytePath): unknown {
   const status = statNow(hostPath(root, path));
   if (status === undefined) return null;

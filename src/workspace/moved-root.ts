@@ -1,6 +1,7 @@
 /**
- * For a sandbox that cannot show the copy at the user's own path: what names that path (virtual environments, editable installs,
- * variables) is made to mean the copy, else tests would import the user's files and miss every change.
+ * For a sandbox that cannot show the copy at the user's own path. References to that path (virtual environments,
+ * editable installs, variables) are changed to the copy; otherwise tests would import the user's files and miss every
+ * change.
  */
 import { type Dirent, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -14,10 +15,10 @@ export interface MovedRoot {
   readonly folder: string;
 }
 
-/** Longest first line of a script that Linux takes. */
+/** Longest first line of a script that Linux accepts. */
 const longestInterpreterLine = 255;
 
-/** Each variable with the repository's path, also as a part of a list, replaced by the copy's. */
+/** Replaces the repository's path in each variable by the copy's, also within a list. */
 export function moveVariables(
   variables: Readonly<Record<string, string>>,
   { repository, folder }: MovedRoot,
@@ -32,9 +33,9 @@ export function moveVariables(
 }
 
 /**
- * Folders of the copy that Python has to search before those of the user's that its virtual environments name: by `.pth` files,
- * by the finders that setuptools makes for editable installs, and by egg links. `environments` are the folders of copied
- * virtual environments, and of one that the user activated, wherever it is.
+ * Folders of the copy that Python must search before the user's folders that its virtual environments name: in `.pth`
+ * files, in the finders of setuptools for editable installs, and in egg links. `environments` are the folders of copied
+ * virtual environments, and of the one that the user activated, wherever it is.
  */
 export function findEditableFolders(
   environments: readonly string[],
@@ -45,7 +46,7 @@ export function findEditableFolders(
       const text = (): string => readText(join(site, entry.name));
       if (entry.name.endsWith(".pth") || entry.name.endsWith(".egg-link")) return text().split(/\r?\n/);
       if (!/^__editable__.*finder\.py$/.test(entry.name)) return [];
-      // MAPPING = {'package': '/path/to/package'}: the folder around each is what has to be searched.
+      // MAPPING = {'package': '/path/to/package'}: Python must search the parent folder of each.
       return [...text().matchAll(/:\s*(['"])(\/.*?)\1/g)].map((match) => dirname(match[2] ?? ""));
     }),
   );
@@ -53,7 +54,7 @@ export function findEditableFolders(
   return [...new Set(inside)].map((path) => join(folder, relative(repository, path)));
 }
 
-/** Lets the programs of a copied virtual environment run its own interpreter instead of the user's. */
+/** Makes the programs of a copied virtual environment run its own interpreter instead of the user's. */
 export function moveInterpreterLines(environment: string, { repository, folder }: MovedRoot): void {
   const programs = join(environment, "bin");
   for (const entry of list(programs)) {
@@ -74,7 +75,7 @@ export function isVirtualEnvironment(path: string): boolean {
   return statNow(join(path, "pyvenv.cfg"))?.isFile() ?? false;
 }
 
-/** Of a virtual environment, one for each Python in it. */
+/** The site-packages folders of a virtual environment, one for each Python in it. */
 export function listSitePackages(environment: string): string[] {
   const library = join(environment, "lib");
   return list(library)

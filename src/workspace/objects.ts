@@ -7,7 +7,7 @@ import { MillwrightError } from "../base/errors.ts";
 import { gitFailure, gitIsMissing, startGit } from "./git.ts";
 
 export interface ObjectStore {
-  /** The object's bytes. Throws MillwrightError("repository") when the store does not have it. */
+  /** The object's bytes. Throws MillwrightError("repository") if the store does not have it. */
   read(id: string): Promise<Buffer>;
   write(type: "blob" | "tree", content: Uint8Array): string;
   close(): void;
@@ -17,7 +17,7 @@ export function openObjectStore(gitDirectory: string): ObjectStore {
   let reader: BatchReader | undefined;
   return {
     async read(id) {
-      // A reader that died (killed by hand, out of memory) is started again for the next object.
+      // A reader that died (killed by hand, out of memory) is restarted for the next object.
       if (reader === undefined || reader.isDead()) reader = startBatchReader(gitDirectory);
       const content = await reader.read(id);
       if (content === undefined) {
@@ -36,8 +36,8 @@ export function openObjectStore(gitDirectory: string): ObjectStore {
 }
 
 /**
- * Written here rather than by a git process each, which would cost milliseconds for each of thousands of candidates. Not
- * synced: after a power cut a resumed run finds the object missing and says so.
+ * Written here because a git process for each would cost milliseconds for each of thousands of candidates. Not synced:
+ * after a power failure, a resumed run finds that the object is missing and says so.
  */
 function writeLooseObject(gitDirectory: string, type: string, content: Uint8Array): string {
   const header = Buffer.from(`${type} ${content.length}\0`);
@@ -68,7 +68,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** One `git cat-file --batch` for many objects: requests are answered in their order. */
+/** One `git cat-file --batch` for many objects: answers come in the order of requests. */
 function startBatchReader(gitDirectory: string): BatchReader {
   const request = { gitDirectory, arguments: ["cat-file", "--batch"] };
   const child = startGit(request);
@@ -84,7 +84,7 @@ function startBatchReader(gitDirectory: string): BatchReader {
   child.stderr.on("data", (chunk: Buffer) => {
     stderr = (stderr + chunk.toString("utf8")).slice(-4096);
   });
-  child.stdin.on("error", () => {}); // the end of the process tells
+  child.stdin.on("error", () => {}); // the end of the process reports it
   child.on("error", (error) => end(gitIsMissing(error)));
   child.on("close", () => end(gitFailure(request, stderr)));
   return {
@@ -102,11 +102,11 @@ function startBatchReader(gitDirectory: string): BatchReader {
   };
 }
 
-/** Splits the answers of `git cat-file --batch`: `ID TYPE SIZE\n`, the content, `\n`; or `ID missing\n`. */
+/** Splits the output of `git cat-file --batch`: `ID TYPE SIZE\n`, the content, `\n`; or `ID missing\n`. */
 function createBatchParser(onObject: (content: Buffer | undefined) => void): (chunk: Buffer) => void {
   let pending: Buffer[] = [];
   let pendingBytes = 0;
-  let needed = 1; // bytes without which nothing new can be said
+  let needed = 1; // minimum bytes before the next step of the parser
 
   return (chunk) => {
     pending.push(chunk);

@@ -21,23 +21,29 @@ import { openPrivateStore } from "./tree-store.ts";
 import { readRecord, type WorkspaceRecord, writeRecord } from "./workspace-record.ts";
 
 export interface WorkspaceOptions {
-  /** The user's folder: a git repository, a folder of one, or any folder. */
+  /** The user's folder: a git repository, a folder in one, or any folder. */
   readonly repository: string;
-  /** An existing host folder of this run alone. */
+  /** An existing host folder for this run only. */
   readonly directory: string;
   /** The host's folder with our runtime files (`src/languages/runtime`). */
   readonly runtimeDirectory: string;
   readonly sandbox: WorkspaceSandbox;
-  /** Resumes: the base tree of an earlier `openWorkspace` on the same `directory`. The user's files are not read again. */
+  /**
+   * For resuming: the base tree of an earlier `openWorkspace` on the same `directory`. The user's files are not read
+   * again.
+   */
   readonly base?: string | undefined;
-  /** Goes on with what an earlier workspace of the same repository left in `directory`, and leaves it for the next. */
+  /**
+   * Continues from the files that an earlier workspace of the same repository left in `directory`, and leaves them for
+   * the next.
+   */
   readonly isKept?: boolean;
-  /** Leaves out untracked files that hold keys by their name (`secret-files.ts`), but those that are named here. */
+  /** Leaves out untracked files whose names suggest keys (`secret-files.ts`), except the files listed here. */
   readonly withoutSecrets?: { readonly shared: readonly string[] } | undefined;
   readonly signal?: AbortSignal;
-  /** What the commands' environment is rebuilt from; default our own. */
+  /** The environment from which that of commands is rebuilt; default our own. */
   readonly hostEnvironment?: HostEnvironment;
-  /** The path by which models and people know the repository; default its own. */
+  /** The repository's path for models and people; default its own. */
   readonly shownRoot?: string;
 }
 
@@ -45,8 +51,8 @@ export interface WorkspaceOptions {
 const keptName = "kept";
 
 /**
- * Copies the repository as it is now into `directory`. Throws MillwrightError: "repository" when it cannot be read, "disk" when
- * the copy cannot be written, "usage" when there is no such folder.
+ * Copies the current repository into `directory`. Throws MillwrightError: "repository" if it cannot be read, "disk" if
+ * the copy cannot be written, "usage" if there is no such folder.
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const repository = findRepository(options.repository);
@@ -73,14 +79,14 @@ function findRepository(path: string): string {
   });
 }
 
-/** What is kept is the first checkout; another one may be left of a process that died. */
+/** Only the first checkout is kept; a dead process may have left others. */
 async function removeOthers(checkouts: string): Promise<void> {
   const names = existsSync(checkouts) ? await readdir(checkouts) : [];
   const others = names.filter((name) => name !== keptName);
   await Promise.all(others.map((name) => removeCheckout(join(checkouts, name))));
 }
 
-/** All checkouts that are left in a workspace's folder of them, of a process that died. */
+/** Removes all checkouts that a dead process left in a workspace's folder. */
 export async function removeCheckouts(checkouts: string): Promise<void> {
   const names = existsSync(checkouts) ? await readdir(checkouts) : [];
   await Promise.all(names.map((name) => removeCheckout(join(checkouts, name))));
@@ -129,7 +135,7 @@ function describeSecrets(paths: readonly BytePath[]): string {
   return `left out because they may hold keys: ${shown}; show one with --share FILE`;
 }
 
-/** Only where commands cannot change them: what stands there judges later runs too. */
+/** Only where commands cannot change them: these programs judge later runs too. */
 function openOwnPrograms(
   { provider, image }: WorkspaceSandbox,
   host: HostEnvironment,

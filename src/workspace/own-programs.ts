@@ -1,7 +1,8 @@
 /**
- * Programs of ours that a project's toolchain has to compile, such as the runner of Rust's tests. Where sandboxes show this
- * machine's toolchain they are compiled once, here, from our sources alone, and shown to every checkout read-only; elsewhere
- * (an image of its own, a sandbox in which commands can write to the user's cache) each checkout compiles its own.
+ * Our own programs that a project's toolchain has to compile, such as the runner for Rust's tests. If sandboxes show
+ * this machine's toolchain, they are compiled once, here, from our sources only, and shown to every checkout read-only.
+ * Otherwise (a separate image, or a sandbox in which commands can write to the user's cache) each checkout compiles its
+ * own.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -15,19 +16,19 @@ export interface OwnProgramsOptions {
   /** The host's folder in which they are kept. */
   readonly folder: string;
   readonly runtimeDirectory: string;
-  /** What commands get, with the host's home folder. */
+  /** The environment of commands, with the host's home folder. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 export interface OwnPrograms {
   readonly folder: string;
-  /** The name, below the folder, of what was compiled; undefined where the toolchain is missing or cannot do it. */
+  /** The name of the compiled program below the folder; undefined if the toolchain is missing or fails. */
   find(program: OwnProgram): Promise<string | undefined>;
 }
 
 const buildMs = 300_000;
 
-/** undefined where the folder cannot be written. */
+/** undefined if the folder is not writable. */
 export function keepOwnPrograms(options: OwnProgramsOptions): OwnPrograms | undefined {
   const { folder } = options;
   try {
@@ -46,7 +47,7 @@ export function keepOwnPrograms(options: OwnProgramsOptions): OwnPrograms | unde
   };
 }
 
-/** `build.sh` says which toolchain it would take, or compiles into the folder that it is given. */
+/** `build.sh` names the toolchain that it would use, or compiles into the given folder. */
 async function findOrBuild(
   program: OwnProgram,
   { folder, runtimeDirectory, environment }: OwnProgramsOptions,
@@ -54,7 +55,7 @@ async function findOrBuild(
   const sources = join(runtimeDirectory, program);
   const script = join(sources, "build.sh");
   if (!existsSync(script)) return undefined;
-  // From the root folder: a version that some project pins is no concern of ours.
+  // From the root folder, so that no project's pinned version applies.
   const surroundings = { cwd: "/", env: environment, timeoutMs: buildMs };
   const version = await runProcess(["sh", script], surroundings);
   if (version.exitCode !== 0) return undefined;
@@ -67,7 +68,7 @@ async function findOrBuild(
     const built = await runProcess(["sh", script, making], surroundings);
     if (built.exitCode === 0) await rename(making, target);
   } catch {
-    // No room, or another run was first.
+    // No space, or another run was first.
   }
   await rm(making, { recursive: true, force: true }).catch(() => undefined);
   return existsSync(target) ? name : undefined;

@@ -1,34 +1,34 @@
 /**
- * Stable names for paths that differ from sandbox to sandbox and from run to run: the one rule for what a model is shown. Commands see
- * real paths. Their output, their reports and the files that they leave are shown with the names; commands and files that a model
- * writes with a name mean the real path.
+ * Stable names for paths that differ between sandboxes and runs: the one rule for texts that a model sees. Commands see
+ * real paths. Their output, reports and files are shown with the names. Commands and files that a model writes with a
+ * name mean the real path.
  */
 
 export interface PathName {
-  /** As commands inside the sandbox see it. */
+  /** The path as commands inside the sandbox see it. */
   readonly real: string;
-  /** As it is shown. */
+  /** The path as shown. */
   readonly name: string;
-  /** The name means something else too: it stays as it is where a model writes it. */
+  /** The name has another meaning too, so it stays unchanged in texts that a model writes. */
   readonly isShownOnly?: boolean;
 }
 
 export interface PathNames {
-  /** The repository's root as it is shown. */
+  /** The repository's root as shown. */
   readonly root: string;
-  /** Real paths become names. */
+  /** Replaces real paths by names. */
   show(text: string): string;
-  /** Names become real paths: only whole paths, or the beginning of one. */
+  /** Replaces names by real paths: only whole paths, or the beginning of one. */
   meant(text: string): string;
-  /** The same for a file's bytes; binary files stay as they are. */
+  /** The same for a file's bytes; binary files stay unchanged. */
   showBytes(content: Buffer): Buffer;
   meantBytes(content: Buffer): Buffer;
 }
 
-/** Where our own folders are shown, and where they lie in a sandbox that can mount. */
+/** The shown path of our own folders, which is also their real path in a sandbox that can mount. */
 export const insideRoot = "/.millwright";
 
-/** Folders of one run of tests, or of one trace, have a number of their own. */
+/** Folders with a number for each run of tests or each trace. */
 const numbered = /(\/\.millwright\/(?:scratch|channels)\/(?:trace\/)?(?:report|lines))-[0-9a-f]{12}/g;
 
 export function namePaths(root: string, paths: readonly PathName[]): PathNames {
@@ -69,7 +69,8 @@ function mapping(paths: readonly PathName[], written = (path: string): string =>
   const meanings = paths.filter(({ isShownOnly }) => isShownOnly !== true);
   const realOf = new Map(meanings.map(({ real, name }) => [written(name), written(real)]));
   const named = alternatives([...realOf.keys()].sort((a, b) => b.length - a.length));
-  // A path is not the end of another, but it may stand behind `-I` and `file://`. Real paths may begin with a name: they stay.
+  // A path must not be the end of another one, but may follow `-I` and `file://`. Real paths may begin with a name:
+  // they stay.
   const begins = "(?:(?<![\\w.~/-])|(?<=(?:^|[\\s\"'=])-[A-Za-z])|(?<=file://))";
   const meant = new RegExp(`(${shown})|${begins}(${named})(?![\\w-]|\\.\\w)`, "g");
   return {
@@ -87,7 +88,7 @@ function mapping(paths: readonly PathName[], written = (path: string): string =>
   };
 }
 
-/** As it is, in an address, and in JSON that is written in ASCII. */
+/** The path itself, in a URL, and in JSON written in ASCII. */
 function spellings({ real, name }: PathName): PathName[] {
   const ascii = (path: string): string =>
     path.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);

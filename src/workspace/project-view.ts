@@ -3,12 +3,12 @@ import { join, sep } from "node:path";
 import type { ProjectView } from "../languages/contract.ts";
 import type { Checkout } from "./contract.ts";
 
-/** Bytes above which a file is taken for data: manifests and tests are smaller. */
+/** Bytes above which a file counts as data: manifests and tests are smaller. */
 const largestFile = 1024 * 1024;
 
 /**
- * The files of a freshly laid checkout, for the detection of test commands. Texts are read on demand and kept; a link that
- * leads out of the checkout is no file.
+ * The files of a freshly laid checkout, for the detection of test commands. Texts are read on demand and cached. A link
+ * that leads out of the checkout does not count as a file.
  */
 export function viewProject(checkout: Checkout, files: readonly string[]): ProjectView {
   const root = realpathSync(checkout.folder);
@@ -23,7 +23,7 @@ export function viewProject(checkout: Checkout, files: readonly string[]): Proje
       const stat = lstatSync(real);
       return stat.isFile() && stat.size <= largestFile ? readFileSync(real, "utf8") : undefined;
     } catch {
-      return undefined; // gone, a dangling link, or not readable: no such file
+      return undefined; // missing, a dangling link, or not readable: no such file
     }
   }
 

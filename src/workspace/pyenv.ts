@@ -1,6 +1,6 @@
 /**
- * pyenv's shims are shell scripts that look for the version anew at each start of a program, which takes a score of processes and three times
- * as long as Python itself. What they would find is put before them.
+ * pyenv's shims are shell scripts that search for the version at each start of a program, which takes about twenty
+ * processes and three times as long as Python itself. This puts the result of that search before them in PATH.
  */
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -8,8 +8,8 @@ import { join } from "node:path";
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * `folder`: the checkout, whose `.python-version` decides where no variable does; `files`: what is in it. PATH as it is where pyenv itself
- * has to choose.
+ * `folder`: the checkout, whose `.python-version` decides if no variable does; `files`: its files. PATH stays unchanged
+ * if pyenv itself has to choose.
  */
 export function pathBeforeShims(environment: Environment, folder: string, files: Iterable<string>): string {
   const { PATH = "", HOME = "", PYENV_ROOT = join(HOME, ".pyenv"), PYENV_VERSION } = environment;
@@ -17,7 +17,7 @@ export function pathBeforeShims(environment: Environment, folder: string, files:
   const at = entries.indexOf(join(PYENV_ROOT, "shims"));
   const version =
     PYENV_VERSION ?? readVersion(join(folder, ".python-version")) ?? readVersion(join(PYENV_ROOT, "version"));
-  // A folder may have a version of its own; several versions, the first digits of one, and `system` are for pyenv.
+  // A folder may have its own version. Several versions, a version prefix, and `system` are left to pyenv.
   if (at === -1 || version === undefined || !/^\w[\w.-]*$/.test(version)) return PATH;
   for (const file of files) if (file.endsWith("/.python-version")) return PATH;
   const programs = join(PYENV_ROOT, "versions", version, "bin");
@@ -25,7 +25,7 @@ export function pathBeforeShims(environment: Environment, folder: string, files:
   return entries.toSpliced(at, 0, programs).join(":");
 }
 
-/** undefined where there is no such file; a file without a version asks for none that there is. */
+/** undefined if there is no such file; a file without a version matches no version. */
 function readVersion(path: string): string | undefined {
   const status = lstatSync(path, { throwIfNoEntry: false });
   if (status === undefined) return undefined;

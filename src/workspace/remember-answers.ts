@@ -1,6 +1,6 @@
 /**
- * Trees never change, so what was asked of two of them need not be computed again: the last `most` answers are kept. A question
- * that failed is asked anew.
+ * Caches the last `most` answers about pairs of trees, because trees never change. A question that failed is asked
+ * again.
  */
 export function rememberAnswers<T>(
   most: number,

@@ -1,7 +1,7 @@
 /**
- * The channel through which a run's reporters tell the host what they saw, as it happens: a pipe with a name, which a thread
- * outside of the sandbox empties into a file that has none. What was read cannot be taken back, and nothing that the host opens
- * afterwards has a name that a command could have given to something else.
+ * The channel through which a run's reporters tell the host what they see, as it happens: a named pipe that a thread
+ * outside the sandbox empties into a nameless file. Received bytes cannot be taken back, and the host opens nothing
+ * afterwards by a name that a command could have redirected.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -28,23 +28,23 @@ import { type Drain, startDrain } from "./report-drain.ts";
 export interface ReportChannel {
   /** Bytes so far. */
   received(): number;
-  /** The bytes themselves, frames and all. */
+  /** The bytes themselves, including frames. */
   soFar(): Buffer;
-  /** What was received, once no process writes any more; the channel is gone then. May be called once. */
+  /** The received report, once no process writes any more; then the channel is gone. May be called once. */
   close(): Promise<ReceivedReport>;
   /** Removes the channel without reading it. May be called after `close`. */
   discard(): void;
 }
 
-/** A run that reports more is ended: it is no report. */
+/** A run that reports more is ended: such a report is not genuine. */
 export const largestReport = 256 * 1024 * 1024;
 
-/** Milliseconds that a writer may outlive its run: in a sandbox without a boundary one can hide. */
+/** Milliseconds that a writer may outlive its run: in a sandbox without isolation, one can hide. */
 const graceMs = 2000;
 
 /**
- * `folder` is not there yet; commands see it and, where the sandbox is a boundary, cannot change what is in it. No command sees
- * `hidden`.
+ * `folder` must not exist yet; commands see it but, in a sandbox with isolation, cannot change its contents. No command
+ * sees `hidden`.
  */
 export async function openReportChannel(folder: string, hidden: string): Promise<ReportChannel> {
   const open = new Set<number>();
@@ -61,7 +61,7 @@ export async function openReportChannel(folder: string, hidden: string): Promise
     mkdirSync(folder, { recursive: true });
     const [pipe, keyPipe] = [join(folder, "lines"), join(folder, "key")];
     await placePipes([pipe, keyPipe], hidden);
-    // Ours hold both ends, so that a writer never waits for a reader, and a reader never sees an end between two writers.
+    // We hold both ends, so that a writer never waits for a reader, and a reader never sees an end between two writers.
     const writing = keep(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK));
     const reading = keep(openSync(pipe, constants.O_RDONLY));
     fchmodSync(writing, 0o222);
@@ -95,13 +95,16 @@ export async function openReportChannel(folder: string, hidden: string): Promise
   }
 }
 
-/** Pipes without a use yet, by the hidden folder in which they are. */
+/** Unused pipes, by the hidden folder that contains them. */
 const spares = new Map<string, string[]>();
 
-/** As many runs are made ready for by one start of `mkfifo`. */
+/** One start of `mkfifo` prepares this many runs. */
 const runsAtOnce = 8;
 
-/** A start of a program costs a process of our size a tenth of a short test run: most runs get pipes that were made with an earlier one's. */
+/**
+ * Starting a program from a process of our size costs a tenth of a short test run, so most runs get pipes that were
+ * created with an earlier one's.
+ */
 async function placePipes(paths: readonly string[], hidden: string): Promise<void> {
   const known = spares.get(hidden) ?? [];
   const taken = known.splice(0, paths.length);
@@ -109,8 +112,8 @@ async function placePipes(paths: readonly string[], hidden: string): Promise<voi
     if (taken.length < paths.length) throw new Error("there are none");
     for (const [index, path] of paths.entries()) renameSync(taken[index] ?? "", path);
   } catch {
-    // None were made yet, or the folder is gone, or on another disk.
-    if (spares.size >= 100) spares.clear(); // of folders that are gone, most of them
+    // None exist yet, or the folder is gone or on another disk.
+    if (spares.size >= 100) spares.clear(); // most are of folders that are gone
     spares.delete(hidden);
     const more = Array.from({ length: paths.length * (runsAtOnce - 1) }, () =>
       join(hidden, `spare-${randomBytes(8).toString("hex")}`),
@@ -133,7 +136,7 @@ async function makePipes(paths: readonly string[]): Promise<void> {
   );
 }
 
-/** A file that only descriptors lead to: one to read it, one to write it. */
+/** A file that only descriptors lead to: one for reading, one for writing. */
 function openNameless(path: string): readonly [number, number] {
   const reading = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {

@@ -11,7 +11,7 @@ parentPort?.on("message", (message: DrainMessage) => {
   else drain(message.id, message.reading, message.writing);
 });
 
-/** Until the pipe's last writer is gone, ours among them; a disk that is full ends it too, and the report is cut there. */
+/** Reads until the pipe's last writer, including ours, is gone. A full disk ends it too, and truncates the report. */
 function drain(id: number, reading: number, writing: number): void {
   const pipe = new Socket({ fd: reading, readable: true, writable: false });
   pipes.set(id, pipe);

@@ -1,31 +1,33 @@
-/** Empties the pipes of reports, whatever this process is busy with: one thread for all of them, begun with the first. */
+/**
+ * Empties the pipes of reports, even while this process is busy: one thread for all of them, started with the first.
+ */
 import { Worker } from "node:worker_threads";
 import { ownModule } from "../base/own-files.ts";
 
 export interface Drain {
   /** Waits until no process has the pipe open for writing. */
   ended(): Promise<void>;
-  /** Reads no more. What is in the file stays. */
+  /** Stops reading; the file keeps its content. */
   stop(): void;
 }
 
-/** What the thread is sent: to read a pipe into a file, by descriptors that are its own from then on, or to stop. */
+/** A message to the thread: read a pipe into a file, through descriptors that the thread then owns, or stop. */
 export type DrainMessage =
   | { readonly id: number; readonly reading: number; readonly writing: number }
   | { readonly stop: number };
 
 interface DrainThread {
   readonly worker: Worker;
-  /** By drain: what is called once its pipe is closed. */
+  /** By drain: the callback for the end of its pipe. */
   readonly ends: Map<number, () => void>;
 }
 
 let thread: DrainThread | undefined;
 let drains = 0;
-/** Who waits for an end: for these alone the thread keeps this process alive. */
+/** Number of callers that wait for an end: only for these does the thread keep this process alive. */
 let waiting = 0;
 
-/** Both descriptors are closed where the drain ends: `reading` of a pipe, `writing` of a file. */
+/** The drain closes both descriptors at its end: `reading` of a pipe, `writing` of a file. */
 export function startDrain(reading: number, writing: number): Drain {
   thread ??= startThread();
   const { worker, ends } = thread;
@@ -46,11 +48,12 @@ function startThread(): DrainThread {
   const worker = new Worker(ownModule("workspace/report-drain-thread"), {
     execArgv: ["--disable-warning=ExperimentalWarning"],
     env: {},
-    trackUnmanagedFds: false, // the descriptors that it closes were opened here
+    trackUnmanagedFds: false, // it closes descriptors that were opened here
   });
   const ends = new Map<number, () => void>();
   worker.unref();
-  // What is sent before the thread runs has Node forget that (24.21): an interrupted process would never end by itself.
+  // A message sent before the thread runs makes Node forget `unref` (24.21): an interrupted process would never end by
+  // itself.
   worker.once("online", () => {
     if (waiting === 0) worker.unref();
   });
@@ -58,7 +61,7 @@ function startThread(): DrainThread {
     ends.get(id)?.();
     ends.delete(id);
   });
-  worker.on("error", () => {}); // what its pipes said ends early, and is no report
+  worker.on("error", () => {}); // its pipes end early, so their content is not a report
   worker.on("exit", () => {
     thread = undefined;
     for (const end of ends.values()) end();

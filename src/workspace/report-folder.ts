@@ -1,7 +1,7 @@
 /**
- * Executes a test program that reports through a channel and may leave files in a folder of its own, watches that it goes on, and
- * reads both. The program can do to the folder what it likes: put another one, or a link, in its place. So the host holds the
- * folder open from the beginning and names everything from there.
+ * Runs a test program that reports through a channel and may leave files in its own folder, checks that it makes
+ * progress, and reads both. The program can do anything to the folder: replace it by another one, or by a link. So the
+ * host holds the folder open from the beginning and accesses everything through that descriptor.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -31,7 +31,7 @@ export interface ReportedCommand {
   readonly command: TestCommand;
   /** For the whole run. */
   readonly timeoutMs: number;
-  /** Ends the run when nothing was reported for so long: a loop that no time limit of a framework can break. */
+  /** Ends the run if it reports nothing for this long: a loop that no framework's time limit can break. */
   readonly stallMs: number;
   readonly signal: AbortSignal;
   /** Ends the run as its time limit would. */
@@ -43,7 +43,7 @@ export interface ReportedExecution extends Omit<ReportRequest, "root"> {
   readonly durationMs: number;
 }
 
-/** The same folder for commands inside the sandbox and for the host, and the channel's for commands. */
+/** The same folder as commands inside the sandbox and as the host see it, and the channel's folder for commands. */
 export interface ReportFolder {
   readonly inside: string;
   readonly host: string;
@@ -51,8 +51,8 @@ export interface ReportFolder {
 }
 
 /**
- * What it printed and reported has the names of paths, see PathNames: whoever reads it takes `names.root` for the root. Throws only what
- * the sandbox throws, and AbortError when the run is interrupted.
+ * Output and report contain names of paths (see PathNames): readers take `names.root` for the root. Throws only the
+ * sandbox's errors, and AbortError if the run is interrupted.
  */
 export async function executeWithReport(
   request: ReportedCommand,
@@ -97,7 +97,7 @@ export async function executeWithReport(
     watch.stop();
     channel.discard();
     closeSync(files);
-    // What only the sandbox's user can remove goes with the checkout.
+    // Files that only the sandbox's user can remove are removed with the checkout.
     await rm(folder.host, { recursive: true, force: true }).catch(() => undefined);
   }
 }
@@ -107,24 +107,24 @@ function showReceived({ streams, ...rest }: ReceivedReport, names: PathNames): R
   return { ...rest, streams: shown };
 }
 
-/** A new folder in the scratch folder, whose rights an earlier command may have taken away, held open. */
+/** Opens a new folder in the scratch folder, whose permissions an earlier command may have removed. */
 function openFolder(scratch: string, folder: string): number {
   chmodSync(scratch, 0o755);
   mkdirSync(folder);
   return openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
 
-/** The name of what is in a folder that is held open, wherever it is by now. */
+/** A path into a folder that is held open, wherever the folder is by now. */
 function nameIn(folder: number, name = ""): string {
   return `/proc/self/fd/${folder}/${name}`;
 }
 
 /**
- * A folder for temporary files that is empty when a run begins, and called the same each time: what a test leaves there would change
- * how the next run ends.
+ * A folder for temporary files that is empty at the start of a run, and has the same name each time: leftovers of a
+ * test would affect the next run.
  */
 async function emptyTemporary({ temporary }: Checkout): Promise<Readonly<Record<string, string>>> {
-  // A test may have left what only the sandbox's user can remove.
+  // A test may have left files that only the sandbox's user can remove.
   await rm(temporary.host, { recursive: true, force: true }).catch(() => undefined);
   mkdirSync(temporary.host, { recursive: true, mode: 0o700 });
   return { TMPDIR: temporary.inside };
@@ -138,7 +138,7 @@ interface StallWatch {
   stop(): void;
 }
 
-/** Fires its signal with the caller's, when the report has not grown for `stallMs`, and when it grew too large. */
+/** Fires its signal with the caller's, if the report has not grown for `stallMs`, and if it has grown too large. */
 function watchForStall(channel: ReportChannel, folder: number, request: ReportedCommand): StallWatch {
   const controller = new AbortController();
   let size = -1;
@@ -171,7 +171,7 @@ function sizeOfFiles(folder: number): number {
   return size;
 }
 
-/** None where a command took our right to look. */
+/** None if a command removed our permission to read. */
 function namesIn(folder: number): string[] {
   try {
     return readdirSync(nameIn(folder));
@@ -181,7 +181,7 @@ function namesIn(folder: number): string[] {
   }
 }
 
-/** Regular files only, each to its end or the limit: the folder is written by code that nobody has read. */
+/** Regular files only, each to its end or the limit: code that nobody has read writes to the folder. */
 function readReportFiles(folder: number): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   let room = largestReport;

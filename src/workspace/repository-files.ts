@@ -1,7 +1,7 @@
 /**
- * Which files of the user's repository there are: tracked, untracked and ignored. Git answers, but with a git directory of
- * ours that looks at the user's folder: of the user's own only the index and the ignore rules are copied, so nothing that
- * their configuration names (fsmonitor, hooks, filters, remotes) can run, and nothing of theirs is written.
+ * Lists the files of the user's repository: tracked, untracked and ignored. Git answers, but with our own git directory
+ * that points at the user's folder. Of the user's git directory only the index and the ignore rules are copied, so
+ * nothing that its configuration names (fsmonitor, hooks, filters, remotes) can run, and nothing in it is written.
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
@@ -14,16 +14,18 @@ import { type GitRequest, makeGitDirectory, runGit } from "./git.ts";
 import { readIfThere, readIgnoreRules } from "./ignore-rules.ts";
 
 export interface RepositoryFiles {
-  /** Tracked and untracked files that are not ignored, those of submodules and nested repositories too; sorted. */
+  /**
+   * Tracked and untracked files that are not ignored, including those of submodules and nested repositories; sorted.
+   */
   readonly files: readonly BytePath[];
-  /** Ignored files and, with a slash at the end, whole ignored folders. */
+  /** Ignored files and, with a trailing slash, whole ignored folders. */
   readonly ignored: readonly BytePath[];
-  /** Of `files`, those that git does not track. */
+  /** The files in `files` that git does not track. */
   readonly untracked: readonly BytePath[];
-  /** The repository's own and the user's, in the format of `.gitignore`. */
+  /** Rules of the repository and of the user, in the format of `.gitignore`. */
   readonly ignoreRules: string;
   readonly commit: string | undefined;
-  /** Undefined where the folder is no git repository, or lies inside a larger one. */
+  /** Undefined if the folder is not a git repository, or is inside a larger one. */
   readonly git: UserGitDirectory | undefined;
 }
 
@@ -33,7 +35,7 @@ export interface ListOptions {
   readonly directory: string;
   /** The user's HOME, for their ignore rules. */
   readonly home: string | undefined;
-  /** Only `files` is asked for: `ignored` is empty and `commit` undefined, which spares git a walk and another start. */
+  /** Only `files` is needed: `ignored` is empty and `commit` undefined, which saves a walk and a start of git. */
   readonly filesOnly?: true;
 }
 
@@ -48,7 +50,7 @@ export async function listRepositoryFiles(options: ListOptions): Promise<Reposit
     for (const path of found.untracked) untracked.push(prefix + path);
     for (const path of found.nested) {
       const folder = hostPath(options.repository, prefix + path);
-      // Git takes no file of a repository inside another one, so each lists its own.
+      // Git lists no files of a nested repository, so each repository lists its own.
       if (typeof folder !== "string" || !isFolder(folder)) continue;
       await visit(`${prefix}${path}/`, await listOne(options, folder, readGitDirectory(folder)));
     }
@@ -68,7 +70,7 @@ interface Listing {
   readonly files: readonly BytePath[];
   readonly ignored: readonly BytePath[];
   readonly untracked: readonly BytePath[];
-  /** Folders that are repositories of their own. */
+  /** Folders that are separate repositories. */
   readonly nested: readonly BytePath[];
   readonly ignoreRules: string;
   readonly commit: string | undefined;
@@ -136,7 +138,10 @@ async function list(
   };
 }
 
-/** Git lists a folder that is not ignored as one when all that is in it is: those folders are opened here. */
+/**
+ * If all contents of a folder are ignored, git lists the folder as one even if it is not ignored itself: this opens
+ * such folders.
+ */
 async function openFolders(
   place: Omit<GitRequest, "arguments">,
   folder: string,
@@ -147,7 +152,7 @@ async function openFolders(
     const { stdout } = await runGit({
       ...place,
       arguments: ["check-ignore", "-z", "--stdin", "--no-index"],
-      // `./`: a file may be called `:(top)x`, which would be read as a pattern.
+      // `./`: a file may be called `:(top)x`, which git would read as a pattern.
       input: Buffer.from(paths.map((path) => `./${path}\0`).join(""), "latin1"),
       answers: [0, 1],
     });
@@ -176,7 +181,7 @@ export interface UserGitDirectory {
   readonly commonDirectory: string;
 }
 
-/** The git directory of the folder or of the nearest folder above it. */
+/** The git directory of the folder or of its nearest ancestor. */
 function findGitDirectory(folder: string): UserGitDirectory | undefined {
   const found = readGitDirectory(folder);
   if (found !== undefined || dirname(folder) === folder) return found;
@@ -186,7 +191,7 @@ function findGitDirectory(folder: string): UserGitDirectory | undefined {
 function readGitDirectory(folder: string): UserGitDirectory | undefined {
   const gitDirectory = resolveGitDirectory(join(folder, ".git"));
   if (gitDirectory === undefined || !existsSync(join(gitDirectory, "HEAD"))) return undefined;
-  const head = readRegularFile(join(gitDirectory, "HEAD")).toString("latin1"); // throws where git would wait
+  const head = readRegularFile(join(gitDirectory, "HEAD")).toString("latin1"); // throws if git would block
   const commonDirectory = findCommonDirectory(gitDirectory);
   const [, branch] = /^ref: (refs\/\S+)/.exec(head) ?? [];
   for (const name of ["packed-refs", ...(branch === undefined ? [] : [branch])])
@@ -218,7 +223,7 @@ function findCommonDirectory(gitDirectory: string): string {
   }
 }
 
-/** `git config --file` reads a value and runs nothing; a file without the key's name has it not. */
+/** `git config --file` reads a value and runs nothing; a file without the key's name does not have the key. */
 async function readHashName(commonDirectory: string, ours: string): Promise<"sha1" | "sha256"> {
   const config = join(commonDirectory, "config");
   if (!/objectformat/i.test(readIfThere(config))) return "sha1";
@@ -253,8 +258,8 @@ async function isIgnored(ours: string, workTree: string, folder: string): Promis
 }
 
 /**
- * The commit of HEAD, by a command in the user's git directory: it reads references alone (no `^{commit}`, which could fetch
- * a missing object), so nothing of the configuration is used.
+ * The commit of HEAD, by a command in the user's git directory. It only reads references (no `^{commit}`, which could
+ * fetch a missing object), so it uses nothing of the configuration.
  */
 async function readHead(gitDirectory: string): Promise<string | undefined> {
   const { exitCode, stdout, stderr } = await runGit({

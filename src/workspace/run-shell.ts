@@ -1,4 +1,4 @@
-/** One command of a shell whose working folder goes with it from command to command, while each runs in a shell of its own. */
+/** A shell session: each command runs in a new shell, in the working folder where the last one ended. */
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
@@ -7,12 +7,12 @@ import type { CommandEnd } from "../sandbox/contract.ts";
 import type { Checkout } from "./contract.ts";
 
 export interface ShellCommand {
-  /** With names of paths, as `stdout` and `stderr` have them: see PathNames. */
+  /** With names of paths, like `stdout` and `stderr`: see PathNames. */
   readonly text: string;
-  /** Relative to the repository's root; it is made where it is gone. */
+  /** Relative to the repository's root; created if it is gone. */
   readonly directory: string;
   readonly timeoutMs: number;
-  /** Kept of each stream, half from its start and half from its end. */
+  /** Bytes kept of each stream, half from its start and half from its end. */
   readonly outputBytes: number;
   readonly signal: AbortSignal;
 }
@@ -22,18 +22,24 @@ export interface ShellEnd {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Where the command left off: relative to the root, which it is where that lies outside or the command was killed. */
+  /**
+   * The working folder at the command's end, relative to the root. It is the root if the command was killed or ended
+   * outside the root.
+   */
   readonly directory: string;
 }
 
-/** Bash where there is one: it is what people, and models, write. */
+/** Bash if it is installed, because people and models write bash. */
 const starter = `if command -v bash >/dev/null 2>&1; then exec bash -c "$0" bash "$@"; fi; exec sh -c "$0" sh "$@"`;
-/** The project's own programs, as in a shell where its environment is active: so its test command is found. For a shell in its root. */
+/**
+ * Adds the project's own programs to PATH, like a shell in which its environment is active, so that its test command is
+ * found. For a shell in its root.
+ */
 export const ownProgramsFirst = `for millwright_bin in node_modules/.bin .venv/bin venv/bin; do [ -d "$PWD/$millwright_bin" ] && PATH="$PWD/$millwright_bin:$PATH"; done
 export PATH; unset millwright_bin`;
-/** Where the user's build cache cannot be written: without one Go builds nothing that depends on another module. */
+/** For a user's build cache that is not writable: without a cache, Go builds nothing that depends on another module. */
 const goCache = `if { [ -f go.mod ] || ls */go.mod; } >/dev/null 2>&1 && command -v go >/dev/null 2>&1; then . "$4/go/cache.sh"; unset cache own making; fi`;
-/** The working folder may have been empty, and gone with a tree that was laid since. */
+/** The working folder may have been empty, and removed with a tree that was laid since. */
 const script = `millwright_text=$1 millwright_file=$2
 ${ownProgramsFirst}; ${goCache}; cd "$3" 2>/dev/null || { mkdir -p "$3" && cd "$3"; }; shift 4
 trap 'pwd -P > "$millwright_file"' EXIT
@@ -41,7 +47,10 @@ eval "$millwright_text"`;
 
 const longestPath = 4096;
 
-/** What the command started is gone when it returns. Throws what the sandbox throws, and AbortError for the caller's signal. */
+/**
+ * All processes of the command are gone when it returns. Throws the sandbox's errors, and AbortError for the caller's
+ * signal.
+ */
 export async function runShell(checkout: Checkout, command: ShellCommand): Promise<ShellEnd> {
   const name = "working-folder";
   const file = join(checkout.scratch.host, name);
@@ -82,7 +91,7 @@ function directoryOf({ root }: Checkout, path: string): string {
   return inside === ".." || inside.startsWith("../") ? "" : inside;
 }
 
-/** The command can write to the file, or put something else there. */
+/** The command can write to the file, or replace it. */
 function readPath(file: string): string {
   try {
     const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -1,11 +1,14 @@
-/** Files that hold keys, by their name. A run with a model leaves them out of its copy: what is in no copy, no shell can print. */
+/**
+ * Files that hold keys, recognised by their names. A run with a model leaves them out of its copy, so that no shell can
+ * print them.
+ */
 import { type Dirent, readdirSync } from "node:fs";
 import picomatch from "picomatch";
 import { readRegularFile } from "../base/regular-file.ts";
 import { type BytePath, hostPath, nameOf, showPath } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 
-/** Names, as globs, without case. Tracked files are no part of it: a test's own certificates are. */
+/** Names, as globs, case-insensitive. Tracked files are exempt: a test's own certificates are tracked. */
 const secretNames = [
   ".env",
   ".env[._~-]*",
@@ -32,15 +35,15 @@ const secretNames = [
   "{service-account,service_account}*.json",
   "secrets.{json,yml,yaml,toml}",
 ];
-/** Folders of programs that keep their keys there. */
+/** Folders in which programs keep their keys. */
 const secretFolders = [
   "**/.{aws,azure,gnupg,kube,ssh,gcloud}/**",
   "**/.config/{gh,gcloud,op,hub}{,/**}",
   "**/.docker/config.json",
 ];
-/** Of these, what shows how such a file looks. */
+/** Exceptions: examples of such files. */
 const exampleNames = ["*.{example,sample,template,dist,default,defaults}", "*.{example,sample,template}.*"];
-/** Settings that a build may need: secret where their text has a key. */
+/** Settings that a build may need: secret only if their text contains a key. */
 const settingNames = [
   ".npmrc",
   ".yarnrc{,.yml}",
@@ -60,7 +63,7 @@ const isSecretFolder = picomatch(secretFolders, options);
 const isExampleName = picomatch(exampleNames, options);
 const isSettingName = picomatch(settingNames, options);
 
-/** Of paths that git does not track, those with secrets, without the `shared` ones (paths in the repository). */
+/** The paths with secrets among paths that git does not track, without the `shared` ones (paths in the repository). */
 export function findSecrets(
   repository: string,
   untracked: readonly BytePath[],
@@ -79,18 +82,18 @@ function holdsKeys(repository: string, path: BytePath): boolean {
 
 function hasKey(repository: string, path: BytePath): boolean {
   const file = hostPath(repository, path);
-  // A link shows what stands elsewhere, and a name that is no text is nobody's.
+  // A link shows content from elsewhere, and names that are not text cannot match.
   if (typeof file !== "string" || statNow(file)?.isFile() !== true) return true;
   return keyInText.test(readRegularFile(file).toString("latin1"));
 }
 
-/** What is installed or built: it is large, and its certificates are everybody's. */
+/** Installed or built files: they are large, and their certificates are public. */
 const installed =
   /^(?:node_modules|bower_components|\.?venv|env|site-packages|vendor|target|\.tox|\.nox|\.gradle|\.mypy_cache|__pycache__)$/;
-/** Entries that are looked at, over all folders. */
+/** Maximum number of entries checked, over all folders. */
 const mostEntries = 20_000;
 
-/** Ignored paths in which each folder with secrets gives way to what lies in it. */
+/** Ignored paths in which each folder with secrets is replaced by its contents. */
 export function openFolders(repository: string, ignored: readonly BytePath[]): BytePath[] {
   let left = mostEntries;
   const open = (folder: BytePath): BytePath[] => {
@@ -111,6 +114,6 @@ function readFolder(path: string | Buffer): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true, encoding: "latin1" });
   } catch {
-    return []; // gone or forbidden: the copy will say so
+    return []; // missing or forbidden: the copy will report it
   }
 }

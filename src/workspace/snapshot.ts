@@ -7,11 +7,11 @@ import { createFolderCheck, findOddities, readFileOnce } from "./user-files.ts";
 
 export interface Snapshot {
   readonly tree: string;
-  /** Modification time of each file in milliseconds: what was built from it stays valid in the copy. */
+  /** Modification time of each file in milliseconds, so that existing builds stay valid in the copy. */
   readonly times: ReadonlyMap<BytePath, number>;
-  /** Folders without any file, which git's trees cannot hold. */
+  /** Folders without files, which git's trees cannot hold. */
   readonly emptyFolders: readonly BytePath[];
-  /** What could not be taken over and why, for people. */
+  /** Paths that could not be copied and why, for people. */
   readonly notices: readonly string[];
 }
 
@@ -26,9 +26,9 @@ export interface SnapshotRequest {
 const snapshotRef = "refs/heads/base";
 
 /**
- * Every file is read once and stored in one pack: nothing is borrowed from the user's objects, so a run can be resumed after
- * their `git gc`, and git never "freshens" (touches) an object of theirs that it would have written again. Their index is
- * not trusted for content either: where a conversion applies (line endings, LFS) its blobs are not the bytes on disk.
+ * Reads every file once and stores all in one pack. Nothing refers to the user's objects, so a run can be resumed after
+ * their `git gc`, and git never "freshens" (touches) an object of theirs. Their index is not trusted for content
+ * either: with a conversion (line endings, LFS), its blobs differ from the bytes on disk.
  */
 export async function takeSnapshot(request: SnapshotRequest): Promise<Snapshot> {
   const { gitDirectory, repository, signal } = request;
@@ -40,7 +40,7 @@ export async function takeSnapshot(request: SnapshotRequest): Promise<Snapshot> 
     await writer.write(`commit ${snapshotRef}\ncommitter millwright <> 0 +0000\ndata 0\n`);
     for (const path of request.files) {
       signal?.throwIfAborted();
-      // A link stands where the folder was: the file is gone.
+      // A link has replaced the folder: the file is gone.
       if (folders.isReal(parentOf(path))) await takeFile(writer, repository, path, taken);
     }
     await writer.finish();

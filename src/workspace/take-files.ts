@@ -1,6 +1,7 @@
 /**
- * What a working folder is after commands ran in it, as a tree: new, changed, deleted and executable files and links, without what git
- * ignores. Commands are not trusted: nothing is read through a link, waited for, or read without end. No command runs meanwhile.
+ * Reads a working folder after commands ran in it, as a tree: new, changed, deleted and executable files and links,
+ * without files that git ignores. Commands are not trusted: it reads nothing through a link, waits for nothing, and
+ * limits every read. No command runs meanwhile.
  */
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { type BytePath, hostPath, nameOf, parentOf, showPath } from "./byte-path.ts";
@@ -13,22 +14,22 @@ import { countFolders, listFolder, scan, type WorkingState } from "./working-sta
 
 export interface TakenTree {
   readonly tree: string;
-  /** For people: what was left out, and why. */
+  /** For people: the paths left out, and why. */
   readonly leftOut: readonly string[];
 }
 
-/** Bytes of a file, bytes of all files that are new or changed, how many of them, and folders in one another. */
+/** Limits: bytes of a file, bytes of all new or changed files, their number, and the depth of folders. */
 const most = { fileBytes: 32 * 1024 ** 2, bytes: 256 * 1024 ** 2, files: 20_000, depth: 64 };
-/** More lines than that are nothing that a person reads. */
+/** Nobody reads more lines than this. */
 const mostNotices = 20;
 
-/** The folder counts as laid with the tree from now on: what it holds is not written again. */
+/** The folder counts as laid with the new tree: its files are not written again. */
 export async function takeFiles(state: WorkingState): Promise<TakenTree> {
   const { current, root, options } = state;
   if (current === undefined) throw new MillwrightError("internal", "No tree is laid in the folder");
   makeReadable(root);
   const notices: string[] = [];
-  // The rules may be other ones than when they were asked last.
+  // The rules may have changed since they were last asked.
   const { damaged, unknown } = scan({ ...state, ignoredJunk: new Set() });
   removeOddRules(state, damaged, notices);
   const added = await findAdded(state, unknown, notices);
@@ -39,7 +40,7 @@ export async function takeFiles(state: WorkingState): Promise<TakenTree> {
   return { tree, leftOut: more > 0 ? [...notices.slice(0, mostNotices), `… and ${more} more`] : notices };
 }
 
-/** Git reads rules while it is asked: it would wait for a pipe, and follow a link. */
+/** Git reads rules during the query: it would block on a pipe, and follow a link. */
 function removeOddRules({ root }: WorkingState, paths: Iterable<BytePath>, notices: string[]): void {
   const folders = createFolderCheck(root);
   for (const path of paths) {
@@ -51,7 +52,7 @@ function removeOddRules({ root }: WorkingState, paths: Iterable<BytePath>, notic
   }
 }
 
-/** The files and links in what is new, level by level, so that nothing is looked at in a folder that git ignores. */
+/** New files and links, level by level, so that folders that git ignores are not searched. */
 async function findAdded(
   state: WorkingState,
   unknown: readonly BytePath[],

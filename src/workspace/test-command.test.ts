@@ -13,7 +13,7 @@ function command(text: string, directory = "", likelihood = 0.9): TestCommand {
   return { framework: "pytest", directory, command: text, foundBy: "a file", likelihood };
 }
 
-/** `a:passed` is a test, `:errored` a target that did not load; each in a target of its own but for those with a `/`. */
+/** `a:passed` is a test, `:errored` a target that did not load. Each has its own target, except those with a `/`. */
 function outcomes(tests: readonly string[]): TestOutcome[] {
   return tests.map((text, at) => {
     const [name = "", status = ""] = text.split(":");
@@ -33,7 +33,7 @@ function run(
   return { report, end: "exited", exitCode: 1, durationMs: 1, output: said, ...given };
 }
 
-/** Runs the search on trials that are known; says which commands were tried. */
+/** Runs the search on known trials and returns the commands that it tried. */
 async function search(
   trials: Record<string, TestRun>,
   options = {},

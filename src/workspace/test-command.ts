@@ -1,6 +1,6 @@
 /**
- * Finds the command that runs a repository's tests: asks every framework, tries the likeliest, keeps the one that answers best.
- * The one place of this decision; `--test-command` overrides it.
+ * Finds the command that runs a repository's tests: asks every framework, tries the likeliest commands, keeps the best.
+ * The only place of this decision; `--test-command` overrides it.
  */
 
 import { countOf } from "../base/count.ts";
@@ -19,38 +19,41 @@ import { judgeTrial, type Trial } from "./test-trial.ts";
 
 export interface FoundTestCommand {
   readonly command: TestCommand;
-  /** The trial that convinced: a run of all tests on the base. */
+  /** The successful trial: a run of all tests on the base. */
   readonly run: TestRun;
-  /** For people: what did not load in it, and which likelier commands were passed over. */
+  /** For people: targets that did not load, and likelier commands that failed. */
   readonly remarks: readonly string[];
 }
 
 export interface Search {
-  /** To say what is missing where nothing works. */
+  /** Used to say what is missing if no command works. */
   readonly project?: ProjectView;
   /**
-   * Where the repository has several suites (other frameworks, other folders), one whose trial this is true of is taken before
-   * one that works as well: a repair wants the suite in which tests fail.
+   * If the repository has several suites (other frameworks, other folders), a suite whose trial satisfies this is
+   * preferred: a repair needs the suite in which tests fail.
    */
   readonly prefers?: (run: TestRun) => boolean;
-  /** True of a run that a limit of the caller's ended: what ended by then counts. Absent: a command that takes longer is none. */
+  /**
+   * True for a run that a limit of the caller ended: the results so far count. Absent: a command that takes longer is
+   * rejected.
+   */
   readonly isCut?: (run: TestRun) => boolean;
 }
 
-/** How many candidates are tried before giving up, and how many where all of them together took no longer than `quickMs` … */
+/** Maximum number of candidates, and the maximum if all of them together took at most `quickMs` … */
 const mostTrials = 8;
 const mostQuickTrials = 40;
 const quickMs = 2 * 60_000;
-/** … of one framework in one folder … */
+/** … for one framework in one folder … */
 const mostOfSuite = 4;
-/** … and how many further suites are tried for a preferred one. */
+/** … and the number of further suites to try for a preferred one. */
 const mostSuites = 4;
 const leastLikelihood = 0.3;
 
 /**
- * The commands that may run this repository's tests, likeliest first; those of which only the exit code is known come last. With `given`
- * (`--test-command`) those that a framework recognises in it, or in what it calls (`make test`, `./test.sh`), then the command itself.
- * Throws MillwrightError("usage") where none of the frameworks takes it.
+ * The commands that may run this repository's tests, likeliest first; commands that give only an exit code come last.
+ * With `given` (`--test-command`): the commands that a framework recognises in it, or in what it calls (`make test`,
+ * `./test.sh`), then the command itself. Throws MillwrightError("usage") if no framework accepts it.
  */
 export function listTestCommands(
   project: ProjectView,
@@ -97,16 +100,16 @@ function recogniseGiven(
   );
 }
 
-/** Files that are material for tests, or others'. */
+/** Files that are test data, or belong to other projects. */
 const foreign =
   /(^|\/)(node_modules|vendor|third_party|testdata|fixtures?|(examples?|samples?)([_-]\w+)?|docs?|website)\//;
 
-/** Tests that fail there may be meant to. */
+/** Tests that fail there may be meant to fail. */
 function isForeign({ directory }: TestCommand): boolean {
   return foreign.test(`${directory}/`);
 }
 
-/** Between 0.6 and 1: a repository's few scripts in another language are rarely what it is about. */
+/** Between 0.6 and 1: a few scripts in another language are rarely the main part of a repository. */
 function weighLanguage(project: ProjectView, name: string): number {
   const family = (one: string): string => (one === "typescript" ? "javascript" : one);
   const known: readonly Language[] = languages;
@@ -121,9 +124,9 @@ function weighLanguage(project: ProjectView, name: string): number {
 }
 
 /**
- * Tries the commands in order by `run` (all tests, on the base) and returns the first whose report can be trusted and most of
- * whose targets loaded. Where no trial is like that, the one with the most tests; where none ran any, a failure that says what
- * is missing.
+ * Tries the commands in order with `run` (all tests, on the base) and returns the first with a trustworthy report in
+ * which most targets loaded. If there is none, returns the command that ran the most tests. If none ran any, returns a
+ * failure that says what is missing.
  */
 export async function findTestCommand(
   commands: readonly TestCommand[],
@@ -158,7 +161,7 @@ export async function findTestCommand(
   return succeed({ command, run: chosen.run, remarks });
 }
 
-/** A command that fails as a whole because something is missing on this machine says nothing of the code. */
+/** A command that fails as a whole because something is missing on this machine says nothing about the code. */
 function withoutGuesses(trial: Trial, search: Search): Trial {
   const isPlain = trial.command.framework === plainCommand && trial.ran === 1;
   const fails = trial.run.report.outcomes.some(({ status }) => isFailing(status));
@@ -166,7 +169,10 @@ function withoutGuesses(trial: Trial, search: Search): Trial {
   return missing === undefined ? trial : { ...trial, verdict: "unusable", problem: missing };
 }
 
-/** Where the command of a folder further up does not run, and this one leaves most files of tests out: nothing is known of them. */
+/**
+ * For a command that omits most test files, because the command of a parent folder does not run: nothing is known of
+ * the other files.
+ */
 function describeLeftOut(
   { directory }: TestCommand,
   trials: readonly Trial[],
@@ -187,7 +193,7 @@ function isAbove(folder: string, directory: string): boolean {
   return folder === "" ? directory !== "" : directory.startsWith(`${folder}/`);
 }
 
-/** Once a suite works only other suites are tried, and only for a preferred one. */
+/** Once a suite works, only other suites are tried, and only for a preferred one. */
 function isWorthTrying(command: TestCommand, trials: readonly Trial[], search: Search): boolean {
   const isQuick = trials.reduce((total, { run }) => total + run.durationMs, 0) <= quickMs;
   if (trials.length >= (isQuick ? mostQuickTrials : mostTrials)) return false;
@@ -214,7 +220,7 @@ function scoreOf(trial: Trial, search: Search): number {
   return (isPreferred(trial, search) ? 4e9 : 0) + (trial.verdict === "good" ? 2e9 : 0) + trial.ran;
 }
 
-/** Not one target loaded, and the reason is known: nothing that a change of the repository's code could mend. */
+/** No target loaded for a known reason, which no change of the repository's code could fix. */
 function isMissingParts(trial: Trial, search: Search): boolean {
   return trial.ran === 0 && findMissing(trial, search) !== undefined;
 }

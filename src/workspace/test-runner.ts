@@ -1,4 +1,6 @@
-/** Runs a repository's tests in a checkout and reads their report; the one place that turns test runs into outcomes. */
+/**
+ * Runs a repository's tests in a checkout and reads their report: the only place that turns test runs into outcomes.
+ */
 import { withoutColours } from "../base/terminal-text.ts";
 import {
   formatTestKey,
@@ -32,14 +34,14 @@ export interface TestRunRequest {
   readonly varied?: boolean;
   /** For the whole run. */
   readonly timeoutMs: number;
-  /** Ends the run when nothing was reported for so long: a loop that no time limit of a framework can break. */
+  /** Ends the run if it reports nothing for this long: a loop that no framework's time limit can break. */
   readonly stallMs: number;
   readonly signal: AbortSignal;
-  /** Gets all that the run left to be read, for whoever keeps it: `readExecution` says the same of it again. */
+  /** Gets the raw results of the run, to store them: `readExecution` derives the same outcomes from them again. */
   readonly onExecuted?: (execution: ReportedExecution) => void;
   /** Ends the run as its time limit would. */
   readonly cut?: AbortSignal | undefined;
-  /** Other work comes first, see `behind.ts`. */
+  /** Other work has priority; see `behind.ts`. */
   readonly isBehind?: boolean;
 }
 
@@ -48,13 +50,13 @@ export interface TestRun {
   readonly end: CommandEnd;
   readonly exitCode: number | null;
   readonly durationMs: number;
-  /** Head and tail of what the command printed. */
+  /** The beginning and end of the command's output. */
   readonly output: string;
 }
 
 /**
- * One run of the selected tests. A test that was asked for by key and is not in the report is `not-run`, so that a selection
- * always gets an answer for each of its tests. Throws only what the sandbox throws, and AbortError when the run is interrupted.
+ * One run of the selected tests. A test that was requested by key and is not in the report is `not-run`, so every
+ * selected test gets an answer. Throws only the sandbox's errors, and AbortError if the run is interrupted.
  */
 export async function runTests(request: TestRunRequest): Promise<TestRun> {
   const { checkout, framework, command } = request;
@@ -81,11 +83,11 @@ export async function runTests(request: TestRunRequest): Promise<TestRun> {
 }
 
 export interface ExecutionRead extends Pick<TestRunRequest, "framework" | "selection" | "testTimeoutMs"> {
-  /** What its texts call the repository's root. */
+  /** The repository's root in its texts. */
   readonly root: string;
 }
 
-/** What an execution says, whenever it was. */
+/** Derives the outcomes from an execution, also from a stored one. */
 export function readExecution(
   execution: ReportedExecution,
   { framework, selection, testTimeoutMs, root }: ExecutionRead,
@@ -102,7 +104,7 @@ export function readExecution(
   };
 }
 
-/** A project's settings may ask for colours (`--color=yes`): they would be compared, and shown to models. */
+/** A project's settings may ask for colours (`--color=yes`), which would disturb comparisons and models. */
 function withPlainFailure(outcome: TestOutcome): TestOutcome {
   const { failure } = outcome;
   if (failure === undefined) return outcome;
@@ -111,8 +113,8 @@ function withPlainFailure(outcome: TestOutcome): TestOutcome {
 }
 
 /**
- * What was asked for, what fails beside it, and tests of what was asked for as a whole: a target that could not be loaded or built has no
- * names, and passes once its tests are reported (`findStatus`).
+ * The requested tests, other failures, and the tests of targets requested as a whole. A target that could not be loaded
+ * or built has no test names; it passes once its tests are reported (`findStatus`).
  */
 export function addMissing(outcomes: readonly TestOutcome[], selection: Selection): readonly TestOutcome[] {
   if (selection.kind !== "tests") return outcomes;

@@ -1,4 +1,4 @@
-/** What a run of all tests on the base says about the command that it was run with. */
+/** Judges a test command by a run of all tests on the base. */
 import { countOf } from "../base/count.ts";
 import { isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import type { TestCommand } from "../languages/contract.ts";
@@ -9,20 +9,20 @@ export interface Trial {
   readonly command: TestCommand;
   readonly run: TestRun;
   /**
-   * "good": the report can be trusted and most targets loaded. "doubtful": most targets did not load. "too-slow": tests ran, and
-   * the time limit ended them. "unusable": no report, or none that can be trusted.
+   * "good": the report can be trusted and most targets loaded. "doubtful": most targets did not load. "too-slow": tests
+   * ran, and the time limit ended them. "unusable": no report, or none that can be trusted.
    */
   readonly verdict: "good" | "doubtful" | "too-slow" | "unusable";
-  /** Tests that were run, those of targets that did not load left out. */
+  /** Number of tests that ran, without those of targets that did not load. */
   readonly ran: number;
-  /** For people; "" where there is none. */
+  /** For people; "" if there is none. */
   readonly problem: string;
 }
 
-/** A run that is ended sooner did not go on: its last test, or what the tests left open, hangs. */
+/** A run that is ended sooner made no progress: its last test, or something that the tests left open, hangs. */
 const slowMs = 10 * 60_000;
 
-/** `isCut`: a limit of time ended the run, and what ended by then counts. */
+/** `isCut`: a time limit ended the run, and the results so far count. */
 export function judgeTrial(command: TestCommand, run: TestRun, isCut = false): Trial {
   const { outcomes } = run.report;
   const ran = outcomes.filter((outcome) => didRun(outcome) && outcome.key.name !== "");
@@ -48,8 +48,8 @@ export function judgeTrial(command: TestCommand, run: TestRun, isCut = false): T
 }
 
 /**
- * Also a run that ended in the middle of a test, and reported it so: that test is what is broken. A failure of no test file at
- * all (the runner's own: its environment does not start) says nothing of any test.
+ * Includes a run that ended in the middle of a test and reported that: this test is broken. A failure outside all test
+ * files (the runner's environment does not start) says nothing about any test.
  */
 function isUsable({ report }: TestRun): boolean {
   const crashed = report.outcomes.some(({ failure }) =>
@@ -86,7 +86,7 @@ function whyNot(run: TestRun): string {
   const isTold = reason.includes(`exit code ${run.exitCode}`);
   const more = [
     ...(isTold ? [] : [run.end, `exit code ${run.exitCode ?? "none"}`]),
-    // A report that quotes the output has said it.
+    // Omitted if the report already quotes the output.
     ...(lastLines.some((line) => reason.includes(line)) ? [] : [lastLines.join(" ").slice(-300)]),
   ];
   return more.length === 0 ? reason : `${reason} (${more.join(", ")})`;

@@ -1,4 +1,4 @@
-/** Which tests to run for a place in the code: the one answer for everything that changes or asks about a place. */
+/** Which tests to run for a place in the code: the only answer, for everything that changes or asks about a place. */
 import { posix } from "node:path";
 import type { CoveredLines, TestKey } from "../domain/test-outcome.ts";
 import { formatTestKey } from "../domain/test-outcome.ts";
@@ -14,9 +14,9 @@ export interface CodeLocation {
 
 export interface TestKnowledge {
   readonly project: ProjectView;
-  /** The repository's tests, from an earlier run of all. */
+  /** The repository's tests, from an earlier full run. */
   readonly tests: readonly TestKey[];
-  /** Executed lines by formatTestKey, of a run with coverage; without it names and texts have to do. */
+  /** Executed lines by formatTestKey, from a run with coverage; without it, names and texts are used. */
   readonly coverage?: ReadonlyMap<string, CoveredLines>;
 }
 
@@ -26,10 +26,10 @@ export interface RelatedTests {
   readonly evidence: "it is a test" | "coverage" | "names and texts" | "same folder" | "nothing: all tests";
 }
 
-/** Targets that names and texts find; more say little more. */
+/** Maximum number of targets found by names and texts; more add little. */
 const mostTargets = 20;
 
-/** Never empty where there are tests: all of them where nothing says which. */
+/** Never empty if there are tests: returns all of them if nothing narrows them down. */
 export function findTestsOf(location: CodeLocation, known: TestKnowledge): RelatedTests {
   const { tests, coverage } = known;
   const own = tests.filter((key) => key.target === location.file);
@@ -50,7 +50,7 @@ export function findTestsOf(location: CodeLocation, known: TestKnowledge): Relat
   return { selection: { kind: "all" }, evidence: "nothing: all tests" };
 }
 
-/** The tests that executed the line; where none did, or no line is given, those that executed any of the file. */
+/** The tests that executed the line. If none did, or no line is given, the tests that executed any line of the file. */
 function findCovering(
   location: CodeLocation,
   tests: readonly TestKey[],
@@ -76,7 +76,7 @@ function rankTargets(location: CodeLocation, { project, tests }: TestKnowledge):
     .map(({ target }) => target);
 }
 
-/** Names that say nothing of a file: its folder's name does. */
+/** File names without meaning: the folder's name is used instead. */
 const commonStems = /^(?:index|main|mod|lib|init|__init__|__main__|core|base)$/;
 
 function scoreTarget(target: string, text: string, { file, symbol }: CodeLocation): number {
@@ -84,7 +84,8 @@ function scoreTarget(target: string, text: string, { file, symbol }: CodeLocatio
   const named = commonStems.test(stem) ? posix.basename(posix.dirname(file)) : stem;
   const path = file.replace(/\.\w+$/, "").replace(/\/(?:index|mod|__init__)$/, "");
   const isNamed = named !== "." && plain(testedBy(stemOf(target))) === plain(named);
-  // `pkg/mod` of an import, `pkg.mod` of Python and Java, `pkg::mod` of Rust; without the outermost folder (`src`, `lib`).
+  // `pkg/mod` of an import, `pkg.mod` of Python and Java, `pkg::mod` of Rust; without the outermost folder (`src`,
+  // `lib`).
   const parts = path.split("/");
   const module = parts.slice(parts.length > 2 ? -2 : -1);
   const isImported = module.length > 1 && ["/", ".", "::"].some((sign) => text.includes(module.join(sign)));
@@ -97,7 +98,10 @@ function stemOf(file: string): string {
   return posix.basename(file).replace(/\.\w+$/, "");
 }
 
-/** The name of what a file of tests is about: `account` of `test_account`, `AccountTest`, `account.spec`, `account_test`. */
+/**
+ * The subject's name in the name of a test file: `account` in `test_account`, `AccountTest`, `account.spec`,
+ * `account_test`.
+ */
 function testedBy(stem: string): string {
   return stem
     .replace(/^(?:test|spec)s?[_-]|^Test(?=[A-Z])/, "")

@@ -1,4 +1,7 @@
-/** The user's files as texts to be edited: what may not be read, or written, is said in words, and nothing else is touched. */
+/**
+ * The user's files as editable texts. It explains in words which files may not be read or written, and touches nothing
+ * else.
+ */
 import { isUtf8 } from "node:buffer";
 import { readlinkSync, realpathSync } from "node:fs";
 import { relative } from "node:path";
@@ -11,16 +14,22 @@ import { listRepositoryFiles } from "./repository-files.ts";
 import { readFileOnce } from "./user-files.ts";
 
 export interface TextFiles {
-  /** The text with its byte order mark and line breaks, undefined where there is no file, or why it may not be edited. */
+  /**
+   * The text with its byte order mark and line breaks, undefined if the file does not exist, or why it may not be
+   * edited.
+   */
   read(path: string): Promise<Result<string | undefined, "refused">>;
   /** Tracked and untracked files that are not ignored. */
   list(): Promise<readonly string[]>;
 }
 
-/** Bytes. No person edits a larger file, and a model cannot. */
+/** In bytes. Nobody edits a larger file, and a model cannot. */
 export const largestText = 8 * 1024 * 1024;
 
-/** `repository` is a real path; `directory` an existing folder of ours and `home` the user's, whose ignore rules hold: both for `list` alone. */
+/**
+ * `repository` is a real path. `directory` is an existing folder of ours and `home` the user's, whose ignore rules
+ * apply; only `list` uses both.
+ */
 export function openTextFiles(repository: string, directory: string, home?: string): TextFiles {
   let listed: Promise<readonly string[]> | undefined;
   return {
@@ -44,7 +53,7 @@ async function listFiles(
   return files.map(showPath);
 }
 
-/** The path of a file that may be edited, whether it exists or not: below the root, with no link on the way. */
+/** The path of a file that may be edited, existing or not: below the root, without a link on the way. */
 export function checkPath(repository: string, path: string): Result<BytePath, "refused"> {
   const refuse = (reason: string): Result<BytePath, "refused"> => fail("refused", `${path} ${reason}`);
   const isOurs = path.startsWith(`${repository}/`);

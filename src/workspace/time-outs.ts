@@ -1,6 +1,6 @@
 /**
- * Our limits are not the tests' failures: a test that met a limit of ours is `timed-out`. The project's own limits (pytest-timeout, a
- * limit that a test sets itself, ctest's TIMEOUT) fail it, as they do without us.
+ * Exceeding our own limits is not a failure of a test: such a test is `timed-out`. The project's own limits
+ * (pytest-timeout, a limit that a test sets itself, ctest's TIMEOUT) make it fail, as they do without us.
  */
 import {
   formatTestKey,
@@ -12,12 +12,12 @@ import {
 import { crashType } from "../languages/report-lines.ts";
 import type { CommandEnd } from "../sandbox/contract.ts";
 
-/** What our own reporters write. */
+/** The text of our own reporters. */
 const ours = /^the test took longer than/;
-/** What they, and frameworks that were handed our limit, write of a limit that has a number: `Timeout of 1000ms exceeded`. */
+/** Texts with a number, from our reporters and from frameworks that got our limit: `Timeout of 1000ms exceeded`. */
 const numbered =
   /^the test did not end within (\d[\d.]*) ?(m?s)\b|(?:timeout of|timed out (?:in|after)|did not complete within|exceeded timeout of) (\d+) ?(ms)\b/i;
-/** Ours where it is this much of our limit: ctest writes how long the test took. */
+/** It is ours if it reaches this share of our limit: ctest reports the test's duration. */
 const nearly = 0.9;
 
 function isOurs({ type, message }: TestFailure, limitMs: number): boolean {
@@ -29,7 +29,7 @@ function isOurs({ type, message }: TestFailure, limitMs: number): boolean {
   return ms === limitMs;
 }
 
-/** `end`: how the whole run ended; what runs when its limit comes met that. */
+/** `end`: how the whole run ended; tests running at its time limit exceeded that limit. */
 export function markTimeOuts(
   outcomes: readonly TestOutcome[],
   { testTimeoutMs, end }: { readonly testTimeoutMs: number; readonly end: CommandEnd },
@@ -48,14 +48,15 @@ export function markTimeOuts(
   });
 }
 
-/** How many times as long a test may take when it is asked again alone. */
+/** The factor for the time limit when a test runs again alone. */
 export const moreTime = 4;
-/** So many are asked again: each may cost its whole time. */
+/** Maximum number of tests that run again: each may cost its whole time. */
 const mostAsked = 3;
 
 /**
- * Asks tests that met our limit again, each alone and with more time, and returns all outcomes with what was said last. `concerns` says
- * of which tests something would be concluded. Where one meets that limit as well, the others of its file are taken to hang too.
+ * Runs tests that exceeded our limit again, each alone and with more time, and returns all outcomes with the newest
+ * results. `concerns` selects the tests that matter for a conclusion. If one exceeds the longer limit too, the others
+ * of its file also count as hanging.
  */
 export async function askAgain(
   outcomes: readonly TestOutcome[],

@@ -15,8 +15,8 @@ export interface DiffRequest {
 }
 
 /**
- * A unified diff as text. A file whose bytes are no UTF-8 is given as a binary patch, since text could not hold its lines;
- * `folder` is an empty folder for the attributes that say so.
+ * A unified diff as text. A file whose bytes are not UTF-8 becomes a binary patch, because text could not hold its
+ * lines; `folder` is an empty folder for the attributes that say so.
  */
 export async function diffTrees(request: DiffRequest, folder: string): Promise<string> {
   const { from, to, gitDirectory } = request;
@@ -28,7 +28,7 @@ export async function diffTrees(request: DiffRequest, folder: string): Promise<s
   const paths = await findUnreadable(request);
   writeFileSync(attributes, paths.map((path) => `${quotePattern(path)} -diff\n`).join(""));
   const diff = await runDiff(gitDirectory, from, to, format, ["-c", `core.attributesFile=${attributes}`]);
-  return diff.toString("utf8"); // a hunk's heading may be cut inside a character, and nobody reads it back
+  return diff.toString("utf8"); // a hunk's heading may be cut inside a character, and nobody parses it
 }
 
 export async function countChangedLines(gitDirectory: string, from: string, to: string) {
@@ -36,7 +36,7 @@ export async function countChangedLines(gitDirectory: string, from: string, to: 
   const output = await runDiff(gitDirectory, from, to, ["--numstat", "-z"]);
   return splitPaths(output).map((line) => {
     const [added = "", removed = "", ...path] = line.split("\t");
-    // `-` stands for a binary file.
+    // `-` means a binary file.
     return { path: showPath(path.join("\t")), added: Number(added) || 0, removed: Number(removed) || 0 };
   });
 }
@@ -63,7 +63,7 @@ async function findUnreadable({ objects, trees, from, to }: DiffRequest): Promis
   return found;
 }
 
-/** An attribute's pattern for this path alone: quoted for the file, with wildcards escaped for the match. */
+/** An attribute pattern for exactly this path: quoted for the file, with wildcards escaped for the match. */
 function quotePattern(path: BytePath): string {
   return quotePath(`/${path.replace(/[\\*?[\]]/g, "\\$&")}`);
 }

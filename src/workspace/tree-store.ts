@@ -12,7 +12,7 @@ import { rememberAnswers } from "./remember-answers.ts";
 import { countChangedLines, diffTrees } from "./tree-diff.ts";
 import { createTrees, type Entry, type Trees } from "./trees.ts";
 
-/** The trees of a run with the parts that the rest of this folder needs beside the contract. */
+/** The trees of a run, plus functions that the rest of this folder needs beyond the contract. */
 export interface PrivateStore {
   readonly gitDirectory: string;
   readonly objects: ObjectStore;
@@ -20,10 +20,10 @@ export interface PrivateStore {
   readonly contract: TreeStore;
 }
 
-/** A gate asks for the same patch some ten times. */
+/** A gate asks for the same patch about ten times. */
 const rememberedDiffs = 16;
 
-/** For a folder that `makeGitDirectory` made. */
+/** For a folder from `makeGitDirectory`. */
 export function openPrivateStore(gitDirectory: string): PrivateStore {
   const objects = openObjectStore(gitDirectory);
   const trees = createTrees(objects);

@@ -1,4 +1,4 @@
-/** Git trees as data: read, list, compare, change. Folders that two trees share are looked at once. */
+/** Git trees as data: read, list, compare, change. Folders that two trees share are read once. */
 import { MillwrightError } from "../base/errors.ts";
 import { type BytePath, showPath } from "./byte-path.ts";
 import type { ObjectStore } from "./objects.ts";
@@ -22,13 +22,13 @@ export interface Trees {
   list(tree: string): Promise<Map<BytePath, Entry>>;
   find(tree: string, path: BytePath): Promise<Entry | undefined>;
   compare(from: string, to: string): Promise<EntryChange[]>;
-  /** The tree with these files set, or removed where null. Throws MillwrightError("usage") for a file below a file. */
+  /** The tree with these files set, or removed if null. Throws MillwrightError("usage") for a file below a file. */
   edit(tree: string, edits: ReadonlyMap<BytePath, Entry | null>): Promise<string>;
 }
 
 const folderMode = "40000";
 const emptyFolder: Folder = new Map();
-/** Folders kept in memory. */
+/** Maximum number of folders in memory. */
 const cacheSize = 20_000;
 
 export function sameEntry(a: Entry | undefined, b: Entry | undefined): boolean {
@@ -57,7 +57,7 @@ export function createTrees(objects: ObjectStore): Trees {
 }
 
 interface Folders {
-  /** Empty for what is no folder. */
+  /** Empty for entries that are not folders. */
   load(entry: Entry | undefined): Promise<Folder>;
   save(folder: Folder): string;
 }
@@ -120,7 +120,7 @@ async function compareFolders(
   return changes;
 }
 
-/** The new folder's id, or undefined when nothing is left in it. */
+/** The new folder's id, or undefined if it becomes empty. */
 async function editFolder(
   folders: Folders,
   prefix: BytePath,
@@ -185,7 +185,7 @@ function parseTree(content: Buffer): Folder {
   return folder;
 }
 
-/** Git orders a folder's name as if a slash stood behind it. */
+/** Git sorts a folder's name as if it ended with a slash. */
 function serialiseTree(folder: Folder): Buffer {
   const key = ([name, entry]: readonly [string, Entry]): string =>
     entry.mode === folderMode ? `${name}/` : name;

@@ -1,4 +1,4 @@
-/** Reads the user's own files, which may change, vanish or be replaced while we do. */
+/** Reads the user's own files, which may change, vanish or be replaced meanwhile. */
 import {
   closeSync,
   constants,
@@ -21,7 +21,7 @@ export interface ReadFile {
   readonly mtimeMs: number;
 }
 
-/** The file, undefined when it is gone, or why it is left out. */
+/** The file, undefined if it is gone, or why it is left out. */
 export function readFileOnce(path: string | Buffer, shown: string): ReadFile | undefined | string {
   try {
     const status = statNow(path);
@@ -46,7 +46,7 @@ export function readFileOnce(path: string | Buffer, shown: string): ReadFile | u
 }
 
 function readContent(path: string | Buffer): Buffer {
-  // Not followed and not waited for, should it have become a link or a pipe meanwhile.
+  // Neither followed nor waited for, in case it became a link or a pipe meanwhile.
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const content = Buffer.allocUnsafe(fstatSync(file).size);
@@ -63,7 +63,7 @@ function readContent(path: string | Buffer): Buffer {
 }
 
 export interface FolderCheck {
-  /** True when the folder and all above it are folders and no links. */
+  /** True if the folder and all its parents are folders and not links. */
   isReal(folder: BytePath): boolean;
 }
 
@@ -86,7 +86,7 @@ export interface OddityRequest {
   readonly ignored: readonly BytePath[];
 }
 
-/** What git does not list: empty folders, which tests may need, and what is no file. */
+/** Finds entries that git does not list: empty folders, which tests may need, and special files. */
 export function findOddities(request: OddityRequest): { emptyFolders: BytePath[]; notices: string[] } {
   const ignored = new Set(request.ignored.map((path) => path.replace(/\/$/, "")));
   const listed = new Set(request.files);

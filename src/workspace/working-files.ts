@@ -1,7 +1,7 @@
 /**
- * The files of one working folder, kept equal to a tree although code that nobody has read writes among them. No command runs
- * while this does. Nothing is written or removed through a link: a path is used only after every folder above it was seen to
- * be a real one, and a file is always unlinked and made anew, never written in place.
+ * Keeps the files of one working folder equal to a tree, although untrusted code writes among them. No command runs
+ * meanwhile. Nothing is written or removed through a link: a path is used only after every parent folder was seen to be
+ * real, and a file is always unlinked and created anew, never written in place.
  */
 import { type BytePath, foldersOf, nameOf, parentOf } from "./byte-path.ts";
 import { ensureFolder, makeReadable, removeAny, removeEmptyFolder, writeEntry } from "./file-writing.ts";
@@ -16,21 +16,21 @@ import {
   type WorkingState,
 } from "./working-state.ts";
 
-/** What is laid in a folder: enough to go on from, in another process too. */
+/** The laid files of a folder: enough to continue from, also in another process. */
 export interface SavedFiles {
   readonly clock: number;
   readonly laid: ReadonlyMap<BytePath, LaidFile>;
 }
 
 export interface WorkingFiles {
-  /** undefined where no tree is laid. */
+  /** undefined if no tree is laid. */
   save(): SavedFiles | undefined;
   lay(tree: string): Promise<void>;
-  /** What the folder is now, as a tree; see take-files.ts. */
+  /** The folder's current content as a tree; see take-files.ts. */
   take(): Promise<TakenTree>;
 }
 
-/** Objects asked for at once. */
+/** Number of objects requested at once. */
 const windowSize = 256;
 
 export function createWorkingFiles(options: WorkingFilesOptions, saved?: SavedFiles): WorkingFiles {
@@ -43,7 +43,10 @@ export function createWorkingFiles(options: WorkingFilesOptions, saved?: SavedFi
   };
 }
 
-/** What is laid next is compared with the files and not with the tree: a store that was made anew since may not have that. */
+/**
+ * The next tree is compared with the files, not with the laid tree: a store that was recreated since may not have that
+ * tree.
+ */
 function goOn(state: WorkingState, { clock, laid }: SavedFiles): void {
   state.clock = clock;
   for (const [path, file] of laid) {
@@ -78,7 +81,7 @@ interface Plan {
 
 async function planLay(state: WorkingState, tree: string, damaged: ReadonlySet<BytePath>): Promise<Plan> {
   const { writes, removals } = await compareWithDisk(state, tree, damaged);
-  // A tree that has a file where an ignored one is cannot take that from the commands.
+  // A tree with a file at an ignored path cannot take that path from the commands.
   const isKept = (path: BytePath): boolean =>
     state.kept.has(path) || [...foldersOf([path])].some((folder) => state.kept.has(folder));
   for (const path of writes.keys()) if (isKept(path)) writes.delete(path);
@@ -147,8 +150,8 @@ async function writeFiles(state: WorkingState, writes: ReadonlyMap<BytePath, Ent
 async function removeJunk(state: WorkingState, unknown: ReadonlySet<BytePath>): Promise<void> {
   const rest: BytePath[] = [];
   for (const path of unknown) {
-    if (state.laid.has(path) || state.folders.has(path)) continue; // a file of the new tree took its place
-    // Rules that a command wrote must not protect its other files, nor must a repository that it made.
+    if (state.laid.has(path) || state.folders.has(path)) continue; // a file of the new tree has replaced it
+    // Rules or a repository that a command wrote must not protect its other files.
     if (nameOf(path) === ".gitignore" || nameOf(path) === ".git") remove(state, path);
     else rest.push(path);
   }

@@ -1,4 +1,4 @@
-/** What is known of the files of one working folder, and what is found there beside it. */
+/** The known files of one working folder, and the other entries found there. */
 import { type Dirent, readdirSync } from "node:fs";
 import { MillwrightError } from "../base/errors.ts";
 import { type BytePath, hostPath, parentOf } from "./byte-path.ts";
@@ -9,15 +9,15 @@ import type { Entry } from "./trees.ts";
 export interface WorkingFilesOptions {
   readonly folder: string;
   readonly store: PrivateStore;
-  /** Files and folders (no slash at the end) that commands own: never looked into, never removed. */
+  /** Files and folders (without a trailing slash) that belong to commands: never searched, never removed. */
   readonly kept: readonly BytePath[];
   readonly emptyFolders: readonly BytePath[];
-  /** What is written to the disk for a file of the tree, and the other way round; absent: the same. */
+  /** Converts the content of a tree's file for the disk, and back; absent: unchanged. */
   readonly toDisk?: (content: Buffer) => Buffer;
   readonly fromDisk?: (content: Buffer) => Buffer;
   /** The modification time of a file that is laid for the first time, in milliseconds. */
   readonly timeOf: (path: BytePath, entry: Entry) => number | undefined;
-  /** Which of these paths git ignores. */
+  /** Returns the paths that git ignores. */
   readonly findIgnored: (paths: readonly BytePath[]) => Promise<ReadonlySet<BytePath>>;
 }
 
@@ -31,13 +31,13 @@ export interface WorkingState {
   readonly root: string;
   readonly kept: ReadonlySet<BytePath>;
   readonly laid: Map<BytePath, LaidFile>;
-  /** How many laid files and kept paths each folder has in it, at any depth. */
+  /** The number of laid files and kept paths in each folder, at any depth. */
   readonly folders: Map<BytePath, number>;
-  /** What commands added and git ignores: looked at once, as long as the rules are the same. */
+  /** Ignored files that commands added: searched once, as long as the rules stay the same. */
   readonly ignoredJunk: Set<BytePath>;
-  /** The last time that was given to a laid file, in seconds. */
+  /** The last modification time given to a laid file, in seconds. */
   clock: number;
-  /** The tree that `laid` is; undefined before the first lay, and after one that failed half-way. */
+  /** The tree of `laid`; undefined before the first lay, and after one that failed half-way. */
   current: string | undefined;
 }
 
@@ -58,9 +58,9 @@ export function createWorkingState(options: WorkingFilesOptions): WorkingState {
 }
 
 export interface Scan {
-  /** Laid files that are gone or not as they were laid. */
+  /** Laid files that are gone or changed. */
   readonly damaged: Set<BytePath>;
-  /** What is there beside them; a folder stands for all in it. */
+  /** Other entries; a folder stands for all its contents. */
   readonly unknown: BytePath[];
 }
 

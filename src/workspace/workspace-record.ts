@@ -1,4 +1,4 @@
-/** What a resumed run knows of the user's repository without reading it again. */
+/** The data about the user's repository that a resumed run needs, so that it does not read the repository again. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -6,14 +6,14 @@ import { writeFileAtomically } from "../base/atomic-file.ts";
 import { MillwrightError } from "../base/errors.ts";
 import type { LinkedGit } from "./git-folder.ts";
 
-/** Paths have a character for each byte. */
+/** Paths have one character per byte. */
 const recordSchema = z.object({
   repository: z.string(),
   base: z.string(),
   commit: z.string().optional(),
-  /** Taken over from the repository without being part of its tree; `.git` among them. */
+  /** Copied from the repository although not part of its tree, including `.git`. */
   ignored: z.array(z.string()),
-  /** The repository's `.git` where it is a file that names a folder. */
+  /** The repository's `.git`, if it is a file that names a folder. */
   linkedGit: z.object({ gitDirectory: z.string(), commonDirectory: z.string() }).optional(),
   emptyFolders: z.array(z.string()),
   /** Path and milliseconds. */
@@ -39,7 +39,7 @@ export async function writeRecord(directory: string, record: WorkspaceRecord): P
   await writeFileAtomically(join(directory, fileName), JSON.stringify(data));
 }
 
-/** Throws MillwrightError("disk") when the folder does not hold the workspace with that base. */
+/** Throws MillwrightError("disk") if the folder does not hold the workspace with that base. */
 export async function readRecord(directory: string, base: string): Promise<WorkspaceRecord> {
   try {
     const data = recordSchema.parse(JSON.parse(await readFile(join(directory, fileName), "utf8")));

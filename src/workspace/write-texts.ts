@@ -1,4 +1,4 @@
-/** Writes new texts into the user's repository: all of them or none, whatever moment the process is killed at. */
+/** Writes new texts into the user's repository: all or none, even if the process is killed at any moment. */
 import { fail, type Result, succeed } from "../base/result.ts";
 import { type ApplyPlan, type ApplyStep, recoverApply } from "./apply-journal.ts";
 import { carryOut, planStep } from "./apply-to-user-tree.ts";
@@ -8,24 +8,24 @@ import { readFileOnce } from "./user-files.ts";
 
 export interface TextChange {
   readonly path: string;
-  /** The name that it had; absent when it keeps it. */
+  /** Its former name; absent if it keeps its name. */
   readonly from?: string;
-  /** undefined: there was no file. */
+  /** undefined: the file did not exist. */
   readonly before: string | undefined;
-  /** undefined: it is deleted. */
+  /** undefined: the file is deleted. */
   readonly after: string | undefined;
 }
 
 export interface WriteRequest {
   readonly repository: string;
-  /** An existing folder of ours for the journal; `recoverApply` there ends what a killed process began. */
+  /** An existing folder of ours for the journal; `recoverApply` there completes the work of a killed process. */
   readonly directory: string;
   readonly changes: readonly TextChange[];
 }
 
 type WriteFailure = "refused" | "changed-since" | "not-writable";
 
-/** Files keep their modes. Nothing is written when one of them is no longer as `before` has it. Returns the paths. */
+/** Files keep their modes. Writes nothing if one of them differs from `before`. Returns the paths. */
 export async function writeTexts(request: WriteRequest): Promise<Result<readonly string[], WriteFailure>> {
   const { repository, directory, changes } = request;
   await recoverApply(directory);
