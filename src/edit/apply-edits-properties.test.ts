@@ -10,7 +10,7 @@ import type { EditOutcome } from "./contract.ts";
 import { parseEdits } from "./parse-edits.ts";
 import { spliceText, splitText, squeeze } from "./text-lines.ts";
 
-/** Few different lines, so that many repeat; some differ in their spaces alone. */
+/** Few distinct lines, so that many repeat; some differ only in their spaces. */
 const line = fc.constantFrom(
   "",
   "a",
@@ -41,7 +41,7 @@ function block(original: readonly string[], replacement: readonly string[]): str
   );
 }
 
-/** A file, some of its lines replaced, and the block that says so. */
+/** A file, some replaced lines, and the block that describes the change. */
 const change: fc.Arbitrary<Change> = fc
   .tuple(
     lines,
@@ -52,7 +52,7 @@ const change: fc.Arbitrary<Change> = fc
     fc.boolean(),
   )
   .map(([above, old, fresh, below, end, isClosed]) => {
-    // A last line that is empty and not ended is none.
+    // An empty last line without a line break does not count.
     const isEnded = isClosed || [old, fresh, below].some((part) => part.at(-1) === "" || part.length === 0);
     const write = (middle: readonly string[]): string => {
       const all = [...above, ...middle, ...below];

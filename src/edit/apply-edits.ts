@@ -1,4 +1,4 @@
-/** Edits made to files together or not at all. */
+/** Applies edits to files, all or none. */
 import { checkSyntax, type FindErrors } from "./check-syntax.ts";
 import type { Edit, EditableFiles, EditDone, EditOutcome, EditProblem, LineRange } from "./contract.ts";
 import {
@@ -20,14 +20,14 @@ import { type NotReplaced, type Replaced, replaceText } from "./replace-text.ts"
 import { linesOf, splitText, type TextLines } from "./text-lines.ts";
 
 export interface ApplyOptions {
-  /** Tells which lines do not parse; false leaves this check out. Without it: the grammars that are there. */
+  /** Finds lines that do not parse; false disables this check. Default: the available grammars. */
   readonly findErrors?: FindErrors | false;
 }
 
-/** What became of one edit. */
+/** The result of one edit. */
 type Step = Omit<EditDone, "edit"> | Omit<EditProblem, "edit">;
 
-/** Reads files through `files` and writes none: what is to be written are the changes. */
+/** Reads files through `files` and writes none: returns the changes to write. */
 export async function applyEdits(
   files: EditableFiles,
   edits: readonly Edit[],
@@ -110,7 +110,10 @@ async function renameFile(draft: Draft, path: string, to: string): Promise<Step>
 
 type TextEdit = Extract<Edit, { kind: "replace" | "function" | "insert" }>;
 
-/** Edits are matched with the file as its author saw it; only what does not fit there may speak of earlier edits' text. */
+/**
+ * Edits are matched with the file as its author saw it. Only an edit that does not fit there may refer to the text of
+ * earlier edits.
+ */
 async function changeText(file: DraftFile, path: string, edit: TextEdit): Promise<Step> {
   const asSeen = await editText(path, file.base, edit);
   const joined = asSeen.ok ? joinSplices(file.splices, asSeen.splices) : undefined;

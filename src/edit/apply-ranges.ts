@@ -1,4 +1,4 @@
-/** Edits of a text by their places, as language servers give them. */
+/** Applies edits given by their places, as language servers send them. */
 import type { CodeFileEdit } from "../domain/code-intelligence.ts";
 import type { FileChange } from "./contract.ts";
 

@@ -1,24 +1,24 @@
-/** New texts must not have errors, as a compiler or language server sees them, that the old ones had not. */
+/** Checks that new texts have no errors of a compiler or language server that the old texts did not have. */
 import type { CodeDiagnostic } from "../domain/code-intelligence.ts";
 import { extractSymbols } from "../syntax/symbols/extract-symbols.ts";
 import { findNewErrors, type SeenDiagnostic } from "./compare-diagnostics.ts";
 import type { EditProblem, FileChange } from "./contract.ts";
 import { doubtError, kindOfError, type SeenFiles } from "./doubt-errors.ts";
 
-/** The problems of files as if they had these texts. Whoever asks a language server is this. */
+/** The problems of files if they had these texts; usually asked of a language server. */
 export type SeeProblems = (
   files: readonly { readonly path: string; readonly text: string }[],
 ) => Promise<readonly CodeDiagnostic[]>;
 
-/** An error that was not there before. */
+/** An error that did not exist before. */
 export type NewError = Omit<EditProblem, "edit"> & {
-  /** Errors of one kind have the same. */
+  /** Equal for errors of one kind. */
   readonly errorKind: string;
-  /** Why it may be the server's and not the edit's. */
+  /** Why the server, not the edit, may be at fault. */
   readonly doubt?: string;
 };
 
-/** Called before anything is written. Warnings, and errors that were there before, are nobody's business here. */
+/** Called before any file is written. Ignores warnings and old errors. */
 export async function checkDiagnostics(
   changes: readonly FileChange[],
   see: SeeProblems,
@@ -32,7 +32,7 @@ export async function checkDiagnostics(
     if (from !== path) renames.set(from, path);
   }
   if (fresh.size === 0) return [];
-  // One after the other: a server has one text of a file at a time.
+  // Sequential: a server has one text of a file at a time.
   const before = old.size === 0 ? [] : await withSymbols(await see(listTexts(old)), old);
   const after = await withSymbols(await see(listTexts(fresh)), fresh);
   return findNewErrors(before, after, renames).map((seen) => ({
@@ -45,7 +45,7 @@ function listTexts(texts: ReadonlyMap<string, string>): { path: string; text: st
   return [...texts].map(([path, text]) => ({ path, text }));
 }
 
-/** Each with the names of the definitions around it. */
+/** Each with the names of its enclosing definitions. */
 async function withSymbols(
   diagnostics: readonly CodeDiagnostic[],
   texts: ReadonlyMap<string, string>,

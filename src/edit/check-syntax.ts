@@ -1,11 +1,11 @@
-/** New texts must not have more places that do not parse than the old ones had. */
+/** Checks that new texts have no more unparsable places than the old ones. */
 import type { Node } from "web-tree-sitter";
 import { withTree } from "../syntax/parser.ts";
 import { outlineOf } from "../syntax/symbols/choose-outline.ts";
 import type { EditProblem, FileChange } from "./contract.ts";
 import { linesOf } from "./text-lines.ts";
 
-/** Lines (from 1) that do not parse; undefined where nobody can tell. */
+/** Lines (from 1) that do not parse; undefined if unknown. */
 export type FindErrors = (path: string, text: string) => Promise<readonly number[] | undefined>;
 
 /** UTF-16 code units; larger texts are not parsed. */
@@ -28,7 +28,7 @@ function errorLines(root: Node): number[] {
   return lines;
 }
 
-/** The changes after which more does not parse than before. */
+/** The changes after which less parses than before. */
 export async function checkSyntax(
   changes: readonly FileChange[],
   find: FindErrors = findSyntaxErrors,
@@ -44,7 +44,7 @@ export async function checkSyntax(
   return problems;
 }
 
-/** Names a place that does not parse: one whose line is new, if there is one. */
+/** Describes an unparsable place, preferably one on a new line. */
 function describe(
   path: string,
   after: string,

@@ -1,7 +1,7 @@
-/** What an edit broke, as a compiler or language server sees it: errors that were not there before. */
+/** The errors that an edit caused, according to a compiler or language server. */
 import type { CodeDiagnostic } from "../domain/code-intelligence.ts";
 
-/** A problem with the symbol that it stands in, where that is known. */
+/** A problem with its enclosing symbol, if known. */
 export interface SeenDiagnostic {
   readonly diagnostic: Omit<CodeDiagnostic, "severity"> & {
     /** `fatal` is some linters' word for a file that they cannot read at all. */
@@ -11,8 +11,8 @@ export interface SeenDiagnostic {
 }
 
 /**
- * The errors after an edit that are new: by file, message, code and symbol, so that an error which only moved is none. One more
- * of the same is new; warnings never are. `renames` are old and new names of files.
+ * The new errors after an edit. Errors are compared by file, message, code and symbol, so an error that only moved is
+ * not new. A further error of the same kind is new; warnings never are. `renames` are old and new names of files.
  */
 export function findNewErrors(
   before: readonly SeenDiagnostic[],
@@ -42,7 +42,7 @@ function keyOf({ diagnostic, symbol }: SeenDiagnostic, path: string): string {
   return JSON.stringify([path, source, code, withoutPlaces(message), symbol]);
 }
 
-/** Messages name other places by their lines, which shift: `first defined at a.py:12:5`, `(line 7)`. */
+/** Removes other places' lines from messages, because they shift: `first defined at a.py:12:5`, `(line 7)`. */
 function withoutPlaces(message: string): string {
   return message
     .replace(/\bline \d+/gi, "line")

@@ -1,6 +1,6 @@
 /**
- * Blocks between conflict markers, as models write them: markers of any length, with any word or none, fences around or inside,
- * the path above, below the fence or on the marker, and ends left out.
+ * Reads blocks between conflict markers as models write them: markers of any length, with any word or none, fences
+ * around or inside, the path above, below the fence or on the marker, and missing ends.
  */
 import type { Edit } from "./contract.ts";
 import { isFence, readPathLine, readPathWord } from "./path-lines.ts";
@@ -8,7 +8,7 @@ import { isFence, readPathLine, readPathWord } from "./path-lines.ts";
 interface Open {
   readonly line: number;
   readonly length: number;
-  /** What stands behind the marker. */
+  /** The text after the marker. */
   readonly words: string;
 }
 
@@ -42,7 +42,7 @@ export function readConflictBlocks(lines: readonly string[]): BlockReading {
   return { edits, problems };
 }
 
-/** Beside blocks, as patches write them: `*** Delete File: a.py`. */
+/** Deletions next to blocks, in the form of patches: `*** Delete File: a.py`. */
 function readDeletions(lines: readonly string[]): Edit[] {
   return lines.flatMap((line): Edit[] => {
     const path = /^\*\*\* Delete File:\s*(\S.*?)\s*$/.exec(line)?.[1];
@@ -70,7 +70,7 @@ function isEnd(line: string): boolean {
 }
 
 interface Close {
-  /** The line of the end marker, or where the block stops without one. */
+  /** The line of the end marker, or where a block without one stops. */
   readonly line: number;
   readonly next: number;
 }
@@ -88,7 +88,7 @@ function findClose(lines: readonly string[], open: Open): Close {
   return { line: stop, next: fence === undefined ? lines.length : fence + 1 };
 }
 
-/** The path line of the block that follows is no part of this one. */
+/** Excludes the path line of the next block. */
 function beforePath(lines: readonly string[], open: Open, stop: number): number {
   let end = stop;
   while (end > open.line + 1 && isAround(lines[end - 1] ?? "")) end--;
@@ -111,7 +111,7 @@ function findPath(lines: readonly string[], open: Open, from: number): string | 
   const behind = open.words.replace(startWords, "").trim();
   const own = readPathLine(behind);
   if (own !== undefined && !/^(?:function|method|class)\b/i.test(open.words)) return own;
-  // Up to three lines above, blank ones and fences not counted.
+  // Up to three lines above, not counting blank lines and fences.
   let looked = 0;
   for (let index = open.line - 1; index >= from && looked < 3; index--) {
     const line = lines[index] ?? "";
@@ -146,7 +146,7 @@ function readBlock(
   return { kind: "replace", path, ...split(best), ...(others.length > 0 ? { others } : {}) };
 }
 
-/** Without the fence that some put around each text. */
+/** Without the fence that some authors put around each text. */
 function unfence(lines: readonly string[]): readonly string[] {
   const inner = lines.slice(1, -1);
   const isFenced =

@@ -1,30 +1,32 @@
-/** What an author (a model, mostly) asks to be changed, and what comes of it. All of it is data: texts go in, texts come out. */
+/**
+ * Edits that an author (usually a model) asks for, and their results. All of it is data: texts go in, texts come out.
+ */
 import type { Result } from "../base/result.ts";
 
-/** Lines of a file, from 1, both included. */
+/** Lines of a file, from 1, inclusive. */
 export interface LineRange {
   readonly startLine: number;
   readonly endLine: number;
 }
 
-/** One text in the place of another. */
+/** Replaces one text by another. */
 export interface ReplaceEdit {
   readonly kind: "replace";
-  /** Relative to the repository's root; undefined where the author named none: every file is looked through. */
+  /** Relative to the repository's root; undefined if the author named none: all files are searched. */
   readonly path: string | undefined;
   readonly original: string;
   readonly replacement: string;
-  /** Other readings of the same block: a line of `=======` can be its text too. */
+  /** Other readings of the same block: a line of `=======` may belong to its text. */
   readonly others?: readonly { readonly original: string; readonly replacement: string }[];
-  /** The line that the author believes it to begin at. Only a hint: models count badly. */
+  /** The line where the author expects it. Only a hint: models count badly. */
   readonly line?: number;
-  /** The original may begin and end inside of lines, as in `str_replace`. */
+  /** The original may begin and end inside lines, as in `str_replace`. */
   readonly inline?: boolean;
-  /** Change every place that has exactly this text. */
+  /** Change every place with exactly this text. */
   readonly everywhere?: boolean;
 }
 
-/** A whole function (or method, or class) under its name, `Zone.find`, or `find` where that is enough. */
+/** A whole function, method or class by its name, `Zone.find`, or `find` if that is enough. */
 export interface FunctionEdit {
   readonly kind: "function";
   readonly path: string | undefined;
@@ -40,7 +42,7 @@ export interface InsertEdit {
   readonly text: string;
 }
 
-/** A new file, or with `overwrite` the whole of one that may exist. */
+/** A new file or, with `overwrite`, the whole content of a file that may exist. */
 export interface CreateEdit {
   readonly kind: "create";
   readonly path: string;
@@ -61,15 +63,15 @@ export interface RenameEdit {
 
 export type Edit = ReplaceEdit | FunctionEdit | InsertEdit | CreateEdit | DeleteEdit | RenameEdit;
 
-/** How a place was found, the strictest first. */
+/** How a place was found, the strictest way first. */
 export const rungs = [
   "exact",
   "whitespace", // blank lines and the ends of lines differ
-  "indentation", // shifted, or in the other unit
+  "indentation", // shifted, or with another unit of indentation
   "spacing", // spaces inside lines differ
   "fragment", // a part of a line
   "anchors", // the first and last lines are the same
-  "similar", // the nearest text, by far
+  "similar", // the nearest text, by a wide margin
 ] as const;
 export type Rung = (typeof rungs)[number];
 
@@ -79,31 +81,31 @@ export type ProblemKind =
   | "no-file"
   | "exists"
   | "no-match"
-  | "ambiguous" // several places fit as well
-  | "unclear" // the place is known, but not what is to become of some of its lines
+  | "ambiguous" // several places fit equally well
+  | "unclear" // the place is known, but not the fate of some of its lines
   | "overlap" // two edits change the same lines
   | "no-change"
-  | "syntax" // the file would have more places that do not parse
-  | "diagnostics"; // a language server sees an error that was not there
+  | "syntax" // the file would have more unparsable places
+  | "diagnostics"; // a language server sees a new error
 
-/** Why an edit was not made, and what its author can do: data, for the author to read. */
+/** Why an edit was not made, and what its author can do: data for the author. */
 export interface EditProblem {
-  /** Which edit, from 1; 0 for all of them. */
+  /** The number of the edit, from 1; 0 for all of them. */
   readonly edit: number;
   readonly kind: ProblemKind;
   readonly path?: string;
   /** Whole sentences: what is wrong and what to do. */
   readonly message: string;
-  /** The places that fit as well, or the nearest text. */
+  /** The places that fit equally well, or the nearest text. */
   readonly places: readonly (LineRange & { readonly path: string })[];
 }
 
-/** What was done for one edit. */
+/** The result of one edit. */
 export interface EditDone {
   readonly edit: number;
   readonly kind: Edit["kind"];
   readonly path: string;
-  /** In the file as it was. */
+  /** In the original file. */
   readonly place?: LineRange;
   readonly rung?: Rung;
 }
@@ -111,11 +113,11 @@ export interface EditDone {
 /** A file's new text. */
 export interface FileChange {
   readonly path: string;
-  /** The name that it had; absent when it keeps it. */
+  /** Its former name; absent if it keeps its name. */
   readonly from?: string;
-  /** undefined: it is created. */
+  /** undefined: the file is created. */
   readonly before: string | undefined;
-  /** undefined: it is deleted. */
+  /** undefined: the file is deleted. */
   readonly after: string | undefined;
 }
 
@@ -131,8 +133,8 @@ export type EditOutcome =
 
 /** The files that may be edited. Paths are relative, with `/`. */
 export interface EditableFiles {
-  /** The text (a byte order mark included), undefined where there is no file, or why it cannot be edited. */
+  /** The text (including a byte order mark), undefined if the file does not exist, or why it cannot be edited. */
   read(path: string): Promise<Result<string | undefined, "refused">>;
-  /** For an edit that names no file, or one that does not exist. */
+  /** For an edit that names no file, or a missing one. */
   list(): Promise<readonly string[]>;
 }

@@ -1,6 +1,6 @@
 /**
- * Unified diffs as models write them: numbers and counts that are wrong or missing, blank context lines without their space,
- * names with or without `a/` and `b/`, the `*** Update File:` form. The lines alone are believed.
+ * Reads unified diffs as models write them: wrong or missing line numbers and counts, blank context lines without their
+ * space, names with or without `a/` and `b/`, the `*** Update File:` form. Only the lines themselves are trusted.
  */
 import type { BlockReading } from "./conflict-blocks.ts";
 import type { Edit } from "./contract.ts";
@@ -39,12 +39,12 @@ export function readDiffs(lines: readonly string[]): BlockReading {
   return { edits, problems };
 }
 
-/** Its lines say nothing more: the file goes as a whole. */
+/** Its lines add nothing: the whole file is deleted. */
 function isDeletion({ from, to }: Section): boolean {
   return from !== undefined && to === undefined;
 }
 
-/** A header, of whatever form, begins a file. */
+/** A header of any form begins a file. */
 function openSection(
   lines: readonly string[],
   index: number,
@@ -64,7 +64,7 @@ function openSection(
   return openBareHeader(lines, index) ?? openPatchFile(lines, index);
 }
 
-/** No `---` and `+++` lines: git writes none for what is made or deleted without lines, and models forget them. */
+/** A header without `---` and `+++` lines: git writes none for empty files, and models forget them. */
 function openBareHeader(
   lines: readonly string[],
   index: number,

@@ -1,9 +1,9 @@
-/** New errors that may be the server's own: said, and no reason to refuse an edit. */
+/** New errors that the server itself may cause: they are reported, but an edit is not refused for them. */
 import type { SeenDiagnostic } from "./compare-diagnostics.ts";
 
 type Seen = SeenDiagnostic["diagnostic"];
 
-/** What is of one kind: the server's name for it, else its message without names and numbers. */
+/** The kind of an error: the server's code for it, else its message without names and numbers. */
 export function kindOfError({ source, code, message }: Seen): string {
   const masked = message
     .replace(/(["'`‘“]).*?["'`’”]/g, "_")
@@ -20,7 +20,7 @@ export interface SeenFiles {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Why an error says little of the edit; undefined where it has to be taken at its word. */
+/** Why an error may not be the edit's fault; undefined if it must be taken seriously. */
 export function doubtError(error: Seen, { before, after, texts }: SeenFiles): string | undefined {
   if (isUnresolved(error)) return "the server may only lack what is imported";
   const lines = texts.get(error.path)?.split("\n") ?? [];
@@ -52,7 +52,7 @@ const unresolvedCodes = new Set([
 const unresolvedWords =
   /\b(?:import|module|package)\b.*\b(?:could not|cannot|can't) be (?:resolved|found)|(?:could not|cannot) (?:import|find (?:module|package))|unresolved import|file not found/i;
 
-/** Nothing that is imported makes a name of the file's own undefined, though both stand on one line. */
+/** An import never makes one of the file's own names undefined, even if both are on one line. */
 const undefinedName = /\bis not defined\b|\bundefined:|cannot find (?:name|symbol|value)\b/i;
 
 function isUnresolved({ code, message }: Seen): boolean {

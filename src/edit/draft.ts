@@ -1,16 +1,16 @@
-/** The files of a set of edits while these are made: nothing leaves it before all of them are. */
+/** The files of a set of edits in progress: no change leaves it before all edits are made. */
 import { fail, type Result, succeed } from "../base/result.ts";
 import type { EditableFiles, FileChange } from "./contract.ts";
 import { type Splice, spliceText, splitText, type TextLines } from "./text-lines.ts";
 
 export interface DraftFile {
-  /** As it was when the edits began; undefined: there was none. */
+  /** The text before the edits; undefined: the file did not exist. */
   readonly before: string | undefined;
-  /** The name that it had. */
+  /** Its former name. */
   readonly from: string;
-  /** What the next edits are matched with first: authors describe the file as they saw it. */
+  /** The text with which the next edits are matched first: authors describe the file as they saw it. */
   base: TextLines;
-  /** Made to `base`; in order and apart. */
+  /** Changes to `base`, in order and without overlap. */
   splices: readonly Splice[];
   isDeleted: boolean;
 }
@@ -26,7 +26,7 @@ export function createDraft(files: EditableFiles): Draft {
   return { files, open: new Map(), left: new Set() };
 }
 
-/** The file, undefined where there is none (any more). */
+/** The file; undefined if it does not exist (any more). */
 export async function openFile(
   draft: Draft,
   path: string,
@@ -46,7 +46,7 @@ export function currentText(file: DraftFile): string {
   return spliceText(file.base, file.splices);
 }
 
-/** From here on edits are matched with the text as it is now. */
+/** From here on, edits are matched with the current text. */
 export function settle(file: DraftFile, text: string = currentText(file)): void {
   file.base = splitText(text);
   file.splices = [];
@@ -68,7 +68,7 @@ export function writeFile(draft: Draft, path: string, text: string): void {
   });
 }
 
-/** Nothing must have the new name. */
+/** No file may have the new name. */
 export function moveFile(draft: Draft, path: string, to: string): void {
   const file = draft.open.get(path);
   if (file === undefined) return;
@@ -78,7 +78,7 @@ export function moveFile(draft: Draft, path: string, to: string): void {
   draft.open.set(to, file);
 }
 
-/** Both lists as one, or undefined where they change the same lines. */
+/** Both lists as one, or undefined if they change the same lines. */
 export function joinSplices(first: readonly Splice[], second: readonly Splice[]): Splice[] | undefined {
   const joined = [...first, ...second].sort(
     (a, b) => a.start - b.start || Math.sign(a.count) - Math.sign(b.count),
@@ -90,7 +90,7 @@ export function joinSplices(first: readonly Splice[], second: readonly Splice[])
   return isApart ? joined : undefined;
 }
 
-/** What became of the files; those that are as they were are left out. */
+/** The changed files. */
 export function listChanges(draft: Draft): FileChange[] {
   const changes: FileChange[] = [];
   for (const [path, file] of draft.open) {

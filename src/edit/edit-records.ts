@@ -1,4 +1,4 @@
-/** Edits as JSON: one record, a list of them, or lines; under the names that the usual tools give their fields. */
+/** Edits as JSON: one record, a list of them, or lines. Accepts the field names of common tools. */
 import type { Edit } from "./contract.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ const names = {
   line: ["insert_line", "line"],
 } as const;
 
-/** The edits, or undefined where the text is no JSON of this kind. */
+/** The edits, or undefined if the text is not JSON of this kind. */
 export function readRecords(text: string): Edit[] | undefined {
   for (const candidate of candidatesOf(text)) {
     const values = parseAll(candidate);

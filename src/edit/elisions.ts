@@ -1,4 +1,4 @@
-/** Originals with their middle left out: `...`, `// rest unchanged`. */
+/** Originals that omit their middle: `...`, `// rest unchanged`. */
 import {
   type Alignment,
   findSequence,
@@ -19,21 +19,21 @@ const wordy =
   "(?:rest|remainder) of|(?:remaining|existing|other|previous) (?:code|lines|methods?|functions?|tests|file|content|implementation)|rest (?:is )?(?:unchanged|the same|as (?:is|before))|same as (?:before|above)|(?:is |remains? )?unchanged$|omitted";
 const worded = new RegExp(String.raw`^${comment}[\s([-]*(?:the |all )?(?:${wordy})\b.{0,60}$`, "i");
 
-/** True for a line that may stand for any number of lines; it can be one of the file too. */
+/** True for a line that may stand for any number of lines; it can also be a line of the file. */
 export function isElisionLine(line: string): boolean {
   const text = line.trim();
   return bare.test(text) || dotted.test(text) || worded.test(text);
 }
 
-/** True for a comment that says in words or signs that lines are left out; a new line of code is hardly ever one. */
+/** True for a comment that says in words or signs that lines are omitted; a new line of code is rarely one. */
 function isLazyLine(line: string): boolean {
   const text = line.trim();
   return lazy.test(text) || worded.test(text);
 }
 
 /**
- * The replacement with the original's lines in the place of `// ... rest unchanged` that the original does not have; undefined
- * where it cannot be told which are meant.
+ * The replacement, with the original's lines in place of `// ... rest unchanged` that the original does not contain;
+ * undefined if the meant lines cannot be determined.
  */
 export function fillReplacement(
   file: readonly string[],
@@ -57,7 +57,7 @@ export function fillReplacement(
   return filled;
 }
 
-/** The nearest filled line in a direction; undefined at the end. */
+/** The nearest non-blank line in a direction; undefined at the end. */
 function neighbour(lines: readonly string[], index: number, step: 1 | -1): string | undefined {
   for (let at = index + step; at >= 0 && at < lines.length; at += step) {
     if (!isBlank(lines[at] ?? "")) return lines[at]?.trim();
@@ -81,7 +81,7 @@ function linesBetween(
 
 const mostChains = 64;
 
-/** The places whose lines are the original's, in order, with anything where the original has an elision. */
+/** The places that contain the original's lines in order, with any text at the original's elisions. */
 export function findElided(file: readonly string[], original: readonly string[]): Alignment[] {
   const pieces = piecesOf(original);
   if (pieces.length === 0) return [];
@@ -89,7 +89,7 @@ export function findElided(file: readonly string[], original: readonly string[])
     const found = pieces.map(({ lines }) => findSequence(file, lines, form));
     const isTold = pieces.every(({ lines }) => lines.filter((line) => /[\p{L}\p{N}]/u.test(line)).length > 1);
     const all = chain(found);
-    // A line or a brace alone can stand in many places: which one is meant is only clear where it makes no difference.
+    // A line or a brace alone can occur in many places: the choice is clear only where it makes no difference.
     const chains = isTold ? nearest(all) : all;
     if (chains.length > 0 && chains.length <= mostChains)
       return chains.map((parts) => joinPieces(original.length, pieces, parts));
@@ -98,7 +98,7 @@ export function findElided(file: readonly string[], original: readonly string[])
 }
 
 interface Piece {
-  /** Where it begins in the original. */
+  /** Its start in the original. */
   readonly at: number;
   readonly lines: readonly string[];
 }
@@ -116,7 +116,7 @@ function piecesOf(original: readonly string[]): Piece[] {
   return pieces;
 }
 
-/** Every way to take one place of each piece so that they follow one another; no more than just too many. */
+/** All combinations of one place per piece in sequence, up to a limit. */
 function chain(found: readonly (readonly Alignment[])[]): Alignment[][] {
   let chains: Alignment[][] = [[]];
   for (const places of found) {
@@ -130,7 +130,7 @@ function chain(found: readonly (readonly Alignment[])[]): Alignment[][] {
   return chains;
 }
 
-/** Of the chains with the same beginning the shortest, and of those with the same end. */
+/** The shortest of the chains with the same beginning, and of those with the same end. */
 function nearest(chains: readonly Alignment[][]): Alignment[][] {
   const best = (key: (chain: Alignment[]) => number): Map<number, Alignment[]> => {
     const kept = new Map<number, Alignment[]>();

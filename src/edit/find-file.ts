@@ -1,4 +1,4 @@
-/** Which file an edit means, where it names none or one that is not there. */
+/** Finds the file of an edit that names none, or a missing one. */
 import type { Edit, EditProblem, ReplaceEdit } from "./contract.ts";
 import { rungs } from "./contract.ts";
 import { currentText, type Draft } from "./draft.ts";
@@ -8,7 +8,7 @@ import { splitText } from "./text-lines.ts";
 
 type Problem = Omit<EditProblem, "edit">;
 
-/** The path, or what the author has to say. */
+/** The path, or a message to the author. */
 export async function findFile(draft: Draft, edit: Edit): Promise<string | Problem> {
   if (edit.path !== undefined) return correctPath(draft, edit, edit.path);
   const [only, ...more] = draft.open.keys();
@@ -17,7 +17,7 @@ export async function findFile(draft: Draft, edit: Edit): Promise<string | Probl
   return noFile("The edit names no file: write its path on the line above.");
 }
 
-/** A path that no file has may be one from another root: `/repo/src/a.py`, `a.py`. */
+/** A path without a file may be relative to another root: `/repo/src/a.py`, `a.py`. */
 async function correctPath(draft: Draft, edit: Edit, path: string): Promise<string | Problem> {
   const isNew = edit.kind === "create" || (edit.kind === "replace" && edit.original.trim() === "");
   if (isNew || draft.open.has(path) || draft.left.has(path)) return path;
@@ -36,7 +36,7 @@ async function correctPath(draft: Draft, edit: Edit, path: string): Promise<stri
   return noFile(`There is no file ${path}.${hint}`, path);
 }
 
-/** The one file with the original's lines, or that has them best: the file of the last edit before all others. */
+/** The one file with the original's lines, or with the best match; the file of the last edit has priority. */
 async function searchFiles(draft: Draft, edit: ReplaceEdit): Promise<string | Problem> {
   const last = [...draft.open.keys()].at(-1);
   const all = await draft.files.list();
@@ -62,7 +62,7 @@ async function searchFiles(draft: Draft, edit: ReplaceEdit): Promise<string | Pr
 type Find = (file: readonly string[], readings: readonly Reading[]) => readonly Place[];
 type Found = Problem["places"][number] & { readonly rank: number };
 
-/** Lines of a file; the nearest text is not looked for in larger ones. */
+/** Limit on a file's lines for the search of the nearest text. */
 const mostLines = 5000;
 
 const findNear: Find = (file, readings) => (file.length > mostLines ? [] : findPlaces(file, readings).places);

@@ -1,4 +1,4 @@
-/** The ladder: where in a file an author's text stands. The first rung with any place decides. */
+/** The ladder that finds the place of an author's text in a file. The first rung that finds a place decides. */
 import type { Rung } from "./contract.ts";
 import { findElided, isElisionLine } from "./elisions.ts";
 import {
@@ -23,9 +23,9 @@ export interface Place extends Reading {
 }
 
 export interface Search {
-  /** The places that fit equally well; several mean that the author has to say more. */
+  /** The places that fit equally well; with several, the author has to give more text. */
   readonly places: readonly Place[];
-  /** Where there is none: the text that is nearest, if anything is alike. */
+  /** If there is no place: the nearest text, if any is similar. */
   readonly nearest?: SimilarPlace;
 }
 
@@ -35,7 +35,7 @@ const forms: readonly (readonly [Rung, LineForm])[] = [
   ["spacing", withoutSpace],
 ];
 
-/** How much of the original has to be there, by weight. */
+/** The minimum weighted share of the original that must match. */
 const least = { anchors: 0.6, similar: 0.75 };
 
 export function findPlaces(file: readonly string[], readings: readonly Reading[]): Search {
@@ -43,7 +43,7 @@ export function findPlaces(file: readonly string[], readings: readonly Reading[]
   return places.length > 0 ? { places } : findNearest(file, readings);
 }
 
-/** The rungs on which every word of the original is there: quick enough to look through many files. */
+/** The rungs that require every word of the original: fast enough to search many files. */
 export function findWhole(file: readonly string[], readings: readonly Reading[]): readonly Place[] {
   for (const reading of readings) {
     const exact = findLines(file, reading.original);
@@ -72,7 +72,7 @@ function place(reading: Reading, rung: Rung, alignment: Alignment): Place {
   return { ...reading, rung, alignment, isElided: false };
 }
 
-/** Of several, the one that is the author's text moved sideways as a whole. */
+/** Prefers the place that equals the author's text shifted sideways as a whole. */
 function preferShifted(file: readonly string[], places: readonly Place[]): readonly Place[] {
   if (places.length < 2) return places;
   const shifted = places.filter(({ original, alignment }) => isShift({ file, original, alignment }));

@@ -1,7 +1,7 @@
-/** Where a text's lines stand in a file when spaces and blank lines do not count. */
+/** Finds a text's lines in a file, ignoring spaces and blank lines. */
 import { isBlank, squeeze } from "./text-lines.ts";
 
-/** For each line of the wanted text, which line of the file it is (from 0); -1: none. */
+/** For each line of the wanted text, the index of the file's line (from 0), or -1. */
 export type Alignment = readonly number[];
 
 export type LineForm = (line: string) => string;
@@ -10,14 +10,14 @@ export const withoutTrail: LineForm = (line) => line.trimEnd();
 export const withoutIndent: LineForm = (line) => line.trim();
 export const withoutSpace: LineForm = squeeze;
 
-/** The places of exactly these lines, blank ones and all, but for spaces at their ends. */
+/** The places of exactly these lines, including blank ones, ignoring spaces at their ends. */
 export function findLines(file: readonly string[], wanted: readonly string[]): Alignment[] {
   const haystack = file.map(withoutTrail);
   const needle = wanted.map(withoutTrail);
   return startsOf(haystack, needle).map((start) => needle.map((_, index) => start + index));
 }
 
-/** The places of these lines in this form, blank lines passed over on both sides. */
+/** The places of these lines in this form, skipping blank lines on both sides. */
 export function findSequence(
   file: readonly string[],
   wanted: readonly string[],
@@ -51,7 +51,7 @@ function startsOf(haystack: readonly string[], needle: readonly string[]): numbe
   return starts;
 }
 
-/** Gives blank lines between two aligned ones to the blank lines of the file there, in order. */
+/** Aligns blank lines between two aligned lines with the file's blank lines there, in order. */
 export function alignBlanks(
   file: readonly string[],
   wanted: readonly string[],

@@ -1,31 +1,31 @@
-/** The text of a file that is nearest to an author's, by far or not at all. */
+/** Finds the text of a file nearest to an author's, if it is nearest by a wide margin. */
 import { type Alignment, alignBlanks } from "./find-sequence.ts";
 import { type LinePrint, likeness, printLine } from "./line-likeness.ts";
 import { isBlank } from "./text-lines.ts";
 
 export interface SimilarPlace {
   readonly alignment: Alignment;
-  /** 0 … 1: how much of the original is there, by weight of its lines. */
+  /** 0 … 1: the share of the original that matches, by weight of its lines. */
   readonly likeness: number;
-  /** The same of the best place that does not touch this one. */
+  /** The same for the best place that does not touch this one. */
   readonly rival: number;
-  /** No other place comes near, or those that do have nothing that this one has not. */
+  /** True if no other place comes near, or if those that do match nothing that this one lacks. */
   readonly isClear: boolean;
-  /** Its lines in the file, from 0, `end` excluded. */
+  /** Its lines in the file, from 0, `end` exclusive. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Compared lines; above it the search would take too long. */
+/** Limit on compared lines, because the search would take too long. */
 const mostCells = 4_000_000;
-/** Lines less alike than this are different lines. */
+/** Less similar lines count as different. */
 const leastLikeness = 0.5;
-/** What a line of the file costs that the author left out, of its weight. */
+/** The cost of a line of the file that the author omitted, as a share of its weight. */
 const gapCost = 0.2;
-/** What is taken off a line that is only alike, so that leaving one out costs less than taking its neighbour for it. */
+/** Deducted for a merely similar line, so that skipping a line costs less than matching its neighbour. */
 const slipCost = 0.15;
 
-/** The nearest text, however far; undefined where nothing is alike. */
+/** The nearest text at any distance; undefined if nothing is similar. */
 export function findSimilar(file: readonly string[], original: readonly string[]): SimilarPlace | undefined {
   const rows = original.flatMap((line, index) => (isBlank(line) ? [] : [index]));
   const columns = file.flatMap((line, index) => (isBlank(line) ? [] : [index]));
@@ -49,9 +49,9 @@ export function findSimilar(file: readonly string[], original: readonly string[]
   };
 }
 
-/** The lines of the file that a way takes, and how alike each is to the author's. */
+/** The lines of the file on a path, with their similarity to the author's lines. */
 interface Way {
-  /** For each row its column, or -1. */
+  /** The column of each row, or -1. */
   readonly path: readonly number[];
   readonly alike: readonly number[];
   readonly likeness: number;
@@ -59,7 +59,7 @@ interface Way {
   readonly last: number;
 }
 
-/** A place is no rival when it is worse by this much. */
+/** A place that is worse by this much is not a rival. */
 const margin = 0.12;
 const mostRivals = 8;
 
@@ -74,13 +74,13 @@ function rivalsOf(table: Table, best: Way): Way[] {
   return rivals;
 }
 
-/** No line speaks for the rival, and a line that is exactly here is not there. */
+/** True if no line favours the rival, and some line matches exactly only here. */
 function isBeaten(best: Way, rival: Way): boolean {
   const gains = best.alike.map((alike, row) => alike - (rival.alike[row] ?? 0));
   return gains.every((gain) => gain >= 0) && gains.some((gain, row) => gain > 0.02 && best.alike[row] === 1);
 }
 
-/** The best way that touches none of these. */
+/** The best path that touches none of these. */
 function wayTo(table: Table, taken: readonly Way[]): Way | undefined {
   const end = bestEnd(table, (start, stop) =>
     taken.every(({ first, last }) => stop <= first || start > last),
@@ -105,16 +105,16 @@ function likenessOf({ rows, total }: Table, alike: readonly number[]): number {
   return rows.reduce((sum, { weight }, row) => sum + weight * (alike[row] ?? 0), 0) / total;
 }
 
-/** `scores[row * width + column]`: the best way to have the first `row` lines among those before `column`. */
+/** `scores[row * width + column]`: the best path that aligns the first `row` lines with lines before `column`. */
 interface Table {
   readonly rows: readonly LinePrint[];
   readonly columns: readonly LinePrint[];
   readonly height: number;
   readonly width: number;
   readonly scores: Float64Array;
-  /** 1: these two lines are one another; 2: the author's is in no file; 3: the file's was left out. */
+  /** 1: the two lines match; 2: the author's line is skipped; 3: the file's line is skipped. */
   readonly moves: Uint8Array;
-  /** Where the way to each cell begins. */
+  /** The start of the path to each cell. */
   readonly starts: Int32Array;
   /** The weight of all lines. */
   readonly total: number;
@@ -157,7 +157,7 @@ function scoreAt({ scores, height, width }: Table, column: number): number {
   return scores[(height - 1) * width + column] ?? 0;
 }
 
-/** The last column of the best way among those that begin and end where they may. */
+/** The last column of the best path with an allowed start and end. */
 function bestEnd(table: Table, isAllowed: (start: number, end: number) => boolean): number | undefined {
   const { height, width, starts } = table;
   let best: number | undefined;
@@ -169,7 +169,7 @@ function bestEnd(table: Table, isAllowed: (start: number, end: number) => boolea
   return best;
 }
 
-/** For each row its column, or -1. */
+/** The column of each row, or -1. */
 function trace({ height, width, moves }: Table, end: number): number[] {
   const path: number[] = Array.from({ length: height - 1 }, () => -1);
   let row = height - 1;

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 
-/** Lines `fromStart` … `fromEnd - 1` of the one list became `toStart` … `toEnd - 1` of the other; all from 0. */
+/** Lines `fromStart` … `fromEnd - 1` of one list became `toStart` … `toEnd - 1` of the other, from 0. */
 export interface LineChange {
   readonly fromStart: number;
   readonly fromEnd: number;
@@ -8,10 +8,13 @@ export interface LineChange {
   readonly toEnd: number;
 }
 
-/** With more lines added and removed than this, lists are different as a whole: the search's time grows with the square. */
+/**
+ * With more added and removed lines than this, the lists count as wholly different: the search's time grows
+ * quadratically.
+ */
 export const mostChangedLines = 4000;
 
-/** What differs between two lists, in order; what is not named is equal. Equal beginnings and ends are never mistaken. */
+/** The differences of two lists, in order; everything else is equal. Matches equal beginnings and ends first. */
 function diffLists(from: readonly string[], to: readonly string[]): LineChange[] {
   let head = 0;
   while (head < from.length && head < to.length && from[head] === to[head]) head++;
@@ -27,7 +30,7 @@ function diffLists(from: readonly string[], to: readonly string[]): LineChange[]
   }));
 }
 
-/** First by the very lines, then, where these differ, by their keys: lines that are the same are never taken for others. */
+/** First compares the lines themselves, then, where these differ, their keys: equal lines are always matched. */
 export function diffLines(
   from: readonly string[],
   to: readonly string[],

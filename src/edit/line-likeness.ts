@@ -1,4 +1,4 @@
-/** How alike two lines are, whatever their spaces. */
+/** The similarity of two lines, ignoring spaces. */
 import { squeeze } from "./text-lines.ts";
 
 export interface LinePrint {
@@ -7,7 +7,7 @@ export interface LinePrint {
   readonly pairs: readonly number[];
   /** Words, numbers and signs, sorted. */
   readonly tokens: readonly string[];
-  /** How much it tells: a brace alone tells nearly nothing. */
+  /** Its information content: a brace alone has almost none. */
   readonly weight: number;
 }
 
@@ -28,7 +28,7 @@ export function printLine(line: string): LinePrint {
   };
 }
 
-/** 0 … 1; 1 only where nothing but spaces differs. */
+/** 0 … 1; 1 only if nothing but spaces differs. */
 export function likeness(a: LinePrint, b: LinePrint): number {
   if (a.text === b.text) return 1;
   if (isCut(a.text, b.text)) return 0.9;
@@ -38,7 +38,7 @@ export function likeness(a: LinePrint, b: LinePrint): number {
   return Math.min(alike, 0.95);
 }
 
-/** The author stopped within the line, or began within it. */
+/** True if the author's line stops or begins within the file's line. */
 function isCut(author: string, file: string): boolean {
   return (
     author.length >= 15 &&
@@ -47,7 +47,7 @@ function isCut(author: string, file: string): boolean {
   );
 }
 
-/** What two sorted lists share, as a part of both. */
+/** The shared part of two sorted lists (Dice coefficient). */
 function dice<T extends number | string>(a: readonly T[], b: readonly T[]): number {
   let shared = 0;
   let i = 0;

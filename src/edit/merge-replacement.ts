@@ -1,6 +1,6 @@
 /**
- * What a block says is the difference between its two texts; this difference is made to the file's own lines. So a line that
- * the author kept stays as the file has it, however badly it was remembered.
+ * A block means the difference between its two texts; this difference is applied to the file's own lines. So a line
+ * that the author kept stays as in the file, however badly it was remembered.
  */
 import { fail, type Result, succeed } from "../base/result.ts";
 import { diffLines, type LineChange } from "./line-diff.ts";
@@ -26,7 +26,7 @@ export function mergeReplacement(request: MergeRequest): Merge {
   return succeed(splices.filter((splice) => !isSame(request.file, splice)));
 }
 
-/** Lines that differ in the spaces at their ends alone, which the author saw as the file has them. */
+/** Lines that differ only in trailing spaces count as seen by the author. */
 function trimChanges(
   { file, original, replacement, alignment }: MergeRequest,
   changes: readonly LineChange[],
@@ -72,7 +72,7 @@ function mergeChange(
   return succeed({ start: span.value.start, count: span.value.end - span.value.start, lines });
 }
 
-/** The new lines as the place wants them. */
+/** The new lines, adapted to the place. */
 function placeLines(request: MergeRequest, change: LineChange, reindent: Reindent): string[] | undefined {
   const added = request.replacement.slice(change.toStart, change.toEnd);
   const lines: string[] = [];
@@ -86,7 +86,7 @@ function placeLines(request: MergeRequest, change: LineChange, reindent: Reinden
   return lines;
 }
 
-/** A line that takes the place of one with the same indentation in the author's text takes that one's in the file. */
+/** A line that replaces one with the same indentation in the author's text gets the file's indentation of that line. */
 function indentLike(
   { file, original, replacement, alignment }: MergeRequest,
   change: LineChange,

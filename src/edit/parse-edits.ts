@@ -1,4 +1,4 @@
-/** Reads edits out of what an author wrote, in any of the known forms; never throws. */
+/** Reads edits in any known form from an author's text; never throws. */
 import { type BlockReading, readConflictBlocks } from "./conflict-blocks.ts";
 import type { Edit, EditProblem } from "./contract.ts";
 import { readDiffs } from "./diff-hunks.ts";
@@ -10,7 +10,7 @@ export interface ParsedEdits {
   readonly problems: readonly EditProblem[];
 }
 
-/** How an edit is written, for an author who has to be told. */
+/** The form of an edit, as explained to authors. */
 export const editForm = [
   "path/to/file",
   "<<<<<<< ORIGINAL",

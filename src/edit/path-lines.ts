@@ -1,14 +1,14 @@
-/** Paths as authors write them above a block, in whatever decoration. */
+/** Recognises paths that authors write above a block, with any decoration. */
 
 const decoration = /^(?:[\s>*`"']|#+\s|[*-]\s|(?:\/\/|--|<!--|\d+[.)])\s+)+|(?:[\s*`"':]|-->)+$/g;
 /** Brackets can belong to a name: `[id].tsx`. */
 const brackets = /^[([{]+|[)\]}]+$/g;
 const label = /^(?:file(?:\s*(?:name|path))?|path|in|edit|update|modify|create|new file)\s*[:=]\s*/i;
-/** A name with an extension, or with a folder, or one of those that have neither. */
+/** A name with an extension or a folder, or a known name with neither. */
 const pathShape =
   /^(?:\.{0,2}\/)?(?:[\p{L}\p{N}_.@+~()[\]$ -]+\/)*(?:[\p{L}\p{N}_.@+~()[\]$-]+\.[\p{L}\p{N}_+-]+|Makefile|Dockerfile|LICENSE|README|Jenkinsfile|Gemfile|Rakefile|Procfile|\.[\p{L}\p{N}_-]+)$/u;
 
-/** The path that a line is, or undefined when it is something else. */
+/** The path in a line, or undefined if the line is something else. */
 export function readPathLine(line: string): string | undefined {
   const fence = /^\s*(?:`{3,}|~{3,})(.*)$/.exec(line);
   const text = fence === null ? line : (fence[1] ?? "");
@@ -21,7 +21,7 @@ export function readPathLine(line: string): string | undefined {
   return undefined;
 }
 
-/** A single word directly above a block is meant as a path, whatever it looks like: `bin/run`, `LICENSE`, `../x`. */
+/** A single word directly above a block counts as a path, whatever its form: `bin/run`, `LICENSE`, `../x`. */
 export function readPathWord(line: string): string | undefined {
   const bare = stripDecoration(line.trim());
   const isWord = /^[^\s:,;!?<>=|]+$/.test(bare) && !/[:.,;!?]$/.test(line.trim().replace(/[*_`"']+$/, ""));

@@ -1,4 +1,4 @@
-/** What an author may have meant by both texts of a block: as written first, then without what does not belong into a file. */
+/** Possible meanings of both texts of a block: as written, then without text that does not belong in a file. */
 import type { ReplaceEdit } from "./contract.ts";
 import { isBlank, linesOf } from "./text-lines.ts";
 
@@ -6,11 +6,11 @@ import { isBlank, linesOf } from "./text-lines.ts";
 export interface Reading {
   readonly original: readonly string[];
   readonly replacement: readonly string[];
-  /** Entities in it are what the author wants. */
+  /** Entities in it are intended. */
   readonly isUnescaped?: boolean;
 }
 
-/** What else the author may have meant, likeliest last. */
+/** Other possible meanings, the likeliest last. */
 type Cleaning = (reading: Reading) => readonly Reading[];
 
 export function readingsOf(edit: ReplaceEdit): Reading[] {
@@ -33,7 +33,7 @@ export function readingsOf(edit: ReplaceEdit): Reading[] {
 
 const fence = /^\s*(?:`{3,}|~{3,})[\w.+/-]*\s*$/;
 
-/** Without fences inside the block, which only one of the texts may have. */
+/** Without fences inside the block, which may be in only one of the texts. */
 function withoutFences({ original, replacement }: Reading): Reading[] {
   const inner = (lines: readonly string[]): readonly string[] =>
     fence.test(lines[0] ?? "") && fence.test(lines.at(-1) ?? "") ? lines.slice(1, -1) : lines;
@@ -41,7 +41,7 @@ function withoutFences({ original, replacement }: Reading): Reading[] {
   return cleaned.original === original && cleaned.replacement === replacement ? [] : [cleaned];
 }
 
-/** `12: `, `  12→`, `12 | `, `[12] `, `L12: `: as editors and tools show files. */
+/** Line numbers as editors and tools show them: `12: `, `  12→`, `12 | `, `[12] `, `L12: `. */
 const numberForms: readonly RegExp[] = [
   /^\s*L?(\d+)\s?:/,
   /^\s*(\d+)\t/,
@@ -56,7 +56,7 @@ function withoutNumbers({ original, replacement }: Reading): Reading[] {
     const bare = stripNumbers(original, form, true);
     if (bare === undefined) continue;
     const fresh = stripNumbers(replacement, form, false) ?? replacement;
-    // A space that each line has after its number may belong to the number.
+    // If each line has a space after its number, the space may belong to the number.
     const isSpaced = bare.every((line) => line === "" || line.startsWith(" "));
     const shorter = { original: unspace(bare), replacement: fresh === replacement ? fresh : unspace(fresh) };
     return [{ original: bare, replacement: fresh }, ...(isSpaced ? [shorter] : [])];
@@ -96,8 +96,8 @@ function withoutEscapes({ original, replacement }: Reading): Reading[] {
 }
 
 /**
- * The original may have nothing that could be escaped while the new lines have. They are meant as code when an entity stands
- * outside of quotes, or is itself escaped, and no bare character says that the author does not escape.
+ * Unescapes the new lines even if the original contains nothing to escape. They are meant as code if an entity is
+ * outside quotes, or is itself escaped, and no bare character shows that the author does not escape.
  */
 function unescapeNew({ original, replacement }: Reading): Reading | undefined {
   if (original.some((line) => /[<>&]/.test(line))) return undefined;
@@ -109,12 +109,12 @@ function unescapeNew({ original, replacement }: Reading): Reading | undefined {
     : { original, replacement: replacement.map(unescapeLine), isUnescaped: true };
 }
 
-/** Documentation in comments is often written in HTML; an end tag with entities is none. */
+/** Comments often contain documentation in HTML; an end tag with entities is not HTML. */
 const documentation = /^\s*(?:\*|\/\*\*|\/\/[/!])/;
 
 /**
- * Entities in the new lines alone, inside of strings or remarks, with nothing that says whether the author escapes: not a bare
- * character anywhere, and a file that has none either way.
+ * True if only the new lines contain entities, inside strings or comments, and nothing shows whether the author
+ * escapes: no bare character anywhere, and neither form in the file.
  */
 export function isDoubtfullyEscaped(file: readonly string[], reading: Reading): boolean {
   const { original, replacement, isUnescaped = false } = reading;
@@ -128,13 +128,13 @@ export function isDoubtfullyEscaped(file: readonly string[], reading: Reading): 
   return !isBare && !file.some((line) => entity.test(line));
 }
 
-/** Strings and comments may well name entities. */
+/** Strings and comments may contain entities on purpose. */
 function withoutStrings(line: string): string {
   if (/^\s*(?:\*|\/\/|\/\*|#|--|<!--)/.test(line)) return "";
   return line.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, '""');
 }
 
-/** A difference's signs left in: `-` before the lines that go, `+` before those that come. */
+/** Removes leftover diff signs: `-` before the lines that go, `+` before those that come. */
 function withoutSigns({ original, replacement }: Reading): Reading[] {
   const isSigned = (lines: readonly string[], sign: string): boolean =>
     lines.some((line) => line.startsWith(sign)) &&

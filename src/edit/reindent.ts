@@ -1,8 +1,8 @@
-/** An author's indentation turned into that of the place: shifted, or in the file's unit. */
+/** Converts an author's indentation to that of the place: shifted, or in the file's unit. */
 import type { Alignment } from "./find-sequence.ts";
 import { indentOf, isBlank } from "./text-lines.ts";
 
-/** An indentation in the file's terms; undefined where the aligned lines do not tell. */
+/** Converts an indentation to the file's; undefined if the aligned lines do not determine it. */
 export type Reindent = (indent: string) => string | undefined;
 
 interface Pair {
@@ -22,10 +22,10 @@ export function createReindent(request: ReindentRequest): Reindent {
   const [first, ...rest] = pairs;
   if (first === undefined) return (indent) => indent;
   const units = readUnits(request);
-  // Where nearly all is as the file has it, a line that is not was taken for another.
+  // If nearly all lines are as in the file, a different line was matched wrongly.
   const same = pairs.filter(({ author, file }) => author === file);
   if (same.length > pairs.length * 0.7 && same.some(({ author }) => author !== "")) return (indent) => indent;
-  // Authors often lose the indentation of the very first line alone.
+  // Authors often lose the indentation of only the first line.
   const isFirstLost =
     first.author === "" && first.file !== "" && rest.length > 1 && shiftOf(pairs) === undefined;
   const told = isFirstLost && shiftOf(rest) !== undefined ? rest : pairs;
@@ -37,9 +37,9 @@ interface Units {
   readonly file: string;
   /** The new lines' indentations. */
   readonly fresh: readonly string[];
-  /** The file has indented lines at all. */
+  /** True if the file has indented lines. */
   readonly isIndented: boolean;
-  /** All indented lines of the file begin with the same character. */
+  /** True if all indented lines of the file begin with the same character. */
   readonly isUniform: boolean;
 }
 
@@ -61,8 +61,8 @@ function filledIndents(lines: readonly string[]): string[] {
 }
 
 /**
- * A shift, where the aligned lines show one, and it leaves the new lines at whole steps. Lines of one depth alone could also be
- * written in another unit: `  x` for `    x` is both.
+ * A shift, if the aligned lines show one and it leaves the new lines at whole steps. Lines of a single depth may also
+ * be written in another unit: `  x` for `    x` could be both.
  */
 function chooseShift(pairs: readonly Pair[], units: Units): Reindent | undefined {
   const shift = shiftOf(pairs);
@@ -82,7 +82,7 @@ function chooseShift(pairs: readonly Pair[], units: Units): Reindent | undefined
   return !isWhole(shift) && isWhole(scaled) ? scaled : shift;
 }
 
-/** True when the author's lines are the file's, moved sideways as a whole. */
+/** True if the author's lines are the file's, shifted sideways as a whole. */
 export function isShift({ file, original, alignment }: Omit<ReindentRequest, "replacement">): boolean {
   return shiftOf(readPairs({ file, original, alignment, replacement: [] })) !== undefined;
 }
@@ -114,7 +114,7 @@ function byTable(pairs: readonly Pair[], units: Units): Reindent {
   const table = new Map<string, string | undefined>();
   for (const { author, file } of pairs) {
     const known = table.get(author);
-    // Two places for one indentation tell nothing.
+    // Two different results for one indentation determine nothing.
     table.set(author, table.has(author) && known !== file ? undefined : file);
   }
   const known = [...table].flatMap(([author, file]) => (file === undefined ? [] : [{ author, file }]));
@@ -135,17 +135,17 @@ function byTable(pairs: readonly Pair[], units: Units): Reindent {
   };
 }
 
-/** Spaces behind tabs line something up: they are no steps. */
+/** Spaces after tabs are alignment, not indentation. */
 function alignmentOf(indent: string): number {
   return indent.startsWith("\t") ? indent.length - indent.lastIndexOf("\t") - 1 : 0;
 }
 
-/** Columns that one step of a unit is counted as. */
+/** Columns that one step of a unit counts. */
 function stepOf(unit: string): number {
   return unit === "\t" ? tabWidth : unit.length;
 }
 
-/** How much wider the file's steps are, where all pairs agree. */
+/** The ratio of the file's steps to the author's, if all pairs agree. */
 function scaleOf(pairs: readonly Pair[]): number | undefined {
   const scales = new Set<number>();
   const steps = pairs.filter(({ author }) => alignmentOf(author) === 0);
@@ -170,7 +170,7 @@ function widthOf(indent: string): number {
   return indent.replaceAll("\t", " ".repeat(tabWidth)).length;
 }
 
-/** One level: a tab where most indented lines begin with one, else the commonest step between neighbouring lines. */
+/** One level: a tab if most indented lines begin with one, else the commonest step between neighbouring lines. */
 export function unitOf(indents: readonly string[]): string {
   const indented = indents.filter((indent) => indent !== "");
   const tabs = indented.filter((indent) => indent.startsWith("\t")).length;

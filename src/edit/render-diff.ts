@@ -1,4 +1,4 @@
-/** The unified diff of new texts, as git prints one and `git apply` takes it. */
+/** The unified diff of new texts, in the form of git, which `git apply` accepts. */
 import { structuredPatch } from "diff";
 import type { FileChange } from "./contract.ts";
 import { mostChangedLines } from "./line-diff.ts";
@@ -37,7 +37,7 @@ function renderHunks(before: string, after: string): string[] {
   ]);
 }
 
-/** Of no lines the line before them is named: 0 in a file that is empty or not there. */
+/** An empty range names the line before it: 0 in an empty or missing file. */
 function range(start: number, count: number): string {
   return count === 1 ? String(start) : `${count === 0 ? start - 1 : start},${count}`;
 }
@@ -57,7 +57,7 @@ function wholeHunk(before: string, after: string): string[] {
   ];
 }
 
-/** Quoted as git does, where a name has characters that would end it. */
+/** Quoted as in git, if a name contains characters that would end it. */
 function quote(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is escaped
   if (!/[\u0000-\u001f"\\\u007f]/.test(name)) return name;
@@ -69,7 +69,7 @@ function quote(name: string): string {
   return `"${escaped}"`;
 }
 
-/** A name with spaces ends with a tab, so that no date is read into it. */
+/** A name with spaces ends with a tab, so that nothing after it is read as a date. */
 function named(name: string): string {
   const quoted = quote(name);
   return quoted === name && name.includes(" ") ? `${name}\t` : quoted;

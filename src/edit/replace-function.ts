@@ -1,4 +1,4 @@
-/** A whole function, method or class put in the place of the one with its name. */
+/** Replaces a whole function, method or class by its name. */
 import type { Definition } from "../domain/code-symbols.ts";
 import { extractSymbols } from "../syntax/symbols/extract-symbols.ts";
 import type { FunctionEdit, LineRange } from "./contract.ts";
@@ -48,7 +48,7 @@ export async function replaceFunction(
   return putInPlace(file, meant, edit.text);
 }
 
-/** Of several with one name, the only one with the parameters of the new text, as they are read in the place of the first. */
+/** Among several with one name, the only one with the parameters of the new text, parsed in place of the first. */
 async function overloadOf(
   path: string,
   file: readonly string[],
@@ -114,7 +114,7 @@ function putInPlace(
     return problem("unclear", "It shares its lines with other code: give the lines to be replaced.", [
       rangeOf(definition),
     ]);
-  // Attributes and decorators stay where the new text has none of its own.
+  // Attributes and decorators stay if the new text has none.
   const kept = keptAttributes(old, fresh, definition);
   if (kept === undefined)
     return problem("unclear", "Write the function with its decorators or attributes.", [rangeOf(definition)]);
@@ -140,20 +140,20 @@ function trimBlank(lines: readonly string[]): readonly string[] {
   return first === -1 ? [] : lines.slice(first, lines.findLastIndex((line) => !isBlank(line)) + 1);
 }
 
-/** Its first line has nothing before it that is not its own: with its name on it, only words, or decorators above. */
+/** True if nothing precedes it on its first line: only words on the line of its name, or decorators above. */
 function startsAlone(old: readonly string[], { at, startLine }: Definition): boolean {
   if (at.line !== startLine) return true;
   return !/[;{}]/.test((old[0] ?? "").slice(0, at.column));
 }
 
-/** The last line goes on with another statement. */
+/** True if the last line continues with another statement. */
 function sharesEnd(file: readonly string[], { startLine, endLine }: Definition): boolean {
   return startLine === endLine && /[;}]\s*\S/.test((file[endLine - 1] ?? "").replace(/\{.*\}/, "{}"));
 }
 
 const attribute = /^\s*(?:@|#\[|#!\[|\[)/;
 
-/** How many lines above the function stay; undefined where it cannot be told. */
+/** The number of lines above the function that stay; undefined if unknown. */
 function keptAttributes(
   old: readonly string[],
   fresh: readonly string[],

@@ -1,4 +1,4 @@
-/** One text put in the place of another in one file. */
+/** Replaces one text by another in one file. */
 import type { EditProblem, LineRange, ReplaceEdit, Rung } from "./contract.ts";
 import { fillReplacement, isElisionLine } from "./elisions.ts";
 import { findPlaces, type Place, rangeOf, type Search } from "./find-place.ts";
@@ -14,7 +14,7 @@ export interface Replaced {
   readonly rung: Rung;
 }
 
-/** What is wrong, before it is known which edit and file it is about. */
+/** A problem before the number of its edit and its file are known. */
 export interface NotReplaced extends Pick<EditProblem, "kind" | "message"> {
   readonly ok: false;
   readonly ranges: readonly LineRange[];
@@ -43,7 +43,7 @@ export function replaceText(file: readonly string[], edit: ReplaceEdit): Replace
   return results[atLine] ?? severalPlaces(search.places.map(rangeFor));
 }
 
-/** The very text, wherever in lines it begins; undefined where the file does not have it. */
+/** Replaces the exact text, wherever in lines it begins; undefined if the file does not contain it. */
 function replaceWithin(file: readonly string[], edit: ReplaceEdit): Replaced | NotReplaced | undefined {
   const original = linesOf(edit.original).join("\n");
   const isOpen = edit.original.endsWith("\n");
@@ -58,7 +58,7 @@ function replaceWithin(file: readonly string[], edit: ReplaceEdit): Replaced | N
   return { ok: true, splices, place, rung: "exact" };
 }
 
-/** A single line can be a part of one, when it says enough. */
+/** Minimum length of a single line that may match part of a line. */
 const leastFragment = 12;
 
 function replaceFragment(
@@ -115,7 +115,7 @@ function severalPlaces(ranges: readonly LineRange[]): NotReplaced {
   );
 }
 
-/** The nearest text is shown as the file has it, so that the author can copy it. */
+/** Maximum lines of the nearest text to show, so that the author can copy it. */
 const mostShown = 40;
 
 function notFound(file: readonly string[], { nearest }: Search): NotReplaced {

@@ -1,4 +1,4 @@
-/** Texts that begin and end anywhere in lines. */
+/** Replaces texts that begin and end anywhere in lines. */
 import type { LineRange } from "./contract.ts";
 import type { Splice } from "./text-lines.ts";
 
@@ -8,7 +8,7 @@ export interface Within extends LineRange {
   readonly end: number;
 }
 
-/** Where the text stands, places that overlap left out; it may end with a line break. */
+/** The places of the text, without overlaps; it may end with a line break. */
 export function findWithin(file: readonly string[], wanted: string): Within[] {
   if (wanted === "") return [];
   const text = `${file.join("\n")}\n`;
@@ -36,7 +36,7 @@ export function spliceWithin(file: readonly string[], places: readonly Within[],
   const groups: Within[][] = [];
   for (const place of places) {
     const last = groups.at(-1);
-    // Several in one line are one change of it.
+    // Several in one line count as one change of it.
     if (last !== undefined && (last.at(-1)?.endLine ?? 0) >= place.startLine) last.push(place);
     else groups.push([place]);
   }
@@ -55,7 +55,7 @@ function spliceGroup(text: string, group: readonly Within[], fresh: string): Spl
     after += text.slice(at, place.start) + fresh;
     at = place.end;
   }
-  // A text that ends with a line break takes it along: what follows it on its line is nothing.
+  // A text that ends with a line break includes it: nothing of its last line remains.
   const isWhole = last.end > stop;
   after += isWhole ? "" : text.slice(at, stop);
   const lines = isWhole && after === "" ? [] : after.replace(isWhole ? /\n$/ : /$^/, "").split("\n");

@@ -1,4 +1,4 @@
-/** Which lines of the file a change of a block takes the place of, as far as the author's lines tell. */
+/** Finds the lines of the file that a block's change replaces, from the author's lines. */
 import { fail, type Result, succeed } from "../base/result.ts";
 import type { Alignment } from "./find-sequence.ts";
 import type { LineChange } from "./line-diff.ts";
@@ -20,8 +20,8 @@ export interface Span {
 }
 
 /**
- * The original has more blank lines beside the change than the file, and blank ones change: which of them the author keeps
- * cannot be told.
+ * True if the original has more blank lines next to the change than the file, and blank lines change: which of them the
+ * author keeps is unknown.
  */
 function hasInventedBlanks(
   { original, replacement, alignment }: MergeRequest,
@@ -42,7 +42,7 @@ function hasInventedBlanks(
   return isPartly && edges.some((line) => isBlank(line ?? ""));
 }
 
-/** The file's lines that go. */
+/** The file's lines to remove. */
 export function spanOf(request: MergeRequest, change: LineChange): Result<Span, "unclear"> {
   const { file, original, alignment } = request;
   if (hasInventedBlanks(request, change))

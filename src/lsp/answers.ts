@@ -1,4 +1,4 @@
-/** The protocol's answers in our words. */
+/** Converts the protocol's answers to our types. */
 import {
   type CallHierarchyItem,
   type Diagnostic,
@@ -71,7 +71,7 @@ export function symbolsOf(
 
 function flatSymbol(root: string, item: SymbolInformation | WorkspaceSymbol): CodeSymbol {
   const { name, kind, containerName, location } = item;
-  // A server may leave out the range until it is asked for it again.
+  // A server may omit the range until it is asked again.
   const start = { line: 0, character: 0 };
   const range = toRange("range" in location ? location.range : { start, end: start });
   return {
@@ -107,7 +107,7 @@ export function diagnosticOf(path: string, item: Diagnostic): CodeDiagnostic {
   };
 }
 
-/** The edits of all files; a rename that also moves files, or changes what is not the repository's, is refused. */
+/** The edits of all files. Refuses a rename that also moves files, or changes files outside the repository. */
 export function fileEditsOf(
   root: string,
   answer: WorkspaceEdit | null,

@@ -1,4 +1,4 @@
-/** One question about a rough position: the file is opened, and its positions are tried until one has an answer. */
+/** Asks one question about a rough position: opens the file and tries its positions until one has an answer. */
 import { type Result, succeed } from "../base/result.ts";
 import type { RequestOptions } from "./connection.ts";
 import { type LspFailure, type LspFailureKind, lspFailure } from "./failures.ts";
@@ -13,15 +13,15 @@ import { readTexts } from "./source-texts.ts";
 
 export interface Answer<T> {
   readonly value: T;
-  /** The server's name and version, or who answered in its place. */
+  /** The server's name and version, or the source that answered in its place. */
   readonly by: string;
-  /** Why no server has answered, where somebody else did. */
+  /** Why no server answered, if another source did. */
   readonly insteadOf?: string;
-  /** The position that was understood, and how it was found; absent where the question names none. */
+  /** The position that was used, and how it was found; absent if the question names none. */
   readonly position?: PositionCandidate;
   /** False: the server was still indexing when it answered. */
   readonly isWhole: boolean;
-  /** What the server says is wrong with the project or its own surroundings: errors that it reports may be none. */
+  /** A problem of the project or of the server's environment, in the server's words: its errors may be false. */
   readonly caution?: string;
 }
 
@@ -34,7 +34,7 @@ export async function askAt<T>(
   wanted: RoughPosition,
   options: RequestOptions,
 ): Promise<LspResult<T>> {
-  // What it can do a server may say as late as when it is ready.
+  // A server may announce its capabilities only once it is ready.
   if (!canAnswer(session, question)) await waitUntilReady(session);
   if (!canAnswer(session, question)) {
     return lspFailure(
@@ -55,7 +55,7 @@ export async function askAt<T>(
     if (answer.ok && answer.value !== undefined) {
       return succeed({ ...answerOf(session, answer.value, isWhole), position });
     }
-    // A server may refuse a position where nothing can be renamed or called: the next is tried.
+    // A server may refuse a position where nothing can be renamed or called: try the next.
     if (!answer.ok && answer.kind !== "refused") return answer;
     if (!answer.ok) refusal ??= answer;
   }
@@ -68,7 +68,7 @@ export function waitUntilReady({ readiness, server }: ServerSession): Promise<bo
   return readiness.wait(startLimitOf(server.record));
 }
 
-/** Opens the file where it is not; returns its text, or undefined where it cannot be read. */
+/** Opens the file if necessary; returns its text, or undefined if it cannot be read. */
 export async function openFile(
   host: ServerHost,
   { documents }: ServerSession,
@@ -104,7 +104,7 @@ function findCandidates(
   text: string | undefined,
 ): PositionCandidate[] {
   const opened = new Map(documents.paths().map((path) => [path, documents.get(path)?.text ?? ""]));
-  // `Class.method`, `a::b`: what stands in the text at a position is the last part.
+  // For `Class.method` or `a::b`, the text at a position is the last part.
   const name = wanted.name?.split(/::|[.#]/).findLast((part) => part !== "");
   const rough = name === undefined ? wanted : { ...wanted, name };
   return positionCandidates(rough, text, opened, isLanguageWord);

@@ -36,7 +36,7 @@ export async function askSymbols(
   return succeed(answerOf(session, value, true));
 }
 
-/** `path` is opened first: some servers know no project before they have seen a file of it. */
+/** `path` is opened first: some servers know no project before they have seen one of its files. */
 export async function askWorkspace(
   host: ServerHost,
   session: ServerSession,

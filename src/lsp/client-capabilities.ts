@@ -2,7 +2,7 @@ import type { ClientCapabilities } from "vscode-languageserver-protocol/node";
 
 const everySymbolKind = Array.from({ length: 26 }, (_, index) => index + 1) as never[];
 
-/** What we understand. Positions are counted in UTF-16, which every server can. */
+/** The capabilities that we support. Positions count UTF-16 code units, which every server supports. */
 export const clientCapabilities: ClientCapabilities = {
   general: { positionEncodings: ["utf-16"] },
   workspace: {

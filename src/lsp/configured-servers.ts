@@ -1,13 +1,16 @@
-/** Language servers that a configuration file names: the same records as ours, from JSON. */
+/** Language servers from a configuration file: the same records as ours, from JSON. */
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { defineLanguageServer, type LanguageServer } from "./language-server.ts";
 
 const configuredServer = z
   .strictObject({
-    /** The program, searched as ours are, or its path from the repository's root; and its arguments. */
+    /**
+     * The program and its arguments. The program is searched like ours, or given by its path from the repository's
+     * root.
+     */
     command: z.array(z.string().min(1)).min(1),
-    /** The protocol's language identifier of each extension. */
+    /** The protocol's language identifier for each extension. */
     languages: z.record(z.string().regex(/^\.[^/]+$/), z.string().min(1)),
     initializationOptions: z.unknown(),
     settings: z.record(z.string(), z.unknown()),

@@ -1,4 +1,4 @@
-/** A connection to a running server: requests end in time whatever it does, and its end is known with the reason. */
+/** A connection to a running server: every request ends in time, and the server's end is reported with a reason. */
 import {
   CancellationTokenSource,
   createProtocolConnection,
@@ -23,24 +23,24 @@ export interface RequestOptions {
 
 export interface ServerConnection {
   readonly protocol: ProtocolConnection;
-  /** Never rejects, and resolves at the latest at the limit. */
+  /** Never rejects, and resolves at the limit at the latest. */
   request<P, R, PR, E, RO>(
     type: ProtocolRequestType<P, R, PR, E, RO>,
     parameters: P,
     options: RequestOptions,
   ): Promise<Result<R, LspFailureKind>>;
-  /** The same for a method that is not the protocol's own. */
+  /** The same for a method outside the protocol. */
   ask(method: string, parameters: unknown, options: RequestOptions): Promise<Result<unknown, LspFailureKind>>;
-  /** Resolves with the reason when the server has gone, however. */
+  /** Resolves with the reason once the server has gone in any way. */
   readonly ended: Promise<string>;
   hasEnded(): boolean;
-  /** Kills the server; returns when all of it is gone. */
+  /** Kills the server; returns once all its processes are gone. */
   kill(): Promise<void>;
 }
 
 const silent = { error: () => {}, warn: () => {}, info: () => {}, log: () => {} };
 
-/** What messages need of it. */
+/** The parts of a server that messages need. */
 type Server = Pick<LanguageServer, "name" | "explain">;
 
 export function openConnection(server: Server, process: AttachedProcess): ServerConnection {
@@ -100,7 +100,7 @@ export function openConnection(server: Server, process: AttachedProcess): Server
   };
 }
 
-/** A server is stuck when two questions, one after the other, ran out of time and it has written nothing since half of the first. */
+/** A server is stuck if two successive questions ran out of time and it has written nothing since half of the first. */
 function watchSilence({ stdout }: AttachedProcess) {
   let heardAt = 0;
   let suspectedAt: number | undefined;
@@ -108,7 +108,7 @@ function watchSilence({ stdout }: AttachedProcess) {
     heardAt = performance.now();
   });
   return {
-    /** To be asked when a question's time is over. */
+    /** Call it when a question's time is over. */
     isStuck(askedAt: number, limitMs: number): boolean {
       const now = performance.now();
       const isSilent = now - heardAt >= limitMs / 2;
@@ -119,7 +119,7 @@ function watchSilence({ stdout }: AttachedProcess) {
   };
 }
 
-/** Resolves with the failure when the time is over, the caller has enough, or the server has gone. */
+/** Resolves with the failure when the time is over, the caller aborts, or the server has gone. */
 function watch(name: string, { limitMs, signal }: RequestOptions, ended: Promise<string>) {
   const { promise, resolve } = Promise.withResolvers<ReturnType<typeof lspFailure>>();
   const onAbort = (): void => resolve(lspFailure("cancelled", "The request was cancelled."));
@@ -152,7 +152,7 @@ function failureOf({ name, explain }: Server, error: unknown, end: string | unde
   );
 }
 
-/** The last line of standard error that says something. */
+/** The last informative line of standard error. */
 function lastWords(process: AttachedProcess): string {
   const line = process
     .stderr()

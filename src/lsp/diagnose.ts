@@ -1,4 +1,4 @@
-/** Problems of files with texts that are not on disk (yet): the server is shown the texts, and then the disk's again. */
+/** Problems of files with texts that are not on disk: the server gets the texts, and then the disk's texts again. */
 import type { Diagnostic } from "vscode-languageserver-protocol/node";
 import { succeed } from "../base/result.ts";
 import type { CodeDiagnostic } from "../domain/code-intelligence.ts";
@@ -13,11 +13,11 @@ import { readTexts } from "./source-texts.ts";
 export interface FileText {
   /** Relative to the repository. */
   readonly path: string;
-  /** What the file is to have; undefined is what it has on disk. */
+  /** The file's new text; undefined means the text on disk. */
   readonly text?: string;
 }
 
-/** All files belong to the session's server. Nobody else may ask it meanwhile: answers would be about these texts. */
+/** All files belong to the session's server. Needs exclusive use: other answers would refer to these texts. */
 export async function diagnoseFiles(
   host: ServerHost,
   session: ServerSession,
@@ -53,12 +53,12 @@ export async function diagnoseFiles(
   }
 }
 
-/** Servers tell them by kind, or as they find them. */
+/** Servers list them by kind, or as they find them. */
 function byPlace({ range: { start: a } }: CodeDiagnostic, { range: { start: b } }: CodeDiagnostic): number {
   return a.line - b.line || a.column - b.column;
 }
 
-/** One answer of several servers': that of those that have one, else the first failure. */
+/** Combines the answers of several servers: the successful ones, else the first failure. */
 export function joinDiagnoses(
   answers: readonly LspResult<readonly CodeDiagnostic[]>[],
 ): LspResult<readonly CodeDiagnostic[]> {

@@ -1,4 +1,4 @@
-/** The problems that a server sees in an open file: asked for where it answers, else waited for until it says them. */
+/** The problems that a server sees in an open file: requested if the server supports that, else awaited. */
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type Diagnostic,
@@ -22,11 +22,14 @@ interface Published {
   readonly items: readonly Diagnostic[];
 }
 
-/** Milliseconds without a further list after which the last one is whole: some servers tell the quickly found first. */
+/**
+ * Milliseconds without a further list after which the last one counts as complete: some servers first report quick
+ * findings.
+ */
 const quietMs = 300;
 const lookMs = 20;
 
-/** `canBeAsked` says whether the server answers requests for diagnostics; it may come to know that later. */
+/** `canBeAsked` says whether the server answers requests for diagnostics, which it may announce later. */
 export function createDiagnosticsSource(
   connection: ServerConnection,
   { name, silentAfterMs = Number.POSITIVE_INFINITY }: Pick<LanguageServer, "name" | "silentAfterMs">,
@@ -60,7 +63,7 @@ export function createDiagnosticsSource(
     async of(document, options) {
       const { uri, version } = document;
       if (changed.get(uri)?.version !== version) {
-        // What was published for the text before, by a server that names no version, is older than this.
+        // A list for the earlier text, from a server that names no version, is outdated.
         const isFirst = changed.get(uri) === undefined;
         changed.set(uri, { version, at: isFirst ? 0 : performance.now() });
       }

@@ -1,4 +1,4 @@
-/** The files that a server sees as an editor has them, with their versions. */
+/** The open files of a server, with their versions. */
 import {
   DidChangeTextDocumentNotification,
   DidCloseTextDocumentNotification,
@@ -13,15 +13,15 @@ export interface OpenDocument {
 }
 
 export interface Documents {
-  /** The file has this text from now on: it is opened, or changed where it had another. */
+  /** Gives the file this text: opens it, or changes it if its text differs. */
   set(path: string, text: string): Promise<OpenDocument>;
   get(path: string): OpenDocument | undefined;
   close(path: string): Promise<void>;
-  /** Those that are open, the last used first. */
+  /** The open files, the last used first. */
   paths(): readonly string[];
 }
 
-/** Open files of a server; the one that was not asked about for longest is closed for the next. */
+/** Limit on open files of a server; the least recently used one is closed for the next. */
 const openLimit = 150;
 
 export function createDocuments(
@@ -29,7 +29,7 @@ export function createDocuments(
   uriOf: (path: string) => string,
   languageIdOf: (path: string) => string,
 ): Documents {
-  const open = new Map<string, OpenDocument>(); // the last used at the end
+  const open = new Map<string, OpenDocument>(); // moves it to the end: the last used
   const use = (path: string, document: OpenDocument): OpenDocument => {
     open.delete(path);
     open.set(path, document);

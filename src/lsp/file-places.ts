@@ -1,4 +1,4 @@
-/** The protocol's places (uris, lines from 0) and ours (paths of the repository, lines from 1). */
+/** Converts the protocol's places (URIs, lines from 0) to ours (paths of the repository, lines from 1), and back. */
 import { isAbsolute, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Position, Range } from "vscode-languageserver-protocol/node";
@@ -17,12 +17,12 @@ function toPlace({ line, character }: Position): Place {
   return { line: line + 1, column: character };
 }
 
-/** The uri of a file of the repository, or of an absolute path. */
+/** The URI of a file of the repository, or of an absolute path. */
 export function uriOf(root: string, path: string): string {
   return pathToFileURL(isAbsolute(path) ? path : join(root, path)).href;
 }
 
-/** Undefined for what names no file of this machine: another scheme, a host. */
+/** Undefined if it names no file of this machine: another scheme, a host. */
 function filePath(uri: string): string | undefined {
   if (!uri.startsWith("file:")) return undefined;
   try {
@@ -32,15 +32,17 @@ function filePath(uri: string): string | undefined {
   }
 }
 
-/** True for a path that stays in the repository by its spelling; links are looked at where it is read. */
+/** True for a path that stays in the repository lexically; links are checked when it is read. */
 export function isInRepository(path: string): boolean {
   return !isAbsolute(path) && !path.split("/").includes("..");
 }
 
-/** Folders inside a repository that hold other people's code. */
+/** Folders inside a repository that hold third-party code. */
 const dependencyFolders = new Set(["node_modules", ".venv", "venv", "site-packages", "vendor"]);
 
-/** A file's path, relative where it lies in the repository; what is no file's uri stays as it is, outside. */
+/**
+ * A file's path, relative if it is in the repository; a URI that is not a file's stays unchanged and counts as outside.
+ */
 export function pathOf(root: string, uri: string): { readonly path: string; readonly outside: boolean } {
   const path = filePath(uri);
   if (path === undefined) return { path: uri, outside: true };

@@ -1,9 +1,12 @@
-/** Finding the program of a language server: the project's own first, then PATH, then the folder of servers that the user filled. */
+/**
+ * Finds the program of a language server: first the project's own, then PATH, then the folder of servers that the user
+ * filled.
+ */
 import { join, posix } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
 import type { LanguageServer, ServerProgram } from "./language-server.ts";
 
-/** Below the home folder: `bin/` and npm's `node_modules/`. The sandboxes show it. */
+/** Below the home folder; contains `bin/` and npm's `node_modules/`. The sandboxes show it. */
 export const serversFolder = ".local/share/millwright/servers";
 
 export interface FoundServer {
@@ -15,11 +18,11 @@ export interface FoundServer {
 
 export interface MissingServer {
   readonly record: LanguageServer;
-  /** Why: not there, or there and not working, with its words. */
+  /** The reason: not installed, or not working, with its output. */
   readonly reason: string;
 }
 
-/** Runs a program where the server will run; `exitCode` is null when it did not end in time. */
+/** Runs a program in the server's environment; `exitCode` is null if it did not end in time. */
 export type Probe = (
   argv: readonly string[],
 ) => Promise<{ readonly exitCode: number | null; readonly text: string }>;
@@ -27,7 +30,7 @@ export type Probe = (
 /** Milliseconds for a program to print its version. */
 export const versionLimitMs = 15_000;
 
-/** Looks in each folder for each program and takes the first whose version is printed and accepted. */
+/** Tries each program in each folder and takes the first with an accepted version. */
 export async function findServer(
   record: LanguageServer,
   folders: readonly string[],
@@ -49,7 +52,10 @@ export async function findServer(
   return { record, reason: problems.length > 0 ? problems.join("; ") : `not found (${names})` };
 }
 
-/** Where to look: the project's root for programs given by a path, and then the folders for names, in this order; `root` and PATH are as the commands see them. Without a root no project's folder is searched. */
+/**
+ * The folders to search: the project's root for programs given by a path, then the folders for names, in this order.
+ * `root` and PATH are as commands see them. Without a root, no project folder is searched.
+ */
 export function searchFolders(
   root: string | undefined,
   environment: Readonly<Record<string, string>>,
@@ -67,14 +73,14 @@ export function searchFolders(
   return [root ?? "/", ...new Set([...own, ...path, ...ours])];
 }
 
-/** A path is meant from the first folder, the project's root; a name is looked for in all others. */
+/** A path is relative to the first folder, the project's root; a name is searched in all others. */
 function placesOf(program: string, folders: readonly string[]): string[] {
   const [first = "/", ...others] = folders;
   if (program.includes("/")) return [posix.resolve(first, program)];
   return others.map((folder) => posix.join(folder, program));
 }
 
-/** Those that are there and can be executed, ordered by program and then by folder; one look for all. */
+/** Existing executables, ordered by program and then by folder; one command for all. */
 async function findPrograms(
   programs: readonly ServerProgram[],
   folders: readonly string[],
@@ -89,7 +95,7 @@ async function findPrograms(
   return all.filter(({ path }) => there.has(path));
 }
 
-/** A version is one line of many: JVM options and warnings may stand before it. */
+/** The version line among others, such as JVM options and warnings. */
 function lineOf(text: string): string {
   const lines = text.split("\n").map((line) => line.trim());
   return (lines.find((line) => /\d+\.\d+/.test(line)) ?? lines.find((line) => line !== "") ?? "").slice(
@@ -98,7 +104,7 @@ function lineOf(text: string): string {
   );
 }
 
-/** What a probe shows of a result: standard output, else standard error. */
+/** The relevant output of a probe: standard output, else standard error. */
 export function probeText(result: {
   stdout: Parameters<typeof renderOutput>[0];
   stderr: Parameters<typeof renderOutput>[0];

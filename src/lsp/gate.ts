@@ -1,13 +1,13 @@
-/** Lets many pass at once, or one alone. */
+/** Admits many shared users at once, or one exclusive user. */
 export interface Gate {
-  /** Runs beside others that share it. */
+  /** Runs concurrently with other shared work. */
   shared<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs when no other does. */
+  /** Runs exclusively. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export function createGate(): Gate {
-  let last: Promise<unknown> = Promise.resolve(); // of those that run alone
+  let last: Promise<unknown> = Promise.resolve(); // of exclusive work
   const sharing = new Set<Promise<unknown>>();
   return {
     async shared(work) {

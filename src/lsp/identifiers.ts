@@ -1,15 +1,15 @@
-/** Where a position may be meant that somebody names only roughly: by a line, an identifier, or both. */
+/** Candidates for a position that is given roughly: by a line, an identifier, or both. */
 import type { Place } from "../domain/code-symbols.ts";
 
 /** How a position was found, from the surest to the loosest. */
 export type PositionOrigin =
-  | "exact" // the identifier on the line that was named
-  | "line" // an identifier of the line that was named
-  | "near" // close to that line, or somewhere in the file where no line was named
+  | "exact" // the identifier on the given line
+  | "line" // an identifier of the given line
+  | "near" // close to that line, or anywhere in the file if no line was given
   | "opened"; // in another file that was opened before
 
 export interface RoughPosition {
-  /** Relative to the repository; without it the name is looked for in the files opened before. */
+  /** Relative to the repository; without it, the name is searched in files opened before. */
   readonly path?: string;
   /** From 1. */
   readonly line?: number;
@@ -22,7 +22,7 @@ export interface PositionCandidate extends Place {
   readonly name: string;
 }
 
-/** Lines that are still near, and how many positions of each kind are tried. */
+/** Distance in lines that counts as near, and the number of positions of each kind to try. */
 const nearLines = 12;
 const triesOfKind = 8;
 
@@ -33,8 +33,8 @@ interface Occurrence extends Place {
 }
 
 /**
- * The positions in the order in which a server is asked about them. `opened` are the texts of files opened before, the last
- * one first; `isWord` tells the language's own words (`return`), which no server knows anything about.
+ * The positions in the order in which a server is asked. `opened` are the texts of files opened before, the last one
+ * first; `isWord` recognises the language's keywords (`return`), which no server knows.
  */
 export function positionCandidates(
   wanted: RoughPosition,
@@ -70,7 +70,7 @@ export function positionCandidates(
   ];
 }
 
-/** A name is looked for in the whole file, the nearest first; without a name only what is close counts. */
+/** A name is searched in the whole file, the nearest first; without a name only near positions count. */
 function isNear(place: Place, line: number | undefined, name: string | undefined): boolean {
   if (name !== undefined) return true;
   return line !== undefined && Math.abs(place.line - line) <= nearLines;

@@ -1,4 +1,4 @@
-/** The language servers of one checkout, asked about code by rough positions: what everything above this folder uses. */
+/** The language servers of one checkout, asked about code by rough positions: the interface for all higher layers. */
 import { succeed } from "../base/result.ts";
 import type {
   CodeCall,
@@ -33,14 +33,14 @@ import type { FileOnDisk, ServerSession } from "./server-session.ts";
 import { readTexts } from "./source-texts.ts";
 
 export interface AskOptions {
-  /** Milliseconds for each request to the server, after it is ready. Default: its record's. */
+  /** Milliseconds for each request to the server once it is ready. Default: its record's. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Every answer is data: where there is no server, or it fails, the failure says so and how to get it, and the caller can ask
- * the graph instead. A server that dies over a question is started again and asked once more.
+ * Every answer is data: if there is no server, or it fails, the failure says so and how to get one, and the caller can
+ * ask the graph instead. A server that dies during a question is restarted and asked once more.
  */
 export interface LanguageServers {
   definition(at: RoughPosition, options?: AskOptions): Promise<LspResult<readonly CodeLocation[]>>;
@@ -50,26 +50,26 @@ export interface LanguageServers {
   callers(at: RoughPosition, options?: AskOptions): Promise<LspResult<readonly CodeCall[]>>;
   callees(at: RoughPosition, options?: AskOptions): Promise<LspResult<readonly CodeCall[]>>;
   types(at: RoughPosition, options?: AskOptions): Promise<LspResult<TypeFamily>>;
-  /** The edits that a rename needs; nothing is written. */
+  /** The edits of a rename; writes nothing. */
   rename(
     at: RoughPosition,
     newName: string,
     options?: AskOptions,
   ): Promise<LspResult<readonly CodeFileEdit[]>>;
-  /** What the file defines, as a tree where the server gives one. */
+  /** The definitions of the file, as a tree if the server returns one. */
   symbols(path: string, options?: AskOptions): Promise<LspResult<readonly CodeSymbol[]>>;
-  /** Symbols of the whole project by name, asked of the server of `path`. */
+  /** Symbols of the whole project by name, from the server of `path`. */
   workspaceSymbols(
     query: string,
     path: string,
     options?: AskOptions,
   ): Promise<LspResult<readonly CodeSymbol[]>>;
   /**
-   * The problems of files, with the texts given where they are: shown to the servers together, and taken back. Where only some
-   * of the files' servers answer, `isWhole` is false.
+   * The problems of files, with the given texts if any: the servers get all texts together, and the old ones
+   * afterwards. `isWhole` is false if only some of the files' servers answer.
    */
   diagnose(files: readonly FileText[], options?: AskOptions): Promise<LspResult<readonly CodeDiagnostic[]>>;
-  /** Must be called when files were changed on disk (a tree was laid, a command wrote): open files are read again. */
+  /** Call it after files changed on disk (a tree was laid, a command wrote): open files are read again. */
   filesChanged(changes: readonly FileOnDisk[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -118,7 +118,7 @@ export function createLanguageServers(host: ServerHost, servers: readonly Langua
   };
 }
 
-/** Asks the file's server; where no file is named, those that run, one after the other, until one answers. */
+/** Asks the file's server. If no file is named, asks the running servers in turn until one answers. */
 async function askOneOrAll<T>(
   pool: ServerPool,
   { path, name }: RoughPosition,
@@ -136,7 +136,7 @@ async function askOneOrAll<T>(
   return last;
 }
 
-/** Runs `work` with the file's server, and once more with a new one when it has died of it. */
+/** Runs `work` with the file's server, and once more with a new one if the first died. */
 async function withSession<T>(
   pool: ServerPool,
   path: string,
@@ -156,7 +156,7 @@ function limited({ server }: ServerSession, { limitMs, signal }: AskOptions = {}
   return { limitMs: limitMs ?? server.record.requestLimitMs ?? 30_000, signal };
 }
 
-/** Gives the server the new texts of those of its open files that were changed. */
+/** Sends the server the new texts of its changed open files. */
 async function reread(
   host: ServerHost,
   { documents, connection }: ServerSession,

@@ -1,4 +1,4 @@
-/** Words that are no names in most languages: no server knows anything about them, so none is asked. */
+/** Keywords, which are not names in most languages: no server is asked about them. */
 const words = new Set(
   `and as async await break case catch class const constexpr continue def default defer del delete do elif else elseif end enum
   except export extends extern false False final finally fn for from func function go if impl implements import in instanceof

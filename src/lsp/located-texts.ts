@@ -1,10 +1,10 @@
-/** The lines at which locations point: what somebody who reads an answer wants to see first. */
+/** The lines at locations, for readers of an answer. */
 import type { CodeLocation } from "../domain/code-intelligence.ts";
 import type { ServerHost } from "./server-host.ts";
 import type { ServerSession } from "./server-session.ts";
 import { readTexts } from "./source-texts.ts";
 
-/** Files that are read for one answer, lines shown of what lies outside the repository, characters of a line. */
+/** Limits: files read for one answer, lines shown from outside the repository, characters of a line. */
 const fileLimit = 60;
 const outsideLines = 8;
 const lineLimit = 300;
@@ -35,7 +35,7 @@ function excerpt(text: string, { range, outside }: CodeLocation): string {
   return lines.map((line) => line.slice(0, lineLimit)).join("\n");
 }
 
-/** The text behind a server's own uri (a class file's source). */
+/** The text of a server's own URI (a class file's source). */
 async function askContent({ server, connection }: ServerSession, uri: string): Promise<string | undefined> {
   const request = server.record.contentRequest;
   if (request === undefined || !uri.startsWith(`${request.scheme}:`)) return undefined;

@@ -1,11 +1,14 @@
 /**
- * Reads the protocol's messages from a stream that may hold anything: what is no message, or too large for one, is an error
- * at once and nothing is kept of it. (The library's own reader collects whatever comes.)
+ * Reads the protocol's messages from a stream that may contain anything. Invalid or oversized messages are an error at
+ * once, and nothing of them is kept. (The library's own reader buffers everything.)
  */
 import type { Readable } from "node:stream";
 import { Emitter, type Message, type MessageReader } from "vscode-languageserver-protocol/node";
 
-/** Bytes of all headers of a message, and of its content; a list of all symbols of a large project has some 10 MB. */
+/**
+ * Limits in bytes for all headers of a message, and for its content; a list of all symbols of a large project has about
+ * 10 MB.
+ */
 const headerLimit = 8 * 1024;
 const contentLimit = 128 * 1024 ** 2;
 
@@ -32,7 +35,7 @@ export function createMessageReader(stream: Readable): MessageReader {
       const onEnd = (): void => closes.fire();
       const stop = (): void => {
         stream.off("data", onData);
-        stream.resume(); // the rest goes nowhere
+        stream.resume(); // the rest is discarded
       };
       stream.on("data", onData);
       stream.once("end", onEnd);
@@ -83,7 +86,10 @@ function createParser(callback: (message: Message) => void): (chunk: Buffer) => 
   };
 }
 
-/** Headers are `Name: value` in ASCII, each with CR and LF: a first line of anything else shows before a whole block has come. */
+/**
+ * Headers are `Name: value` in ASCII, each with CR and LF: a wrong first line is detected before a whole block has
+ * arrived.
+ */
 function lookLikeHeaders(start: Buffer): boolean {
   const text = start.toString("latin1");
   return /^[A-Za-z-]{0,40}($|:[\t -~]*($|\r))/.test(text) && !/(^|[^\r])\n/.test(text);

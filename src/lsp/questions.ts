@@ -1,4 +1,6 @@
-/** What can be asked about a position: the protocol's requests, whether a server answers them, and its answer in our words. */
+/**
+ * The questions about a position: the protocol's requests, whether a server supports them, and its answer in our types.
+ */
 import {
   CallHierarchyIncomingCallsRequest,
   type CallHierarchyItem,
@@ -41,9 +43,9 @@ export interface Asking {
 export interface Question<T> {
   readonly capability: keyof ServerCapabilities;
   readonly method: string;
-  /** For people: what the server would tell. */
+  /** For people: the answer's subject. */
   readonly what: string;
-  /** Undefined where the server knows of nothing at this position: the next one is tried. */
+  /** Undefined if the server knows nothing at this position: then the next one is tried. */
   ask(asking: Asking): Promise<Result<T | undefined, LspFailureKind>>;
 }
 
@@ -75,7 +77,7 @@ export const definition: Question<readonly CodeLocation[]> = {
     convert(asking, DefinitionRequest.type, asking.at, (found) => orNothing(locationsOf(asking.root, found))),
 };
 
-/** Servers disagree about what `includeDeclaration: false` leaves out: the definition is taken out here. */
+/** Servers disagree about the meaning of `includeDeclaration: false`, so the definition is removed here. */
 export const references: Question<readonly CodeLocation[]> = {
   capability: "referencesProvider",
   method: "textDocument/references",
@@ -94,7 +96,7 @@ export const references: Question<readonly CodeLocation[]> = {
   },
 };
 
-/** Where it is defined; at the definition itself a server may name the declaration instead, or its other implementations. */
+/** Its definitions; at the definition itself, a server may return the declaration instead, or other implementations. */
 async function definedAt(asking: Asking): Promise<string[]> {
   const defined = await definition.ask(asking);
   const found = defined.ok ? (defined.value ?? []) : [];
@@ -152,7 +154,7 @@ export const callees: Question<readonly CodeCall[]> = {
     ),
 };
 
-/** Some servers name a place twice. */
+/** Some servers return a place twice. */
 function rangesOf(ranges: readonly Range[]): CodeRange[] {
   return [...new Map(ranges.map((range) => [JSON.stringify(range.start), toRange(range)])).values()];
 }
@@ -212,7 +214,7 @@ export function rename(newName: string): Question<readonly CodeFileEdit[]> {
       );
       if (!answer.ok) return answer;
       const edits = answer.value;
-      // Of a name in a comment some servers say that nothing is to be edited.
+      // For a name in a comment, some servers return an empty edit.
       return edits.ok ? succeed(orNothing(edits.value)) : edits;
     },
   };

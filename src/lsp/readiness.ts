@@ -1,4 +1,4 @@
-/** When a server's answers are whole: it indexes after its start, and says so in one of three ways. */
+/** When a server's answers are complete: it indexes after its start, and reports the end in one of three ways. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProtocolConnection } from "vscode-languageserver-protocol/node";
@@ -6,13 +6,13 @@ import { fieldOf } from "../base/fields.ts";
 import type { Readiness } from "./language-server.ts";
 
 export interface ReadinessWatch {
-  /** Resolves when it is ready, or at the limit: false then, and answers may lack something. */
+  /** Resolves when it is ready, or at the limit with false: then answers may be incomplete. */
   wait(limitMs: number): Promise<boolean>;
-  /** What it says is wrong with the project, or nothing. */
+  /** A problem of the project, in its words, or undefined. */
   caution(): string | undefined;
 }
 
-/** Milliseconds in which a server that reports progress begins, or goes on, with the next piece of work. */
+/** Milliseconds in which a server with progress reports begins its first or next piece of work. */
 const beginGraceMs = 1500;
 const quietMs = 250;
 const lookMs = 25;
@@ -58,7 +58,7 @@ export function watchReadiness(protocol: ProtocolConnection, readiness: Readines
   };
 }
 
-/** Servers hand on whole logs of the tools that they have called. */
+/** Servers forward whole logs of the tools that they call. */
 function firstLine(text: string | undefined): string | undefined {
   const [line] = text?.trim().split("\n") ?? [];
   return line === undefined || line === "" ? undefined : line.slice(0, longestCaution);

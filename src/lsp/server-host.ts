@@ -1,4 +1,4 @@
-/** Where servers run: what a checkout offers, as this folder needs it. */
+/** The environment of servers: the parts of a checkout that this folder needs. */
 import type { AttachedProcess, CommandResult } from "../sandbox/contract.ts";
 
 export interface ServerCommand {
@@ -8,7 +8,7 @@ export interface ServerCommand {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A repository inside a sandbox; a workspace's checkout is one as it is. */
+/** A repository inside a sandbox; a workspace's checkout satisfies it. */
 export interface ServerHost {
   /** The repository's root as commands inside see it, absolute. */
   readonly root: string;

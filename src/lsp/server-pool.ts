@@ -1,4 +1,4 @@
-/** The servers of one checkout: started when first needed, shared, and started again when they crash, not for ever. */
+/** The servers of one checkout: started when first needed, shared, and restarted after crashes, up to a limit. */
 import { extname, posix } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Result } from "../base/result.ts";
@@ -17,20 +17,23 @@ import type { ServerHost } from "./server-host.ts";
 import { type FileOnDisk, type ServerSession, startSession } from "./server-session.ts";
 
 export interface ServerPool {
-  /** The server of a file, running. Fails with "no-server", or with how its start failed. */
+  /** The running server of a file. Fails with "no-server", or with the failure of its start. */
   sessionOf(path: string): Promise<Result<ServerSession, LspFailureKind>>;
-  /** Equal for files that the same server knows; undefined where none does. */
+  /** Equal for files of the same server; undefined if no server knows the file. */
   keyOf(path: string): string | undefined;
-  /** Those that run now. */
+  /** The running servers. */
   running(): readonly ServerSession[];
   tellChanges(changes: readonly FileOnDisk[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Crashes in a row after which a server is given up, and milliseconds before the first new start, doubled each time. */
+/**
+ * Number of successive crashes after which a server is abandoned, and milliseconds before the first restart, doubled
+ * each time.
+ */
 const crashLimit = 4;
 const firstPauseMs = 200;
-/** A server that has lived so long (milliseconds) has not crashed in a row. */
+/** Milliseconds of life after which a crash does not count as successive. */
 const stableMs = 60_000;
 
 interface Slot {
@@ -123,7 +126,7 @@ function missing({ record, reason }: MissingServer) {
 
 const forPeople = " How to get it: ";
 
-/** For who cannot install anything. */
+/** For readers who cannot install anything. */
 export function withoutRemedy(message: string): string {
   const at = message.indexOf(forPeople);
   return at < 0 ? message : message.slice(0, at);
@@ -134,7 +137,7 @@ async function probeIn(host: ServerHost, argv: readonly string[]) {
   return { exitCode: result.exitCode, text: probeText(result) };
 }
 
-/** The outermost folder above the file that has one of the record's files; "" is the repository. */
+/** The outermost folder above the file that contains one of the record's files; "" is the repository. */
 function rootOf(host: ServerHost, { rootFiles }: LanguageServer, path: string): string {
   if (rootFiles === undefined) return "";
   const names = posix.dirname(path).split("/");

@@ -1,4 +1,4 @@
-/** What a server asks of us: answered quietly, and nothing of the user's is changed or shown. */
+/** Answers a server's requests to us, without changing or showing anything of the user's. */
 
 import {
   ApplyWorkspaceEditRequest,
@@ -18,7 +18,7 @@ export interface ServerRequestsOptions {
   readonly protocol: ProtocolConnection;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly root: { readonly uri: string; readonly name: string };
-  /** Called with the method that the server registers after its start. */
+  /** Called with a method that the server registers after its start. */
   readonly onRegistered: (method: string) => void;
 }
 
@@ -49,7 +49,7 @@ export function answerServerRequests({
   }
 }
 
-/** `a.b` is the field `b` of `a`, unless `a.b` itself is there; what is not set is null, the server's own default. */
+/** `a.b` is the field `b` of `a`, unless `a.b` itself exists; an unset value is null, the server's own default. */
 function settingOf(settings: Readonly<Record<string, unknown>>, section: string | undefined): unknown {
   if (section === undefined || section === "") return settings;
   if (section in settings) return settings[section];

@@ -1,4 +1,4 @@
-/** One running server: started, told of the repository, and its files in step. */
+/** One running server: started, initialised with the repository, and kept in step with its files. */
 import { basename, extname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import {
@@ -31,13 +31,13 @@ export interface ServerSession {
   readonly documents: Documents;
   readonly diagnostics: DiagnosticsSource;
   readonly readiness: ReadinessWatch;
-  /** Questions share it; who shows the server other texts than the disk's is alone. */
+  /** Questions share it; showing the server texts that are not on disk is exclusive. */
   readonly gate: Gate;
   /** Methods that it registered after its start. */
   readonly registered: ReadonlySet<string>;
-  /** Files of the repository that were made, changed or removed on disk. */
+  /** Files of the repository that were created, changed or removed on disk. */
   tellChanges(changes: readonly FileOnDisk[]): Promise<void>;
-  /** Asks it to end, and kills what is left of it. Never throws. */
+  /** Asks it to end, and kills remaining processes. Never throws. */
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export interface FileOnDisk {
   readonly change: "created" | "changed" | "deleted";
 }
 
-/** Milliseconds for the farewell. */
+/** Milliseconds for the shutdown. */
 const shutdownLimitMs = 2000;
 const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
 
@@ -123,7 +123,7 @@ export async function startSession(
 function introduction({ record }: FoundServer, rootUri: string): InitializeParams {
   const experimental = record.experimentalCapabilities;
   return {
-    // Not our process: in a sandbox it is not there, and a server that looks for it would end.
+    // Not our process id: in a sandbox it does not exist, and a server that looks for it would end.
     processId: null,
     clientInfo: { name: "millwright" },
     rootUri,

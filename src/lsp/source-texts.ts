@@ -1,14 +1,14 @@
-/** Texts of files as the sandbox has them: the host's view may differ, and links inside may lead anywhere. */
+/** Reads texts of files as the sandbox sees them: the host's view may differ, and links inside may lead anywhere. */
 import { wholeOutput } from "../base/captured-output.ts";
 import type { ServerHost } from "./server-host.ts";
 
-/** Bytes of a file; no server is given a larger one. */
+/** Limit in bytes for a file that a server gets. */
 const fileLimit = 4 * 1024 ** 2;
 const filesAtOnce = 40;
 
 /**
- * For each file its number of bytes on a line and then these, or `-` where it cannot be read or is too large, or where a path of
- * the repository leads out of it by a link.
+ * For each file, prints its number of bytes on a line and then the bytes. Prints `-` if it cannot be read or is too
+ * large, or if a path of the repository leads out of it by a link.
  */
 const script = `root=$(pwd -P)
 for file do
@@ -18,7 +18,7 @@ for file do
   else echo -; fi
 done`;
 
-/** The texts of those of the files that can be read; paths are absolute, or relative to the repository. */
+/** The texts of the readable files; paths are absolute, or relative to the repository. */
 export async function readTexts(host: ServerHost, paths: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (let start = 0; start < paths.length; start += filesAtOnce) {

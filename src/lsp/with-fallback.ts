@@ -1,4 +1,4 @@
-/** The one place where it is decided who answers: the language server, or, where there is none or it fails, somebody else. */
+/** The one place that decides who answers: the language server or, if there is none or it fails, a fallback. */
 import { succeed } from "../base/result.ts";
 import type { CodeCall, CodeLocation, CodeSymbol } from "../domain/code-intelligence.ts";
 import type { LspResult } from "./ask-at.ts";
@@ -9,15 +9,15 @@ import type { TypeFamily } from "./questions.ts";
 
 export interface FallbackAnswer<T> {
   readonly value: T;
-  /** Who it is, as answers name it. */
+  /** The fallback's name in answers. */
   readonly by: string;
-  /** What was understood, where the question named a place. */
+  /** The position that was used, if the question named a place. */
   readonly position?: PositionCandidate;
 }
 
 type Ask<Asked, T> = (asked: Asked) => Promise<FallbackAnswer<T> | undefined>;
 
-/** Each resolves to undefined where it knows nothing either; what is missing is not answered. */
+/** Each resolves to undefined if the fallback has no answer either; a missing question is not supported. */
 export interface FallbackAnswers {
   readonly definition?: Ask<RoughPosition, readonly CodeLocation[]>;
   readonly references?: Ask<RoughPosition, readonly CodeLocation[]>;
@@ -28,7 +28,7 @@ export interface FallbackAnswers {
   readonly symbols?: Ask<string, readonly CodeSymbol[]>;
 }
 
-/** Failures of the server, not of the question: somebody else may do better. */
+/** Failures of the server, not of the question: a fallback may succeed. */
 const serversFault = new Set<LspFailureKind>([
   "no-server",
   "server-ended",
@@ -38,7 +38,7 @@ const serversFault = new Set<LspFailureKind>([
   "no-answer",
 ]);
 
-/** The same servers; where one is missing or fails, the answer is the fallback's and says whose and why. */
+/** The same servers with a fallback: if a server is missing or fails, the fallback answers, and the answer says why. */
 export function withFallback(servers: LanguageServers, fallback: FallbackAnswers): LanguageServers {
   async function orElse<Asked, T>(
     asked: Promise<LspResult<T>>,
@@ -63,7 +63,7 @@ export function withFallback(servers: LanguageServers, fallback: FallbackAnswers
   };
 }
 
-/** Where no server may or can be asked at all: each question fails with the reason. */
+/** For runs in which no server may or can be asked: each question fails with the reason. */
 export function absentServers(reason: string): LanguageServers {
   const none = async () => lspFailure("no-server", reason);
   return {

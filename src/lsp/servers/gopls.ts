@@ -1,6 +1,6 @@
 import { defineLanguageServer } from "../language-server.ts";
 
-/** gopls publishes nothing for a file without problems, and can be asked only when it is told so. */
+/** gopls publishes nothing for a file without problems, and answers requests only with this setting. */
 const settings = { pullDiagnostics: true };
 
 export default defineLanguageServer({
@@ -9,7 +9,7 @@ export default defineLanguageServer({
   languageIds: { ".go": "go" },
   programs: [{ program: "gopls", arguments: [], version: ["gopls", "version"] }],
   remedy: "GOBIN=~/.local/share/millwright/servers/bin go install golang.org/x/tools/gopls@latest.",
-  // Sandboxes show the user's own cache read-only, with which packages do not load.
+  // Sandboxes show the user's own cache read-only, and packages do not load with it.
   env: { GOCACHE: "{scratch}/go-build" },
   readiness: "at-once",
   explain: (refusal) =>

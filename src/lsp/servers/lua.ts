@@ -15,8 +15,8 @@ export default defineLanguageServer({
   remedy:
     "Install lua-language-server with your package manager, or cargo install --root ~/.local/share/millwright/servers emmylua_ls.",
   readiness: "progress",
-  // emmylua_ls names every use a call, the definition itself too, and leaves out calls at the top of a file.
+  // emmylua_ls reports every use as a call, even the definition itself, and omits calls at the top level of a file.
   lacks: ["callHierarchyProvider"],
-  // lua-language-server publishes only what has changed.
+  // lua-language-server publishes only changes.
   silentAfterMs: 3000,
 });

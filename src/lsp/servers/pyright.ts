@@ -6,13 +6,13 @@ export default defineLanguageServer({
   title: "Pyright (Python)",
   languageIds: { ".py": "python", ".pyi": "python" },
   programs: [
-    // The server itself has no --version; the checker of the same package has.
+    // The server itself has no --version; the checker of the same package has one.
     { program: "basedpyright-langserver", arguments: ["--stdio"], version: ["basedpyright", "--version"] },
     { program: "pyright-langserver", arguments: ["--stdio"], version: ["pyright", "--version"] },
   ],
   remedy:
     "npm install --prefix ~/.local/share/millwright/servers pyright, or pip install basedpyright in the project's environment.",
-  // Questions about uses are answered before the project's files are listed, from the open ones alone.
+  // Until the project's files are listed, questions about uses are answered from open files only.
   readiness: {
     notification: "window/logMessage",
     isReady: (parameters) =>

@@ -2,7 +2,7 @@ import { fieldOf, textOf } from "../../base/fields.ts";
 import { defineLanguageServer } from "../language-server.ts";
 
 const settings = {
-  // `cargo check` reads the disk, not what is asked about, and builds beside us.
+  // `cargo check` reads the disk instead of the texts in question, and builds next to us.
   checkOnSave: false,
   cargo: { autoreload: true },
 };
@@ -17,7 +17,7 @@ export default defineLanguageServer({
   readiness: {
     notification: "experimental/serverStatus",
     isReady: (parameters) => fieldOf(parameters, "quiescent") === true,
-    // Most of all: without the sources of the standard library it reports errors that are none.
+    // Without the sources of the standard library it reports false errors.
     caution: (parameters) => {
       const health = textOf(parameters, "health");
       return health === "ok" ? undefined : (textOf(parameters, "message") ?? health);
@@ -27,7 +27,7 @@ export default defineLanguageServer({
   initializationOptions: settings,
   experimentalCapabilities: { serverStatusNotification: true },
   settings: () => ({ "rust-analyzer": settings }),
-  // Sandboxes have no network, and cargo would wait half a minute to find that out.
+  // Sandboxes have no network, and cargo would need half a minute to notice.
   env: { CARGO_NET_OFFLINE: "true" },
   startLimitMs: 180_000,
 });
