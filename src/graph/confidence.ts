@@ -1,31 +1,31 @@
 /**
- * How sure a resolved reference is, by what led to it. The numbers order the evidence; they are no measured probabilities.
- * Where several definitions fit equally, each gets the number divided by how many there are.
+ * The confidence of a resolved reference, by its evidence. The numbers order the evidence; they are not measured
+ * probabilities. If several definitions fit equally, each gets the number divided by their count.
  */
 export const confidences = {
-  /** A name of an enclosing scope, or `self.x` where the class itself has x. */
+  /** A name of an enclosing scope, or `self.x` if the class itself has x. */
   scope: 1,
   /** A top-level name of the same file. */
   file: 0.95,
   /** Imported by name from a file that defines it. */
   import: 0.95,
-  /** Through a class that is inherited from. */
+  /** Through an inherited class. */
   inherited: 0.9,
-  /** The same package, namespace or folder, where the language shares names there. */
+  /** The same package, namespace or folder, in languages that share names there. */
   package: 0.9,
   /** A member of a type or module that the receiver names. */
   receiver: 0.9,
-  /** A member of the class that the receiver was assigned from, or is annotated with. */
+  /** A member of the class that the receiver was assigned from or annotated with. */
   typed: 0.8,
   /** Through `import *`, a header, or another file's own imports. */
   wide: 0.8,
-  /** The only type or module of the code base with the receiver's name that has such a member. */
+  /** The only type or module of the code base that has the receiver's name and such a member. */
   named: 0.7,
   /** The only definition of that name in the code base. */
   unique: 0.5,
-  /** One of a few of that name. */
+  /** One of a few definitions with that name. */
   ambiguous: 0.4,
 } as const;
 
-/** More definitions than this that fit equally are none: the reference stays a name. */
+/** With more equally fitting definitions than this, the reference stays unresolved. */
 export const mostCandidates = 6;

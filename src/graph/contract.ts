@@ -1,7 +1,7 @@
 /**
- * What a code graph answers. Entities have one identity across the code base (`EntityKey`, written by `formatEntityId`) and a
- * small integer inside one index (`id`), which is what edges, searches and ranks speak of. An integer stays the same while the
- * entity's key does, and means nothing in another index.
+ * The questions that a code graph answers. An entity has one identity across the code base (`EntityKey`, written by
+ * `formatEntityId`) and a small integer inside one index (`id`), which edges, searches and ranks use. The integer stays
+ * the same while the entity's key does, and has no meaning in another index.
  */
 import type { DefinitionKind, Place } from "../domain/code-symbols.ts";
 import type { EntityKey } from "./entity-id.ts";
@@ -14,23 +14,23 @@ export type EntityNumber = number;
 export interface Entity extends EntityKey {
   readonly id: EntityNumber;
   readonly kind: EntityKind;
-  /** The last segment; of files and folders too. */
+  /** The last segment, also for files and folders. */
   readonly name: string;
-  /** What contains it: a definition, else its file; of a file its folder; 0 of the repository. */
+  /** Its container: a definition or else its file; for a file its folder; 0 for the repository. */
   readonly parent: EntityNumber;
-  /** The type that it is a member of, where that is not its parent: Go methods, Rust `impl`, C++ `A::f`. */
+  /** The type of which it is a member, if that is not its parent: Go methods, Rust `impl`, C++ `A::f`. */
   readonly owner: EntityNumber | undefined;
-  /** Lines from 1, both included; 0 of folders. */
+  /** Lines from 1, inclusive; 0 for folders. */
   readonly startLine: number;
   readonly endLine: number;
   readonly at: Place;
-  /** "" of files and folders. */
+  /** "" for files and folders. */
   readonly signature: string;
   readonly documentation: string | undefined;
   readonly arity: number | undefined;
   readonly isTest: boolean;
   readonly isPublic: boolean;
-  /** Stands in a file of tests (by its name), or is a test. */
+  /** True if its file is a test file (by name), or if it is a test. */
   readonly inTests: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface Edge {
   readonly kind: EdgeKind;
   readonly from: EntityNumber;
   readonly to: EntityNumber;
-  /** Where it is written; the file is that of `from`. */
+  /** The place of the reference, in the file of `from`. */
   readonly at: Place;
   /** 0..1, see `confidences` in confidence.ts. */
   readonly confidence: number;
@@ -59,24 +59,24 @@ export interface GraphFile {
   readonly id: EntityNumber;
   /** Relative, with `/`. */
   readonly path: string;
-  /** "" where no language knows it. */
+  /** "" if it is in no known language. */
   readonly language: string;
   readonly bytes: number;
   readonly lines: number;
   readonly isTest: boolean;
   readonly isGenerated: boolean;
   readonly syntaxErrors: number;
-  /** Why its content is not in the index: "binary", "larger than 5 MiB", …; undefined where it is. */
+  /** Why its content is not in the index: "binary", "larger than 5 MiB", …; undefined if it is. */
   readonly skipped: string | undefined;
 }
 
-/** How much of the repository an answer rests on. */
+/** The share of the repository that an answer covers. */
 export interface Completeness {
-  /** Files that there are, those among them whose content was looked at, and those whose references are resolved. */
+  /** All files; those whose content was read; those whose references are resolved. */
   readonly files: number;
   readonly indexed: number;
   readonly resolved: number;
-  /** Those of which only the words are known: definitions by keywords, uses by their names. */
+  /** Files known only by words: definitions by keywords, uses by names. */
   readonly byWords: number;
   /** Files left out, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
@@ -87,13 +87,13 @@ export interface Neighbour {
   readonly from: EntityNumber;
   readonly to: EntityNumber;
   readonly kind: EdgeKind | "contains";
-  /** The edge is written from `to` to `from`. */
+  /** The edge leads from `to` to `from`. */
   readonly reverse: boolean;
-  /** The sum of the confidences of the edges of this kind between the two. */
+  /** The summed confidences of the edges of this kind between the two. */
   readonly weight: number;
 }
 
-/** Edges with both ends read, ordered by confidence, then place. */
+/** Edges with both ends as entities, ordered by confidence, then place. */
 export interface Relation {
   readonly edge: Edge;
   readonly from: Entity;
@@ -102,7 +102,7 @@ export interface Relation {
 
 export interface RelationOptions {
   readonly limit?: number;
-  /** Leave out what is less sure; 0 takes all. */
+  /** Leave out less certain edges; 0 takes all. */
   readonly minConfidence?: number;
 }
 
@@ -110,21 +110,21 @@ export interface MeantAt {
   readonly entities: readonly Entity[];
   /** On the line itself, near it, or anywhere in the file. */
   readonly found: "line" | "near" | "file";
-  /** The place of the name that was taken. */
+  /** The place of the name that was used. */
   readonly at: Place;
 }
 
 export interface MapOptions {
   readonly tokens: number;
-  /** Of a text; without it, a quarter of its characters. */
+  /** Counts the tokens of a text; default: a quarter of its characters. */
   readonly countTokens?: (text: string) => number;
 }
 
 export interface MapFile {
   readonly path: string;
-  /** The sum of the ranks of what is shown. */
+  /** The summed ranks of the shown entities. */
   readonly score: number;
-  /** In their order in the file. */
+  /** In the order of the file. */
   readonly entities: readonly Entity[];
 }
 
@@ -136,8 +136,8 @@ export interface RepositoryMap {
 }
 
 /**
- * The questions. All are synchronous and read what was last committed, so a partly built index answers too: `completeness` says
- * how complete. Lists are bounded by `limit` where there is one.
+ * The graph's questions. All are synchronous and read the last commit, so a partly built index answers too:
+ * `completeness` says how much is covered. Lists are bounded by `limit` if they have one.
  */
 export interface CodeGraph {
   completeness(): Completeness;
@@ -147,25 +147,28 @@ export interface CodeGraph {
   entities(ids: readonly EntityNumber[]): readonly Entity[];
   /** By `formatEntityId`. */
   entityByKey(key: EntityKey): Entity | undefined;
-  /** `pick`, `Cart.pick`, `Cart::pick`, `shop/cart.py:Cart.pick`; exact spelling, public definitions outside of tests first. */
+  /**
+   * `pick`, `Cart.pick`, `Cart::pick`, `shop/cart.py:Cart.pick`. Exact spelling; public definitions outside tests come
+   * first.
+   */
   named(name: string, limit?: number): readonly Entity[];
-  /** Names that are near to one that is missing: other case, other word order, a typing error. */
+  /** Names similar to a missing one: different case, different word order, a typing error. */
   suggest(name: string, limit?: number): readonly string[];
   /** Definitions of a file in their order. */
   outline(path: string): readonly Entity[];
-  /** The innermost definition around a line (from 1), else the file; undefined where the file is not known. */
+  /** The innermost definition around a line (from 1), else the file; undefined if the file is unknown. */
   entityAt(path: string, line: number): Entity | undefined;
-  /** Definitions directly inside; of a folder its folders and files. */
+  /** Definitions directly inside; for a folder, its folders and files. */
   children(id: EntityNumber): readonly Entity[];
-  /** Members, wherever they stand (`owner`). */
+  /** Members, wherever they are written (`owner`). */
   members(id: EntityNumber): readonly Entity[];
-  /** Edges that lead to the entity: all kinds, or those named. */
+  /** Edges that lead to the entity: of all kinds, or of the given ones. */
   incoming(id: EntityNumber, kinds?: readonly EdgeKind[], options?: RelationOptions): readonly Relation[];
-  /** Edges that start at the entity itself (not at what it contains). */
+  /** Edges that start at the entity itself (not at its contents). */
   outgoing(id: EntityNumber, kinds?: readonly EdgeKind[], options?: RelationOptions): readonly Relation[];
-  /** For walks over the graph: edges of both directions and `contains`, summed by pair and kind. */
+  /** For walks over the graph: edges in both directions and `contains`, summed by pair and kind. */
   neighbours(id: EntityNumber): readonly Neighbour[];
-  /** What FILE:LINE:NAME means: a definition there, or what a reference there leads to; the nearest line counts. */
+  /** The meaning of FILE:LINE:NAME: a definition there, or the target of a reference there, on the nearest line. */
   meantAt(path: string, line: number, name: string): MeantAt | undefined;
   /** The definitions that the code uses most (PageRank), as signatures under a budget. */
   map(options: MapOptions): RepositoryMap;

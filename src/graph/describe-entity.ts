@@ -1,4 +1,4 @@
-/** How an entity looks outside of the index: for documents, and in one line. */
+/** Describes an entity: for documents, and in one line. */
 import type { Entity } from "./contract.ts";
 import { formatEntityId } from "./entity-id.ts";
 
@@ -21,7 +21,9 @@ export function entityDocument(entity: Entity): Readonly<Record<string, unknown>
 
 const longestSignature = 160;
 
-/** `shop/cart.py:12-30  method  Cart.pick  def pick(self, items)`; as it stands in the repository, so not safe for a terminal. */
+/**
+ * `shop/cart.py:12-30  method  Cart.pick  def pick(self, items)`; text of the repository, so not safe for a terminal.
+ */
 export function entityLine(entity: Entity): string {
   const { kind, path, qualified } = entity;
   const place = kind === "folder" ? `${path}/` : `${path}:${lineRange(entity)}`;

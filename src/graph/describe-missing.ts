@@ -1,7 +1,7 @@
 import { countOf } from "../base/count.ts";
 import type { Completeness } from "./contract.ts";
 
-/** What an answer from this index does not rest on yet, for a reader; undefined where it rests on everything. */
+/** Describes the part of the repository that an answer does not cover yet; undefined if it covers everything. */
 export function describeMissing({
   files,
   indexed,

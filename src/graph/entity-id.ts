@@ -1,14 +1,16 @@
 /** The identity of an entity across the code base, as a record and as text. */
 
 export interface EntityKey {
-  /** A name of `src/languages/`, "markdown", "restructuredtext"; "" of folders and of files in no language. */
+  /** A name of `src/languages/`, "markdown", "restructuredtext"; "" for folders and for files in no language. */
   readonly language: string;
   /** Relative to the repository, with `/`; "" is the repository. */
   readonly path: string;
-  /** The names of what contains it and its own, joined by "."; "" of files and folders. */
+  /** The names of its containers and its own, joined by "."; "" for files and folders. */
   readonly qualified: string;
   readonly kind: string;
-  /** What tells apart entities that are equal otherwise: the parameters' types (`int,String`), then an ordinal (`~2`); mostly "". */
+  /**
+   * Distinguishes otherwise equal entities: the parameters' types (`int,String`), then an ordinal (`~2`); usually "".
+   */
   readonly disambiguator: string;
 }
 
@@ -18,7 +20,7 @@ export function formatEntityId(key: EntityKey): string {
   return `${encode(key.language)}:${encode(key.path)}#${parts.map(encode).join(":")}`;
 }
 
-/** Undefined where the text is no entity's id. */
+/** Undefined if the text is not an entity's id. */
 export function parseEntityId(text: string): EntityKey | undefined {
   const found = /^([^:#]*):([^#:]*)#([^#:]*):([^#:]+)(?::([^#:]*))?$/.exec(text);
   if (found === null) return undefined;

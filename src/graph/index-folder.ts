@@ -1,4 +1,4 @@
-/** Where the index of a repository lives: never inside it. */
+/** The location of a repository's index: never inside the repository. */
 import { realpathSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { cacheFolderOf } from "../base/cache-folder.ts";
@@ -12,10 +12,10 @@ export interface IndexFolderSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** In an index's folder: the repository's real path. Its modification time says when the index was used last. */
+/** A file in an index's folder with the repository's real path. Its modification time is the index's last use. */
 export const ownerName = "repository";
 
-/** In an index's folder: its database. */
+/** The database in an index's folder. */
 export const databaseName = "graph.sqlite";
 
 /** The folder of all indexes: `millwright/graphs` under the user's cache. */
@@ -35,7 +35,7 @@ export function indexNameOf(realPath: string): string {
   return `${name}-${hashText(realPath).slice(0, 16)}`;
 }
 
-/** Says whose the index is and that it is used now, for the sweep; a folder that cannot be written is left as it is. */
+/** Records the index's owner and its use, for the sweep; ignores a folder that is not writable. */
 export function noteUse(directory: string, repository: string): void {
   const path = join(directory, ownerName);
   try {

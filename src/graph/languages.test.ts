@@ -1,4 +1,7 @@
-/** One table for the same small program in every language: what its graph has to say. The programs are `tests/fixtures/repos/graph-NAME`. */
+/**
+ * One table for the same small program in every language: the edges that its graph must have. The programs are
+ * `tests/fixtures/repos/graph-NAME`.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type OpenGraph, openGraph } from "./open-graph.ts";
 import { findTestsThroughCallers } from "./retrieval/tests-through-callers.ts";
 
-/** How a language writes the names; "" where the program has no such thing in it. */
+/** A language's spelling of the names; "" if the program lacks the thing. */
 interface Names {
   readonly expressPrice: string;
   readonly parcelPrice: string;
@@ -17,7 +20,7 @@ interface Names {
   readonly limit: string;
   readonly size: string;
   readonly test: string;
-  /** What the test calls to make a parcel. */
+  /** The call by which the test creates a parcel. */
   readonly made: string;
 }
 

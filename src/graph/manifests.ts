@@ -1,12 +1,15 @@
-/** What files at a project's roots say about how its imports are found: package.json, tsconfig.json, go.mod, Cargo.toml. */
+/**
+ * Manifests at a project's roots that determine how imports are resolved: package.json, tsconfig.json, go.mod,
+ * Cargo.toml.
+ */
 
 export type Manifest =
   | {
       readonly kind: "package";
       readonly name: string;
-      /** Files that importing the package by its name may mean, relative to its folder. */
+      /** Files that an import of the package by name may mean, relative to its folder. */
       readonly entries: readonly string[];
-      /** Keys and targets of `exports` and `imports`, at most one `*` each. */
+      /** Keys and targets of `exports` and `imports`, with at most one `*` each. */
       readonly paths: readonly (readonly [string, string])[];
     }
   | {
@@ -20,7 +23,7 @@ export type Manifest =
 
 const longestManifest = 200_000;
 
-/** Undefined for a file that is none, or cannot be read as one. */
+/** Undefined for a file that is not a manifest or cannot be parsed as one. */
 export function readManifest(path: string, text: string): Manifest | undefined {
   if (text.length > longestManifest) return undefined;
   const name = path.slice(path.lastIndexOf("/") + 1);
@@ -45,7 +48,7 @@ function readPackage(data: unknown): Manifest | undefined {
   return { kind: "package", name: isText(data.name) ? data.name : "", entries: [...entries, ...bin], paths };
 }
 
-/** `exports` is a target, conditions of targets, or a record of keys that begin with "." (`imports`: "#"). */
+/** `exports` is a target, conditional targets, or a record of keys that begin with "." (`imports`: "#"). */
 function readTargets(value: unknown, key = "."): (readonly [string, string])[] {
   if (isText(value)) return [[key, value]];
   if (Array.isArray(value)) return value.flatMap((one) => readTargets(one, key));
@@ -89,7 +92,7 @@ function readCargo(text: string): Manifest | undefined {
   };
 }
 
-/** Comments and commas at the end, as tsconfig.json may have them; strings are kept. */
+/** Removes comments and trailing commas, which tsconfig.json may contain; strings stay. */
 function stripComments(text: string): string {
   return text
     .replace(

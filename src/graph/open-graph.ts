@@ -1,4 +1,4 @@
-/** An index of a repository, opened: the questions of `CodeGraph`, and what keeps it up to date. */
+/** An open index of a repository: the questions of `CodeGraph`, and its updates. */
 import { resolve } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { type RefreshOptions, type RefreshResult, refreshIndex } from "./build/refresh.ts";
@@ -22,31 +22,31 @@ import { findAllIncoming, findAllNeighbours, findAllOutgoing, findAnyMeantAt } f
 import { isDamage, openStore, removeDatabase, type Store } from "./store/open-store.ts";
 
 export interface GraphOptions {
-  /** The folder that is indexed; it is never written. */
+  /** The indexed folder; it is never written. */
   readonly repository: string;
-  /** Of the index, see `indexFolderOf`; made where it is missing. */
+  /** The index's folder, see `indexFolderOf`; created if missing. */
   readonly directory: string;
   /** The user's HOME, for their ignore rules. */
   readonly home: string | undefined;
 }
 
 export interface OpenGraph extends CodeGraph {
-  /** Why an older index could not be used; it is built anew. */
+  /** Why an older index was discarded and is rebuilt. */
   readonly rebuilt: string | undefined;
-  /** Looks at every file's status, reads what has changed, resolves references. */
+  /** Checks every file's status, reads changed files, resolves references. */
   refresh(options?: RefreshOptions): Promise<RefreshResult>;
-  /** Whether files have changed of which a refresh that runs knows nothing: it does not look at the folder again. */
+  /** True if files have changed since the scan of a running refresh, which does not scan again. */
   isBehind(): Promise<boolean>;
-  /** Reads one file again and resolves its references: for what one knows to have changed. */
+  /** Reads one file again and resolves its references: for a file known to have changed. */
   update(path: string): Promise<FileUpdate>;
-  /** For what stores more beside the tables of the graph. */
+  /** For code that stores more next to the graph's tables. */
   readonly store: Store;
 }
 
 const defaultLimit = 50;
 const suggestionLimit = 5;
 
-/** Throws MillwrightError("disk") where the index cannot be opened, made or read. */
+/** Throws MillwrightError("disk") if the index cannot be opened, created or read. */
 export function openGraph(options: GraphOptions): OpenGraph {
   const { home } = options;
   const [repository, directory] = [resolve(options.repository), resolve(options.directory)];
@@ -58,7 +58,7 @@ export function openGraph(options: GraphOptions): OpenGraph {
     removeDatabase(directory);
     store = openStore({ directory, version: extractionVersion });
   };
-  /** Stamps of what the last refresh was to read. */
+  /** Stamps of the files that the last refresh had to read. */
   let known: ReadonlyMap<string, string> = new Map();
   const ask = <A extends readonly unknown[], T>(question: (store: Store, ...rest: A) => T) => {
     return (...rest: A): T => {

@@ -11,7 +11,7 @@ async function builtAnew(playground: Playground): Promise<OpenGraph> {
   return graph;
 }
 
-/** The files of a fixture in a folder of their own. */
+/** Copies a fixture's files into a new folder. */
 function copyFixture(name: string): Readonly<Record<string, string>> {
   const folder = join(import.meta.dirname, "../../tests/fixtures/repos", name);
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -62,7 +62,7 @@ describe("an index that is brought up to date", () => {
       await graph.refresh();
       expect(describeGraph(graph)).toEqual(describeGraph(await builtAnew(playground)));
     });
-    // The same runs each time; take the seed out to look for more.
+    // The same runs each time; remove the seed to search for more.
     await fc.assert(property, { numRuns: 25, seed: 33 });
   }, 120_000);
 
@@ -142,7 +142,7 @@ describe("an index that is brought up to date", () => {
 
   it("reads nothing again that has not changed", async () => {
     const playground = makePlayground({ "a.py": "def f():\n    pass\n", "b.py": "import a\na.f()\n" });
-    // What was written just now is looked at again in any case.
+    // Files written just now are read again in any case.
     for (const name of ["a.py", "b.py"]) utimesSync(join(playground.repository, name), 1e9, 1e9);
     await playground.open().refresh();
     const again = await playground.open().refresh();

@@ -1,4 +1,4 @@
-/** What an index lives through: kills, damage, other versions, a second process, and files of every kind. */
+/** What an index survives: kills, damage, other versions, a second process, and files of every kind. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** An index of a repository of that name, last used so many days ago. */
+/** Creates an index of a repository with that name, last used this many days ago. */
 function makeIndex(name: string, days: number): { repository: string; directory: string } {
   const repository = join(folder, name);
   mkdirSync(repository);

@@ -1,4 +1,4 @@
-/** Indexes that nobody needs any more are removed: an index is only what can be read again. */
+/** Removes unused indexes, which hold only derived data. */
 import { lstatSync, readdirSync, readFileSync, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { isSystemError } from "../base/errors.ts";
@@ -14,19 +14,20 @@ export interface SweptIndex {
 
 export interface IndexesLeft {
   readonly swept: readonly SweptIndex[];
-  /** Those that are left, those of other makers included. */
+  /** Number of remaining indexes, including those of other programs. */
   readonly count: number;
   readonly bytes: number;
 }
 
 const dayMs = 24 * 3600 * 1000;
-/** A repository may be on a disk that is not there today. */
+/** A repository may be on a disk that is currently not mounted. */
 const goneAfterMs = 7 * dayMs;
 const unusedAfterMs = 90 * dayMs;
 
 /**
- * Removes an index when its repository is gone and nobody has used it for a week, or when nobody has used it for 90 days. Only
- * folders whose name is the one that the path in them gives, with a database of ours, and that no process writes. Never throws.
+ * Removes an index if its repository is gone and it was not used for a week, or if it was not used for 90 days. Removes
+ * only folders whose name matches the path recorded in them, with a database of ours, and that no process is writing.
+ * Never throws.
  */
 export function sweepIndexes(folder: string, now: number): IndexesLeft {
   const swept: SweptIndex[] = [];
@@ -64,7 +65,7 @@ function reasonToSweep(directory: string, repository: string, now: number): Swep
   return unusedMs > goneAfterMs && isGone(repository) ? "gone" : undefined;
 }
 
-/** A folder that cannot be looked at (permissions, a network that does not answer) is not gone. */
+/** A folder that cannot be read (permissions, an unresponsive network) does not count as gone. */
 function isGone(path: string): boolean {
   try {
     lstatSync(path);
@@ -99,7 +100,7 @@ function listNames(folder: string): string[] {
   }
 }
 
-/** Bytes of the files directly in it; 0 for what is no folder. */
+/** Bytes of the files directly in it; 0 if it is not a folder. */
 function sizeOf(directory: string): number {
   let bytes = 0;
   if (statusOf(directory)?.isDirectory() === true)

@@ -1,4 +1,4 @@
-/** The index of a folder as the beginning of its copy's: files that are the same in both are not read again. */
+/** Uses the index of a folder as the start of its copy's index: files equal in both are not read again. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -13,7 +13,9 @@ export interface Indexed {
   readonly repository: string;
 }
 
-/** Does nothing where the copy has an index, or the other one cannot be read: it is built anew then, which takes longer. */
+/**
+ * Does nothing if the copy has an index, or the other one cannot be read: then a new one is built, which takes longer.
+ */
 export function takeOverIndex(from: Indexed, to: Indexed): void {
   const source = join(from.directory, databaseName);
   const target = join(to.directory, databaseName);
@@ -37,7 +39,7 @@ function withDatabase(path: string, readOnly: boolean, work: (database: Database
   }
 }
 
-/** Of files that the index knows as they are, and that have the same bytes in the copy. */
+/** For files whose indexed state is current and whose bytes are equal in the copy. */
 function moveStamps(database: DatabaseSync, from: string, to: string): void {
   const update = database.prepare("UPDATE files SET stamp = ? WHERE id = ?");
   const rows = database.prepare("SELECT id, path, stamp FROM files").all();

@@ -1,9 +1,12 @@
-/** Text to search terms: identifiers are split by case, underscore and digits, and kept whole too. All in lower case. */
+/**
+ * Converts text to search terms: identifiers are split by case, underscore and digits, and also kept whole. All in
+ * lower case.
+ */
 
 const word = /[\p{L}_$][\p{L}\p{N}_$]*|\p{N}+/gu;
 const longest = 64;
 
-/** Every term of the text, in its order, repeated as often as it stands there. */
+/** Every term of the text, in order, with repetitions. */
 export function splitTerms(text: string): string[] {
   const terms: string[] = [];
   for (const [found] of text.matchAll(word)) pushTerms(found, terms);
@@ -21,7 +24,7 @@ export function splitIdentifier(identifier: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-/** The parts of one identifier, and the whole where it has several. */
+/** The parts of one identifier, and the whole if it has several. */
 export function pushTerms(identifier: string, into: string[]): void {
   if (identifier.length > longest) return;
   const lower = identifier.toLowerCase();

@@ -1,4 +1,4 @@
-/** What an index answers before the syntax of its files was read: from their words, and it says so. */
+/** What an index answers from words before the syntax was read, and that it says so. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
@@ -97,7 +97,7 @@ describe("an index of which only the words are known", () => {
   it("is gone on with: what has changed since is read first, and then it answers for all", async () => {
     const playground = makePlayground(shop);
     const graph = playground.open();
-    await setTimeout(30); // A file's status tells nothing of a change within milliseconds.
+    await setTimeout(30); // A file's status does not show a change within milliseconds.
     await readWords(graph);
     playground.write({
       "shop/fresh.py": "def ring_up():\n    return 1\n",
@@ -221,7 +221,7 @@ async function killAfter({ repository, directory }: Playground, wait: number): P
     const { openGraph } = await import(${module});
     const graph = openGraph(${JSON.stringify({ repository, directory })});
     await graph.refresh({ wordsFrom: 0 });`;
-  // A file: a program on the command line would hand its flags on to threads, which cannot have them.
+  // A file, because a program on the command line would pass its flags on to threads, which do not accept them.
   const file = `${directory}-refresh.mjs`;
   writeFileSync(file, program);
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", file], { stdio: "ignore" });

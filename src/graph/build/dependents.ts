@@ -1,10 +1,13 @@
-/** Whose references have to be resolved again when one file has changed. */
+/** Finds the files whose references have to be resolved again after one file has changed. */
 import type { Import } from "../../domain/code-symbols.ts";
 import type { FileChange, FilePlace } from "../store/file-rows.ts";
 import { byPlace, filesMentioning } from "../store/mentions.ts";
 import type { Store } from "../store/open-store.ts";
 
-/** Of the other files. True where what the file imports, and what imports find it by, is as before, on whatever lines. */
+/**
+ * Marks dependents among the other files. Returns true if the file's imports, and the names by which imports find it,
+ * are unchanged (lines may differ).
+ */
 export function markDependents(store: Store, change: FileChange, path: string): boolean {
   const { file, isNew } = change;
   const [before, now] = change.places;
@@ -21,14 +24,17 @@ export function markDependents(store: Store, change: FileChange, path: string): 
   return !isMoved && imports.length === 0;
 }
 
-/** By what imports may call a file: its name without extensions, and its folder's for an index of the folder. */
+/**
+ * The names by which imports may refer to a file: its name without extensions, and its folder's name for a folder's
+ * index file.
+ */
 export function namesOfPath(path: string): string[] {
   const [name = "", folder = ""] = path.split("/").reverse();
   const names = [name, name.replace(/\..*$/, ""), name.replace(/\.[^.]*$/, ""), folder];
   return [...names.filter((one) => one !== ""), byPlace];
 }
 
-/** Files that speak of the names. */
+/** Marks files that mention the names. */
 export function markMentioning(store: Store, changed: number, names: ReadonlySet<string>): void {
   const mark = store.prepare("UPDATE files SET resolved = 0 WHERE id = ? AND facts IS NOT NULL");
   for (const file of filesMentioning(store, names)) if (file !== changed) mark.run(file);
@@ -38,14 +44,14 @@ function isSamePlace(before: FilePlace, now: FilePlace): boolean {
   return before.language === now.language && before.flags === now.flags && before.module === now.module;
 }
 
-/** Whoever finds one of its definitions finds it elsewhere now. */
+/** Importers of its definitions may now find them elsewhere. */
 function namesOfPlace(store: Store, file: number, places: readonly (FilePlace | undefined)[]): string[] {
   const defined = store.prepare("SELECT name FROM entities WHERE file = ?").all(file);
   const modules = places.flatMap((place) => place?.module?.split(/[^\p{L}\p{N}_$]+/u) ?? []);
   return [...defined.map(({ name }) => String(name)), ...modules];
 }
 
-/** Imports that are in one of the two alone, wherever they stand. */
+/** Imports that are in only one of the two lists, on any line. */
 function differing(before: readonly Import[], now: readonly Import[]): Import[] {
   const key = (one: Import): string => JSON.stringify({ ...one, line: 0 });
   const [keysBefore, keysNow] = [before.map(key), now.map(key)];
@@ -58,7 +64,7 @@ function differing(before: readonly Import[], now: readonly Import[]): Import[] 
   return some.length > 0 ? some : [...now];
 }
 
-/** Everything of a module: whoever imports this file may have it from there. */
+/** Imports everything of a module: importers of this file may get the name from there. */
 function isWide({ name, alias }: Import): boolean {
   return name === "*" || (name === undefined && alias === undefined);
 }
@@ -73,7 +79,7 @@ function markImporting(store: Store, changed: number): void {
     .run(changed);
 }
 
-/** What a class hands down is found through names that only its subclasses' files know. */
+/** Subclasses use inherited members by names that only their own files contain. */
 function markSubclasses(store: Store, changed: number): void {
   store
     .prepare(

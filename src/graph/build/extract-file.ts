@@ -1,4 +1,7 @@
-/** One file's content to what the store keeps of it. Pure work of one thread: the main one for single files, workers for many. */
+/**
+ * Converts one file's content to the stored form. Pure work for one thread: the main thread for single files, workers
+ * for many.
+ */
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import type { Definition } from "../../domain/code-symbols.ts";
@@ -11,31 +14,31 @@ import { decodeFacts, type EncodedFacts, encodeFacts } from "../store/facts.ts";
 import { readSource } from "./read-source.ts";
 import { extractionVersion } from "./version.ts";
 
-/** What crosses from a worker: strings and numbers, no trees. */
+/** A worker's message: strings and numbers, no trees. */
 export interface ExtractedFile {
   readonly path: string;
-  /** The file is not there any more. */
+  /** The file no longer exists. */
   readonly gone?: true;
   readonly skipped?: string;
   readonly bytes: number;
   readonly lines: number;
   readonly flags: number;
-  /** Of the content and what extracts it; "" where nothing is extracted. */
+  /** A hash of the content and of the extractor; "" if nothing is extracted. */
   readonly hash: string;
-  /** `encodeFacts`; undefined where nothing is extracted, or the store has the hash already. */
+  /** `encodeFacts`; undefined if nothing is extracted, or the store already has the hash. */
   readonly facts?: EncodedFacts;
-  /** `encodeForm`: what is searched of it; undefined where nothing is. */
+  /** `encodeForm`, for the search; undefined if the file is not searched. */
   readonly form?: Uint8Array;
-  /** JSON of `readManifest`, where the file is one. */
+  /** JSON of `readManifest`, if the file is a manifest. */
   readonly manifest?: string;
 }
 
 export interface ExtractionRequest {
   readonly path: string;
   readonly hostPath: string;
-  /** `EncodedFacts.head` of a content that the store has already. */
+  /** `EncodedFacts.head` of a content that the store already has. */
   readonly known: (hash: string) => string | undefined;
-  /** See `ExtractionOptions` of the syntax. */
+  /** See `ExtractionOptions` in src/syntax. */
   readonly keeps?: boolean;
 }
 
@@ -60,7 +63,7 @@ export async function extractFile(request: ExtractionRequest): Promise<Extracted
   return { ...found, ...formOf(symbols.definitions), facts: encodeFacts(symbols) };
 }
 
-/** Contents of one extension with one hash have the same facts. */
+/** Contents with the same hash and extension have the same facts. */
 function hashContent(path: string, text: string): string {
   return createHash("sha256")
     .update(`${extractionVersion}\0${extname(path)}\0`)

@@ -3,7 +3,10 @@ import type { Store } from "../store/open-store.ts";
 import { type ExtractedFile, extractFile } from "./extract-file.ts";
 import type { ScannedFile } from "./scan.ts";
 
-/** On this thread; the file's tree is kept for its next change. Loads all that extraction takes: others bring their own. */
+/**
+ * Extracts on this thread; the file's tree is kept for its next change. Loads all modules for extraction, which threads
+ * load themselves.
+ */
 export function extractHere(store: Store, { path, hostPath }: ScannedFile): Promise<ExtractedFile> {
   return extractFile({ path, hostPath, known: openKnownFacts(store.database), keeps: true });
 }

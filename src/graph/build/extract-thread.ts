@@ -1,4 +1,4 @@
-/** The body of an extraction thread. It reads and parses files; rows are written by the thread that started it. */
+/** The body of an extraction thread. It reads and parses files; the thread that started it writes the rows. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";

@@ -1,4 +1,4 @@
-/** Begins an extraction thread: what Node compiles of our modules is kept for it as for the program itself. */
+/** Starts an extraction thread, with the same compile cache as the program itself. */
 
 import { enableCompileCache } from "node:module";
 import { workerData } from "node:worker_threads";

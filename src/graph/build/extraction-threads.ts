@@ -1,6 +1,6 @@
 /**
- * Extraction on all cores. A thread that crashes or hangs costs the file that it was at, which is reported; a thread is replaced
- * after some megabytes of source, for the memory of WebAssembly grows and never shrinks.
+ * Extraction on all cores. A thread that crashes or hangs loses only its current file, which is reported. A thread is
+ * replaced after some megabytes of source, because the memory of WebAssembly never shrinks.
  */
 import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
@@ -17,16 +17,16 @@ export interface SourceFile {
 export interface ExtractionThreadData {
   /** The index's folder. */
   readonly directory: string;
-  /** Element 0 counts the files that the thread has done. */
+  /** Element 0 counts the thread's finished files. */
   readonly progress: Int32Array;
-  /** Where Node keeps what it compiled. */
+  /** Node's compile cache. */
   readonly compiled: string | undefined;
 }
 
 export interface ExtractionOptions {
   readonly directory: string;
   readonly signal: AbortSignal;
-  /** Called on this thread, in no particular order. The next files are handed out after it returns. */
+  /** Called on this thread, in no particular order. The next files are assigned after it returns. */
   readonly onFile: (file: ExtractedFile) => void;
   readonly threads?: number;
 }
@@ -35,20 +35,20 @@ const mostThreads = 4;
 const batchFiles = 24;
 const batchBytes = 384 * 1024;
 const recycleBytes = 48 * 1024 * 1024;
-/** Extraction gives up on a file earlier by itself. */
+/** Extraction itself abandons a file earlier. */
 const hangMs = 60_000;
 
 interface Thread {
   readonly worker: Worker;
   readonly progress: Int32Array;
-  /** Handed out and not yet answered, in order. */
+  /** Assigned files without an answer yet, in order. */
   readonly pending: SourceFile[];
   bytes: number;
   seenProgress: number;
   seenAt: number;
 }
 
-/** Resolves when every file was handed to `onFile`, or early when the signal is aborted; then the rest is left. */
+/** Resolves once every file was passed to `onFile`, or when the signal is aborted; then the rest is skipped. */
 export function extractOnThreads(files: readonly SourceFile[], options: ExtractionOptions): Promise<void> {
   if (files.length === 0 || options.signal.aborted) return Promise.resolve();
   const { promise, resolve, reject } = Promise.withResolvers<void>();

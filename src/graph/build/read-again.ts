@@ -1,4 +1,4 @@
-/** A file of an index whose references are resolved, read again: extracted, written and resolved in one transaction. */
+/** Re-reads one file of an index with resolved references: extracts, writes and resolves it in one transaction. */
 
 import { keepWorld, takeWorld } from "../resolve/kept-world.ts";
 import { readResolved, resolveChanged } from "../resolve/resolve-changed.ts";
@@ -8,7 +8,7 @@ import { extractHere } from "./extract-here.ts";
 import type { ScannedFile } from "./scan.ts";
 import { writeExtracted } from "./write-files.ts";
 
-/** False where it went meanwhile: nothing is written then. The caller has the writer's lock. */
+/** False if the file vanished meanwhile: then nothing is written. The caller holds the writer's lock. */
 export async function readAgain(store: Store, scanned: ScannedFile): Promise<boolean> {
   const { path, stamp } = scanned;
   const extracted = await extractHere(store, scanned);

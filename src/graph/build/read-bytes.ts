@@ -1,10 +1,12 @@
-/** The bytes of one file of a repository as it is found there: links are not followed, and what is no text is said, not read. */
+/**
+ * Reads the bytes of one file of a repository: it follows no links, and reports binary files instead of reading them.
+ */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { isSystemError } from "../../base/errors.ts";
 
 export interface SourceBytes {
   readonly kind: "bytes";
-  /** `size` of them, then a 0. */
+  /** The content of length `size`, followed by a 0. */
   readonly bytes: Buffer;
   readonly size: number;
   readonly isGenerated: boolean;
@@ -17,9 +19,9 @@ export interface SkippedSource {
 }
 
 const mebibyte = 1024 * 1024;
-/** Of source code; nobody writes more by hand, and a tree takes some fifty times the text. */
+/** Limit for source code: nobody writes longer files by hand, and a tree takes about fifty times the text. */
 export const longestCode = 5 * mebibyte;
-/** Of text in no language: tables and locks are longer, and say nothing in words. */
+/** Limit for text in no known language: tables and lock files are longer, and contain few words. */
 const longestText = mebibyte / 4;
 const sniffed = 8192;
 const sniffedText = 2048;
@@ -30,7 +32,7 @@ const data =
 const generatedMark =
   /@generated\b|\bcode generated\b.{0,80}\bdo not edit\b|\bauto-?generated\b.{0,80}\bdo not (?:edit|modify)\b|\bthis file (?:was|is) (?:auto(?:matically)?[- ]?)?generated\b/i;
 
-/** Undefined where there is no such file any more. `isCode` allows for more of it. */
+/** Undefined if the file no longer exists. `isCode` selects the larger limit. */
 export function readBytes(
   hostPath: string,
   path: string,
@@ -65,7 +67,7 @@ function readOpened(descriptor: number, path: string, isCode: boolean): SourceBy
   return { kind: "bytes", bytes, size, isGenerated };
 }
 
-/** At most the size that was seen: a file that grows meanwhile is read again later, its status has changed. */
+/** Reads at most the size seen before: a file that grows meanwhile has a new status and is read again later. */
 function fillBytes(descriptor: number, { size }: Stats): { readonly bytes: Buffer; readonly size: number } {
   const buffer = Buffer.allocUnsafe(size + 1);
   let filled = 0;

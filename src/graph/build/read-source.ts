@@ -14,7 +14,7 @@ export interface SourceText {
 
 const documents = /\.(?:md|markdown|mdx|rst)$/;
 
-/** Undefined where there is no such file any more. */
+/** Undefined if the file no longer exists. */
 export function readSource(hostPath: string, path: string): SourceText | SkippedSource | undefined {
   const isCode = languageOf(path) !== undefined || documents.test(path);
   const read = readBytes(hostPath, path, isCode);

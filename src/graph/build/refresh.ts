@@ -1,6 +1,6 @@
 /**
- * Brings an index up to date with the folder: changed files are extracted and written, then references are resolved. It can stop at
- * any moment, by a limit or a kill; what was committed stays, and the next call goes on from there.
+ * Updates an index from the folder: extracts and writes changed files, then resolves references. A limit or a kill may
+ * stop it at any moment; committed data stays, and the next call continues from there.
  */
 import { prepareRanks } from "../queries/rank-entities.ts";
 import { createEdgeIndexes, createIndexes, inTransaction, type Store } from "../store/open-store.ts";
@@ -20,13 +20,13 @@ export interface RefreshOptions {
   readonly limitMs?: number;
   readonly threads?: number;
   readonly onProgress?: (progress: RefreshProgress) => void;
-  /** From how many bytes of new code on it is read by its words first: less is read by its syntax as soon. */
+  /** Bytes of new code above which files are first read by words; less code is read by syntax just as fast. */
   readonly wordsFrom?: number;
-  /** Called once, when questions about all files can be answered, be it from their words alone. */
+  /** Called once, when questions about all files can be answered, possibly from their words alone. */
   readonly onSearchable?: (searchable: Searchable) => void;
-  /** Called once, with what it will read. */
+  /** Called once, with the files that it will read. */
   readonly onScanned?: (changed: readonly ScannedFile[]) => void;
-  /** What `startEarly` gave. */
+  /** The threads from `startEarly`. */
   readonly readers?: WordsThreads | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface RefreshProgress {
 }
 
 export interface RefreshResult {
-  /** Nothing was done: another process writes this index now. */
+  /** Nothing was done: another process is writing this index. */
   readonly busy: boolean;
   readonly changed: number;
   readonly removed: number;
@@ -45,13 +45,13 @@ export interface RefreshResult {
   readonly stopped: boolean;
 }
 
-/** Fewer and smaller than this are extracted on this thread: starting others takes longer. */
+/** Fewer and smaller files than this are extracted on this thread, because starting others takes longer. */
 const fewFiles = 6;
 const fewBytes = 512 * 1024;
 /** Milliseconds of work in one transaction. */
 const transactionMs = 250;
 
-/** Writes nothing where nothing has changed: who keeps what was read from the index sees by that that it is still the same. */
+/** Writes nothing if nothing has changed, so that holders of cached data see that it is still current. */
 const noteFiles = `INSERT INTO meta VALUES ('files', ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value`;
 
@@ -87,7 +87,7 @@ export async function refreshIndex(
       if (!isTold) options.onSearchable?.({ byWords, restMs: 0 });
       isTold = true;
     };
-    // An index that was left half built: what has changed since goes first.
+    // For a half-built index: files that have changed since come first.
     const { late = [], soon = [] } = Object.groupBy(scan.changed, ({ isKnownByWords }) =>
       isKnownByWords === true ? "late" : "soon",
     );
@@ -102,7 +102,7 @@ export async function refreshIndex(
     else await writeAll(late.length > 0 ? late : soon);
     createIndexes(store);
     if (hasManyUnresolved(store)) tellSearchable(0);
-    // Loaded late: what was changed is searchable before.
+    // Loaded late: changed files are searchable before.
     const { resolveFiles } = await import("../resolve/resolve-files.ts");
     const resolved = await resolveFiles(store, {
       signal: stop.signal,
@@ -123,12 +123,12 @@ export async function refreshIndex(
   }
 }
 
-/** Nothing is resolved yet: nothing depends on what is written. */
+/** Nothing is resolved yet, so nothing depends on the new rows. */
 function hasNoEdges(store: Store): boolean {
   return store.prepare("SELECT 1 FROM files WHERE resolved = 1 AND facts IS NOT NULL").get() === undefined;
 }
 
-/** Resolving them takes seconds; their definitions are known. */
+/** Resolving them takes seconds; their definitions are already known. */
 const manyUnresolved = 500;
 
 function hasManyUnresolved(store: Store): boolean {
@@ -173,7 +173,7 @@ async function writeChanged(
     for (const file of changed) if (file.skipped !== undefined) write(describeSkipped(file, file.skipped));
     const readable = changed.filter(({ skipped }) => skipped === undefined);
     if (isLittle(readable)) {
-      // What it takes is loaded only here: threads bring their own.
+      // Its modules are loaded only here; threads load their own.
       const { extractHere } = await import("./extract-here.ts");
       for (const file of readable) if (!signal.aborted) write(await extractHere(store, file));
     } else {
@@ -195,7 +195,7 @@ function isLittle(files: readonly ScannedFile[]): boolean {
   );
 }
 
-/** What somebody has edited is visible at once, file by file; of each only what its change touches is resolved again. */
+/** Each edited file becomes visible at once, and only the references that its change affects are resolved again. */
 async function readAllAgain(
   store: Store,
   files: readonly ScannedFile[],
@@ -203,7 +203,7 @@ async function readAllAgain(
   signal: AbortSignal,
 ): Promise<void> {
   if (files.length === 0) return;
-  // Loaded late, as whatever else is not asked for by an index that is up to date.
+  // Loaded late, like all modules that an up-to-date index does not need.
   const { readAgain } = await import("./read-again.ts");
   for (const [index, file] of files.entries()) {
     if (signal.aborted) return;
@@ -216,7 +216,7 @@ function describeSkipped({ path, bytes }: ScannedFile, skipped: string): Extract
   return { path, bytes, skipped, lines: 0, flags: 0, hash: "" };
 }
 
-/** Many small writes in few transactions. Readers see what the last commit left. */
+/** Combines many small writes into few transactions. Readers see the last commit. */
 function openBatch(store: Store): { write(work: () => void): void; commit(): void; undo(): void } {
   let openedAt: number | undefined;
   const commit = (): void => {
@@ -240,7 +240,7 @@ function openBatch(store: Store): { write(work: () => void): void; commit(): voi
   };
 }
 
-/** Contents that no file has now are kept for the way back (another branch), but not more of them than of those in use. */
+/** Contents of no current file are kept for a return (another branch), but at most as many as contents in use. */
 function dropOldFacts(store: Store): void {
   const unused = "SELECT id FROM facts WHERE id NOT IN (SELECT facts FROM files WHERE facts IS NOT NULL)";
   const used = Number(store.prepare("SELECT count(*) AS n FROM files WHERE facts IS NOT NULL").get()?.n);

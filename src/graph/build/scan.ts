@@ -1,4 +1,4 @@
-/** What has changed on disk since the index was written: by the status of each file, without reading them. */
+/** Finds files that changed on disk since the index was written, by the status of each file, without reading them. */
 import { realpathSync, type Stats } from "node:fs";
 import { dirname, sep } from "node:path";
 import { isSystemError } from "../../base/errors.ts";
@@ -12,20 +12,20 @@ export interface ScannedFile {
   readonly path: string;
   readonly hostPath: string;
   readonly bytes: number;
-  /** Of its status; "" where that cannot tell whether it will have changed. */
+  /** Derived from its status; "" if the status cannot reveal a later change. */
   readonly stamp: string;
-  /** The index has it not. */
+  /** The index does not contain it. */
   readonly isNew?: boolean;
-  /** The index has its words as they are: only its syntax is still to be read. */
+  /** The index has its current words: only its syntax is missing. */
   readonly isKnownByWords?: boolean;
-  /** Why it is not to be read. */
+  /** Why it is not read. */
   readonly skipped?: string;
 }
 
 export interface Scan {
   /** New or changed. */
   readonly changed: readonly ScannedFile[];
-  /** Numbers of files that are gone. */
+  /** Numbers of deleted files. */
   readonly removed: readonly number[];
   readonly total: number;
 }
@@ -61,7 +61,7 @@ export async function scanRepository(store: Store, request: ScanRequest): Promis
   return { changed, removed: [...known.values()].map(({ id }) => id), total };
 }
 
-/** One file as it is now; undefined where there is none. */
+/** One file in its current state; undefined if it does not exist. */
 export function scanFile(repository: string, path: string): ScannedFile | undefined {
   return createLook(repository)(path, `${repository}/${path}`);
 }
@@ -73,7 +73,7 @@ function createLook(repository: string): (path: string, host: string | Buffer) =
   return (path, host) => {
     const status = statNow(host);
     if (status === undefined || status.isDirectory()) return undefined;
-    // Written so shortly before that a second change could leave the same status behind: looked at again next time.
+    // Written so recently that a second change could leave the same status: checked again next time.
     const isFresh = now - status.mtimeMs < 20;
     const stamp = isFresh ? "" : stampOf(status);
     const found = { path, hostPath: String(host), bytes: status.size, stamp };
@@ -86,7 +86,7 @@ function createLook(repository: string): (path: string, host: string | Buffer) =
   };
 }
 
-/** Of a file's status: another one may have other contents. */
+/** Identifies a file's status; a different stamp means that the content may differ. */
 export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
   return `${size}:${mtimeMs}:${ctimeMs}:${ino}`;
 }

@@ -1,4 +1,4 @@
-/** One file that is known to have changed, at once: extracted, written and resolved in one transaction. */
+/** Updates one file that is known to have changed: extracted, written and resolved in one transaction. */
 import { MillwrightError } from "../../base/errors.ts";
 import { inTransaction, type Store } from "../store/open-store.ts";
 import { takeWriterLock } from "../store/writer-lock.ts";
@@ -15,7 +15,7 @@ export interface FileUpdateRequest {
 
 export interface FileUpdate {
   readonly state: "written" | "removed" | "busy";
-  /** Other files whose references have to be resolved again: the next refresh does. */
+  /** Number of other files whose references have to be resolved again by the next refresh. */
   readonly pending: number;
 }
 

@@ -1,4 +1,4 @@
-/** What the facts of a content depend on: the extraction's own version and those of the grammars. */
+/** The versions on which a content's facts depend: of the extraction and of the grammars. */
 
 import { readFileSync } from "node:fs";
 import { textOf } from "../../base/fields.ts";
@@ -8,10 +8,13 @@ import type { Outline } from "../../syntax/outline.ts";
 import { outlines } from "../../syntax/outlines/index.generated.ts";
 import { formVersion } from "../forms/form-codec.ts";
 
-/** Raised when extraction, resolution or encoding says something else of the same text, and no query or grammar has changed. */
+/**
+ * Raise it when extraction, resolution or encoding changes its result for the same text without a change of a query or
+ * grammar.
+ */
 const extractionRevision = 6;
 
-/** Of everything that decides on the rows: another one makes an index be built anew. */
+/** Covers everything that determines the rows: a different version rebuilds the index. */
 export const extractionVersion = hashText(
   [extractionRevision, formVersion, ...outlines.map(describeOutline)].join("\n"),
 ).slice(0, 16);

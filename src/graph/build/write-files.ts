@@ -1,4 +1,4 @@
-/** From extracted files to rows: each call is inside one transaction, so a kill leaves whole files. */
+/** Writes extracted files as rows. Each call is inside one transaction, so a kill leaves whole files. */
 import { decodeFacts, type Facts } from "../store/facts.ts";
 import { deleteFileRows, type FileChange, writeFileRows } from "../store/file-rows.ts";
 import type { Store } from "../store/open-store.ts";
@@ -14,7 +14,7 @@ export interface WriteOptions {
 }
 
 export interface WrittenFile extends FileChange {
-  /** What it imports, and what imports find it by, is as before, on whatever lines. */
+  /** Its imports, and the names by which imports find it, are unchanged (lines may differ). */
   readonly isPlaceKept: boolean;
 }
 
@@ -55,7 +55,7 @@ function findFacts(store: Store, { hash, facts }: ExtractedFile): { row?: number
   return { row: Number(row.id), facts: decodeFacts(facts?.head ?? String(row.data)) };
 }
 
-/** The file is gone, or nothing but its row is left of it. */
+/** The file is gone, or only its row remains. */
 export function removeFile(store: Store, file: number): void {
   const path = store.prepare("SELECT path FROM files WHERE id = ?").get(file)?.path;
   if (path === undefined) return;

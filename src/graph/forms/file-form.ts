@@ -1,6 +1,7 @@
 /**
- * What retrieval knows of one file: its pieces (a definition without those inside it, and the rest of the file), and which term
- * stands how often in which piece. It depends on the file's path ending and text alone, so it can be kept by content.
+ * The search data of one file: its pieces (a definition without inner ones, and the rest of the file), and the
+ * frequency of each term in each piece. It depends only on the file's path ending and text, so it can be stored by
+ * content.
  */
 import { callableKinds, type Definition, type DefinitionKind, typeKinds } from "../../domain/code-symbols.ts";
 import { scanText, type TokenField } from "./scan-text.ts";
@@ -9,7 +10,7 @@ import { hashTerm, identifierTerms, stopWords } from "./words.ts";
 export interface Piece {
   readonly kind: DefinitionKind | "file";
   readonly name: string;
-  /** The names of what contains it and its own, joined by "."; "" of the file. */
+  /** The names of its containers and its own, joined by "."; "" for the file. */
   readonly qualified: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -17,7 +18,7 @@ export interface Piece {
   readonly isTest: boolean;
 }
 
-/** How often a term stands in a piece is packed into four counts of 8 bits. */
+/** The frequencies of a term in a piece are packed into four counts of 8 bits. */
 export const fieldShift = { code: 0, comment: 8, string: 16, name: 24 } as const;
 const mostCounted = 255;
 
@@ -52,7 +53,10 @@ export function buildFileForm(path: string, text: string, definitions: readonly 
   return packRows(pieces, rows, lineStarts.length);
 }
 
-/** The same of words that were read before, each with its line (from 1): without the text, comments belong to what is around them. */
+/**
+ * The same for words read earlier, each with its line (from 1). Without the text, comments belong to their
+ * surroundings.
+ */
 export function buildFormOfWords(
   lines: number,
   definitions: readonly Definition[],
@@ -104,7 +108,7 @@ function fileOf(lines: number): Piece {
   };
 }
 
-/** Which piece each definition is, or is in. Fields, variables and constants belong to what is around them. */
+/** The piece of each definition. Fields, variables and constants belong to their surroundings. */
 function addDefinitions(definitions: readonly Definition[], pieces: Piece[]): number[] {
   const pieceOf: number[] = [];
   for (const [index, one] of definitions.entries()) {
@@ -132,7 +136,7 @@ function addDefinitions(definitions: readonly Definition[], pieces: Piece[]): nu
   return pieceOf;
 }
 
-/** What is around a definition, innermost first. A Rust method may stand before its type. */
+/** The containers of a definition, innermost first. A Rust method may come before its type. */
 function containersOf(definitions: readonly Definition[], one: Definition): Definition[] {
   const around: Definition[] = [];
   for (
@@ -160,7 +164,7 @@ export function startsOfLines(text: string): number[] {
   return starts;
 }
 
-/** For each line (from 0) its innermost piece. The comment and the attributes above a definition are its own. */
+/** The innermost piece of each line (from 0). The comment and the attributes above a definition belong to it. */
 function ownerOfLines(text: string, lineStarts: readonly number[], pieces: readonly Piece[]): Uint32Array {
   const owner = new Uint32Array(lineStarts.length);
   for (const [index, piece] of pieces.entries()) {
@@ -199,7 +203,7 @@ function addToken(token: string, field: TokenField, piece: number, add: AddTerm)
   }
 }
 
-/** Words that follow each other: parts of an identifier as well as words of a sentence, so that the two meet. */
+/** Adjacent words: parts of an identifier and words of a sentence give the same pairs, so that the two match. */
 export function addPairs(stems: readonly string[], add: (term: number) => void): void {
   for (let at = 1; at < stems.length; at++) {
     const [first = "", second = ""] = [stems[at - 1], stems[at]];

@@ -1,4 +1,4 @@
-/** What a file is to somebody who looks for the place of a change. Its path says it; a repository may be of any language. */
+/** The kind of a file, for someone looking for the place of a change. Derived from its path, in any language. */
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 
 export type FileKind = "source" | "test" | "document" | "example" | "generated" | "configuration";
@@ -10,7 +10,7 @@ const documentPath =
   /\.(?:md|mdx|markdown|rst|adoc|txt|tex|[1-8]|html?)$|(?:^|\/)(?:AUTHORS|LICEN[CS]E|COPYING|CHANGE(?:S|LOG)|NEWS|README|CONTRIBUTING|HISTORY)[^/]*$|(?:^|\/)(?:changelog|changelog\.d|newsfragments|\.changeset)\//i;
 const generatedPath =
   /\.min\.|\.generated\.|_pb2?\.|\.pb\.|\.lock$|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum)$|(?:^|\/)(?:node_modules|vendor|third_party|dist|target)\/|\.(?:snap|svg|map|stderr|stdout|csv|tsv|po|pot|svg|xml\.gz)$/i;
-/** Programs that build, check or release the project, not the project. */
+/** Programs that build, check or release the project, but are not part of it. */
 const toolPath =
   /\.config\.[cm]?[jt]s$|(?:^|\/)\.[^/]*rc\.[cm]?js$|(?:^|\/)(?:Gruntfile|Gulpfile|karma\.[^/]*)\.[cm]?[jt]s$|^(?:scripts?|tools?|ci|\.github)\/|(?:^|\/)(?:setup|noxfile|tasks|conf)\.py$/i;
 const documentFolder = /(?:^|\/)(?:docs?|documentation|site|website)\//i;

@@ -1,7 +1,7 @@
-/** A form as bytes and back: what an index keeps of a file, by its content. */
+/** Encodes and decodes a form: the bytes that an index stores by content. */
 import type { FileForm, Piece } from "./file-form.ts";
 
-/** Raised when forms mean something else: an index with others is built anew. */
+/** Raise it when forms change their meaning: indexes with other versions are rebuilt. */
 export const formVersion = 4;
 
 export function encodeForm(form: FileForm): Uint8Array {
@@ -18,10 +18,10 @@ export function encodeForm(form: FileForm): Uint8Array {
   return bytes;
 }
 
-/** Undefined where the bytes are no form. */
+/** Undefined if the bytes are not a form. */
 export function decodeForm(stored: Uint8Array): FileForm | undefined {
   if (stored.length < 8) return undefined;
-  const bytes = new Uint8Array(stored); // a copy of its own, aligned for 32 bits
+  const bytes = new Uint8Array(stored); // a copy, aligned for 32 bits
   const [headLength = 0, rows = 0] = new Uint32Array(bytes.buffer, 0, 2);
   const padded = Math.ceil(headLength / 4) * 4;
   if (bytes.length !== 8 + padded + rows * 12) return undefined;

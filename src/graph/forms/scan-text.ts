@@ -1,14 +1,14 @@
-/** The words of a file with what they stand in: code, a comment, a string. Lexical only, so that broken files have words too. */
+/** Splits a file into code, comments and strings. Lexical only, so that broken files work too. */
 
 export type TokenField = "code" | "comment" | "string";
 
-/** Called in the order of the text; `offset` is where the stretch of text starts. */
+/** Called in the order of the text; `offset` is the start of the stretch. */
 export type TokenSink = (text: string, field: TokenField, offset: number) => void;
 
-/** What is not closed ends with the text or after so many characters: each text is read in one pass, whatever it holds. */
+/** An unclosed element ends with the text or after a limit of characters, so each text is read in one pass. */
 const cLike =
   /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<string>"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\]){0,4000}`|'(?:\\.|[^'\\\n]){2,200}')|(?<code>[\p{L}_$][\p{L}\p{N}_$]*)/gu;
-/** A single quote is a lifetime's or a character's; that one may be a double quote. */
+/** A single quote belongs to a lifetime or a character; the character may be a double quote. */
 const rust =
   /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<string>r#+"[\s\S]{0,20000}?"#|"(?:\\[\s\S]|[^"\\]){0,4000}"|'(?:\\.|[^'\\\n])')|(?<code>[\p{L}_][\p{L}\p{N}_]*)/gu;
 const python =

@@ -1,6 +1,6 @@
 /**
- * The terms of retrieval. A term is 32 bits of hash: of a stemmed word (parts of identifiers are words too), of an identifier as it
- * is written, or of two words that follow each other. Among 300,000 terms about ten meet another's hash; ranks do not notice.
+ * The terms of retrieval. A term is a 32-bit hash of a stemmed word (parts of identifiers are words too), of an
+ * identifier as written, or of two adjacent words. Among 300,000 terms about ten collide, which does not affect ranks.
  */
 
 import { splitIdentifier } from "../terms.ts";
@@ -38,7 +38,9 @@ const endings: readonly (readonly [RegExp, string])[] = [
   [/(?<![su])s$/, ""],
 ];
 
-/** A word without its ending, so that "decompressed", "decompression" and "decompress" meet; short words stay as they are. */
+/**
+ * Removes a word's ending, so that "decompressed", "decompression" and "decompress" match; short words stay unchanged.
+ */
 export function stem(word: string): string {
   if (word.length < 4) return word;
   for (const [ending, replacement] of endings) {
@@ -50,7 +52,7 @@ export function stem(word: string): string {
   return undouble(word);
 }
 
-/** `stopped` → `stopp` → `stop`; `parse` and `parsing` meet without the last e. */
+/** `stopped` → `stopp` → `stop`; `parse` and `parsing` match without the last e. */
 function undouble(cut: string): string {
   if (cut.length > 3 && /([^aeiouls])\1$/.test(cut)) return cut.slice(0, -1);
   return cut.length > 4 && cut.endsWith("e") ? cut.slice(0, -1) : cut;
@@ -59,7 +61,7 @@ function undouble(cut: string): string {
 export interface IdentifierTerms {
   /** Hashes of the stemmed parts. */
   readonly words: readonly number[];
-  /** Hash of the identifier as it is written. */
+  /** The hash of the identifier as written. */
   readonly whole: number;
   /** The stems, for pairs. */
   readonly stems: readonly string[];
@@ -83,7 +85,7 @@ export function identifierTerms(identifier: string): IdentifierTerms {
   return terms;
 }
 
-/** Words that say nothing about a place in a program. */
+/** Words without information about a place in a program. */
 export const stopWords: ReadonlySet<string> = new Set(
   (
     "a about above after again all also always am an and any are as at be because been before being below between both but by can " +

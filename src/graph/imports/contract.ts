@@ -1,8 +1,8 @@
-/** How a language finds what an import means: data and pure functions over the table of files. */
+/** Import resolution of a language: data and pure functions over the table of files. */
 import type { FileInfo, FileTable } from "../resolve/file-table.ts";
 
 export interface ImportRequest {
-  /** The file that imports. */
+  /** The importing file. */
   readonly file: FileInfo;
   /** As written, without quotes. */
   readonly source: string;
@@ -11,16 +11,16 @@ export interface ImportRequest {
 export interface ImportTarget {
   /** The module: a file, or the files of a package. */
   readonly files: readonly FileInfo[];
-  /** Names to walk inside them: an inline module, a type whose member is imported. Mostly none. */
+  /** Names to follow inside them: an inline module, or a type whose member is imported. Usually none. */
   readonly inside: readonly string[];
 }
 
 export interface ImportRules {
-  /** Undefined where it leads out of the code base, or cannot be found. */
+  /** Undefined if it leads out of the code base, or cannot be found. */
   find(request: ImportRequest, table: FileTable): ImportTarget | undefined;
-  /** The source that names the module `name` below `source`; undefined where modules have none below. */
+  /** The source for the module `name` below `source`; undefined if modules have no submodules. */
   below?(source: string, name: string): string;
-  /** Files whose definitions need no import: of the same package. */
+  /** Files of the same package, whose definitions need no import. */
   around?(file: FileInfo, table: FileTable): readonly FileInfo[];
 }
 
@@ -28,7 +28,7 @@ export function found(files: readonly FileInfo[], inside: readonly string[] = []
   return files.length === 0 ? undefined : { files, inside };
 }
 
-/** `a/b/../c` is `a/c`; undefined where it leads out of the repository. */
+/** `a/b/../c` becomes `a/c`; undefined if it leads out of the repository. */
 export function joinPath(folder: string, relative: string): string | undefined {
   const parts = folder === "" ? [] : folder.split("/");
   for (const part of relative.split("/")) {
@@ -39,7 +39,7 @@ export function joinPath(folder: string, relative: string): string | undefined {
   return parts.join("/");
 }
 
-/** Files whose path ends with the segments, those nearest to `file` first. */
+/** Files whose path ends with the segments, the nearest to `file` first. */
 export function bySuffix(table: FileTable, suffix: string, file: FileInfo): readonly FileInfo[] {
   const name = suffix.slice(suffix.lastIndexOf("/") + 1);
   const fitting = table.byName(name).filter(({ path }) => path === suffix || path.endsWith(`/${suffix}`));
@@ -54,7 +54,7 @@ function sharedFolders(a: string, b: string): number {
   return shared;
 }
 
-/** The folder and those above it, nearest first, "" last. */
+/** The folder and its parents, nearest first, "" last. */
 export function foldersAbove(folder: string): string[] {
   const folders = [folder];
   for (let at = folder; at !== ""; ) {

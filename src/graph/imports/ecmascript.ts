@@ -2,7 +2,7 @@ import { type FileInfo, type FileTable, folderOf, type PlacedManifest } from "..
 import { foldersAbove, found, type ImportRules, type ImportTarget, joinPath } from "./contract.ts";
 
 const extensions = [".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte"];
-/** What TypeScript's sources are called that an import names by the emitted file. */
+/** Extensions of TypeScript sources by the extension of the emitted file that an import names. */
 const sourcesOf: Readonly<Record<string, readonly string[]>> = {
   ".js": [".ts", ".tsx", ".d.ts", ".jsx"],
   ".jsx": [".tsx"],
@@ -37,7 +37,7 @@ function fileAt(table: FileTable, path: string): ImportTarget | undefined {
   return undefined;
 }
 
-/** `compilerOptions.paths` and `baseUrl` of the nearest tsconfig.json, and of those that it extends. */
+/** `compilerOptions.paths` and `baseUrl` of the nearest tsconfig.json and of the files that it extends. */
 function byPaths(file: FileInfo, source: string, table: FileTable): ImportTarget | undefined {
   for (const folder of foldersAbove(folderOf(file.path))) {
     const near = table.manifests.filter((one) => one.folder === folder && one.manifest.kind === "tsconfig");
@@ -78,7 +78,7 @@ function byConfig(
   return undefined;
 }
 
-/** The target with what `*` of the key stands for. */
+/** The target, with the text that the key's `*` matches. */
 function fill(key: string, target: string, source: string): string | undefined {
   const star = key.indexOf("*");
   if (star < 0) return key === source ? target : undefined;
@@ -88,7 +88,7 @@ function fill(key: string, target: string, source: string): string | undefined {
   return target.replace("*", () => source.slice(before.length, source.length - after.length));
 }
 
-/** A package of the workspace by its name, or the file's own by `#` and its own name. */
+/** A package of the workspace by its name, or the file's own package by `#` and by its name. */
 function byPackage(file: FileInfo, source: string, table: FileTable): ImportTarget | undefined {
   const name = source.startsWith("@") ? source.split("/", 2).join("/") : source.split("/", 1)[0];
   const above = foldersAbove(folderOf(file.path));
@@ -112,7 +112,7 @@ function byPackage(file: FileInfo, source: string, table: FileTable): ImportTarg
   return undefined;
 }
 
-/** Built files are not in the repository: `dist/a.js` was `src/a.ts`. */
+/** Built files are not in the repository: `dist/a.js` is built from `src/a.ts`. */
 function fileOfTarget(table: FileTable, folder: string, target: string): ImportTarget | undefined {
   const path = joinPath(folder, target);
   if (path === undefined) return undefined;

@@ -9,7 +9,7 @@ export const jvm: ImportRules = {
   around: (file, table) => sharedModule(file, table),
 };
 
-/** The files of the longest package that begins the name; the rest is walked inside them. */
+/** The files of the longest package that is a prefix of the name; the rest is followed inside them. */
 function packageOf(table: FileTable, source: string): ImportTarget | undefined {
   const parts = source.split(".");
   for (let taken = parts.length; taken > 0; taken--) {
@@ -32,7 +32,7 @@ function stemOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
 }
 
-/** C#: namespaces, of files and of blocks in them; a namespace sees those that contain it. */
+/** C#: namespaces of files, and of blocks in them; a namespace sees its parents. */
 export const csharp: ImportRules = {
   find: ({ source }, table) => packageOf(table, source.replace(/^global::/, "")),
   below: (source, name) => `${source}.${name}`,
@@ -70,7 +70,7 @@ function goFiles(table: FileTable, folder: string): readonly FileInfo[] {
     .filter(({ language, path }) => language === "go" && !path.endsWith("_test.go"));
 }
 
-/** C, C++: relative to the file, else any header whose path ends so. */
+/** C, C++: relative to the file, else any header whose path has this ending. */
 export const include: ImportRules = {
   find({ file, source }, table) {
     const name = source.replace(/^[<"]|[>"]$/g, "");
@@ -81,7 +81,7 @@ export const include: ImportRules = {
   },
 };
 
-/** Lua: dots are folders; where the search path begins is not written anywhere. */
+/** Lua: dots are folders; the start of the search path is not written anywhere. */
 export const lua: ImportRules = {
   find({ file, source }, table) {
     const path = source.replaceAll(".", "/").replace(/^\/+/, "");

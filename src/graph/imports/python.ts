@@ -1,7 +1,7 @@
 import { type FileInfo, type FileTable, folderOf } from "../resolve/file-table.ts";
 import { foldersAbove, found, type ImportRules, joinPath } from "./contract.ts";
 
-/** Folders that are put on the path without being packages. */
+/** Folders on the search path that are not packages. */
 const sourceFolders = ["src", "lib", "python"];
 
 export const python: ImportRules = {
@@ -31,7 +31,9 @@ function moduleAt(table: FileTable, folder: string, path: string) {
   return undefined;
 }
 
-/** The folder that holds the file's outermost package; its own folder (scripts); the repository; source folders. */
+/**
+ * Search roots: the folder of the file's outermost package, its own folder (scripts), the repository, source folders.
+ */
 function roots(file: FileInfo, path: string, table: FileTable): string[] {
   const above = foldersAbove(folderOf(file.path));
   const isPackage = (folder: string): boolean =>
@@ -45,7 +47,7 @@ function roots(file: FileInfo, path: string, table: FileTable): string[] {
 
 const rootsByTable = new WeakMap<FileTable, Map<string, readonly string[]>>();
 
-/** Source folders anywhere in the repository that hold the package or module. */
+/** Source folders anywhere in the repository that contain the package or module. */
 function sourceRootsOf(name: string, table: FileTable): readonly string[] {
   const known = rootsByTable.get(table) ?? new Map<string, readonly string[]>();
   rootsByTable.set(table, known);

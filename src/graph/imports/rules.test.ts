@@ -1,11 +1,11 @@
-/** What imports lead to, on real folders: each row has its files, the file that imports, what is written, and where it leads. */
+/** Resolves imports on real folders: each row has its files, the importing file, the import, and its target. */
 import { describe, expect, it } from "vitest";
 import { makePlayground } from "../../../tests/graph-fixtures.ts";
 
 interface Row {
   readonly what: string;
   readonly files: Readonly<Record<string, string>>;
-  /** The file that imports, and what it leads to: files that it imports, in order. */
+  /** The importing file, and the files that it imports, in order. */
   readonly from: string;
   readonly to: readonly string[];
 }

@@ -2,7 +2,7 @@ import { type FileInfo, type FileTable, folderOf } from "../resolve/file-table.t
 import { foldersAbove, found, type ImportRules, type ImportTarget } from "./contract.ts";
 
 interface Crate {
-  /** Of its source: where `lib.rs` or `main.rs` stands. */
+  /** The folder of its source, with `lib.rs` or `main.rs`. */
   readonly folder: string;
   readonly root: FileInfo | undefined;
 }
@@ -29,14 +29,14 @@ export const rust: ImportRules = {
     }
     const crate = crateNamed(table, first, file);
     if (crate !== undefined) return walk(table, crate, [], rest);
-    // A module below this one, or beside it at the crate's root.
+    // A submodule, or a module at the crate's root.
     const own = walk(table, crateOf(table, file), modulesOf(table, file), parts);
     return own !== undefined && own.inside.length < parts.length ? own : undefined;
   },
   below: (source, name) => `${source}::${name}`,
 };
 
-/** The deepest file on the way; what is left is looked for inside it. */
+/** Follows the path to its deepest file; the rest is searched inside it. */
 function walk(
   table: FileTable,
   crate: Crate,
@@ -76,7 +76,7 @@ function crateNamed(table: FileTable, name: string, file: FileInfo): Crate | und
   return crateAt(table, placed.folder, placed.manifest.library);
 }
 
-/** The crate that a file is part of: files of `tests`, `benches`, `examples` and `src/bin` are crates of their own. */
+/** The crate of a file: files of `tests`, `benches`, `examples` and `src/bin` are separate crates. */
 function crateOf(table: FileTable, file: FileInfo): Crate {
   const known = crates.get(table) ?? new Map<string, Crate>();
   crates.set(table, known);

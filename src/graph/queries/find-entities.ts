@@ -43,7 +43,7 @@ export function findNamed(store: Store, written: string, limit: number): readonl
   return chosen.sort(byProminence).slice(0, limit);
 }
 
-/** `shop/cart.py:Cart.pick` has a path; a Windows drive or a Rust path is none. */
+/** `shop/cart.py:Cart.pick` has a path; a Windows drive or a Rust path does not count as one. */
 function splitPath(written: string): { path?: string; name: string } {
   const found = /^([^:]+\.\w+|[^:]*\/[^:]*):(?!:)(.+)$/.exec(written);
   return found === null ? { name: written } : { path: found[1] ?? "", name: found[2] ?? "" };
@@ -53,7 +53,7 @@ function isPathEnd(path: string, end: string): boolean {
   return path === end || path.endsWith(`/${end}`);
 }
 
-/** `shop.cart.pick`: the last part is the definition, those before it the end of the file's path. */
+/** `shop.cart.pick`: the last part is the definition, the parts before it are the end of the file's path. */
 function isModulePath({ path, qualified }: Entity, plain: string): boolean {
   if (!plain.endsWith(`.${qualified}`)) return false;
   const before = plain.slice(0, -qualified.length - 1).replaceAll(".", "/");
@@ -67,7 +67,7 @@ function findPlaces(store: Store, written: string): Entity[] {
   return rows.map(readEntity).filter(({ path }) => isPathEnd(path, written));
 }
 
-/** What is meant more likely first: public, not in tests, near the top of its file and of the tree. */
+/** The more likely meaning first: public, not in tests, near the top of its file and of the tree. */
 function byProminence(a: Entity, b: Entity): number {
   const weight = ({ isPublic, inTests, qualified, path, kind }: Entity): number =>
     (inTests ? 100 : 0) +

@@ -1,11 +1,11 @@
-/** What a name at a place means: FILE, LINE and NAME, as a person or a model points at it. */
+/** The meaning of a name at a place: FILE, LINE and NAME, as a person or a model points at it. */
 import type { MeantAt } from "../contract.ts";
 import type { Store } from "../store/open-store.ts";
 import { findEntity } from "./find-entities.ts";
 
 const nearLines = 10;
 
-/** Definitions of the name that stand there, and what references of the name there lead to; the nearest line counts. */
+/** Definitions of the name on the line, and targets of references with the name there; the nearest line counts. */
 export function findMeantAt(store: Store, path: string, line: number, name: string): MeantAt | undefined {
   const file = Number(store.prepare("SELECT id FROM files WHERE path = ?").get(path)?.id ?? 0);
   const rows = store

@@ -1,4 +1,7 @@
-/** PageRank of every entity over calls, references, inheritance and imports; kept in the store until it has changed much. */
+/**
+ * PageRank of every entity over calls, references, inheritance and imports; stored until the graph has changed
+ * considerably.
+ */
 import type { EdgeKind } from "../contract.ts";
 import { inTransaction, type Store } from "../store/open-store.ts";
 import { edgeKinds } from "../store/schema.ts";
@@ -17,13 +20,13 @@ const kindWeights: Readonly<Record<EdgeKind, number>> = {
   tests: 0,
   documents: 0,
 };
-/** Of edges: as long as no more came or went, the old ranks are good enough. */
+/** A share of edges: until more were added or removed, the old ranks are good enough. */
 const tolerance = 0.05;
 
-/** Definitions that are shown: none of tests, unless there are no others. */
+/** The definitions that are shown: none of tests, unless there are no others. */
 const shownKinds = "kind BETWEEN 4 AND 13";
 const shownOfCode = `${shownKinds} AND flags & 4 = 0`;
-/** More do not fit into any map. */
+/** No map has space for more. */
 const mostKept = 20_000;
 
 /** The best first, with their ranks. */
@@ -42,7 +45,7 @@ export function rankEntities(store: Store, edges: number = countEdges(store)): R
   return ranked;
 }
 
-/** For whoever asks first: to read the words takes a tenth of a second, the walk over a million edges a whole one. */
+/** For the first question: reading words takes a tenth of a second, the walk over a million edges a whole one. */
 export function prepareRanks(store: Store): void {
   const edges = countEdges(store);
   if (edges > 0) rankEntities(store, edges);
@@ -84,7 +87,7 @@ function readShown(store: Store): Shown {
   return { ids: new Int32Array(0), names: [] };
 }
 
-/** Of equal ones the first, as `ids` ascend. */
+/** The first of equal ones, because `ids` ascend. */
 function chooseBest(ids: Int32Array, scores: Float64Array): Ranked {
   const least = scores.toSorted().at(-mostKept) ?? 0;
   const good = Int32Array.from(scores.keys()).filter((at) => (scores[at] ?? 0) >= least);
@@ -103,7 +106,7 @@ function readRanks(store: Store, edges: number): Ranked | undefined {
   return { ids: new Int32Array(row.ids.slice().buffer), scores: new Float64Array(row.scores.slice().buffer) };
 }
 
-/** A reader that may not write, or is in the middle of a refresh of its own, keeps nothing: the next one computes again. */
+/** A reader that may not write, or is inside its own refresh, stores nothing: the next one computes again. */
 function keepRanks(store: Store, edges: number, { ids, scores }: Ranked): void {
   if (store.database.isTransaction) return;
   try {
@@ -149,7 +152,7 @@ function walkEdges(store: Store, count: number): Float64Array {
   return ranks;
 }
 
-/** 1 for definitions outside of tests: where the walk begins. */
+/** 1 for definitions outside tests: the start of the walk. */
 function readStart(store: Store, size: number): Uint8Array {
   const isOurs = new Uint8Array(size);
   const rows = store.prepare("SELECT id FROM entities WHERE kind > 2 AND kind < 17 AND flags & 4 = 0");

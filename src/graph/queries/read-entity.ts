@@ -1,4 +1,4 @@
-/** Rows to entities. */
+/** Converts rows to entities. */
 import type { SQLOutputValue } from "node:sqlite";
 import type { Entity, EntityKind } from "../contract.ts";
 import { entityFlags, entityKinds } from "../store/schema.ts";
@@ -7,7 +7,7 @@ import { entityFlags, entityKinds } from "../store/schema.ts";
 export const entityColumns =
   "e.id, e.file, e.parent, e.owner, e.kind, e.name, e.qualified, e.disambiguator, e.start_line, e.end_line, e.line, " +
   "e.column, e.signature, e.documentation, e.arity, e.flags, f.path, f.language";
-/** A file's own row has no file: its path is its qualified name, its language that of its disambiguator. */
+/** A file's own row has no file: its path is its qualified name, and its language is in its disambiguator. */
 export const entityTables = "entities e LEFT JOIN files f ON f.id = e.file";
 
 type Row = Record<string, SQLOutputValue>;

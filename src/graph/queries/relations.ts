@@ -1,4 +1,4 @@
-/** Edges of an entity with what stands at their other end. */
+/** An entity's edges, with the entities at their other end. */
 import type {
   Edge,
   EdgeKind,
@@ -30,7 +30,7 @@ export function findOutgoing(
   options: RelationOptions = {},
 ): readonly Relation[] {
   const file = fileOf(store, id);
-  // A type may inherit in another file than its own (Rust's `impl`).
+  // A type may inherit in a different file (Rust's `impl`).
   const place = "((x.file = ? AND x.source = ?) OR (x.kind = 3 AND x.source = ?))";
   return find(store, `${place} AND x.kind IN (${numbers(kinds)})`, [file, id, id], options);
 }

@@ -9,13 +9,13 @@ import { rankEntities } from "./rank-entities.ts";
 const charactersPerToken = 4;
 const longestLine = 160;
 
-/** Of what nobody edits (`dist/`, generated files) only where there is nothing else. */
+/** Files that nobody edits (`dist/`, generated files) appear only if there are no others. */
 export function drawMap(store: Store, options: MapOptions): RepositoryMap {
   const drawn = drawWithout(store, options, generatedAmong({ file: (path) => findFile(store, path) }));
   return drawn.files.length > 0 ? drawn : drawWithout(store, options, () => false);
 }
 
-/** Greedy: the best definition whose lines still fit, with the lines of what contains it. */
+/** Greedy: the best definition whose lines still fit, with the lines of its containers. */
 function drawWithout(
   store: Store,
   { tokens, countTokens = estimateTokens }: MapOptions,

@@ -1,28 +1,28 @@
-/** Names near to one that is missing. */
+/** Names similar to a missing one. */
 
 import { plainName } from "../store/identify.ts";
 import type { Store } from "../store/open-store.ts";
 import { splitTerms } from "../terms.ts";
 
-/** Letters that a typing error changes; names that are further away are found by the words that they share. */
+/** Maximum number of mistyped letters; more distant names are found by shared words. */
 const mostErrors = 3;
-/** One text: a row for each name costs more than the comparison. */
+/** One text, because a row for each name costs more than the comparison. */
 const allNames = `
 SELECT group_concat(name, char(10)) AS names
 FROM (SELECT DISTINCT name FROM entities WHERE kind > 2 AND kind < 18 AND name <> '')`;
 
-/** Every name once; kept as long as the index is the same. */
+/** Every name once; cached until the index changes. */
 interface Names {
   readonly version: string;
   readonly names: readonly string[];
   readonly lowered: readonly string[];
-  /** Which letters each has. */
+  /** The letters of each name. */
   readonly occurring: Int32Array;
 }
 
 const kept = new WeakMap<Store, Names>();
 
-/** `data_version` counts what others wrote, `total_changes` what this connection did. */
+/** `data_version` counts changes by others, `total_changes` those of this connection. */
 function readNames(store: Store): Names {
   const [others, own] = ["PRAGMA data_version", "SELECT total_changes()"].map((sql) =>
     Object.values(store.prepare(sql).get() ?? {}),
@@ -38,7 +38,7 @@ function readNames(store: Store): Names {
   return fresh;
 }
 
-/** Best first; none where nothing is near. */
+/** Best first; none if nothing is similar. */
 export function suggestNames(store: Store, written: string, limit: number): readonly string[] {
   const plain = plainName(written);
   const wanted = plain.slice(plain.lastIndexOf(".") + 1);
@@ -72,7 +72,7 @@ function errorsIn(name: string): number {
   return Math.max(1, Math.min(mostErrors, Math.floor(name.length / 3)));
 }
 
-/** Which letters occur, a bit for each; digits and others share one. */
+/** The letters that occur, one bit each; digits and other characters share one. */
 function lettersOf(lower: string): number {
   let bits = 0;
   for (let at = 0; at < lower.length; at++) {
@@ -88,7 +88,7 @@ function differences(a: number, b: number): number {
   return count;
 }
 
-/** 1: only the case differs. Else by the distance of the letters, or by how many words are shared. */
+/** 1: only the case differs. Otherwise from the letters' edit distance, or from the number of shared words. */
 function likeness(wanted: string, terms: ReadonlySet<string>, name: string): number {
   const lower = name.toLowerCase();
   if (lower === wanted) return 1;
@@ -108,7 +108,7 @@ function sharedWords(terms: ReadonlySet<string>, name: string): number {
   return (2 * shared) / (terms.size + others.size);
 }
 
-/** Levenshtein's distance, or more than `most`. */
+/** The Levenshtein distance, or a number above `most`. */
 function distance(a: string, b: string, most: number): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row++) {

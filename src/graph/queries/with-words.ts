@@ -1,4 +1,4 @@
-/** Questions about uses, answered from resolved edges and, for files whose references are not resolved yet, from their words. */
+/** Answers questions about uses from resolved edges and, for files with unresolved references, from their words. */
 import type { EdgeKind, EntityNumber, MeantAt, Neighbour, Relation, RelationOptions } from "../contract.ts";
 import type { Store } from "../store/open-store.ts";
 import { findWordsIncoming, findWordsMeant, findWordsOutgoing } from "../words/word-relations.ts";
@@ -29,7 +29,7 @@ function joined(
   return options?.limit === undefined ? all : all.slice(0, options.limit);
 }
 
-/** Of words only so many uses count: a walk needs no more. */
+/** Maximum number of uses by words: a walk needs no more. */
 const mostByWords = 60;
 
 export function findAllNeighbours(store: Store, id: EntityNumber): readonly Neighbour[] {

@@ -1,25 +1,25 @@
-/** The uses of a file before and after a change: those that say the same, and stand in front of the change or behind it, keep what they lead to. */
+/** Compares a file's uses before and after a change: equal uses before or after the changed part keep their targets. */
 import type { Reference } from "../../domain/code-symbols.ts";
 import { decodeReference, type EncodedReferences, numbersPerReference } from "../store/facts.ts";
 
-/** One text of uses with the numbers of the definitions that `within` points to. */
+/** The uses of one text, with the entity numbers of the definitions that `within` points to. */
 export interface Uses {
   readonly encoded: EncodedReferences;
   readonly definitions: readonly number[];
 }
 
 export interface UsesChange {
-  /** `placeNumber` of those, before the change, whose edges are not theirs any more. */
+  /** `placeNumber` of the old uses whose edges are no longer valid. */
   readonly stale: readonly number[];
-  /** To be resolved. */
+  /** The uses to resolve. */
   readonly fresh: readonly Reference[];
-  /** `placeNumber` of the first, before the change, that has moved. */
+  /** `placeNumber` of the first old use that has moved. */
   readonly movedFrom: number;
 }
 
-/** What makes a use be resolved again though it says the same. */
+/** Reasons to resolve an equal use again. */
 export interface UsesQuestion {
-  /** How many lines the file has more. */
+  /** Change in line count. */
   readonly moved: number;
   readonly isAffectedText: (text: string) => boolean;
   /** By the index of its definition. */
@@ -28,12 +28,12 @@ export interface UsesQuestion {
 
 const columnsOfLine = 2 ** 20;
 
-/** Places in the order of the text. */
+/** Numbers places in the order of the text. */
 export function placeNumber({ line, column }: { readonly line: number; readonly column: number }): number {
   return line * columnsOfLine + column;
 }
 
-/** The same number of an edge's row. */
+/** The same number for an edge's row. */
 export const placeOfRow = `line * ${columnsOfLine} + column`;
 
 const [name, receiver, arity, line, column, within, owner, receiverType, headType] = [
@@ -42,7 +42,7 @@ const [name, receiver, arity, line, column, within, owner, receiverType, headTyp
 const texts = [name, receiver, owner, receiverType, headType];
 const rest = [0, arity, column];
 
-/** Undefined where two uses stand at one place: then an edge's row does not say whose it is. */
+/** Undefined if two uses are at one place: then an edge's row does not identify its use. */
 export function compareUses(old: Uses, now: Uses, question: UsesQuestion): UsesChange | undefined {
   if (!areInOrder(old.encoded) || !areInOrder(now.encoded)) return undefined;
   const isSame = openComparison(old, now);

@@ -4,7 +4,7 @@ import type { Store } from "../store/open-store.ts";
 import { confidenceUnit, edgeKinds } from "../store/schema.ts";
 
 export interface NewEdge {
-  /** That it is written in. */
+  /** The file that contains it. */
   readonly file: number;
   readonly kind: EdgeKind;
   readonly source: number;
@@ -17,7 +17,7 @@ export interface NewEdge {
 const kindNumbers = new Map<EdgeKind, number>(edgeKinds.map((kind, number) => [kind, number]));
 
 const columns = 7;
-/** Rows of one statement: each run of a statement costs as much as several of its rows. */
+/** Rows per statement: each execution of a statement costs as much as several rows. */
 const rowsAtOnce = 64;
 const insertOf = (rows: number): string =>
   `INSERT INTO edges VALUES ${Array.from({ length: rows }, () => `(${Array(columns).fill("?").join()})`).join()}`;
@@ -45,12 +45,12 @@ function pushValues(edge: NewEdge | undefined, values: number[]): void {
   values.push(Math.round(confidence * confidenceUnit));
 }
 
-/** Of files that are resolved again, all at once: for a table without an index. */
+/** Drops the edges of all files that are resolved again: for a table without an index. */
 export function dropUnresolvedEdges(store: Store): void {
   store.prepare("DELETE FROM edges WHERE file IN (SELECT id FROM files WHERE resolved = 0)").run();
 }
 
-/** All that the file's references led to. */
+/** Drops all edges of the file's references. */
 export function dropEdges(store: Store, file: number): void {
   store.prepare("DELETE FROM edges WHERE file = ?").run(file);
 }

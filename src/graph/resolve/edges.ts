@@ -1,4 +1,4 @@
-/** The second round of a file: imports, calls, references, what tests exercise, what documents name, what overrides what. */
+/** The second round for a file: imports, calls, references, tested code, documented names, overrides. */
 
 import type { Reference } from "../../domain/code-symbols.ts";
 import { confidences } from "../confidence.ts";
@@ -13,7 +13,7 @@ import type { Def } from "./symbol-table.ts";
 import { isCallable, isType } from "./traits.ts";
 import { bindingsOf, findMember, meaningOf, type World } from "./world.ts";
 
-/** Weaker than this is left out: a list of that many candidates helps nobody. */
+/** Weaker edges are left out: a list of that many candidates helps nobody. */
 const weakest = 0.05;
 
 export function findEdges(
@@ -29,7 +29,7 @@ export function findEdges(
   ];
 }
 
-/** Calls, references, what tests exercise, what documents name. */
+/** Calls, references, tested code, documented names. */
 export function findUses(world: World, file: FileInfo, uses: readonly Reference[]): readonly NewEdge[] {
   const edges: NewEdge[] = [];
   const own = world.symbols.ofFile(file.id);
@@ -41,7 +41,7 @@ export function findUses(world: World, file: FileInfo, uses: readonly Reference[
   return edges;
 }
 
-/** Of those of the definitions that are methods. */
+/** Considers the definitions that are methods. */
 export function findOverrides(
   store: Store,
   world: World,
@@ -53,7 +53,7 @@ export function findOverrides(
   return edges;
 }
 
-/** A world that was kept knows the imports, but not on which lines they stand now. */
+/** A cached world knows the imports, but not their current lines. */
 export function findImports(store: Store, world: World, file: FileInfo): readonly NewEdge[] {
   const edges: NewEdge[] = [];
   const lines = linesOfImports(store, file);
@@ -70,7 +70,7 @@ export function findImports(store: Store, world: World, file: FileInfo): readonl
         : (meaning.files.length > 0 ? meaning.files : target.files).map(({ id }) => id);
     const numbers = new Set([...files, ...defs.map(({ id }) => id)]);
     numbers.delete(file.id);
-    // An import of Kotlin or Java brings all that have the name.
+    // An import in Kotlin or Java brings all definitions with the name.
     const choices = defs.length > 0 && file.family === "jvm" ? 1 : new Set(files).size;
     const confidence = confidences.import / Math.max(1, choices);
     for (const number of numbers) {
@@ -119,7 +119,7 @@ function kindOf({ kind }: Reference, within: Def | undefined): EdgeKind {
   return kind === "call" ? "calls" : "references";
 }
 
-/** Tests are for what is no test: functions and types, not the constants that they compare with. */
+/** Tests exercise functions and types, not tests or the constants that they compare with. */
 function exercises(world: World, target: number): boolean {
   const def = world.symbols.def(target);
   return def !== undefined && !def.inTests && (isCallable(def.kind) || isType(def.kind));
@@ -131,7 +131,7 @@ function testAround(world: World, within: Def | undefined): Def | undefined {
   return undefined;
 }
 
-/** A method and the nearest one of its name that its type inherits. */
+/** Links a method to the nearest inherited method with its name. */
 function addOverrides(edges: NewEdge[], store: Store, world: World, file: FileInfo, member: Def): void {
   const supertypes = world.symbols.supertypes(member.owner).flatMap((id) => world.symbols.def(id) ?? []);
   const written = new Set<number>();

@@ -1,4 +1,4 @@
-/** The files of the code base by path, name, folder and module; read from the store when asked for, or all at once. */
+/** The files of the code base by path, name, folder and module; read from the store on demand, or all at once. */
 import type { SQLOutputValue } from "node:sqlite";
 import type { Manifest } from "../manifests.ts";
 import type { Store } from "../store/open-store.ts";
@@ -8,10 +8,10 @@ export interface FileInfo {
   readonly id: number;
   readonly path: string;
   readonly language: string;
-  /** Languages that name each other's definitions have one family. */
+  /** Languages that can refer to each other's definitions share a family. */
   readonly family: string;
   readonly isTest: boolean;
-  /** As the file says it: package, namespace. */
+  /** As declared in the file: package, namespace. */
   readonly module: string | undefined;
   /** JSON of its imports. */
   readonly imports: string | undefined;
@@ -54,7 +54,7 @@ export function folderOf(path: string): string {
 
 const columns = "f.id, f.path, f.language, f.flags, f.module, f.imports";
 
-/** With `all`, one pass over the files; else each question is one indexed query, and answers are kept. */
+/** With `all`, one pass over the files; otherwise each question is one indexed query, and answers are cached. */
 export function openFileTable(store: Store, all: boolean): FileTable {
   const tables = all ? loadAll(store) : undefined;
   const ask = (kind: Question): ((key: string) => readonly FileInfo[]) => {

@@ -3,7 +3,7 @@ import type { Def } from "./symbol-table.ts";
 import { isCallable } from "./traits.ts";
 import type { World } from "./world.ts";
 
-/** What a header declares is what another file defines: both are meant, and equally. */
+/** A header's declaration and the definition in another file are both meant, with equal confidence. */
 export function withDefinitions(world: World, found: Resolved): Resolved {
   const defs = new Set(found.defs);
   for (const def of found.defs) {

@@ -1,6 +1,6 @@
 /**
- * What the resolution of one changed file has looked at, kept for the next: who edits, edits the same files again. It is good as
- * long as nobody has written to the index in between.
+ * The cached lookups of one file's resolution, for the next one: editors change the same files repeatedly. Valid until
+ * the index is written again.
  */
 import { type Store, stateOf } from "../store/open-store.ts";
 import type { World } from "./world.ts";
@@ -11,17 +11,17 @@ interface Kept {
 }
 
 const worlds = new WeakMap<Store, Kept>();
-/** Definitions; a refresh of everything looks at no more than that in a large code base. */
+/** Limit on definitions; in a large code base a full refresh looks at no more. */
 const most = 50_000;
 
-/** Before a transaction that rewrites one file; undefined where nothing is kept that still holds. */
+/** Call it before a transaction that rewrites one file; undefined if nothing valid is cached. */
 export function takeWorld(store: Store): World | undefined {
   const kept = worlds.get(store);
   worlds.delete(store);
   return kept?.state === stateOf(store) ? kept.world : undefined;
 }
 
-/** After it was committed. */
+/** Call it after the commit. */
 export function keepWorld(store: Store, world: World): void {
   if (world.symbols.size < most) worlds.set(store, { state: stateOf(store), world });
 }

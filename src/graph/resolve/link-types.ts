@@ -1,4 +1,4 @@
-/** The first round of a file: which type its definitions belong to, and what its types inherit from. */
+/** The first round for a file: the types of its definitions, and the supertypes of its types. */
 import type { Facts } from "../store/facts.ts";
 import type { Store } from "../store/open-store.ts";
 import { writeEdges } from "./edge-rows.ts";
@@ -12,7 +12,7 @@ export function linkTypes(store: Store, world: World, file: FileInfo, facts: Fac
   linkSupertypes(store, world, file, facts);
 }
 
-/** Of all definitions, or of those with the numbers. */
+/** For all definitions, or for those with the given numbers. */
 export function linkOwners(
   store: Store,
   world: World,
@@ -40,7 +40,7 @@ function linkSupertypes(store: Store, world: World, file: FileInfo, facts: Facts
   const own = world.symbols.ofFile(file.id);
   for (const reference of facts.heads) {
     const within = own[reference.within];
-    // A name in the head of a class stands outside of it.
+    // A name in the head of a class is outside the class.
     const around = within === undefined ? undefined : world.symbols.def(within.parent);
     const place = { world, file, within: around };
     const heir =

@@ -1,7 +1,7 @@
 /**
- * One file whose rows are new, resolved: what its change does not touch keeps its edges, on the lines where they stand now. A use
- * depends on the names that are written in it and on the definitions around it; where more than that could have changed, the whole
- * file is resolved.
+ * Resolves one file with new rows. Uses that its change does not affect keep their edges, moved to their new lines. A
+ * use depends on the names in it and on its enclosing definitions; if more could have changed, the whole file is
+ * resolved.
  */
 import type { DefinitionKind, Import, Reference } from "../../domain/code-symbols.ts";
 import type { EdgeKind } from "../contract.ts";
@@ -19,14 +19,14 @@ import { resolveFile } from "./resolve-files.ts";
 import { isType } from "./traits.ts";
 import { openWorld, type World } from "./world.ts";
 
-/** What was known of a file whose references were resolved. */
+/** The earlier state of a file with resolved references. */
 export interface ResolvedFile {
   /** The row of its facts. */
   readonly facts: number;
   readonly lines: number;
 }
 
-/** Before its rows are written; undefined where it has to be resolved whole. */
+/** Call it before its rows are written; undefined if it has to be resolved completely. */
 export function readResolved(store: Store, path: string): ResolvedFile | undefined {
   const row = store
     .prepare("SELECT facts, lines FROM files WHERE path = ? AND resolved = 1 AND facts IS NOT NULL")
@@ -35,7 +35,8 @@ export function readResolved(store: Store, path: string): ResolvedFile | undefin
 }
 
 /**
- * Inside the transaction that wrote the rows; `before` where its place is kept. What it has looked at: `known` where that is given.
+ * Inside the transaction that wrote the rows; `before` if the file's place is unchanged. Reuses the lookups in `known`
+ * if given.
  */
 export function resolveChanged(
   store: Store,
@@ -50,7 +51,7 @@ export function resolveChanged(
 interface Plan {
   readonly facts: Facts;
   readonly uses: UsesChange;
-  /** How many lines the file has more. */
+  /** Change in line count. */
   readonly moved: number;
   readonly places: Places;
 }
@@ -90,7 +91,7 @@ function wordsOf(text: string | undefined): string[] {
   return text === undefined ? [] : (text.match(words) ?? []);
 }
 
-/** Whether a text of the file has a name whose definitions changed; undefined where any text could mean one. */
+/** Tests whether a text contains a name whose definitions changed; undefined if any text could refer to one. */
 function openAffected({ names }: FileChange, { imports }: Facts): ((text: string) => boolean) | undefined {
   if (names.size === 0) return () => false;
   const all = new Set(names);
@@ -107,7 +108,7 @@ function isAffectedImport({ name, source }: Import, names: ReadonlySet<string>):
   return (name !== undefined && names.has(name)) || wordsOf(source).some((word) => names.has(word));
 }
 
-/** What can stand in a type's place: its names may be written in types that other definitions have, here or elsewhere. */
+/** Kinds that can be used as a type: their names may occur in the types of other definitions, here or elsewhere. */
 const inTypes = (kind: DefinitionKind): boolean =>
   isType(kind) || kind === "module" || kind === "variable" || kind === "constant";
 
@@ -121,7 +122,7 @@ function areTypesKept(store: Store, { file, definitions }: FileChange, both: rea
   return filesMentioning(store, types).every((one) => one === file);
 }
 
-/** What its types inherit from. */
+/** The supertypes of its types. */
 function areHeadsKept(old: Facts, now: Facts, definitions: DefinitionsChange): boolean {
   if (old.heads.length !== now.heads.length) return false;
   return old.heads.every((before, index) => {
@@ -145,7 +146,7 @@ function isAffectedHead(
   );
 }
 
-/** By the index of a definition: it, or one around it, is altered. */
+/** By the index of a definition: it, or one around it, has changed. */
 function openAffectedWithin(
   { definitions: all }: Facts,
   { definitions }: FileChange,
@@ -197,7 +198,7 @@ function areSame(some: readonly number[], others: readonly number[]): boolean {
   return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
-/** Edges of what is gone, and of what is found again. */
+/** Drops edges of removed uses, and of those that are resolved again. */
 function dropStale(store: Store, { file, definitions, names }: FileChange, { uses, facts }: Plan): void {
   if (uses.stale.length > 0)
     store
@@ -225,10 +226,10 @@ function moveUses(store: Store, file: number, { uses, moved }: Plan): void {
     .run(moved, file, uses.movedFrom);
 }
 
-/** Where edges of imports, of heads and of definitions stand now, by their kind and where they stood. */
+/** New places for edges of imports, heads and definitions, by kind and old place. */
 type Places = ReadonlyMap<string, Reference["at"]>;
 
-/** Empty where nothing has moved; undefined where what stood at one place stands at two. */
+/** Empty if nothing has moved; undefined if uses from one place are now at two. */
 function placesOf(old: Facts, now: Facts, { before, now: numbers }: DefinitionsChange): Places | undefined {
   const places = new Map<string, Reference["at"]>();
   let [isMoved, isSplit] = [false, false];

@@ -1,6 +1,6 @@
 /**
- * From facts to edges. In two rounds over the files that are to be resolved: first what belongs to which type and what inherits
- * from what, then everything else, which looks members up through the first.
+ * Turns facts into edges, in two rounds over the files to resolve: first owners and supertypes, then everything else,
+ * which looks up members through the first round.
  */
 import { setImmediate } from "node:timers/promises";
 import { decodeFacts, decodeUses } from "../store/facts.ts";
@@ -16,11 +16,11 @@ export interface ResolveOptions {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** From this many on, one pass over all rows is cheaper than asking for each name. */
+/** From this number of files on, one pass over all rows is cheaper than a query for each name. */
 const manyFiles = 60;
 const filesPerTransaction = 100;
 
-/** False where it was stopped before the end. What is unresolved stays marked so. */
+/** False if it was stopped before the end. Unresolved files stay marked. */
 export async function resolveFiles(store: Store, { signal, onProgress }: ResolveOptions): Promise<boolean> {
   const rows = store.prepare("SELECT id FROM files WHERE resolved = 0 ORDER BY id").all();
   const files = rows.map(({ id }) => Number(id));
@@ -58,7 +58,7 @@ async function runRounds(
   return true;
 }
 
-/** Inside a transaction, for one file whose rows are new. What it has looked at: `known` where that is given. */
+/** Inside a transaction, for one file with new rows. Reuses the lookups in `known` if given. */
 export function resolveFile(store: Store, file: number, known: World | undefined): World {
   const world = known ?? openWorld(store, false);
   dropResolved(store, file);

@@ -1,4 +1,7 @@
-/** Names in documents: no scope and no import says what they mean, only how much of the name is written and how many have it. */
+/**
+ * Resolves names in documents. No scope or import determines their meaning, only how much of the name is written and
+ * how many definitions have it.
+ */
 import type { Reference } from "../../domain/code-symbols.ts";
 import { confidences, mostCandidates } from "../confidence.ts";
 import { plainName } from "../store/identify.ts";
@@ -28,7 +31,7 @@ export function resolveMention(world: World, { name, receiver }: Reference): Res
   return resolved(chosen, (isOne ? confidences.named : confidences.ambiguous) * everyday * all);
 }
 
-/** A header's declaration and the definition are one. */
+/** A header's declaration and the definition count as one. */
 function meantName(world: World, def: Def): string | number {
   return world.files.byNumber(def.file)?.family === "c" ? def.qualified : def.id;
 }
@@ -38,7 +41,7 @@ function isLocal(world: World, def: Def): boolean {
   return parent !== undefined && isCallable(parent.kind);
 }
 
-/** What stands before the name ends what contains it: types, else modules by the file's path or package. */
+/** The text before the name matches the end of its containers: types, else modules by the file's path or package. */
 function belongsTo(world: World, def: Def, before: string): boolean {
   if (before === "") return true;
   const around = def.qualified.slice(0, Math.max(0, def.qualified.length - def.name.length - 1));

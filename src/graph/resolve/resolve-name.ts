@@ -1,4 +1,4 @@
-/** Bare names: by scope, file, imports, package, and last by being the only one of the code base. */
+/** Resolves bare names: by scope, file, imports, package, and last by being unique in the code base. */
 import type { ReferenceKind } from "../../domain/code-symbols.ts";
 import { confidences, mostCandidates } from "../confidence.ts";
 import { importRulesOf } from "../imports/rules.ts";
@@ -15,7 +15,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** What a reference leads to; `confidence` is that of all of `defs` together. */
+/** The targets of a reference; `confidence` is for all of `defs` together. */
 export interface Resolved {
   readonly defs: readonly Def[];
   readonly files: readonly FileInfo[];
@@ -35,7 +35,7 @@ export interface Wanted {
   readonly arity: number | undefined;
 }
 
-/** Undefined where nothing is known; empty where the name is known to come from outside of the code base. */
+/** Undefined if nothing is known; empty if the name is known to come from outside the code base. */
 export function resolveBare(place: Place, wanted: Wanted): Resolved | undefined {
   return resolveInScope(place, wanted) ?? resolveImported(place, wanted) ?? resolveAround(place, wanted);
 }
@@ -85,7 +85,7 @@ function resolveImported(place: Place, wanted: Wanted): Resolved | undefined {
   return undefined;
 }
 
-/** Of a module, or of a type whose members are all imported. */
+/** Looks in a module, or in a type whose members are all imported. */
 function namesIn(world: World, { files, defs }: Meaning, name: string): readonly Def[] {
   return [
     ...files.flatMap((one) => exportedBy(world, one, name)),
@@ -93,14 +93,14 @@ function namesIn(world: World, { files, defs }: Meaning, name: string): readonly
   ];
 }
 
-/** Of extensions of several types with one name, those of the type in which they are used without a receiver. */
+/** Among extensions of several types with one name, those of the type that contains the use, if it has no receiver. */
 function ofEnclosingType({ world, file, within }: Place, defs: readonly Def[]): readonly Def[] {
   if (defs.length < 2 || !traitsOf(file.language).bareMembers) return defs;
   const type = enclosingType(world, within);
   if (type === undefined) return defs;
   const above = world.symbols.supertypes(type.id).map((id) => world.symbols.def(id)?.name);
   const names = new Set([type.name, ...above]);
-  // By name: a type that each platform defines has no one definition to be the owner.
+  // By name: a type defined for each platform has no single definition that could be the owner.
   const own = defs.filter(({ qualified }) => names.has(qualified.split(".").at(-2)));
   return own.length > 0 ? own : defs;
 }
@@ -119,7 +119,7 @@ function resolveAround(place: Place, wanted: Wanted): Resolved | undefined {
   return found.length > 0 ? resolved(found, confidences.package) : undefined;
 }
 
-/** The only definition of the name, or one of few: of members where something stands before it, else of what is no member. */
+/** The only definition of the name, or one of few: among members if it has a receiver, else among non-members. */
 export function resolveAnywhere(
   { world, file }: Place,
   wanted: Wanted,
@@ -138,10 +138,10 @@ export function resolveAnywhere(
 }
 
 const none: readonly Def[] = [];
-/** A name that so many definitions have says nothing. */
+/** A name with this many definitions carries no information. */
 const mostOfOneName = 100;
 
-/** The same for all files of a family; none where there are too many to choose from. */
+/** Shared by all files of a family; none if there are too many to choose from. */
 function definedAnywhere(
   world: World,
   file: FileInfo,
@@ -168,7 +168,7 @@ function definedAnywhere(
   return result;
 }
 
-/** A script sees what other scripts define; a module does not. */
+/** A script sees the definitions of other scripts; a module does not. */
 function whatElsewhere(world: World, file: FileInfo): "anything" | "macros" | "nothing" {
   const { elsewhere } = traitsOf(file.language);
   if (elsewhere !== "in-scripts") return elsewhere;
@@ -185,7 +185,7 @@ function isLocal(world: World, def: Def): boolean {
   return parent !== undefined && isCallable(parent.kind);
 }
 
-/** Those that fit best by kind, then by the number of arguments. */
+/** The best by kind, then by number of arguments. */
 export function choose(defs: readonly Def[], { kind, arity }: Wanted): readonly Def[] {
   if (defs.length === 0) return defs;
   let best = 0;
@@ -200,7 +200,7 @@ export function resolved(defs: readonly Def[], confidence: number): Resolved {
   return { defs, files: [], confidence };
 }
 
-/** The type that the code belongs to, wherever it stands. */
+/** The type that the code belongs to, wherever the code is. */
 export function enclosingType(world: World, within: Def | undefined): Def | undefined {
   for (let around = within; around !== undefined; around = world.symbols.def(around.parent)) {
     if (isType(around.kind)) return around;

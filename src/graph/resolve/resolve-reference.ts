@@ -1,4 +1,4 @@
-/** References with their receivers: to definitions with a confidence. */
+/** Resolves references with receivers to definitions with a confidence. */
 import type { Reference } from "../../domain/code-symbols.ts";
 import { confidences } from "../confidence.ts";
 import { importRulesOf } from "../imports/rules.ts";
@@ -40,7 +40,7 @@ function resolveCode(place: Place, reference: Reference): Resolved | undefined {
   return isForeignType(place, receiver) ? undefined : fallback(place, wanted, true);
 }
 
-/** Written as a type, and no type of the code base: `Vec::new()`, `Math.max(a, b)`. */
+/** Written like a type, but not a type of the code base: `Vec::new()`, `Math.max(a, b)`. */
 function isForeignType({ world }: Place, receiver: string): boolean {
   const last = plainName(receiver).replace(/^.*\./, "");
   return (
@@ -49,7 +49,7 @@ function isForeignType({ world }: Place, receiver: string): boolean {
   );
 }
 
-/** Names that are no call, type or base class say too little to be looked for everywhere. */
+/** Names that are not a call, type or base class carry too little information for a search everywhere. */
 function fallback(place: Place, wanted: Wanted, isMember: boolean): Resolved | undefined {
   if (wanted.kind === "name" && (isMember || wanted.name.length < 4)) return undefined;
   return (
@@ -57,7 +57,7 @@ function fallback(place: Place, wanted: Wanted, isMember: boolean): Resolved | u
   );
 }
 
-/** Empty where the type is known to come from elsewhere. */
+/** Empty if the type is known to come from elsewhere. */
 function resolveThroughType(place: Place, written: string, wanted: Wanted): Resolved | undefined {
   const type = resolveType(place, written);
   if (type === undefined) return undefined;
@@ -69,7 +69,7 @@ function resolveThroughType(place: Place, written: string, wanted: Wanted): Reso
   return type.defs.length === 0 ? resolved([], 0) : undefined;
 }
 
-/** `List<Item>` is `List`, `Optional[Item]` is `Optional`; wrappers that hand everything on are looked through. */
+/** `List<Item>` means `List`, `Optional[Item]` means `Optional`; transparent wrappers are skipped. */
 export function resolveType(place: Place, written: string): Resolved | undefined {
   const inner =
     /^(?:Optional|Box|Rc|Arc|RefCell|Ref|unique_ptr|shared_ptr|std::(?:unique|shared)_ptr|Type|type|Awaited|Promise|Final|ClassVar|Annotated)\s*[[<]\s*(?:'\w+\s*,\s*)?(.*)[\]>]$/s.exec(
@@ -88,7 +88,7 @@ export function resolveType(place: Place, written: string): Resolved | undefined
   return resolveMember(place, plain.slice(0, at), wanted) ?? resolveAnywhere(place, wanted, false);
 }
 
-/** `name` after a receiver, by what the receiver means. */
+/** Resolves `name` after a receiver, by the receiver's meaning. */
 export function resolveMember(
   place: Place,
   receiver: string,
@@ -117,7 +117,7 @@ export function resolveMember(
   return below === undefined ? undefined : { defs: [], files: below, confidence: confidences.import };
 }
 
-/** `a.b` as a module of its own: `import a.b`, `crate::a::b`. */
+/** `a.b` as a separate module: `import a.b`, `crate::a::b`. */
 function moduleBelow({ world, file }: Place, receiver: string, name: string) {
   const rules = importRulesOf(file.language);
   if (rules.below === undefined) return undefined;
@@ -145,7 +145,7 @@ function sourceOf(
   return source.startsWith(`${alias}.`) ? alias : source;
 }
 
-/** What stands before the last name: a type, a module, or a value of a known type. Undefined: not known. */
+/** The text before the last name: a type, a module, or a value of a known type. Undefined if unknown. */
 function resolveReceiver(place: Place, receiver: string, headType?: string): Resolved | undefined {
   const { world, file, within } = place;
   const traits = traitsOf(file.language);
@@ -184,7 +184,7 @@ function resolveHead(place: Place, first: string): Resolved | undefined {
   if (found === undefined) return resolveNamedType(place, name);
   const space = toSpace(place, found, first !== name);
   if (space !== undefined || first !== name) return space;
-  // A constructor or a field that is called like its type.
+  // A constructor or a field with the same name as its type.
   const type = resolveBare(place, { ...wanted, kind: "type" });
   return type === undefined ? undefined : toSpace(place, type, false);
 }
@@ -215,7 +215,7 @@ function moduleStep(place: Place, before: readonly string[], segment: string): R
   return files === undefined ? undefined : { defs: [], files, confidence: confidences.receiver };
 }
 
-/** A path from a root that is written out: `crate::a::b`, `a.b.C`. */
+/** A path from an explicit root: `crate::a::b`, `a.b.C`. */
 function resolvePath(place: Place, segments: readonly string[]): Resolved | undefined {
   const { world, file } = place;
   const rules = importRulesOf(file.language);
@@ -232,7 +232,7 @@ function resolvePath(place: Place, segments: readonly string[]): Resolved | unde
   return at;
 }
 
-/** Types and modules are places themselves; values and results lead to their types. */
+/** Types and modules contain names themselves; values and results lead to their types. */
 function toSpace(
   place: Place,
   { defs, files, confidence }: Resolved,
@@ -260,7 +260,7 @@ function toSpace(
   return isOutside ? resolved([], 0) : undefined;
 }
 
-/** A value's type may be written by way of the value itself: `const a = a.b`. */
+/** Limit on recursion: a value's type may refer to the value itself, `const a = a.b`. */
 const deepest = 12;
 let depth = 0;
 
@@ -285,7 +285,7 @@ function resolveNamedType({ world, file }: Place, name: string): Resolved | unde
   return fitting.length === 1 ? resolved(fitting, confidences.named) : undefined;
 }
 
-/** Of a type's name in a definition's head, such as Go's receiver and Rust's `impl`. */
+/** Resolves a type's name in a definition's head, such as Go's receiver and Rust's `impl`. */
 export function resolveOwner(world: World, place: Place, written: string): Def | undefined {
   const found = resolveType({ ...place, world }, written)?.defs ?? [];
   return found.length === 1 ? found[0] : found.find((def) => def.file === place.file.id);

@@ -1,4 +1,4 @@
-/** Definitions by name, number, file and owner; read from the store when asked for, or all at once. */
+/** Definitions by name, number, file and owner; read from the store on demand, or all at once. */
 import type { SQLOutputValue } from "node:sqlite";
 import type { DefinitionKind } from "../../domain/code-symbols.ts";
 import type { Store } from "../store/open-store.ts";
@@ -8,7 +8,7 @@ export interface Def {
   readonly id: number;
   readonly file: number;
   readonly parent: number;
-  /** Set once it is known. */
+  /** Set once known. */
   owner: number;
   readonly kind: DefinitionKind;
   readonly name: string;
@@ -17,31 +17,31 @@ export interface Def {
   readonly inTests: boolean;
   readonly isTest: boolean;
   readonly arity: number;
-  /** Declared type of a variable or field, or what a function returns. */
+  /** The declared type of a variable or field, or a function's return type. */
   readonly type: string | undefined;
 }
 
 export interface NameGroup {
   readonly all: readonly Def[];
   inFile(file: number): readonly Def[];
-  /** Directly of a type or module, wherever they stand. */
+  /** Direct members of a type or module, wherever they are written. */
   memberOf(owner: number): readonly Def[];
-  /** An owner has changed. */
+  /** Call it when an owner has changed. */
   forget(): void;
 }
 
 export interface SymbolTable {
   def(id: number): Def | undefined;
   named(name: string): NameGroup;
-  /** Of a file, in their order. */
+  /** The definitions of a file, in order. */
   ofFile(file: number): readonly Def[];
-  /** Types that it inherits from directly. */
+  /** Its direct supertypes. */
   supertypes(type: number): readonly number[];
   setOwner(def: Def, owner: number): void;
   setSupertypes(type: number, supertypes: readonly number[]): void;
-  /** The file's rows are new; of a table that reads when it is asked. */
+  /** The file has new rows; for a table that reads on demand. */
   readFileAgain(file: number): void;
-  /** How many definitions are kept. */
+  /** Number of cached definitions. */
   readonly size: number;
 }
 
@@ -119,7 +119,7 @@ export function openSymbolTable(store: Store, all: boolean): SymbolTable {
   };
 }
 
-/** In groups that are known, a file's definitions are others now. */
+/** Replaces a file's definitions in known groups. */
 function regroup(
   groups: Map<string, NameGroup>,
   file: number,

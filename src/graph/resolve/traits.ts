@@ -1,4 +1,4 @@
-/** What resolution has to know of a language beside its imports. */
+/** Properties of a language that resolution needs in addition to its imports. */
 import {
   callableKinds,
   type DefinitionKind,
@@ -8,22 +8,25 @@ import {
 } from "../../domain/code-symbols.ts";
 
 export interface Traits {
-  /** Receivers that mean the object or type that the code belongs to. */
+  /** Receivers that mean the enclosing object or type. */
   readonly self: ReadonlySet<string>;
   readonly parent: ReadonlySet<string>;
   /** A bare name may be a member of the enclosing type. */
   readonly bareMembers: boolean;
-  /** Namespaces in a file do not hide what is in them from those who import it. */
+  /** Importers see through a file's namespaces. */
   readonly openModules: boolean;
-  /** What a file imports can be imported from it. */
+  /** A file's imports can be imported from it. */
   readonly importsAreExports: boolean;
-  /** A name of another file needs no import to be called: the linker finds it. */
+  /** A name of another file can be called without an import: the linker finds it. */
   readonly linked: boolean;
-  /** What of a bare name that nothing in sight has can stand elsewhere: where imports are strict, it is the language's own. */
+  /** Where a bare name that is not in sight may be defined. In languages with strict imports, it is built in. */
   readonly elsewhere: "anything" | "macros" | "nothing" | "in-scripts";
-  /** Members of a type from elsewhere need it before them: after Rust's `impl Round for i64`, a bare `Err` is not `i64::Err`. */
+  /**
+   * Members of a foreign type need its name before them: after Rust's `impl Round for i64`, a bare `Err` is not
+   * `i64::Err`.
+   */
   readonly membersNeedType: boolean;
-  /** A file is a table of its one value's members: what it returns. */
+  /** A file is a table with the members of the one value that it returns. */
   readonly returnsTable: boolean;
   /** Declared in headers and defined elsewhere under the same name. */
   readonly hasHeaders: boolean;
@@ -99,7 +102,7 @@ export function isValue(kind: DefinitionKind): boolean {
   return values.has(kind);
 }
 
-/** How well a definition of this kind can be meant: 0 not at all, larger is better. */
+/** How well a definition of this kind fits: 0 not at all, larger is better. */
 export function fitOf(reference: ReferenceKind, kind: DefinitionKind): number {
   if (kind === "section" || kind === "test") return 0;
   switch (reference) {
@@ -114,7 +117,7 @@ export function fitOf(reference: ReferenceKind, kind: DefinitionKind): number {
   }
 }
 
-/** Members that objects of the languages' own libraries have: alone, the name says little about whose it is. */
+/** Members of objects in standard libraries: the name alone says little about its owner. */
 export const everydayMembers: ReadonlySet<string> = new Set(
   `abs add all and_then any append as_mut as_ref as_slice as_str apply assert at bind call catch clear chain chars clone cloned close collect concat contains contains_key containsKey copied copy count create
   data debug delete done each emit encode decode end entries equals error exists exit expect extend fetch filter filter_map find first flat_map flatten fold

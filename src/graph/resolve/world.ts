@@ -1,4 +1,4 @@
-/** What resolution looks at, and how names lead through files and types. */
+/** The data for resolution, and how names lead through files and types. */
 
 import type { Import } from "../../domain/code-symbols.ts";
 import type { ImportTarget } from "../imports/contract.ts";
@@ -14,11 +14,11 @@ export interface World {
   readonly symbols: SymbolTable;
   /** By file number. */
   readonly bindings: Map<number, FileBindings>;
-  /** Definitions by name for all files of a family, see resolve-name.ts. Owners are known before it is filled for good. */
+  /** Definitions by name for all files of a family; see resolve-name.ts. It is filled only after owners are known. */
   readonly anywhere: Map<string, readonly Def[]>;
 }
 
-/** One import of a file with what it leads to; no target: out of the code base. */
+/** One import of a file with its target; without a target it leads out of the code base. */
 export interface Binding {
   readonly written: Import;
   readonly target: ImportTarget | undefined;
@@ -27,11 +27,11 @@ export interface Binding {
 export interface FileBindings {
   readonly all: readonly Binding[];
   readonly byAlias: ReadonlyMap<string, readonly Binding[]>;
-  /** Everything of a module: `import *`, headers. */
+  /** Imports of whole modules: `import *`, headers. */
   readonly wide: readonly Binding[];
 }
 
-/** What a name means: definitions, or modules as files; neither where it is known to lead elsewhere. */
+/** The meaning of a name: definitions, or modules as files; neither if it is known to lead elsewhere. */
 export interface Meaning {
   readonly defs: readonly Def[];
   readonly files: readonly FileInfo[];
@@ -79,7 +79,7 @@ function boundSource(file: FileInfo, { source, name, alias }: Import): string {
   return source.startsWith(`${alias}.`) ? alias : source;
 }
 
-/** Where the language binds a name that is not written: Go's package, Java's last segment. */
+/** Names that the language binds implicitly: Go's package, Java's last segment. */
 function impliedAlias(file: FileInfo, { written, target }: Binding): string | undefined {
   if (written.name !== undefined) return undefined;
   if (file.language === "go") return target?.files[0]?.module ?? written.source.split("/").pop();
@@ -88,10 +88,10 @@ function impliedAlias(file: FileInfo, { written, target }: Binding): string | un
   return undefined;
 }
 
-/** Names that were looked for in files on the way: re-exports lead to one place by many ways, and in circles. */
+/** Names already searched in files on the way: re-exports lead to one place on many paths, and in cycles. */
 type Looked = Set<string>;
 
-/** What a binding's name means in the file that it comes from. */
+/** The meaning of a binding's name in the file that it comes from. */
 export function meaningOf(
   world: World,
   file: FileInfo,
@@ -126,7 +126,7 @@ function walk(
   return at;
 }
 
-/** Definitions called `name` in what is meant: exported by files, members of types and modules. */
+/** Definitions called `name` inside a meaning: exports of files, members of types and modules. */
 export function memberOf(
   world: World,
   from: Meaning,
@@ -169,7 +169,7 @@ export function exportedBy(
   return through.length === 0 && name === "default" ? defaultOf(world, file, alias) : through;
 }
 
-/** Of the file's own level; namespaces in between do not count where the language says so. */
+/** Definitions at the file's top level; skips namespaces if the language says so. */
 export function topLevel(world: World, file: FileInfo, name: string): readonly Def[] {
   const { openModules, membersNeedType } = traitsOf(file.language);
   return world.symbols
@@ -186,7 +186,7 @@ export function topLevel(world: World, file: FileInfo, name: string): readonly D
     });
 }
 
-/** Lua: what a module returns is one of its own tables; which one, is not said. */
+/** Lua: a module returns one of its tables; which one is unknown. */
 function membersOfTable(world: World, file: FileInfo, name: string): readonly Def[] {
   return world.symbols
     .named(name)
@@ -203,7 +203,9 @@ export function typesOfFile(world: World, file: FileInfo): readonly Def[] {
   return named.length > 0 ? named : own.slice(0, 1);
 }
 
-/** Which definition is the default export is not said: the one called like the import or the file, else the only public one. */
+/**
+ * The default export is not marked: take the definition named like the import or the file, else the only public one.
+ */
 function defaultOf(world: World, file: FileInfo, alias: string | undefined): readonly Def[] {
   const own = world.symbols.ofFile(file.id).filter((def) => def.owner === file.id && def.isPublic);
   const stem = file.path.replace(/^.*\//, "").replace(/\..*$/, "");
@@ -216,7 +218,7 @@ export interface FoundMember {
   readonly isInherited: boolean;
 }
 
-/** Of a type or module itself, else of the nearest of those that it inherits from. */
+/** A member of the type or module itself, else of its nearest supertype. */
 export function findMember(world: World, type: Def, name: string): FoundMember | undefined {
   const group = world.symbols.named(name);
   if (group.all.length === 0) return undefined;

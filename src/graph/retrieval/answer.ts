@@ -1,4 +1,4 @@
-/** A finding as an answer: places with lines, signature and reasons, and their text as far as a budget goes. */
+/** Turns a finding into an answer: places with lines, signature and reasons, and their text within a budget. */
 import { type Budget, chooseShown, countTokens, type Shown, type ShowRequest } from "./choose-shown.ts";
 import type { Found, Searcher } from "./find.ts";
 import { whyFile, whyPiece } from "./reasons.ts";
@@ -18,14 +18,14 @@ export interface PlaceAnswer {
   readonly endLine: number;
   readonly signature: string;
   readonly why: readonly string[];
-  /** Undefined where the budget was spent. */
+  /** Undefined if the budget was used up. */
   readonly shown: { readonly startLine: number; readonly endLine: number; readonly text: string } | undefined;
 }
 
 export interface FindAnswer {
   readonly files: readonly FileAnswer[];
   readonly places: readonly PlaceAnswer[];
-  /** Of the text that is shown. */
+  /** Tokens of the shown text. */
   readonly tokens: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * From pieces that fit the query (tests, documents, functions) to what they name: a test that fits leads to the code that it
- * exercises, though that code may have none of the query's words.
+ * Follows names from pieces that fit the query (tests, documents, functions): a fitting test leads to the code that it
+ * exercises, even if that code contains none of the query's words.
  */
 import type { Links } from "./name-links.ts";
 import { rowsOfPiece, type SearchIndex } from "./search-index.ts";
@@ -15,7 +15,7 @@ export interface BridgeScores {
   readonly pieces: Float64Array;
 }
 
-/** The best pieces by score among those that are wanted. */
+/** The best of the selected pieces by score. */
 export function bestSeeds(
   index: SearchIndex,
   scores: Float64Array,
@@ -36,7 +36,7 @@ export function bestSeeds(
   return best;
 }
 
-/** What the seeds name, each seed giving away its weight among the names that it says, rare names getting more. */
+/** Pieces that the seeds name. Each seed distributes its weight among its names; rare names get more. */
 export function followNames(index: SearchIndex, links: Links, seeds: readonly Seed[]): BridgeScores {
   const files = new Float64Array(index.files.length);
   const pieces = new Float64Array(index.pieceLength.length);

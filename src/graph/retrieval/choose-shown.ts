@@ -1,4 +1,4 @@
-/** What an answer shows under a budget of tokens: whole small pieces, of large ones the lines around what was asked for. */
+/** Chooses the text of an answer within a token budget: small pieces whole, and the relevant lines of large ones. */
 
 import { identifierTerms } from "../forms/words.ts";
 import type { RankedPiece } from "./rank.ts";
@@ -7,24 +7,24 @@ import type { SearchIndex } from "./search-index.ts";
 export interface Shown {
   readonly file: number;
   readonly piece: number;
-  /** Lines from 1, both included. */
+  /** Lines from 1, inclusive. */
   readonly startLine: number;
   readonly endLine: number;
 }
 
 export interface Budget {
   readonly tokens: number;
-  /** Of one piece, at most this many lines; of the first ones more. */
+  /** Maximum lines of one piece; more for the first ones. */
   readonly longestPiece: number;
   readonly longestOfFirst: number;
 }
 
 export const defaultBudget: Budget = { tokens: 6000, longestPiece: 120, longestOfFirst: 250 };
 const firstPieces = 2;
-/** Tokens of what stands above a piece: its place and signature. */
+/** Tokens above a piece: its place and signature. */
 const perPiece = 20;
 
-/** A rough measure that holds for code: four characters to a token. */
+/** An approximation that holds for code: four characters per token. */
 export function countTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
@@ -33,10 +33,10 @@ export interface ShowRequest {
   readonly index: SearchIndex;
   readonly ranked: readonly RankedPiece[];
   readonly terms: ReadonlyMap<number, number>;
-  /** Lines of a file, undefined where it is gone. */
+  /** The lines of a file, undefined if it is gone. */
   readonly linesOf: (path: string) => readonly string[] | undefined;
   readonly budget: Budget;
-  /** True for a line, from 1, that the reader has in front of them with this text: it is not shown again. */
+  /** True for a line, from 1, that the reader already has with this text: it is not shown again. */
   readonly isKnown?: (path: string, line: number, text: string) => boolean;
 }
 
@@ -78,7 +78,7 @@ interface Span {
   readonly endLine: number;
 }
 
-/** The longest stretch of lines that are not shown yet; undefined where all are. */
+/** The longest run of lines not shown yet; undefined if all were shown. */
 function freshRun({ startLine, endLine }: Span, taken: ReadonlySet<number>): Span | undefined {
   let best: Span | undefined;
   let first = startLine;
@@ -92,7 +92,7 @@ function freshRun({ startLine, endLine }: Span, taken: ReadonlySet<number>): Spa
   return best;
 }
 
-/** The stretch of a long piece that has most of the query's terms. */
+/** The part of a long piece with most of the query's terms. */
 export function windowOf(
   lines: readonly string[],
   startLine: number,

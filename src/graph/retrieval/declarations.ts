@@ -1,13 +1,15 @@
-/** Files that only declare what another does: they share its names, and a change is seldom made in them first. */
+/**
+ * Moves down files that only declare what another file does: they share its names, but a change rarely starts there.
+ */
 import type { RankedFile, RankedPiece } from "./rank.ts";
 import type { Query } from "./read-query.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 const declarations = /\.d\.[cm]?ts$|\.pyi$/;
-/** Words of those who mean the declarations themselves. */
+/** Words of a query about the declarations themselves. */
 const ofTypes =
   /^(?:typescript|types?|typings?|typed|declarations?|declared?|dts|tsc|interfaces?|generics?|overloads?)$/i;
-/** Places of the list within which they stand behind: nothing is pushed out of what is shown. */
+/** Number of places within which they move down, so that no result drops out of the shown list. */
 const within = { files: 10, pieces: 30 };
 
 export function putDeclarationsLast(

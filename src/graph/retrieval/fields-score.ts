@@ -1,4 +1,4 @@
-/** BM25 over fields (BM25F): the counts of a term are weighed by where it stands, then saturated once. */
+/** BM25 over fields (BM25F): the counts of a term are weighted by field, then saturated once. */
 import type { SearchIndex } from "./search-index.ts";
 
 export interface FieldWeights {
@@ -6,9 +6,9 @@ export interface FieldWeights {
   readonly comment: number;
   readonly string: number;
   readonly name: number;
-  /** A term of the file's path. */
+  /** A term in the file's path. */
   readonly path: number;
-  /** What stands in a piece that is a test counts so much less in its file. */
+  /** The factor by which pieces that are tests count less in their file. */
   readonly test: number;
   readonly k1: number;
   readonly b: number;
@@ -19,7 +19,7 @@ export interface TermScores {
   readonly pieces: Float64Array;
 }
 
-/** One pass over the rows of each term scores files and pieces together. Files of all kinds are scored. */
+/** One pass over the rows of each term scores files and pieces together, for files of all kinds. */
 export function scoreTerms(
   index: SearchIndex,
   terms: ReadonlyMap<number, number>,
@@ -38,7 +38,7 @@ interface TermWork extends TermScores {
   readonly fields: FieldWeights;
 }
 
-/** Weighed counts of one term: `counts` is 0 but for `files`. Used again for each term. */
+/** Weighted counts of one term; `counts` is 0 except for `files`. Reused for each term. */
 interface Gathered {
   readonly counts: Float64Array;
   readonly files: number[];
@@ -70,7 +70,7 @@ function scoreTerm(index: SearchIndex, work: TermWork, gathered: Gathered): void
   }
 }
 
-/** In how many files in which a change is looked for the term stands. */
+/** The number of candidate files that contain the term. */
 function gatherFiles(
   index: SearchIndex,
   term: number,

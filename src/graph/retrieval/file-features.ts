@@ -1,4 +1,4 @@
-/** What speaks for a file, each as a list over all files: the lists that are fused. */
+/** The evidence for files, as one list of scores per feature: the fusion combines these lists. */
 
 import type { Piece } from "../forms/file-form.ts";
 import { bestSeeds, followNames } from "./bridges.ts";
@@ -24,7 +24,7 @@ import { type IndexedFile, isCandidate, type SearchIndex } from "./search-index.
 export type Features = Readonly<Record<FeatureName, Float64Array>>;
 export type FileWeights = Readonly<Record<FeatureName, number>>;
 
-/** What a query is asked of. */
+/** The data that a query searches. */
 export interface Searched {
   readonly index: SearchIndex;
   readonly links: Links;
@@ -32,7 +32,7 @@ export interface Searched {
   readonly priors: Priors;
   /** See `weightsOf`. */
   readonly weights: FileWeights;
-  /** Undefined where the references are not resolved. */
+  /** Undefined if the references are not resolved. */
   readonly edges?: GraphEdges | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface Evidence {
   readonly messages: TermScores;
   readonly phrases: TermScores;
   readonly mentions: MentionScores;
-  /** What pieces have from those that fit, over the graph. */
+  /** Scores that pieces get from fitting pieces through the graph. */
   readonly graph: SpreadScores;
 }
 
@@ -89,7 +89,7 @@ export function gatherEvidence(searched: Searched, query: Query): Evidence {
 const spreadNames = ["folder", "graph", "ownManifest"] as const;
 type SpreadFeature = (typeof spreadNames)[number];
 
-/** What files have from those that come first by all else. */
+/** Scores that files get from the best files by all other evidence. */
 function spreadEvidence(
   { index, edges, weights }: Searched,
   first: Omit<Features, SpreadFeature>,
@@ -127,7 +127,7 @@ const manifest = /(?:^|\/)(?:Cargo\.toml|package\.json|pyproject\.toml|setup\.(?
 
 export type Priors = Pick<Features, Prior>;
 
-/** What is known of a file without a query. */
+/** Properties of files that do not depend on a query. */
 export function priorsOf(index: SearchIndex, links: Links): Priors {
   return {
     size: normalise(
@@ -150,7 +150,7 @@ export function priorsOf(index: SearchIndex, links: Links): Priors {
   };
 }
 
-/** True for files in which nothing runs: typings, and TypeScript with no more than types. */
+/** True for files without executable code: typings, and TypeScript with nothing but types. */
 function declaresOnly({ path, form }: IndexedFile): boolean {
   if (/\.d\.[cm]?ts$|\.pyi$/.test(path)) return true;
   const kinds = form.pieces.slice(1).map(({ kind }) => kind);
@@ -164,7 +164,7 @@ const languagesApart: readonly { readonly ending: RegExp; readonly weights: File
   { ending: /\.rs$/, weights: rustWeights },
 ];
 
-/** What a list says of a file differs by language: the language of most sources decides. */
+/** The weight of a feature differs by language: the language of most sources decides. */
 export function weightsOf({ files }: SearchIndex): FileWeights {
   const sources = files.filter(({ kind }) => kind === "source");
   const own = languagesApart.find(
@@ -173,7 +173,7 @@ export function weightsOf({ files }: SearchIndex): FileWeights {
   return own?.weights ?? fileWeights;
 }
 
-/** The largest value of a file in which a change is looked for becomes 1. */
+/** Scales the scores so that the best candidate file has 1. */
 function normalise({ isCandidateFile }: SearchIndex, scores: Float64Array): Float64Array {
   let largest = 0;
   for (let file = 0; file < scores.length; file++) {
@@ -184,7 +184,7 @@ function normalise({ isCandidateFile }: SearchIndex, scores: Float64Array): Floa
   return scores;
 }
 
-/** Of each file its best piece, and half of its second with a quarter of its third. Inline tests are no places of a change. */
+/** For each file, its best piece plus half of its second and a quarter of its third. Inline tests do not count. */
 function bestPieces(
   { files, fileOfPiece, isInlineTest }: SearchIndex,
   pieces: Float64Array,
@@ -208,7 +208,7 @@ function bestPieces(
   return { first, next: second.map((score, file) => score / 2 + (third[file] ?? 0) / 4) };
 }
 
-/** The best of the other files in a file's folder: a change seldom comes alone. */
+/** The best score of other files in the same folder: related changes are often together. */
 function scoreFolders(index: SearchIndex, scores: Float64Array): Float64Array {
   const best = new Map<string, readonly [number, number]>();
   for (const [file, { path, kind }] of index.files.entries()) {
@@ -223,7 +223,7 @@ function scoreFolders(index: SearchIndex, scores: Float64Array): Float64Array {
   });
 }
 
-/** Of a manifest, the best of the sources in its package: code that changes may need a dependency, or a feature. */
+/** For a manifest, the best source in its package: changed code may need a dependency or a feature. */
 function scoreManifests({ files }: SearchIndex, scores: Float64Array): Float64Array {
   const best = new Map<string, number>();
   for (const { path } of files) if (manifest.test(path)) best.set(folderOf(path), 0);
@@ -236,7 +236,7 @@ function scoreManifests({ files }: SearchIndex, scores: Float64Array): Float64Ar
   return Float64Array.from(files, ({ path }) => (manifest.test(path) ? (best.get(folderOf(path)) ?? 0) : 0));
 }
 
-/** With a slash at its end; empty at the top. */
+/** With a trailing slash; empty at the top. */
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
 }
@@ -247,7 +247,7 @@ interface PathScores {
   readonly wholeStem: Float64Array;
 }
 
-/** Rare words of the query in a file's path, in its name, and names of which the query says each word. */
+/** Rare words of the query in a file's path or name, and names all of whose words are in the query. */
 function scorePathWords(index: SearchIndex, terms: ReadonlyMap<number, number>): PathScores {
   const path = new Float64Array(index.files.length);
   const stem = new Float64Array(index.files.length);

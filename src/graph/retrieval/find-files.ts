@@ -1,11 +1,14 @@
-/** Files by a part of their path, letters in order as people type them: `parsval` finds `src/parser/validator.rs`. */
+/**
+ * Finds files by part of their path, with letters in order as people type them: `parsval` finds
+ * `src/parser/validator.rs`.
+ */
 
 export interface FoundFile {
   readonly path: string;
   readonly score: number;
 }
 
-/** Best first. Words are all asked for; each may stand anywhere in the path. */
+/** Best first. All words must match; each may match anywhere in the path. */
 export function findFilesByName(paths: readonly string[], query: string, limit: number): FoundFile[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -21,7 +24,7 @@ export function findFilesByName(paths: readonly string[], query: string, limit: 
     .slice(0, limit);
 }
 
-/** 1 for the whole name, less for a part of it, of the path, and for letters in order; 0 where a letter is missing. */
+/** 1 for the whole name, less for part of it, of the path, or for letters in order; 0 if a letter is missing. */
 function scoreWord(path: string, word: string): number {
   const lower = path.toLowerCase();
   const name = lower.slice(lower.lastIndexOf("/") + 1);
@@ -33,7 +36,7 @@ function scoreWord(path: string, word: string): number {
   return scoreLetters(path, lower, word);
 }
 
-/** Letters at the beginning of a segment or a word count more, and those that follow the one before. */
+/** Letters at the start of a segment or word count more, and so do adjacent ones. */
 function scoreLetters(path: string, lower: string, word: string): number {
   let at = -1;
   let gain = 0;

@@ -1,4 +1,4 @@
-/** Passages of documents that answer a question: sections of documents by their words, their headings counting more. */
+/** Finds passages of documents that answer a question: sections by their words, with more weight for headings. */
 import { identifierTerms } from "../forms/words.ts";
 import { bestSeeds } from "./bridges.ts";
 import { type FieldWeights, scoreTerms } from "./fields-score.ts";
@@ -12,7 +12,7 @@ export interface Passage {
 
 const fields: FieldWeights = { code: 1, comment: 1, string: 1, name: 5, path: 3, test: 1, k1: 1.2, b: 0.4 };
 
-/** Best first. Where the documents have no sections, whole documents. */
+/** Best first. Documents without sections count as a whole. */
 export function findPassages({ index }: Searcher, question: string, limit: number): Passage[] {
   const { pieces, files } = scoreTerms(index, termsOf(question), fields);
   const logWeight = asksForPast.test(question) ? 1 : logOfChangesWeight;
@@ -28,12 +28,12 @@ export function findPassages({ index }: Searcher, question: string, limit: numbe
 
 const asksForTests = /\btest(?:s|ed|ing)?\b/i;
 const asksHow = /\b(?:how|run|runs|running|execute|command|start|invoke)\b/i;
-/** What runs tests. Weights and words were tried on the documents of 20 public projects. */
+/** Programs that run tests. Weights and words were tuned on the documents of 20 public projects. */
 const programs =
   "bundle busted cargo check ctest gradlew jest make mvn nox npm npx pnpm pytest tox unittest verify vitest yarn";
 const programWeight = 0.5;
 
-/** Who asks how tests are run wants the command, and documents often give it without a word of the question. */
+/** A question about running tests wants the command, which documents often give without any of the question's words. */
 function termsOf(question: string): ReadonlyMap<number, number> {
   const { terms } = readQuery(question);
   if (!asksForTests.test(question) || !asksHow.test(question)) return terms;
@@ -44,7 +44,7 @@ function termsOf(question: string): ReadonlyMap<number, number> {
   ]);
 }
 
-/** Logs of changes name everything, and tell how nothing is done. */
+/** Change logs mention everything and explain nothing. */
 const isLogOfChanges = /(?:^|\/)(?:change(?:s|log)?|history|news|releases?|upgrad\w*)\b[^/]*(?:$|\/)/i;
 const asksForPast = /\b(?:changed?|changes|since|releases?d?|versions?|history|upgrad\w*|new)\b/i;
 const logOfChangesWeight = 0.7;

@@ -1,4 +1,4 @@
-/** Retrieval without a model: a text, and the index of a repository, to files and pieces in the order of their likelihood. */
+/** Retrieval without a model: ranks files and pieces of an indexed repository for a text. */
 import { putDeclarationsLast } from "./declarations.ts";
 import { type Evidence, gatherEvidence, priorsOf, type Searched, weightsOf } from "./file-features.ts";
 import { linkByNames } from "./name-links.ts";
@@ -13,7 +13,7 @@ export interface Found {
   readonly evidence: Evidence;
   readonly files: readonly RankedFile[];
   readonly pieces: readonly RankedPiece[];
-  /** What a model chose, where one judged the places. */
+  /** The model's choices, if one judged the places. */
   readonly chosen?: { readonly files: ReadonlySet<number>; readonly pieces: ReadonlySet<number> };
 }
 

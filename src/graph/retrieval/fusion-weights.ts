@@ -1,8 +1,8 @@
-/** All the numbers of the ranking: data. How they were found stands with each. */
+/** All numbers of the ranking, as data. Each has a note on its origin. */
 import type { FieldWeights } from "./fields-score.ts";
 import type { PartKind } from "./statement-parts.ts";
 
-/** How much a word counts by the part that it stands in. */
+/** The weight of a word by the part of the text that contains it. */
 export const termPartWeights: Readonly<Record<PartKind, number>> = {
   title: 2.5,
   prose: 1,
@@ -12,7 +12,7 @@ export const termPartWeights: Readonly<Record<PartKind, number>> = {
   background: 0.1,
 };
 
-/** How much two words that follow each other count; output is where messages are quoted. */
+/** The weight of two adjacent words; output is where messages are quoted. */
 export const pairPartWeights: Readonly<Record<PartKind, number>> = {
   title: 2,
   prose: 1,
@@ -22,7 +22,7 @@ export const pairPartWeights: Readonly<Record<PartKind, number>> = {
   background: 0.1,
 };
 
-/** How much a name weighs by the part that it stands in. */
+/** The weight of a name by the part of the text that contains it. */
 export const namePartWeights: Readonly<Record<PartKind, number>> = {
   title: 2,
   prose: 1,
@@ -104,11 +104,12 @@ export const featureNames = [
 export type FeatureName = (typeof featureNames)[number];
 
 /**
- * Learnt: a listwise softmax over the files of each task, each set counting alike. First on 369 tasks mined from the histories of 56
- * public repositories (98 Rust, 120 JavaScript and TypeScript, 96 Python: the messages of commits that fix something, cleaned of
- * paths and hashes; 55 Python: issues with their fixes), then, from those weights on (L2 0.05 on what changes, 0.004 for what a file
- * is), on 266 of them as the program itself indexes them, with the graph. None is of a repository of the benchmark, and 138 more
- * tasks were kept back. `namedPaths` is set by hand: the texts learnt from have none.
+ * Learnt: a listwise softmax over the files of each task, with equal weight for each set. First on 369 tasks mined from
+ * the histories of 56 public repositories (98 Rust, 120 JavaScript and TypeScript, 96 Python: messages of fixing
+ * commits, without paths and hashes; 55 Python: issues with their fixes). Then, starting from those weights (L2 0.05 on
+ * changes, 0.004 for file kinds), on 266 of them as the program itself indexes them, with the graph. None is from a
+ * repository of the benchmark, and 138 more tasks were held out. `namedPaths` is set by hand, because the training
+ * texts contain no paths.
  */
 export const fileWeights: Readonly<Record<FeatureName, number>> = {
   text: 0.82,
@@ -138,9 +139,10 @@ export const fileWeights: Readonly<Record<FeatureName, number>> = {
 };
 
 /**
- * For repositories of JavaScript and TypeScript, where paths say less and calls more: from the weights above on (L2 0.05 on what
- * changes), on 160 tasks of 26 repositories, 48 of those kept back above among them. With each sixth of the repositories left out
- * of learning, the first file is right for 3 to 4 of 100 tasks more. For Python, weights of its own brought nothing.
+ * For repositories of JavaScript and TypeScript, where paths say less and calls more. Trained from the weights above
+ * (L2 0.05 on changes), on 160 tasks of 26 repositories, 48 of them from the held-out tasks above. In cross-validation
+ * over sixths of the repositories, the first file is correct for 3 to 4 more of 100 tasks. Separate weights for Python
+ * brought nothing.
  */
 export const ecmascriptWeights: Readonly<Record<FeatureName, number>> = {
   text: 1.01,
@@ -170,9 +172,10 @@ export const ecmascriptWeights: Readonly<Record<FeatureName, number>> = {
 };
 
 /**
- * For repositories of Rust, where a change often comes with a line in its package's `Cargo.toml`. Chosen on 119 mined tasks of 21
- * repositories; in 14 others (80 tasks) all files of a change are among the first ten for 7 of 100 tasks more, and the first file and
- * the first five as right as without. Raising all manifests alike brought less, learning all weights anew nothing more.
+ * For repositories of Rust, where a change often includes a line in its package's `Cargo.toml`. Chosen on 119 mined
+ * tasks of 21 repositories. In 14 others (80 tasks), all files of a change are among the first ten for 7 more of 100
+ * tasks, while the first file and the first five are as often correct as before. Raising all manifests brought less,
+ * and learning all weights again nothing more.
  */
 export const rustWeights: Readonly<Record<FeatureName, number>> = { ...fileWeights, ownManifest: 0.8 };
 

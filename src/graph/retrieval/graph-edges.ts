@@ -1,6 +1,6 @@
 /**
- * The resolved edges of the graph around a piece, read from the index as they are asked for, and kept. Fields and constants are
- * nodes of their own: what sets a field leads to what reads it, and not to all of its type.
+ * The graph's resolved edges around a piece, read from the index on demand and cached. Fields and constants are
+ * separate nodes: code that sets a field leads to code that reads it, not to its whole type.
  */
 import { hashTerm } from "../forms/words.ts";
 import type { Store } from "../store/open-store.ts";
@@ -14,13 +14,13 @@ export interface GraphEdge {
 }
 
 export interface GraphEdges {
-  /** What a node uses and what uses it. A piece is the node of its number. */
+  /** The nodes that it uses or that use it. The node of a piece has the piece's number. */
   around(node: number): readonly GraphEdge[];
-  /** In which a node stands; itself for a piece. */
+  /** The piece of a node; itself for a piece. */
   pieceOf(node: number): number;
 }
 
-/** How much of a walk follows an edge, by its kind. */
+/** The share of a walk that follows an edge, by kind. */
 const kindWeights: Readonly<Record<(typeof edgeKinds)[number], number>> = {
   imports: 0.5,
   calls: 1,
@@ -30,18 +30,18 @@ const kindWeights: Readonly<Record<(typeof edgeKinds)[number], number>> = {
   tests: 1,
   documents: 0.7,
 };
-/** To what uses a node, in the share of what the node uses. */
+/** The share that goes to a node's users, relative to the nodes that it uses. */
 const backwards = 0.6;
-/** Of a node that uses everything, or that everything uses. */
+/** Limit for a node that uses everything, or that everything uses. */
 const mostUses = 150;
 const mostUsers = 30;
-/** Nodes whose edges are kept. */
+/** Number of nodes with cached edges. */
 const mostKept = 50_000;
 
-/** Of an edge, and of the entity at its other end. */
+/** Columns of an edge and of the entity at its other end. */
 const columns = `edges.kind AS edge, confidence AS sure, ${entityColumns}`;
 
-/** Undefined while a first build has not come to the references: without their indexes each question would read all edges. */
+/** Undefined until a first build has resolved references: without indexes each question would read all edges. */
 export function readGraphEdges(store: Store, index: SearchIndex): GraphEdges | undefined {
   const ready = store.prepare(
     "SELECT count(*) AS n FROM sqlite_master WHERE name IN ('edges_file', 'edges_target')",
@@ -83,7 +83,7 @@ export function readGraphEdges(store: Store, index: SearchIndex): GraphEdges | u
   };
 }
 
-/** What everything uses leads nowhere. */
+/** Nodes that everything uses lead nowhere. */
 function rarityOf(index: SearchIndex, nodes: GraphNodes, node: number): number {
   const name = nodes.nameOf(node);
   const rows = name === "" ? undefined : index.rowsOf(hashTerm(name, "identifier"));

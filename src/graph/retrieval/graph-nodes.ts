@@ -4,28 +4,28 @@ import type { Store } from "../store/open-store.ts";
 import { entityKinds } from "../store/schema.ts";
 import { pieceAtLine, type SearchIndex } from "./search-index.ts";
 
-/** Numbers of entities in the store, both ends included. */
+/** A range of entity numbers in the store, inclusive. */
 type Run = [first: number, last: number];
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What a node is made of, where the table of entities is called `other`. */
+/** The columns that make a node, from the table of entities called `other`. */
 export const entityColumns =
   "other.id AS id, other.file AS file, other.kind AS kind, other.name AS name, other.start_line AS line, other.end_line AS last";
 
 export interface GraphNodes {
-  /** Of a row with `entityColumns`; undefined where the entity stands in no file that is searched. */
+  /** The node of a row with `entityColumns`; undefined if the entity's file is not searched. */
   nodeOf(row: Row): number | undefined;
   pieceOf(node: number): number;
   nameOf(node: number): string;
-  /** The entities that a node stands for, and the number of their file in the store. */
+  /** The entities of a node, and the number of their file in the store. */
   entitiesOf(node: number): { readonly file: number; readonly runs: readonly Run[] };
 }
 
 const ownNodes: ReadonlySet<number> = new Set(valueKinds.map((kind) => entityKinds.indexOf(kind)));
 const holders: ReadonlySet<string> = new Set(["file", "module", ...typeKinds]);
 
-/** A node is the number of a piece, or that of an entity behind all pieces. */
+/** A node is the number of a piece, or an entity's number offset by the number of pieces. */
 export function keepNodes(store: Store, index: SearchIndex): GraphNodes {
   const { fileIds, numbers } = matchFiles(store, index);
   const inLines = store.prepare(
@@ -62,7 +62,7 @@ export function keepNodes(store: Store, index: SearchIndex): GraphNodes {
   };
 }
 
-/** Files of the index and of the store: number → id, and id → number. */
+/** Matches files of the index and of the store: number → id, and id → number. */
 function matchFiles(
   store: Store,
   { files }: SearchIndex,

@@ -1,6 +1,6 @@
 /**
- * Personalised PageRank over the graph, from the pieces that fit: the mass of a walk that starts at them and follows calls,
- * inheritance, imports, tests and documents in both directions. What is far from all hits is never read.
+ * Personalised PageRank over the graph, from the fitting pieces: a walk starts at them and follows calls, inheritance,
+ * imports, tests and documents in both directions. Nodes far from all hits are never read.
  */
 import { bestSeeds, type Seed } from "./bridges.ts";
 import type { GraphEdges } from "./graph-edges.ts";
@@ -14,21 +14,21 @@ export interface SpreadScores {
 export interface SpreadRequest {
   readonly index: SearchIndex;
   readonly edges: GraphEdges | undefined;
-  /** By piece: how well it fits by its text. */
+  /** By piece: how well its text fits. */
   readonly text: Float64Array;
-  /** By file: how likely a change is in it, by all else; at most 1. */
+  /** By file: the likelihood of a change in it by all other evidence; at most 1. */
   readonly chances: Float64Array;
 }
 
 const mostSources = 16;
 const mostBridges = 5;
-/** Of what a piece has, so much is handed on. */
+/** The share of its mass that a piece passes on. */
 const follow = 0.6;
 const steps = 2;
-/** After the first step only the pieces with the most mass hand it on. */
+/** After the first step, only the pieces with the most mass pass it on. */
 const mostHandingOn = 16;
 
-/** What each piece has from others; of files the sum of its pieces, tests left out. */
+/** The mass that each piece gets from others; for files the sum of their pieces, without tests. */
 export function spreadOverGraph({ index, edges, text, chances }: SpreadRequest): SpreadScores {
   const pieces = new Float64Array(index.pieceLength.length);
   const files = new Float64Array(index.files.length);

@@ -1,4 +1,7 @@
-/** Lines that have a text or fit a pattern, in the project or in one file, within limits that are said when they are met. */
+/**
+ * Finds lines that contain a text or match a pattern, in the project or in one file, within limits that the result
+ * reports.
+ */
 
 import { createContext, Script } from "node:vm";
 import { MillwrightError } from "../../base/errors.ts";
@@ -9,15 +12,15 @@ import { type FileKind, fileKindOf } from "../forms/file-kind.ts";
 
 export interface GrepOptions {
   readonly repository: string;
-  /** Relative; in this order. */
+  /** Relative; searched in this order. */
   readonly paths: readonly string[];
   readonly pattern: string;
-  /** A regular expression of JavaScript instead of a text. */
+  /** A JavaScript regular expression instead of a text. */
   readonly isRegex?: boolean;
   readonly ignoreCase?: boolean;
   readonly limit: number;
   readonly limitPerFile?: number;
-  /** Milliseconds; a pattern that backtracks without end is stopped too. */
+  /** Milliseconds; also stops a pattern that backtracks without end. */
   readonly timeMs?: number;
 }
 
@@ -30,7 +33,7 @@ export interface GrepLine {
 export interface GrepResult {
   readonly lines: readonly GrepLine[];
   readonly filesSearched: number;
-  /** Undefined where everything was searched. */
+  /** Undefined if everything was searched. */
   readonly stopped: "limit" | "time" | undefined;
 }
 
@@ -38,7 +41,9 @@ const longestShown = 300;
 const longestSearched = 2000;
 const defaultTimeMs = 5000;
 
-/** What is searched: the files of an index that were not left out, in all of it or in a folder or file; code before what speaks of it. */
+/**
+ * The paths to search: indexed files that were not skipped, all of them or in a folder or file; code before documents.
+ */
 export function searchedPaths(graph: Pick<CodeGraph, "files">, folder = ""): string[] {
   const inside = folder.replace(/^\.\/|\/$/g, "");
   return graph
@@ -62,7 +67,7 @@ export function formatLine({ path, line, text }: GrepLine): string {
   return `${path}:${line}: ${text.trim()}`;
 }
 
-/** Throws MillwrightError("usage") for a pattern that is none. */
+/** Throws MillwrightError("usage") for an invalid pattern. */
 export function grep(options: GrepOptions): GrepResult {
   const deadline = performance.now() + (options.timeMs ?? defaultTimeMs);
   const match = createMatcher(options, deadline);
@@ -89,7 +94,7 @@ const program = new Script(
   "lines.reduce((found, text, at) => { if (pattern.test(text)) found.push(at); return found; }, [])",
 );
 
-/** The pattern runs where it can be stopped: regular expressions may take longer than anybody waits. */
+/** The pattern runs where it can be stopped, because a regular expression may take arbitrarily long. */
 function createMatcher({ pattern, isRegex, ignoreCase }: GrepOptions, deadline: number): Match {
   const regex = compile(
     isRegex === true ? pattern : pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"),

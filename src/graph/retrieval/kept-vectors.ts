@@ -1,19 +1,19 @@
 /**
- * Vectors of texts, kept beside the index by what was embedded: a text that did not change is not paid for again, whatever became of
- * the index. A file of its own, for it is not derived from the repository alone.
+ * Vectors of texts, stored next to the index by the embedded text: an unchanged text is not paid for again, even if the
+ * index is rebuilt. A separate file, because it is not derived from the repository alone.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 export interface KeptVectors {
-  /** Undefined for what is not kept. */
+  /** Undefined if it is not stored. */
   get(hash: string): Float32Array | undefined;
   put(hash: string, vector: Float32Array): void;
   close(): void;
 }
 
-/** In the folder of an index. `embedder` and the text together say what a vector is of. */
+/** In the folder of an index. `embedder` and the text together identify a vector. */
 export function openKeptVectors(directory: string): KeptVectors {
   const database = new DatabaseSync(join(directory, "vectors.sqlite"));
   database.exec("PRAGMA journal_mode = wal; PRAGMA synchronous = normal; PRAGMA busy_timeout = 5000");

@@ -1,4 +1,4 @@
-/** Looks up what a text mentions: names where they are defined, paths by their ending. */
+/** Looks up a text's mentions: names by their definitions, paths by their ending. */
 import { callableKinds, typeKinds } from "../../domain/code-symbols.ts";
 import { fieldShift, type Piece } from "../forms/file-form.ts";
 import { hashTerm } from "../forms/words.ts";
@@ -6,7 +6,7 @@ import type { Mentions, NameMention, PathMention } from "./read-mentions.ts";
 import { isCandidate, type SearchIndex } from "./search-index.ts";
 
 export interface MentionScores {
-  /** By file, by piece: definitions of what is named. */
+  /** By file, by piece: definitions of the mentioned names. */
   readonly nameFiles: Float64Array;
   readonly namePieces: Float64Array;
   readonly pathFiles: Float64Array;
@@ -26,7 +26,7 @@ export function scoreMentions(index: SearchIndex, mentions: Mentions): MentionSc
   return scores;
 }
 
-/** A name that many files define says little. Defined in the type that is said before it, it counts double. */
+/** A name that many files define counts little. If it is defined in the type written before it, it counts double. */
 function scoreName(index: SearchIndex, mention: NameMention, scores: MentionScores): void {
   const rows = index.rowsOf(hashTerm(mention.name, "identifier"));
   if (rows === undefined) return;
@@ -47,7 +47,7 @@ function scoreName(index: SearchIndex, mention: NameMention, scores: MentionScor
       const { qualified, name, kind } = index.piece(piece);
       const fits = owner !== undefined && `.${qualified}`.endsWith(`.${owner}`);
       const own = mention.weight * rarity * (fits ? 2 : 1) * (isOfKind(mention, kind) ? 1.5 : 1);
-      const kept = name === mention.name ? own : own * 0.5; // a field of it
+      const kept = name === mention.name ? own : own * 0.5; // a field in it
       scores.namePieces[piece] = (scores.namePieces[piece] ?? 0) + kept;
       best = Math.max(best, kept);
     }

@@ -1,15 +1,18 @@
-/** Files of tests that lie as a source does: `lib/http.js` and `test/unit/http.js`, `src/x/y.py` and `tests/x/test_y.py`. Pure. */
+/**
+ * Finds test files that mirror a source's path: `lib/http.js` and `test/unit/http.js`, `src/x/y.py` and
+ * `tests/x/test_y.py`. Pure.
+ */
 
-/** Folders that say where code or tests are kept, and nothing of what they are about. */
+/** Folders that hold code or tests in general and say nothing about the subject. */
 const plainFolders = new Set(
   "src lib app main java kotlin scala packages test tests testing spec specs __tests__ unit integration e2e".split(
     " ",
   ),
 );
-/** Names that many files have: they say nothing without their folder. */
+/** Common file names: without their folder they say nothing. */
 const plainStems = new Set("index main mod lib init utils util helpers types constants common".split(" "));
 
-/** 0 where the test's path has nothing of the source's; more for more folders in common. */
+/** 0 if the test's path shares nothing with the source's; more for more common folders. */
 export function mirrorScore(source: string, test: string): number {
   const [from, to] = [split(source), split(test)];
   if (from.stem === "" || from.stem !== to.stem) return 0;

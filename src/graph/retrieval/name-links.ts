@@ -1,15 +1,15 @@
 /**
- * Which pieces a name means, and how many files say what a file defines, by names alone: works for every language, and where
- * references are not resolved yet.
+ * The pieces that a name refers to, and the number of files that mention a file's definitions, by names alone. Works
+ * for every language, and before references are resolved.
  */
 
 import { hashTerm } from "../forms/words.ts";
 import { type IndexedFile, isCandidate, type SearchIndex } from "./search-index.ts";
 
 export interface Links {
-  /** Term of a name → the pieces that it names. */
+  /** Term of a name → the pieces that it refers to. */
   readonly definitions: ReadonlyMap<number, NameDefinitions>;
-  /** How many files say a name that the file defines, damped. */
+  /** The number of files that mention a name defined in the file, damped. */
   readonly fame: Float64Array;
 }
 

@@ -1,4 +1,4 @@
-/** The searcher over an indexed repository: what `find` answers from, and what an agent keeps open between its questions. */
+/** The searcher over an indexed repository: `find` uses it, and an agent keeps it open between questions. */
 import { readSource } from "../build/read-source.ts";
 import type { OpenGraph } from "../open-graph.ts";
 import { createSearcher, type Searcher } from "./find.ts";
@@ -26,7 +26,7 @@ export function openSearcher({ graph, repository }: SearcherOptions): OpenSearch
   };
 }
 
-/** For a process that asks often: the searcher is opened again only when the index has changed since. */
+/** For a process that asks often: reopens the searcher only after the index has changed. */
 export function keepSearcher(options: SearcherOptions): () => OpenSearcher {
   const { database } = options.graph.store;
   const state = (): string => {

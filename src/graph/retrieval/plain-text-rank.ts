@@ -1,6 +1,6 @@
 /**
- * What others do, to be measured against: BM25 (k1 1.2, b 0.75) over whole files or pieces, identifiers split by case and
- * underscore and stemmed, every word of the query alike.
+ * A baseline for measurements: BM25 (k1 1.2, b 0.75) over whole files or pieces, identifiers split by case and
+ * underscore and stemmed, equal weight for every word of the query.
  */
 
 import { identifierTerms } from "../forms/words.ts";

@@ -1,4 +1,4 @@
-/** A model judges the best files and places at the end, out of what it is shown under a cap of tokens. */
+/** A final step in which a model judges the best files and places, shown within a cap of tokens. */
 import { z } from "zod";
 import type { ModelClient, ModelFailure } from "../../llm/contract.ts";
 import { countTokens, windowOf } from "./choose-shown.ts";
@@ -11,12 +11,12 @@ export interface RankRequest {
   readonly found: Found;
   readonly statement: string;
   readonly linesOf: (path: string) => readonly string[] | undefined;
-  /** Tokens that the request may have. */
+  /** Maximum tokens of the request. */
   readonly tokens: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Numbers of files and of pieces in the index, best first. */
+/** Numbers of files and pieces in the index, best first. */
 export interface Judgement {
   readonly files: readonly number[];
   readonly pieces: readonly number[];
@@ -36,7 +36,7 @@ const instructions =
 const mostFiles = 40;
 const mostPlaces = 40;
 const longestPlace = 60;
-/** Of the cap: what the description and the list of files may have. */
+/** Shares of the cap for the description and for the list of files. */
 const shares = { statement: 0.25, files: 0.3 } as const;
 
 export async function rankWithModel(
@@ -60,7 +60,7 @@ export async function rankWithModel(
   };
 }
 
-/** What a model names twice or does not exist counts once or not at all. */
+/** Repeated labels count once, unknown ones not at all. */
 function chosen(labels: readonly string[], numbers: readonly number[]): number[] {
   const found = labels.flatMap((label) => numbers[Number(/\d+/.exec(label)?.[0] ?? 0) - 1] ?? []);
   return [...new Set(found)];
@@ -99,7 +99,7 @@ function writeRequest(request: RankRequest): {
   return { text: parts.join("\n"), files, pieces };
 }
 
-/** Of a long place its first line, and the lines around what the text says. */
+/** For a long place, its first line and the lines around matching terms. */
 function textOf({ searcher: { index }, found, linesOf }: RankRequest, piece: number): string {
   const { startLine, endLine, qualified } = index.piece(piece);
   const path = pathOfPiece(index, piece);

@@ -1,4 +1,4 @@
-/** Files and pieces in the order in which a change is looked for in them: the lists of evidence, fused by learnt weights. */
+/** Ranks files and pieces by the likelihood of a change: evidence lists, fused with learnt weights. */
 
 import { callableKinds, typeKinds } from "../../domain/code-symbols.ts";
 import type { Piece } from "../forms/file-form.ts";
@@ -17,7 +17,7 @@ export interface RankedPiece {
   readonly score: number;
 }
 
-/** Files in which a change may be made, best first. */
+/** Files that may change, best first. */
 export function rankFiles(index: SearchIndex, { features, weights }: Evidence): RankedFile[] {
   const score = (file: number): number =>
     featureNames.reduce((sum, name) => sum + weights[name] * (features[name][file] ?? 0), 0);
@@ -29,7 +29,7 @@ export function rankFiles(index: SearchIndex, { features, weights }: Evidence): 
 
 const filesLookedInto = 60;
 
-/** Pieces of the best files, tests left out, best first. */
+/** Pieces of the best files, without tests, best first. */
 export function rankPieces(
   index: SearchIndex,
   evidence: Evidence,

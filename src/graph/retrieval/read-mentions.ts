@@ -1,4 +1,7 @@
-/** Entities that a text names, recognised by rules: paths, places of stack traces and permalinks, names and how they are written. */
+/**
+ * The entities that a text mentions, recognised by rules: paths, places in stack traces and permalinks, names and their
+ * spelling.
+ */
 import { namePartWeights } from "./fusion-weights.ts";
 import type { PartKind, StatementPart } from "./statement-parts.ts";
 
@@ -11,12 +14,12 @@ export interface PathMention {
 
 export interface NameMention {
   readonly name: string;
-  /** What stands before it: `Arg` of `Arg::exclusive`. */
+  /** The text before it: `Arg` in `Arg::exclusive`. */
   readonly qualifier: string | undefined;
   readonly weight: number;
-  /** Nobody said it: a model expects the code to have it. */
+  /** A model expects the name in the code; the text does not contain it. */
   readonly isInferred?: boolean;
-  /** Where it is known what the name is of. */
+  /** The kind of the named thing, if known. */
   readonly kind?: "type" | "function" | "value" | undefined;
 }
 
@@ -70,7 +73,7 @@ function readPaths(
     paths.push({ path, line: undefined, source: "path", weight });
 }
 
-/** Of a dependency's path what comes after the folder of packages: the package may be this repository's own. */
+/** For a dependency's path, the part after the folder of packages: the package may be this repository's own. */
 function tailOf(path: string): string {
   return path.replace(/^.*(?:site-packages|node_modules|\.cargo\/registry\/src\/[^/]+)\//, "");
 }
@@ -110,7 +113,7 @@ function readNames(text: string, kind: PartKind, weight: number, names: Map<stri
   }
 }
 
-/** A name that is said often weighs more, but not as often as it is said. */
+/** A repeated name weighs more, but less than proportionally. */
 function addName(
   names: Map<string, NameMention>,
   name: string,

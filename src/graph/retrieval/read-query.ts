@@ -1,4 +1,7 @@
-/** A query as retrieval uses it: weighted terms, the title's own, pairs of words of messages, and the entities it mentions. */
+/**
+ * A query in the form that retrieval uses: weighted terms, the title's terms, pairs of words in messages, and mentioned
+ * entities.
+ */
 
 import { addPairs } from "../forms/file-form.ts";
 import { identifierTerms, stopWords } from "../forms/words.ts";
@@ -11,14 +14,14 @@ export interface Query {
   /** Term → weight. */
   readonly terms: ReadonlyMap<number, number>;
   readonly titleTerms: ReadonlyMap<number, number>;
-  /** Term → the word as the text has it. */
+  /** Term → the word as written in the text. */
   readonly words: ReadonlyMap<number, string>;
   readonly pairs: ReadonlyMap<number, number>;
   readonly mentions: Mentions;
 }
 
 const url = /https?:\/\/[^\s)>\]"']+/g;
-/** Parts whose links are links; in code and output they are data of the program. */
+/** Parts whose links count as links; in code and output they are data of the program. */
 const linking: ReadonlySet<PartKind> = new Set(["title", "prose", "background"]);
 
 function withoutLinks({ kind, text }: StatementPart): string {
@@ -71,7 +74,7 @@ function collectWords(parts: readonly StatementPart[]): Map<number, string> {
   return words;
 }
 
-/** A word that is repeated counts more, with less for each repetition. */
+/** A repeated word counts more, by less for each repetition. */
 function saturate(terms: Map<number, number>): Map<number, number> {
   return new Map([...terms].map(([term, weight]) => [term, Math.log2(1 + weight)]));
 }

@@ -1,4 +1,4 @@
-/** Why a place was found, in words. */
+/** The reasons for a result, in words. */
 
 import { identifierTerms } from "../forms/words.ts";
 import type { Found } from "./find.ts";

@@ -1,4 +1,4 @@
-/** Tests that have to do with a place: they name what it defines, or are called as its file is. */
+/** Finds tests related to a place: they mention its definitions, or have a name or path that mirrors its file. */
 
 import { hashTerm } from "../forms/words.ts";
 import { bestSeeds } from "./bridges.ts";
@@ -9,19 +9,19 @@ import type { SearchIndex } from "./search-index.ts";
 export interface RelatedTest {
   readonly piece: number;
   readonly score: number;
-  /** Names of the place that the test says; none where only its file belongs to the place's. */
+  /** Names of the place in the test; none if only the file is related. */
   readonly names: readonly string[];
 }
 
 export interface TestQuery {
   readonly path: string;
-  /** The definition around this line; without it the whole file. */
+  /** The definition around this line; default: the whole file. */
   readonly line?: number;
-  /** What else the tests may say: of tests in files that belong to the place's, those that do come first. */
+  /** Additional words: among tests in related files, those with these words come first. */
   readonly words?: readonly string[];
 }
 
-/** Best first; a rare name counts more, and a test whose file lies as the place's does. */
+/** Best first; rare names count more, and so does a test whose path mirrors the place's. */
 export function findRelatedTests(
   { index, links }: Searcher,
   { path, line, words = [] }: TestQuery,
@@ -58,7 +58,9 @@ export function findRelatedTests(
   return named.length > 0 ? named : testsBeside(index, belongs, limit);
 }
 
-/** By number, files whose tests belong to a source: itself, those that lie as it does, and those with words of its name. */
+/**
+ * By number, files whose tests belong to a source: the file itself, mirrored paths, and files with words of its name.
+ */
 function belonging(index: SearchIndex, number: number): Map<number, number> {
   const result = new Map<number, number>([[number, 1]]);
   const source = index.files[number];
@@ -72,7 +74,7 @@ function belonging(index: SearchIndex, number: number): Map<number, number> {
   return result;
 }
 
-/** Where no test says a name of the place: those of its own file and of the files that lie most as it does. */
+/** If no test mentions a name of the place: the tests of its own file and of the best mirrored files. */
 function testsBeside(index: SearchIndex, belongs: ReadonlyMap<number, number>, limit: number): RelatedTest[] {
   const near = [...belongs].filter(([, weight], at) => at === 0 || weight > 1);
   return near
@@ -81,7 +83,7 @@ function testsBeside(index: SearchIndex, belongs: ReadonlyMap<number, number>, l
     .slice(0, limit);
 }
 
-/** Without groups, whose tests are listed themselves. */
+/** Without groups, because their tests are listed individually. */
 function testsOfFile(index: SearchIndex, number: number): number[] {
   const { firstPiece = 0, form } = index.files[number] ?? {};
   const tests = (form?.pieces ?? []).flatMap(({ startLine, endLine }, offset) =>
@@ -92,7 +94,7 @@ function testsOfFile(index: SearchIndex, number: number): number[] {
   return tests.filter((other) => !tests.some((one) => isInside(one, other))).map(({ piece }) => piece);
 }
 
-/** A file of tests counts itself where it is a script: its tests are no definitions. */
+/** A test file that is a script counts itself: its tests are not definitions. */
 function isTestPiece(index: SearchIndex, piece: number): boolean {
   const file = index.files[index.fileOfPiece[piece] ?? 0];
   const { isTest, kind } = index.piece(piece);
@@ -105,6 +107,6 @@ function namesAt(index: SearchIndex, number: number, line: number | undefined): 
   const own = pieces.filter(({ isTest, name, kind }) => !isTest && name.length > 2 && kind !== "module");
   if (line === undefined) return [...new Set(own.map(({ name }) => name))];
   const around = own.filter(({ startLine, endLine }) => startLine <= line && line <= endLine);
-  // Between definitions the file is meant.
+  // Between definitions, the file is meant.
   return [...new Set((around.length > 0 ? around.slice(-2) : own).map(({ name }) => name))];
 }

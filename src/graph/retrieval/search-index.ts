@@ -1,4 +1,6 @@
-/** The forms of a repository's files, turned around: from a term to the pieces that have it. In memory; 12 bytes a row. */
+/**
+ * The inverted forms of a repository's files: from a term to the pieces that contain it. In memory; 12 bytes per row.
+ */
 import type { FileForm, Piece } from "../forms/file-form.ts";
 import { type FileKind, fileKindOf } from "../forms/file-kind.ts";
 import { identifierTerms } from "../forms/words.ts";
@@ -7,12 +9,12 @@ export interface IndexedFile {
   readonly path: string;
   readonly kind: FileKind;
   readonly form: FileForm;
-  /** Number of its first piece; the others follow. */
+  /** The number of its first piece; the others follow. */
   readonly firstPiece: number;
-  /** Tokens outside of tests. */
+  /** Number of tokens outside tests. */
   readonly length: number;
   readonly pathTerms: ReadonlySet<number>;
-  /** Of the file's name without its ending. */
+  /** Terms of the file's name without its extension. */
   readonly stemTerms: ReadonlySet<number>;
 }
 
@@ -25,16 +27,16 @@ export interface SearchIndex {
   readonly files: readonly IndexedFile[];
   readonly fileOfPiece: Uint32Array;
   readonly pieceLength: Float32Array;
-  /** 1 for a test that stands in a file of another kind. */
+  /** 1 for a test in a file of another kind. */
   readonly isInlineTest: Uint8Array;
   readonly rowPiece: Uint32Array;
   readonly rowCounts: Uint32Array;
-  /** Undefined where no piece has the term. */
+  /** Undefined if no piece contains the term. */
   rowsOf(term: number): TermRows | undefined;
-  /** Files that have the term in their path. */
+  /** Files whose path contains the term. */
   filesByPathTerm(term: number): readonly number[];
   piece(number: number): Piece;
-  /** 1 for a file in which a change is looked for. */
+  /** 1 for a file that may change. */
   readonly isCandidateFile: Uint8Array;
   readonly averageFileLength: number;
   readonly averagePieceLength: number;
@@ -83,7 +85,7 @@ export function buildSearchIndex(forms: readonly FormOfPath[]): SearchIndex {
   };
 }
 
-/** True for what a change is looked for in: not tests, documents and generated files. */
+/** True for files that may change: not tests, documents or generated files. */
 export function isCandidate(kind: FileKind): boolean {
   return kind === "source" || kind === "example" || kind === "configuration";
 }
@@ -95,7 +97,7 @@ function pieceAt(files: readonly IndexedFile[], fileOfPiece: Uint32Array, number
   return piece;
 }
 
-/** The innermost piece of a file around these lines; the first one is the file itself. */
+/** The innermost piece of a file around these lines; the first piece is the file itself. */
 export function pieceAtLine({ files }: SearchIndex, number: number, line: number, last = line): number {
   const { form, firstPiece } = files[number] ?? { form: undefined, firstPiece: 0 };
   const pieces = form?.pieces ?? [];
@@ -176,7 +178,7 @@ function invertPaths(files: readonly IndexedFile[]): Map<number, number[]> {
   return byTerm;
 }
 
-/** A counting sort by term; rows of a term are in the order of the pieces, and so of the files. */
+/** A counting sort by term; the rows of a term are in the order of pieces, and so of files. */
 function invert(files: readonly IndexedFile[]): {
   ranges: Map<number, TermRows>;
   rowPiece: Uint32Array;

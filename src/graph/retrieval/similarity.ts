@@ -1,6 +1,7 @@
 /**
- * The search by meaning: definitions whose vectors are near the text's. Those that the rules rank first get vectors now, the others
- * have theirs from earlier questions; so a small repository is searched whole at once, a large one more with each question.
+ * Semantic search: definitions whose vectors are near the text's. The best by rules get vectors now, others have theirs
+ * from earlier questions. So a small repository is searched completely at once, a large one increasingly with each
+ * question.
  */
 import { abortAfter } from "../../base/abort-after.ts";
 import type { Embedder, ModelFailure, ModelResult } from "../../llm/contract.ts";
@@ -17,23 +18,23 @@ export interface SimilarityRequest {
   readonly vectors: KeptVectors;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnEmbedded | undefined;
-  /** Milliseconds after which a question is answered with the vectors that are there. */
+  /** Milliseconds after which a question is answered with the available vectors. */
   readonly limitMs?: number | undefined;
 }
 
-/** Texts that have their vectors, of those that get one now. */
+/** Progress of the texts that get vectors now. */
 export type OnEmbedded = (done: number, total: number) => void;
 
 export interface SimilarPieces {
   /** Nearest first. */
   readonly pieces: readonly number[];
-  /** Of so many that could be searched. */
+  /** The number that could be searched. */
   readonly all: number;
 }
 
-/** Texts that one question may have embedded. */
+/** Maximum number of texts that one question may embed. */
 const mostEmbedded = 1000;
-/** Characters: more says little, and models cut it. */
+/** Characters: more adds little, and models truncate it. */
 const longestText = 1600;
 const longestStatement = 4000;
 
@@ -53,7 +54,10 @@ export async function findSimilar(request: SimilarityRequest): Promise<SimilarPi
   return { pieces: near.map(({ piece }) => piece), all: numbers.length };
 }
 
-/** Gives all definitions their vectors, so that no question has to; resolves to how many there are, and how many are new. */
+/**
+ * Computes vectors for all definitions, so that no question has to; resolves to their number and the number of new
+ * ones.
+ */
 export async function embedAll(
   request: Omit<SimilarityRequest, "found" | "statement">,
 ): Promise<{ readonly all: number; readonly fresh: number } | ModelFailure> {
@@ -72,13 +76,13 @@ interface MissingVector {
 interface LookedUp {
   readonly known: Map<number, Float32Array>;
   readonly missing: readonly MissingVector[];
-  /** Of texts that are no definitions, once they are there. */
+  /** The vectors of texts that are not definitions, once available. */
   readonly others: Float32Array[];
 }
 
 type VectorRequest = Omit<SimilarityRequest, "found" | "statement">;
 
-/** What has its vector from before, and the first of the others. */
+/** Definitions with a stored vector, and the first ones without. */
 function lookUp(request: VectorRequest, numbers: readonly number[], most: number): LookedUp {
   const { searcher, embedder, vectors } = request;
   const linesOf = remember(request.linesOf);
@@ -95,8 +99,8 @@ function lookUp(request: VectorRequest, numbers: readonly number[], most: number
 }
 
 /**
- * Vectors of `others`, and then of what has none. Each batch is kept when it is there: who stops in between, or is killed, goes on
- * from there.
+ * Vectors of `others`, then of definitions without one. Each batch is stored as it arrives: after an interrupt or a
+ * kill, the next call continues.
  */
 async function embedMissing(
   { embedder, vectors, signal, onProgress }: VectorRequest,
@@ -121,7 +125,7 @@ async function embedMissing(
   return { ok: false, kind: "bad-answer", message: "it gave too few vectors" };
 }
 
-/** What the rules ranked, then all other definitions in files in which a change is looked for. */
+/** The rules' results first, then all other definitions in files that may change. */
 function piecesInOrder({ index }: Searcher, ranked: readonly number[]): number[] {
   const taken = new Set(ranked);
   const others: number[] = [];
@@ -135,7 +139,7 @@ function piecesInOrder({ index }: Searcher, ranked: readonly number[]): number[]
 
 type LinesOf = SimilarityRequest["linesOf"];
 
-/** Each file is read once, though it has many definitions. */
+/** Each file is read once, even with many definitions. */
 function remember(linesOf: LinesOf): LinesOf {
   const known = new Map<string, readonly string[] | undefined>();
   return (path) => {

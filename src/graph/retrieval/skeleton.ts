@@ -1,4 +1,4 @@
-/** What a file defines, in a line: for whoever has to judge it without reading it. */
+/** A file's definitions in one line, for readers who judge it without opening it. */
 import type { SearchIndex } from "./search-index.ts";
 
 const mostNames = 25;

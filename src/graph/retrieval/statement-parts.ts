@@ -1,4 +1,6 @@
-/** The parts of an issue's text that say different things: its title, prose, code, output, and what its template asked for. */
+/**
+ * Splits an issue's text into parts with different meaning: title, prose, code, output, and the template's questions.
+ */
 
 export type PartKind = "title" | "prose" | "inline" | "code" | "output" | "background";
 
@@ -7,7 +9,7 @@ export interface StatementPart {
   readonly text: string;
 }
 
-/** Sections that describe the reporter's machine, or list what a program printed on the way. */
+/** Sections that describe the reporter's machine, or list incidental output. */
 const backgroundHeading =
   /version|environment|system info|platform|operating system|\bos\b|checklist|complete the following|completed the following|debug output|installed|dependenc|setup\b/i;
 const templateHeading =
@@ -15,7 +17,10 @@ const templateHeading =
 const outputSign =
   /panicked at|Traceback \(most|^\s*(?:error|warning|fatal|usage|note)(?:\[\w+\])?:|^\s+at .+[:(]\d|DEBUG|\bTRACE\b|^\$ |^> |^❯|^USAGE|^(?:FLAGS|OPTIONS|ARGS):|\.\w+:\d+:\d+|^npm ERR/m;
 
-/** A line that only says with what a program was run: `OS: …`, `- Node.js version: …`, `rustc 1.70.0 (…)`, `numpy: 1.20.3`. */
+/**
+ * A line that only describes the environment of a program: `OS: …`, `- Node.js version: …`, `rustc 1.70.0 (…)`, `numpy:
+ * 1.20.3`.
+ */
 const machineLines: readonly RegExp[] = [
   /^[\s>*•_`-]*(?:[\w()/-]+(?:\.js)? ){0,3}(?:versions?|os|operating system|platform|browser|node(?:\.?js)?|npm|yarn|pnpm|python|rustc|cargo|time ?zone|arch(?:itecture)?)(?:[-\w]*|[*_ ][\w ()*_]{0,20}):[^=]{0,60}$/i,
   /^[\s>*•_`-]*(?:rustc|cargo|node|npm|python|pip|ubuntu|debian|windows|mac ?os(?: x)?)[ -]v?\d+(?:\.[\w-]+)*`?\s*(?:[(|,].*)?$/i,
@@ -23,10 +28,10 @@ const machineLines: readonly RegExp[] = [
 ];
 /** Longer lines are sentences. */
 const longestMachineLine = 140;
-/** Pictures and layout. */
+/** Images and layout. */
 const markup = /!\[[^\]]*\]\([^)]*\)|<\/?(?:details|summary|br|kbd|sub|sup)\b[^>]*>/gi;
 
-/** More is a log: what matters stands before it. */
+/** The rest is a log: the important text comes before it. */
 const longestStatement = 60_000;
 const longestLine = 1000;
 
@@ -78,7 +83,7 @@ function blockOf(text: string, background: boolean): StatementPart {
   return { kind: outputSign.test(text) ? "output" : "code", text };
 }
 
-/** A line, with what stands in backticks taken out as parts of their own. Lines of an indented block are code. */
+/** Adds a line, with text in backticks as separate parts. Lines of an indented block are code. */
 function pushProse(parts: StatementPart[], kind: PartKind, line: string): void {
   if (kind === "prose" && /^(?: {4}|\t)\S/.test(line) && !/^\s*[-*\d]/.test(line)) {
     parts.push(blockOf(line, false));

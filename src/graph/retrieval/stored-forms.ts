@@ -3,7 +3,10 @@ import type { Store } from "../store/open-store.ts";
 import { readWordForms } from "../words/word-forms.ts";
 import type { FormOfPath } from "./search-index.ts";
 
-/** The forms of an index, in the order in which its files were first seen; of those that are known by their words alone, from these. */
+/**
+ * The forms of an index, in the order in which its files were first seen; for files known only by words, forms made
+ * from these.
+ */
 export function readForms(store: Store): FormOfPath[] {
   const forms: (FormOfPath & { readonly file: number })[] = [...readWordForms(store)];
   const byWords = forms.length > 0;

@@ -1,12 +1,12 @@
-/** Tests that reach a place only through what calls it, as the resolved references have it. */
+/** Finds tests that reach a place only through its callers, by the resolved references. */
 import type { CodeGraph, Entity, EntityNumber } from "../contract.ts";
 import { mirrorScore } from "./mirrored-tests.ts";
 
 export interface CallingTest {
   readonly test: Entity;
-  /** What the test calls, and what leads to the place. */
+  /** The function that the test calls and that leads to the place. */
   readonly through: string;
-  /** Between 0 and 1: as sure as the least sure call on the way. */
+  /** Between 0 and 1: the confidence of the least certain call on the way. */
   readonly score: number;
 }
 
@@ -16,12 +16,12 @@ interface Reached {
 }
 
 const mostSteps = 6;
-/** What is followed at each step, the surest first. */
+/** Maximum number followed at each step, the most certain first. */
 const mostFollowed = 60;
-/** How sure the calls have to be; what is less sure is followed only where nothing else leads to a test. */
+/** Minimum confidence of calls; less certain ones are followed only if nothing else leads to a test. */
 const confidences = [0.35, 0.2];
 
-/** Of the fewest steps that reach any; the surest first, and those that lie as the place does. */
+/** Uses the fewest steps that reach any test; the most certain first, and tests whose path mirrors the place's. */
 export function findTestsThroughCallers(
   graph: CodeGraph,
   { path, line }: { readonly path: string; readonly line?: number | undefined },
@@ -62,7 +62,7 @@ function walk(graph: CodeGraph, { path, start, minConfidence }: Walk): CallingTe
   return [];
 }
 
-/** Of what it overrides, too: a call of the base may be one of it. */
+/** Includes callers of methods that it overrides: a call of the base may reach it. */
 function callersOf(graph: CodeGraph, { entity, confidence }: Reached, minConfidence: number): Reached[] {
   const bases = graph.outgoing(entity.id, ["overrides"]).map(({ to }) => to.id);
   const uses = [entity.id, ...bases].flatMap((id) =>

@@ -1,6 +1,6 @@
 /**
- * Where models help the search when some are configured: one reads what the text mentions, one compares by meaning, one judges the
- * best places at the end. What fails, or is not there, is left out, and the answer says so.
+ * Optional help from configured models: one extracts mentions, one compares by meaning, one judges the best places at
+ * the end. Missing or failing models are skipped, and the answer says so.
  */
 import type { Embedder, ModelClient, ModelFailure } from "../../llm/contract.ts";
 import { type Found, findPlaces, type Searcher } from "./find.ts";
@@ -11,24 +11,24 @@ import { joinReading, readWithModel } from "./read-with-model.ts";
 import { findSimilar, type OnEmbedded } from "./similarity.ts";
 
 export interface SearchModels {
-  /** Reads mentions and judges places. */
+  /** Extracts mentions and judges places. */
   readonly client: ModelClient | undefined;
   readonly embedder: Embedder | undefined;
-  /** Needed by an embedder. */
+  /** Required with an embedder. */
   readonly vectors: KeptVectors | undefined;
-  /** Tokens of the request in which places are judged. */
+  /** Maximum tokens of the request that judges places. */
   readonly rankerTokens: number;
   readonly linesOf: (path: string) => readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for vectors of definitions; by default they are waited for. */
+  /** Milliseconds for vectors of definitions; default: no limit. */
   readonly embedLimitMs?: number | undefined;
-  /** Told of definitions that get their vectors. */
+  /** Called with the progress of embedding. */
   readonly onProgress?: OnEmbedded | undefined;
 }
 
 export interface FoundWithModels {
   readonly found: Found;
-  /** What each part of the search was done with, or why it was not. */
+  /** The means of each part of the search, or why a part was skipped. */
   readonly used: SearchUse;
 }
 
@@ -45,7 +45,7 @@ export const usedWithoutModels: SearchUse = {
 };
 
 export const defaultRankerTokens = 16_000;
-/** Milliseconds for vectors in one question, where somebody waits for its answer: what is missing then has its turn with the next. */
+/** Milliseconds for vectors in one question while somebody waits: the missing ones follow with the next question. */
 export const usualEmbedLimitMs = 20_000;
 
 export async function findWithModels(
@@ -90,9 +90,12 @@ function said(name: string, result: object): string {
   return isFailure(result) ? `rules: ${name} failed (${result.message})` : name;
 }
 
-/** Of reciprocal rank fusion, as usual. */
+/** The usual constant of reciprocal rank fusion. */
 const rankOffset = 60;
-/** The rules are learnt for code: with a small general model answers got worse with the weight, at 0.1 hardly (docs/results.md). */
+/**
+ * The rules are learnt for code. With a small general model, answers became worse with a larger weight, at 0.1 hardly
+ * (docs/results.md).
+ */
 const similarityWeight = 0.1;
 
 /** Reciprocal ranks of both lists; a file has the rank of its best definition. */
@@ -121,7 +124,7 @@ function fused(rules: number | undefined, similar: number | undefined): number {
   return part(rules) + similarityWeight * part(similar);
 }
 
-/** What a model chose comes first, files of chosen places included; the rest keeps its order behind. */
+/** The model's choices come first, including the files of chosen places; the rest keeps its order. */
 function putFirst({ index }: Searcher, found: Found, judgement: Judgement): Found {
   const ofPieces = judgement.pieces.map((piece) => index.fileOfPiece[piece] ?? 0);
   const files = [...new Set([...judgement.files, ...ofPieces])];

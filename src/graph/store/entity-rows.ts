@@ -1,4 +1,7 @@
-/** The definitions of one file as rows. Numbers of entities whose key is unchanged are kept, and so are rows that say the same. */
+/**
+ * Writes the definitions of one file as rows. Entities with an unchanged key keep their numbers, and equal rows are not
+ * rewritten.
+ */
 import type { SQLOutputValue } from "node:sqlite";
 import type { Definition, DefinitionKind } from "../../domain/code-symbols.ts";
 import { type Identity, identifyDefinitions } from "./identify.ts";
@@ -7,10 +10,10 @@ import { definitionKindOf, flagsOfDefinition, kindNumbers } from "./schema.ts";
 
 /** Entities of one file, by their numbers. */
 export interface DefinitionsChange {
-  /** In the order of the facts, as it was and as it is. */
+  /** In the order of the facts: the old and the new numbers. */
   readonly before: readonly number[];
   readonly now: readonly number[];
-  /** New, or of another shape. */
+  /** New, or with a changed shape. */
   readonly altered: ReadonlySet<number>;
   readonly gone: readonly number[];
   /** Kinds of `names`' definitions. */
@@ -22,7 +25,7 @@ interface OldRow {
   readonly kind: DefinitionKind;
   readonly shape: string;
   readonly name: string;
-  /** What an update can change, in its order. */
+  /** The columns that an update can change, in order. */
   readonly values: readonly SQLOutputValue[];
 }
 
@@ -77,7 +80,7 @@ export function mergeEntities(
   return { before, now, altered, gone, kinds };
 }
 
-/** What tells the definitions of one name apart stays as it is; these columns can change. */
+/** The columns that can change; those that identify a definition cannot. */
 const changing = [
   "parent",
   "start_line",
@@ -116,7 +119,7 @@ function valuesOf(d: Definition, parent: number, flags: number, ordinal: number)
   return [...place, ...said, flagsOfDefinition(d, flags), d.type ?? null, ordinal];
 }
 
-/** What references may depend on beside the key: where it belongs to, how it can be called, of which type it is. */
+/** Properties besides the key on which references may depend: its container, how it can be called, its type. */
 function shapeOf(values: readonly SQLOutputValue[]): string {
   return `${values[0]} ${values[7]} ${values[8]} ${values[9]}`;
 }
@@ -136,7 +139,7 @@ function insertRow(store: Store, { file, definition, identity, values }: NewEnti
   return Number(store.prepare(insertEntity).run(...own, ...rest).lastInsertRowid);
 }
 
-/** A row that was there keeps what its key says: no index has to be touched for it. */
+/** An existing row keeps its key, so no index has to be updated for it. */
 function updateRow(store: Store, known: OldRow, { values }: NewEntity): number {
   if (known.values.some((value, at) => value !== values[at]))
     store.prepare(updateEntity).run(...values, known.id);
@@ -151,7 +154,7 @@ export function deleteEntity(store: Store, id: number): void {
   deleteEdgesOf(store, id);
 }
 
-/** Edges of other files: numbers may be given again. */
+/** Also deletes edges of other files, because numbers may be reused. */
 export function deleteEdgesOf(store: Store, id: number): void {
   store.prepare("DELETE FROM edges WHERE target = ?").run(id);
   store.prepare("DELETE FROM edges WHERE kind = 3 AND source = ?").run(id);

@@ -1,6 +1,6 @@
 /**
- * What extraction said of one content, as the text that the store keeps: strings once, references as numbers. It is decoded again
- * when the file's references are resolved, now or after a change elsewhere, without parsing the file.
+ * The stored form of a content's extraction: each string once, references as numbers. It is decoded when the file's
+ * references are resolved, now or after a change elsewhere, without parsing the file.
  */
 import type {
   Definition,
@@ -12,25 +12,28 @@ import type {
 } from "../../domain/code-symbols.ts";
 import { hashMentions } from "./mentions.ts";
 
-/** What a file's rows are made of: everything but the uses, which are read when they are resolved. */
+/** The data for a file's rows: everything except uses, which are read when they are resolved. */
 export interface Facts extends Omit<FileSymbols, "references"> {
-  /** What types inherit from. */
+  /** References in the heads of types: their supertypes. */
   readonly heads: readonly Reference[];
-  /** `nameHash` of each name that the file speaks of. */
+  /** `nameHash` of each name that the file mentions. */
   readonly mentions: readonly number[];
 }
 
-/** Two texts, for they are read at different times. */
+/** Two texts, because they are read at different times. */
 export interface EncodedFacts {
   readonly head: string;
-  /** All references that are no heads. */
+  /** All other references. */
   readonly uses: string;
 }
 
 const referenceKinds: readonly ReferenceKind[] = ["call", "inherits", "implements", "type", "name"];
 export const numbersPerReference = 10;
 
-/** `r` has so many numbers for each: kind, name, receiver, arity, line, column, within, owner, receiverType, headType; texts by their place in `s`. */
+/**
+ * `r` has ten numbers per reference: kind, name, receiver, arity, line, column, within, owner, receiverType, headType.
+ * Texts are indexes in `s`.
+ */
 export interface EncodedReferences {
   readonly s: readonly string[];
   readonly r: readonly number[];
@@ -123,7 +126,7 @@ function encodeDefinition(d: Definition): EncodedDefinition {
   ];
 }
 
-/** Of `EncodedFacts.head`. */
+/** Decodes `EncodedFacts.head`. */
 export function decodeFacts(text: string): Facts {
   const { l, m, e, d, i, k, h, t } = JSON.parse(text) as EncodedHead;
   return {
@@ -138,17 +141,17 @@ export function decodeFacts(text: string): Facts {
   };
 }
 
-/** Of a file's row. */
+/** Decodes a file row's imports. */
 export function parseImports(text: string): readonly Import[] {
   return JSON.parse(text) as readonly Import[];
 }
 
-/** Of `EncodedFacts.uses`. */
+/** Parses `EncodedFacts.uses`. */
 export function parseUses(text: string): EncodedReferences {
   return JSON.parse(text) as EncodedReferences;
 }
 
-/** Of `EncodedFacts.uses`. */
+/** Decodes `EncodedFacts.uses`. */
 export function decodeUses(text: string): Reference[] {
   return decodeReferences(parseUses(text));
 }
@@ -159,7 +162,7 @@ function decodeReferences({ r, s }: EncodedReferences): Reference[] {
   return references;
 }
 
-/** The one whose numbers begin at `at`. */
+/** Decodes the reference whose numbers begin at `at`. */
 export function decodeReference({ r, s }: EncodedReferences, at: number): Reference {
   const number = (offset: number): number => r[at + offset] ?? -1;
   const receiver = s[number(2)];

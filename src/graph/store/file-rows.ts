@@ -1,4 +1,4 @@
-/** Writes what is known of one file: its row, its definitions, the names that it speaks of. */
+/** Writes the data of one file: its row, its definitions, and the names that it mentions. */
 
 import type { SQLOutputValue } from "node:sqlite";
 import type { Import } from "../../domain/code-symbols.ts";
@@ -13,14 +13,14 @@ import { entityFlags, stampOfWords } from "./schema.ts";
 export interface FileContent {
   readonly path: string;
   readonly language: string;
-  /** Of the file on disk when it was read; "" makes it be read again. */
+  /** The file's stamp when it was read; "" forces reading it again. */
   readonly stamp: string;
   readonly bytes: number;
   readonly lines: number;
   /** See `fileFlags`. */
   readonly flags: number;
   readonly skipped: string | undefined;
-  /** Undefined where no language knows the file, or it was skipped. */
+  /** Undefined if no language knows the file, or it was skipped. */
   readonly facts: Facts | undefined;
   /** The row of `facts`. */
   readonly factsRow: number | undefined;
@@ -35,16 +35,16 @@ export interface FileContent {
 export interface FileChange {
   readonly file: number;
   readonly isNew: boolean;
-  /** What it imports, and what imports find it by, as it was where there was such a file, and as it is. */
+  /** The file's imports and the names by which imports find it: the old ones, if the file existed, and the new ones. */
   readonly places: readonly [FilePlace | undefined, FilePlace];
-  /** Names whose definitions here came, went or changed their shape. */
+  /** Names whose definitions in this file were added, removed or changed in shape. */
   readonly names: ReadonlySet<string>;
   readonly definitions: DefinitionsChange;
 }
 
 /**
- * Inside a transaction. The file counts as unresolved. Its edges are dropped, and what belongs to which type is forgotten,
- * unless `keepsEdges`: then who resolves it drops what does not hold any more.
+ * Inside a transaction. Marks the file as unresolved. Unless `keepsEdges`, drops its edges and the owners of its
+ * definitions; otherwise the caller drops what is no longer valid.
  */
 export function writeFileRows(store: Store, content: FileContent, keepsEdges = false): FileChange {
   const known = store
@@ -66,7 +66,7 @@ export function writeFileRows(store: Store, content: FileContent, keepsEdges = f
   const { language, flags } = content;
   const change = mergeEntities(store, { file, isNew: known === undefined, language, flags }, definitions);
   const names = new Set(change.kinds.keys());
-  // What words told was no ground for anything: all of it is new.
+  // Nothing was based on words, so everything is new.
   if (known?.words != null && known.facts === null) for (const { name } of definitions) names.add(name);
   writeMentions(store, file, content.facts?.mentions ?? [], known === undefined);
   const places = [known === undefined ? undefined : readPlace(known), placeOf(content)] as const;
@@ -94,7 +94,7 @@ function readPlace({ language, flags, module, imports }: Record<string, SQLOutpu
   };
 }
 
-/** Where its words stand, as long as they are those of the file as it is now. */
+/** The location of its words, if they are those of the current content. */
 function wordsOfSame(known: Record<string, SQLOutputValue> | undefined, stamp: string): number | undefined {
   if (known === undefined || known.words === null || stamp === "") return undefined;
   return known.stamp === stamp || known.stamp === stampOfWords(stamp) ? Number(known.words) : undefined;
@@ -124,13 +124,13 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 
-/** All that the file's references led to, and which types its definitions were found to belong to. */
+/** Drops all targets of the file's references, and the owners of its definitions. */
 export function dropResolved(store: Store, file: number): void {
   store.prepare("DELETE FROM edges WHERE file = ?").run(file);
   store.prepare("UPDATE entities SET owner = NULL WHERE file = ? AND owner IS NOT NULL").run(file);
 }
 
-/** Its row alone. */
+/** Writes only its row. */
 export function writeFileRow(store: Store, file: number, content: FileContent): void {
   const { facts } = content;
   const resolved = facts === undefined && content.words === undefined ? 1 : 0;
@@ -154,7 +154,7 @@ export function writeFileRow(store: Store, file: number, content: FileContent): 
     );
 }
 
-/** Inside a transaction. The names that the file defined. */
+/** Inside a transaction. Returns the names that the file defined. */
 export function deleteFileRows(store: Store, file: number): Set<string> {
   store.prepare("DELETE FROM edges WHERE file = ?").run(file);
   store.prepare("DELETE FROM mentions WHERE file = ?").run(file);

@@ -3,7 +3,9 @@ import type { Store } from "./open-store.ts";
 
 const repositoryNumber = 1;
 
-/** Of a path without a slash at the end; makes it, and the folders above, where they are new. Inside a transaction. */
+/**
+ * The folder's number, by its path without a trailing slash; creates it and its parents if new. Inside a transaction.
+ */
 export function numberOfFolder(store: Store, path: string): number {
   if (path === "") return repositoryNumber;
   const known = store.prepare("SELECT id FROM folders WHERE path = ?").get(path);
@@ -18,7 +20,7 @@ export function numberOfFolder(store: Store, path: string): number {
   return number;
 }
 
-/** The folder and those above it, as far as nothing is left in them. */
+/** Deletes the folder and its parents as far as they are empty. */
 export function deleteEmptyFolders(store: Store, folder: number): void {
   if (folder === repositoryNumber) return;
   if (store.prepare("SELECT 1 FROM entities WHERE parent = ? AND kind < 3").get(folder) !== undefined) return;

@@ -1,4 +1,7 @@
-/** Qualified names and disambiguators of a file's definitions: with language, path and kind they are an entity's identity. */
+/**
+ * Qualified names and disambiguators of a file's definitions: with language, path and kind they form an entity's
+ * identity.
+ */
 import type { Definition } from "../../domain/code-symbols.ts";
 
 export interface Identity {
@@ -6,14 +9,14 @@ export interface Identity {
   readonly disambiguator: string;
 }
 
-/** Where functions of one name are told apart by their parameters. */
+/** Languages in which parameters distinguish functions with the same name. */
 const overloads = new Set(["java", "kotlin", "csharp", "cpp", "typescript"]);
 const longestDisambiguator = 200;
 
-/** What tells a definition from others. */
+/** The fields that identify a definition. */
 export type Identified = Pick<Definition, "kind" | "name" | "container" | "owner" | "parameters">;
 
-/** One identity for each definition, in their order; all differ within a kind. */
+/** One identity for each definition, in order; unique within a kind. */
 export function identifyDefinitions(language: string, definitions: readonly Identified[]): Identity[] {
   const qualified: string[] = [];
   for (const definition of definitions) qualified.push(qualify(definition, definitions, qualified));
@@ -35,7 +38,7 @@ function isCallable({ kind }: Identified): boolean {
   return kind === "function" || kind === "method" || kind === "constructor";
 }
 
-/** Containers come before what they contain, so theirs are known. */
+/** Containers come before their contents, so their names are known. */
 function qualify(definition: Identified, all: readonly Identified[], known: readonly string[]): string {
   const container = all[definition.container];
   const around = known[definition.container];

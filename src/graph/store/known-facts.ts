@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** Of a content's hash: `EncodedFacts.head`, where an index has it. */
+/** Looks up `EncodedFacts.head` by a content's hash, if an index has it. */
 export function openKnownFacts(database: DatabaseSync): (hash: string) => string | undefined {
   const select = database.prepare("SELECT data FROM facts WHERE hash = ?");
   return (hash) => {

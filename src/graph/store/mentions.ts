@@ -1,6 +1,6 @@
 /**
- * Which names a file speaks of. When definitions of a name come, go or move, the references of the files that mention it are
- * resolved again. Names are kept as 32-bit hashes: two that share one cost needless work, nothing else.
+ * The names that a file mentions. When definitions of a name are added, removed or moved, the references of files that
+ * mention it are resolved again. Names are stored as 32-bit hashes; a collision only costs needless work.
  */
 import type { FileSymbols } from "../../domain/code-symbols.ts";
 import { plainName } from "./identify.ts";
@@ -21,7 +21,7 @@ export function hashMentions(facts: FileSymbols): number[] {
   return [...Int32Array.from(new Set([...mentionedNames(facts)].map(nameHash))).sort()];
 }
 
-/** Rows that are there already stay. */
+/** Existing rows stay. */
 export function writeMentions(store: Store, file: number, hashes: readonly number[], isNew: boolean): void {
   const rows = isNew ? [] : store.prepare("SELECT name FROM mentions WHERE file = ?").all(file);
   const known = new Set(rows.map(({ name }) => Number(name)));
@@ -31,10 +31,12 @@ export function writeMentions(store: Store, file: number, hashes: readonly numbe
   for (const hash of known) remove.run(file, hash);
 }
 
-/** Stands for each file that is imported by where it lies, and not by a name. */
+/** Stands for files that are imported by location and not by name. */
 export const byPlace = ".";
 
-/** `from . import a`, `import ".."`, `use super::a`: a file that comes or goes can be what is meant, whatever it is called. */
+/**
+ * `from . import a`, `import ".."`, `use super::a`: these can refer to any added or removed file, whatever its name.
+ */
 function isByPlace(source: string): boolean {
   return /^[./\\]+$/.test(source) || /^(?:super|self|crate)\b/.test(source);
 }

@@ -1,4 +1,7 @@
-/** Opens an index's database: made where there is none, made anew where it is of another version, damaged or not ours. */
+/**
+ * Opens an index's database: creates it if missing, and recreates it if it has another version, is damaged or is not
+ * ours.
+ */
 
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +13,7 @@ import { applicationId, edgeIndexes, entityIndexes, indexes, schemaVersion, tabl
 
 export interface Store {
   readonly database: DatabaseSync;
-  /** Why an older index was thrown away. */
+  /** Why an older index was discarded. */
   readonly rebuilt: string | undefined;
   /** A prepared statement, prepared once. */
   prepare(sql: string): StatementSync;
@@ -19,14 +22,14 @@ export interface Store {
 
 export interface StoreOptions {
   readonly directory: string;
-  /** What the rows depend on beside the schema: versions of extraction and of the path rules. */
+  /** Versions besides the schema on which the rows depend: of extraction and of the path rules. */
   readonly version: string;
   readonly readOnly?: boolean;
 }
 
 const busyMs = 10_000;
 
-/** Throws MillwrightError("disk") where the folder cannot be written. */
+/** Throws MillwrightError("disk") if the folder is not writable. */
 export function openStore(options: StoreOptions): Store {
   const path = join(options.directory, databaseName);
   makeFolder(options.directory);
@@ -56,12 +59,12 @@ function makeFolder(directory: string): void {
   }
 }
 
-/** The database, or why it cannot be used. Errors of the disk itself are thrown. */
+/** The database, or why it cannot be used. Throws errors of the disk itself. */
 function tryOpen(path: string, options: StoreOptions): DatabaseSync | string {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: busyMs });
-    // Until its tables are made an index holds nothing that would be worth waiting for the disk.
+    // Until its tables exist, an index holds nothing worth waiting for the disk.
     database.exec("PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL; PRAGMA cache_size = -65536");
     database.exec(
       "PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864; PRAGMA wal_autocheckpoint = 8000",
@@ -82,7 +85,7 @@ function tryOpen(path: string, options: StoreOptions): DatabaseSync | string {
   }
 }
 
-/** SQLITE_CORRUPT, SQLITE_NOTADB, and what a cut-off schema causes. */
+/** SQLITE_CORRUPT, SQLITE_NOTADB, and the errors of a truncated schema. */
 export function isDamage(error: unknown): error is Error {
   if (!isSystemError(error, "ERR_SQLITE_ERROR")) return false;
   const primary = Number(fieldOf(error, "errcode") ?? 0) & 0xff;
@@ -103,7 +106,7 @@ function checkVersion(database: DatabaseSync, version: string): string | undefin
   return known === version ? undefined : "it was made by another version of the extraction";
 }
 
-/** In one transaction: a process that is killed here leaves an empty database. */
+/** In one transaction: a kill leaves an empty database. */
 function createTables(database: DatabaseSync, version: string): void {
   database.exec("BEGIN IMMEDIATE");
   const created = database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n !== 0;
@@ -149,13 +152,13 @@ function toStore(database: DatabaseSync, rebuilt: string | undefined): Store {
   };
 }
 
-/** Another one when anything was written, by this process or another. */
+/** Changes when anything is written, by this process or another. */
 export function stateOf(store: Store): string {
   const read = (sql: string): unknown => Object.values(store.prepare(sql).get() ?? {})[0];
   return `${read("PRAGMA data_version")} ${read("SELECT total_changes()")}`;
 }
 
-/** Runs `work` in one write transaction; what it throws undoes everything. */
+/** Runs `work` in one write transaction; an exception rolls it back. */
 export function inTransaction<T>(store: Store, work: () => T): T {
   store.database.exec("BEGIN IMMEDIATE");
   try {

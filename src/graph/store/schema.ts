@@ -1,8 +1,8 @@
 import type { Definition, DefinitionKind } from "../../domain/code-symbols.ts";
 
-/** The tables of an index. A changed number makes older indexes be built anew: they hold nothing that cannot be derived. */
+/** The tables of an index. A changed number rebuilds older indexes, which hold only derived data. */
 export const schemaVersion = 7;
-/** "MWCG": tells our databases from others. */
+/** "MWCG": identifies our databases. */
 export const applicationId = 0x4d574347;
 
 export const tables = `
@@ -38,13 +38,13 @@ CREATE TABLE forms (file INTEGER PRIMARY KEY, form BLOB NOT NULL);
 CREATE TABLE mentions (file INTEGER NOT NULL, name INTEGER NOT NULL, PRIMARY KEY (file, name)) WITHOUT ROWID;
 `;
 
-/** Of entities, as questions and the second reading of a file need them. */
+/** Indexes of entities, for questions and for reading a file again. */
 export const entityIndexes = `
 CREATE INDEX IF NOT EXISTS entities_file ON entities (file);
 CREATE INDEX IF NOT EXISTS entities_name ON entities (name, kind);
 `;
 
-/** Made after a first build's rows, which is faster than keeping them up to date on the way. */
+/** Created after a first build's rows, which is faster than maintaining them meanwhile. */
 export const indexes = `
 ${entityIndexes}CREATE INDEX IF NOT EXISTS entities_below ON entities (parent) WHERE kind < 3;
 CREATE INDEX IF NOT EXISTS entities_owner ON entities (owner) WHERE owner IS NOT NULL;
@@ -53,13 +53,13 @@ CREATE INDEX IF NOT EXISTS files_module ON files (module) WHERE module IS NOT NU
 CREATE INDEX IF NOT EXISTS mentions_name ON mentions (name, file);
 `;
 
-/** Of edges: after the first time that references were resolved. */
+/** Indexes of edges, created after references were resolved for the first time. */
 export const edgeIndexes = `
 CREATE INDEX IF NOT EXISTS edges_file ON edges (file, source);
 CREATE INDEX IF NOT EXISTS edges_target ON edges (target, kind);
 `;
 
-/** A kind put between others would change the meaning of stored numbers: only append. */
+/** Only append: a kind inserted between others would change the meaning of stored numbers. */
 export const entityKinds = [
   "repository",
   "folder",
@@ -82,7 +82,7 @@ export const entityKinds = [
   "section",
 ] as const;
 
-/** Of a row that stores a definition. */
+/** For a row that stores a definition. */
 export function definitionKindOf(number: unknown): DefinitionKind {
   const kind = entityKinds[Number(number)];
   return kind === undefined || kind === "repository" || kind === "folder" || kind === "file"
@@ -107,7 +107,7 @@ export const edgeKinds = [
 export const fileFlags = { test: 1, generated: 2 } as const;
 export const entityFlags = { test: 1, public: 2, inTests: 4 } as const;
 
-/** What a file's own flags say of all that it defines. */
+/** The flags that a file's own flags imply for its definitions. */
 export function flagsInFile(ofFile: number): number {
   return (ofFile & fileFlags.test) === 0 ? 0 : entityFlags.inTests;
 }
@@ -124,7 +124,7 @@ export function flagsOfDefinition(
   );
 }
 
-/** Of a file whose words alone are known: no file's own stamp is like it, so its syntax is read later. */
+/** The stamp of a file known only by words: it equals no file's own stamp, so its syntax is read later. */
 export function stampOfWords(stamp: string): string {
   return stamp === "" ? "" : `words ${stamp}`;
 }

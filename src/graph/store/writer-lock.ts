@@ -1,6 +1,6 @@
 /**
- * One process writes an index at a time. The lock is SQLite's own on a second, empty database: the operating system lets go of it
- * when the process dies, however it dies.
+ * Allows one process at a time to write an index. The lock is SQLite's own on a second, empty database: the operating
+ * system releases it when the process dies in any way.
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -10,7 +10,7 @@ export interface WriterLock {
   release(): void;
 }
 
-/** Undefined where another process holds it. */
+/** Undefined if another process holds it. */
 export function takeWriterLock(directory: string): WriterLock | undefined {
   const database = new DatabaseSync(join(directory, "writer.sqlite"), { timeout: 0 });
   try {

@@ -1,6 +1,6 @@
 /**
- * Definitions on their way from the thread that found them to the rows that they become: numbers in one array and texts in one
- * string, for objects cost more to hand over than to find.
+ * Definitions in transit from a thread to their rows: numbers in one array and texts in one string, because
+ * transferring objects costs more than finding them.
  */
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { Identified } from "../store/identify.ts";
@@ -8,11 +8,11 @@ import { definitionKindOf, flagsOfDefinition, kindNumbers } from "../store/schem
 
 export interface DefinitionColumns {
   readonly numbers: Int32Array;
-  /** `betweenTexts` between all. */
+  /** The texts, separated by `betweenTexts`. */
   readonly texts: string;
 }
 
-/** A definition as the columns have it. */
+/** A definition read from the columns. */
 export interface ColumnDefinition extends Identified {
   readonly kindNumber: number;
   readonly startLine: number;
@@ -24,14 +24,14 @@ export interface ColumnDefinition extends Identified {
   readonly signature: string;
 }
 
-/** No name or signature has it. */
+/** No name or signature contains it. */
 const betweenTexts = "\0";
 const numbersOfOne = 7;
 const textsOfOne = 3;
 
 export interface ColumnsBuilder {
   add(definitions: readonly Definition[]): void;
-  /** All that were added; it begins anew. */
+  /** Returns all added definitions and starts anew. */
   take(): DefinitionColumns;
 }
 
@@ -54,7 +54,7 @@ export function createColumns(): ColumnsBuilder {
   };
 }
 
-/** Gives a file's definitions after the other's: so many, in the order in which they were added. */
+/** Returns the definitions file by file: the next `count`, in the order in which they were added. */
 export function openColumns(columns: DefinitionColumns): (count: number) => ColumnDefinition[] {
   const texts = columns.texts.split(betweenTexts);
   let row = 0;

@@ -1,4 +1,4 @@
-/** When a refresh reads words first: where much of an index is missing. */
+/** Decides when a refresh reads words first: if much of an index is missing. */
 import { languageOf } from "../../languages/source-files.ts";
 import { longestCode } from "../build/read-bytes.ts";
 import type { ScannedFile } from "../build/scan.ts";
@@ -11,28 +11,31 @@ export interface FirstTierOptions {
   readonly threads?: number;
   readonly wordsFrom?: number;
   readonly onSearchable?: (searchable: Searchable) => void;
-  /** Threads that are started already; they are stopped when the words are known, or are not asked for. */
+  /** Threads that are already started; they stop when the words are known, or if they are not needed. */
   readonly readers?: WordsThreads | undefined;
 }
 
 export interface Searchable {
-  /** Files whose words alone are known now. */
+  /** Files that are now known only by words. */
   readonly byWords: number;
-  /** Milliseconds that reading the rest may take: an estimate, from how long the words took. */
+  /** Estimated milliseconds for reading the rest, derived from the time for the words. */
   readonly restMs: number;
 }
 
 export interface FirstTier {
-  /** Reads those of the changed files that the index has not at all, where they are many; false where they are few. */
+  /** Reads changed files that the index lacks completely, if there are many; false if there are few. */
   read(changed: readonly ScannedFile[], signal: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** Bytes of code whose syntax is read in about two seconds. */
 const usualBytes = 2 * 1024 * 1024;
-/** How many times as long the syntax of the same files takes, and their references; measured by `npm run bench:index`. */
+/** How many times longer the syntax and references of the same files take; measured by `npm run bench:index`. */
 const syntaxPerWords = 12;
-/** Threads start before the files are known where there will be many: listing them takes as long as a thread needs to start. */
+/**
+ * If many files are expected, threads start before the files are known: listing them takes as long as starting a
+ * thread.
+ */
 export function openFirstTier(store: Store, repository: string, options: FirstTierOptions): FirstTier {
   const { threads, wordsFrom = usualBytes, onSearchable } = options;
   let started = options.readers;

@@ -1,4 +1,7 @@
-/** The words of an index, opened for questions: which files have a name, and where. Kept as long as the index is the same. */
+/**
+ * The words of an index, opened for questions: the files that contain a name, and where. Cached until the index
+ * changes.
+ */
 import { type Store, stateOf } from "../store/open-store.ts";
 import { farthest, lengthBytes, partNames, type SegmentParts, wordKinds } from "./segment.ts";
 import { filesOfSegment } from "./write-words.ts";
@@ -10,14 +13,14 @@ export interface WordUse {
 }
 
 export interface Words {
-  /** Numbers of files whose references are not resolved and whose code has the name. */
+  /** Numbers of files with unresolved references whose code contains the name. */
   filesWith(name: string): readonly number[];
   /** Uses of a name in a file's code, in their order. */
   usesIn(file: number, name: string): readonly WordUse[];
   /** Each word of a file: code first, then comments and strings; `kind` is one of `wordKinds`. */
   each(file: number, visit: (name: string, line: number, kind: number) => void): void;
   has(file: number): boolean;
-  /** In how many files' code each name stands, those too whose references are resolved. */
+  /** For each name, the number of files whose code contains it, including resolved ones. */
   countFiles(): ReadonlyMap<string, number>;
 }
 
@@ -29,7 +32,7 @@ interface Segment {
   readonly fileStarts: Uint32Array;
   readonly words: Uint8Array;
   readonly texts: (string | undefined)[];
-  /** Numbers of names that were asked for. */
+  /** Numbers of names looked up before. */
   readonly asked: Map<string, number>;
 }
 
@@ -44,7 +47,7 @@ export function restsOnWords(store: Store): boolean {
   return store.prepare("SELECT 1 FROM words LIMIT 1").get() !== undefined;
 }
 
-/** Undefined where nothing rests on words. */
+/** Undefined if no file depends on words. */
 export function openWords(store: Store): Words | undefined {
   const segments = String(
     store.prepare("SELECT group_concat(segment) AS all_of FROM words WHERE part = 0").get()?.all_of ?? "",
@@ -64,7 +67,7 @@ export function openWords(store: Store): Words | undefined {
   return words;
 }
 
-/** By a file's number, where its words stand. */
+/** The location of each file's words, by file number. */
 function readPlaces(store: Store): ReadonlyMap<number, number> {
   const rows = store.prepare("SELECT id, words FROM files WHERE words IS NOT NULL AND resolved = 0").all();
   return new Map(rows.map(({ id, words }) => [Number(id), Number(words)]));
@@ -89,7 +92,7 @@ function readSegment(store: Store, segment: number): Segment | undefined {
   };
 }
 
-/** A copy where they are not aligned. */
+/** A copy if they are not aligned. */
 function numbersOf(bytes: Uint8Array): Uint32Array {
   const own = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   return new Uint32Array(own.buffer, own.byteOffset, own.byteLength >>> 2);
@@ -160,7 +163,7 @@ function numberOf(segment: Segment, name: string): number {
   return number;
 }
 
-/** Names are compared by their length first. */
+/** Compares lengths before names. */
 function lookFor({ names, nameStarts }: Segment, name: string): number {
   const wanted = Buffer.from(name);
   const { length } = wanted;
@@ -185,7 +188,7 @@ function textOf(segment: Segment, id: number): string {
   return text;
 }
 
-/** Bytes that are cut off end the list. */
+/** A truncated word ends the list. */
 function visitWords(
   { words, fileStarts }: Segment,
   file: number,

@@ -4,7 +4,7 @@ import { createEntityIndexes, type Store } from "../store/open-store.ts";
 import type { WordsThreads } from "./words-threads.ts";
 import { writeSegment, writeWordFiles } from "./write-words.ts";
 
-/** By its extension. */
+/** The languages of a file, by its extension. */
 function languagesOf(path: string): readonly string[] {
   if (path.endsWith(".h")) return ["c", "cpp"];
   return outlines

@@ -1,10 +1,10 @@
 /**
- * What is kept of the words of many files: a segment. Its parts are a few long rows of bytes, for reading and writing them costs
- * nothing: the names, for each name the files whose code has it, and for each file its words in their order.
+ * The stored words of many files: a segment. Its parts are a few long byte rows, which are cheap to read and write: the
+ * names; for each name, the files whose code contains it; for each file, its words in order.
  *
- * A file's words are two lists, code and prose; before them stands how many bytes the code's take. Each word is the name's number
- * and a byte, the two lowest bits of which say what it is (`wordKinds`) and the others how many lines after the word before in its
- * list; 63 lines and more follow it.
+ * A file's words are two lists, code and prose, preceded by the byte length of the code list. Each word is the name's
+ * number and a byte. The byte's two lowest bits are its kind (`wordKinds`), the others the distance in lines from the
+ * previous word in the list; a value of 63 means that the distance follows.
  */
 import type { Names } from "../../syntax/lexical/names.ts";
 import { codes, type Tokens } from "../../syntax/lexical/tokens.ts";
@@ -23,7 +23,7 @@ export type SegmentParts = Readonly<Record<(typeof partNames)[number], Uint8Arra
 export const farthest = 63;
 
 export interface SegmentBuilder {
-  /** The next file's words; `ignored` has a 1 for names that are left out of its code. */
+  /** The next file's words; `ignored` has a 1 for names to leave out of its code. */
   add(tokens: Tokens, ignored: Uint8Array): void;
   readonly files: number;
   finish(): SegmentParts;
@@ -34,12 +34,12 @@ interface Growing {
   length: number;
 }
 
-/** Names and the files that have them, each pair once. */
+/** Pairs of a name and a file that contains it, each once. */
 interface Pairs {
   name: Int32Array<ArrayBuffer>;
   file: Int32Array<ArrayBuffer>;
   count: number;
-  /** By a name, the last file that has it, from 1. */
+  /** By name: the last file that contains it, from 1. */
   seenIn: Int32Array<ArrayBuffer>;
 }
 
@@ -116,9 +116,9 @@ function writeWord(bytes: Uint8Array, at: number, name: number, kind: number, li
 }
 
 const { openRound: round, bang } = codes;
-/** Two numbers of at most five bytes, and one that packs a kind. */
+/** Bytes: two numbers of at most five bytes, and one with the kind. */
 const longestWord = 11;
-/** Of the code's length, which is known after it was written. */
+/** Bytes of the code's length, which is known only after it was written. */
 export const lengthBytes = 4;
 
 function writeCode(words: Growing, pairs: Pairs, file: number, tokens: Tokens, ignored: Uint8Array): void {
@@ -131,7 +131,7 @@ function writeCode(words: Growing, pairs: Pairs, file: number, tokens: Tokens, i
     words.bytes[start - lengthBytes + byte] = length >>> (8 * byte);
 }
 
-/** Where it ended. And notes which names the file has. */
+/** Returns the end position, and records the file's names. */
 function writeUses(
   bytes: Uint8Array,
   start: number,
@@ -179,7 +179,7 @@ function makeRoomForPairs(pairs: Pairs, more: number): void {
   pairs.file = larger(pairs.file, pairs.count + more);
 }
 
-/** A counting sort by name; files stay in their order. */
+/** A counting sort by name; files stay in order. */
 function invert({ name, file, count }: Pairs, names: number): { starts: Uint32Array; files: Uint32Array } {
   const starts = new Uint32Array(names + 1);
   for (let index = 0; index < count; index++)

@@ -1,13 +1,15 @@
-/** Starts the threads of a first tier before anything else of the index is loaded: a thread needs as long to start as all of that. */
+/**
+ * Starts the threads of a first tier before any other module of the index is loaded, because both take equally long.
+ */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { databaseName } from "../index-folder.ts";
 import { startWordsThreads, type WordsThreads } from "./words-threads.ts";
 
-/** Of git's own index, from which on many files are foretold. */
+/** Size of git's own index above which many files are expected. */
 const largeGitIndex = 64 * 1024;
 
-/** For `RefreshOptions.readers`; undefined where none will be needed: little code, or an index that is there. */
+/** For `RefreshOptions.readers`; undefined if no threads will be needed: little code, or an existing index. */
 export function startEarly(repository: string, directory: string): WordsThreads | undefined {
   if (!hasLargeGitIndex(repository) || existsSync(join(directory, databaseName))) return undefined;
   return startWordsThreads();

@@ -1,4 +1,4 @@
-/** What is searched of files of which only the words are known. */
+/** The search data of files that are known only by words. */
 import type { Definition } from "../../domain/code-symbols.ts";
 import { buildFormOfWords, type FileForm } from "../forms/file-form.ts";
 import type { TokenField } from "../forms/scan-text.ts";
@@ -36,7 +36,7 @@ export function readWordForms(store: Store): readonly WordForm[] {
   });
 }
 
-/** As much of them as a form asks for. */
+/** Only the fields that a form needs. */
 function readDefinitions(store: Store, file: number): readonly Definition[] {
   const rows = store
     .prepare(

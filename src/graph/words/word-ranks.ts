@@ -1,11 +1,14 @@
-/** How much definitions are used, before there are edges: in how many files their name stands, shared by those that have it. */
+/**
+ * Estimates how much definitions are used before there are edges: the number of files that contain their name, divided
+ * by its number of definitions.
+ */
 import type { Store } from "../store/open-store.ts";
 import { openWords } from "./open-words.ts";
 
-/** A name of one or two letters stands everywhere. */
+/** Names of one or two letters occur everywhere. */
 const shortestName = 3;
 
-/** One score for each name, in their order; undefined where nothing rests on words. */
+/** One score for each name, in order; undefined if no file depends on words. */
 export function rankByWords(store: Store, names: readonly string[]): Float64Array | undefined {
   const counts = openWords(store)?.countFiles();
   if (counts === undefined) return undefined;

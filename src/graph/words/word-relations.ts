@@ -1,4 +1,4 @@
-/** Edges as words tell them: every use of a definition's name in files whose references are not resolved. */
+/** Edges derived from words: every use of a definition's name in files with unresolved references. */
 import { confidences } from "../confidence.ts";
 import type { Edge, EdgeKind, Entity, EntityNumber, Relation, RelationOptions } from "../contract.ts";
 import { findEntity } from "../queries/find-entities.ts";
@@ -8,10 +8,10 @@ import { openWords, type Words } from "./open-words.ts";
 import { wordKinds } from "./segment.ts";
 
 const mostRelations = 1000;
-/** Definitions of one name; more say nothing of which is meant. */
+/** Maximum number of definitions of one name; with more, the meaning is unknown. */
 const mostMeant = 6;
 
-/** Of one name there may be many definitions: each is as likely. */
+/** With several definitions of a name, each is equally likely. */
 function confidenceOf(count: number): number {
   const whole = count === 1 ? confidences.unique : confidences.ambiguous / count;
   return Math.round(whole * confidenceUnit) / confidenceUnit;
@@ -70,7 +70,7 @@ export function findWordsOutgoing(
   return found;
 }
 
-/** Definitions of a name that stands on a line of such a file. */
+/** Definitions of a name on a line of such a file. */
 export function findWordsMeant(
   store: Store,
   path: string,
@@ -106,7 +106,7 @@ function countNamed(store: Store, name: string): number {
   );
 }
 
-/** Those outside of tests, where there are such; none of a name that too many have. */
+/** Prefers definitions outside tests; none for a name with too many. */
 function meantBy(store: Store, name: string): readonly number[] {
   const rows = store
     .prepare(
@@ -123,7 +123,7 @@ function fileOf(store: Store, { id, kind }: Entity): number {
   return Number(store.prepare("SELECT file FROM entities WHERE id = ?").get(id)?.file ?? 0);
 }
 
-/** Each name once a line, in what is the entity's own and not of what it contains. */
+/** Each name once per line, in the entity's own text without its contents. */
 function usesOf(
   store: Store,
   words: Words,
@@ -141,7 +141,7 @@ function usesOf(
   return [...uses.values()];
 }
 
-/** The innermost definition around a line of a file, and which lines define a name. */
+/** Finds the innermost definition around a line of a file, and the lines that define a name. */
 function openInnermost(
   store: Store,
   file: number,

@@ -1,4 +1,6 @@
-/** The body of a thread that reads files by their words. It takes the next files from a counter that all threads share. */
+/**
+ * The body of a thread that reads files by their words. It takes the next files from a counter that all threads share.
+ */
 import { parentPort, workerData } from "node:worker_threads";
 import { keywordsOf } from "../../syntax/lexical/keywords.ts";
 import { createNames } from "../../syntax/lexical/names.ts";
@@ -10,7 +12,7 @@ import { createSegment } from "./segment.ts";
 import type { NamedFile, WordBatch, WordFile, WordsThreadData } from "./words-threads.ts";
 
 const { shared } = workerData as WordsThreadData;
-/** Files that are taken, and answered, at once. */
+/** Number of files taken and answered at once. */
 const batch = 32;
 
 const names = createNames();
@@ -60,7 +62,7 @@ function readFile({ path, hostPath, languages }: NamedFile): WordFile | undefine
   };
 }
 
-/** Names are numbered in their order, so the keywords have small numbers. */
+/** Names are numbered in order, so the keywords have small numbers. */
 function ignoredIn(language: string): Uint8Array {
   const known = ignoredOf.get(language);
   if (known !== undefined) return known;

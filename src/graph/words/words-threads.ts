@@ -1,4 +1,7 @@
-/** Many files by their words, on all cores: what they define as it is read, and one segment from each thread at the end. */
+/**
+ * Reads many files by their words, on all cores: returns definitions as they are read, and one segment from each thread
+ * at the end.
+ */
 import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
@@ -9,12 +12,12 @@ import type { SegmentParts } from "./segment.ts";
 export interface WordFile {
   readonly path: string;
   readonly language: string;
-  /** In its thread's segment. */
+  /** The number in its thread's segment. */
   readonly number: number;
   readonly bytes: number;
   readonly lines: number;
   readonly isGenerated: boolean;
-  /** How many of the batch's are its own, in the order of the files. */
+  /** Number of the batch's definitions that belong to it, in the order of the files. */
   readonly definitions: number;
 }
 
@@ -27,48 +30,48 @@ export interface WordBatch {
 export interface NamedFile {
   readonly path: string;
   readonly hostPath: string;
-  /** Two where its text decides: C's headers may be C++'s. */
+  /** Two if the text decides: C headers may be C++. */
   readonly languages: readonly string[];
 }
 
 export interface WordsThreadData {
-  /** Where Node keeps what it compiled. */
+  /** Node's compile cache. */
   readonly compiled: string | undefined;
-  /** Element 0 is the next file to be read, element 1 is not 0 when it is to be the last. */
+  /** Element 0 is the next file to read; element 1 is nonzero if it is the last. */
   readonly shared: Int32Array;
 }
 
 export interface WordsThreads {
-  /** Resolves when all files were read, or were given up; a thread that fails is left out with what it has read. */
+  /** Resolves once all files were read or abandoned; a failed thread is left out together with its files. */
   read(files: readonly NamedFile[], options: WordsOptions): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface WordsOptions {
   readonly signal: AbortSignal;
-  /** On this thread; `thread` is the segment's number, and has none where the thread is gone. */
+  /** Called on this thread; `thread` is the segment's number, and has no segment if the thread is gone. */
   readonly onFiles: (thread: number, batch: WordBatch) => void;
   readonly onSegment: (thread: number, parts: SegmentParts) => void;
 }
 
 const mostThreads = 4;
-/** What a thread makes it soon forgets: with more room, less of it is copied in between. */
+/** A thread's objects are short-lived: a larger young generation copies fewer of them. */
 const youngMegabytes = 64;
-/** What stays is in columns outside of it. */
+/** Long-lived data is in columns outside the heap. */
 const oldMegabytes = 256;
 
-/** Milliseconds in which no batch takes so long: the thread hangs, and its files wait for their syntax. */
+/** Milliseconds that no batch takes: the thread hangs, and its files wait for their syntax. */
 const hangMs = 20_000;
 
 interface Thread {
   readonly worker: Worker;
-  /** Resolves when it failed or ended, be it before it is asked for anything. */
+  /** Resolves when it failed or ended, even before it got any work. */
   readonly gone: Promise<void>;
 }
 
 /**
- * Threads start at once, so that they are ready when the files are known. One core is left for rows, and for what compiles the
- * threads' code: on two cores a second thread ends no earlier than one alone, for each is compiled anew.
+ * Threads start at once, so that they are ready when the files are known. One core is left for rows and for compiling
+ * the threads' code: on two cores a second thread would not finish earlier, because each compiles the code itself.
  */
 export function startWordsThreads(threads = Math.max(1, availableParallelism() - 1)): WordsThreads {
   const shared = new Int32Array(new SharedArrayBuffer(8));
@@ -89,7 +92,7 @@ export function startWordsThreads(threads = Math.max(1, availableParallelism() -
         );
       } finally {
         signal.removeEventListener("abort", giveUp);
-        // Where one answer could not be written, the others' come too late.
+        // If one answer could not be written, the others come too late.
         for (const { worker } of running) worker.removeAllListeners("message");
       }
     },
@@ -113,7 +116,7 @@ function startThread(shared: Int32Array): Thread {
 
 type Message = WordBatch | { readonly parts: SegmentParts };
 
-/** Undefined where the thread is gone before its end. */
+/** Undefined if the thread dies before its end. */
 async function readOn(
   { worker, gone }: Thread,
   files: readonly NamedFile[],

@@ -1,4 +1,4 @@
-/** Begins a thread that reads files by their words: what Node compiles of our modules is kept for it as for the program itself. */
+/** Starts a thread that reads files by their words, with the same compile cache as the program itself. */
 
 import { enableCompileCache } from "node:module";
 import { workerData } from "node:worker_threads";

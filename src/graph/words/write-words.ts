@@ -1,4 +1,4 @@
-/** From files read by their words to rows: definitions as they always stand in the index, and the segments. Inside a transaction. */
+/** Writes files read by words as rows: definitions in their usual form, and the segments. Inside a transaction. */
 import { flagsOf } from "../build/read-source.ts";
 import { addFileEntity, folderOf, writeFileRow } from "../store/file-rows.ts";
 import { numberOfFolder } from "../store/folder-rows.ts";
@@ -9,11 +9,11 @@ import { type ColumnDefinition, openColumns } from "./definition-columns.ts";
 import { partNames, type SegmentParts } from "./segment.ts";
 import type { WordBatch } from "./words-threads.ts";
 
-/** `files.words` is the segment times this, plus the file's number in it. */
+/** `files.words` is the segment's number times this, plus the file's number in it. */
 export const filesOfSegment = 1 << 20;
 
 const columnsOfRow = "(?,?,?,NULL,?,?,?,?,?,?,?,?,?,NULL,NULL,?,NULL,?)";
-/** Each run of a statement costs as much as several of its rows. */
+/** Each execution of a statement costs as much as several rows. */
 const rowsAtOnce = 32;
 const insertOf = (rows: number): string =>
   `INSERT INTO entities VALUES ${Array(rows).fill(columnsOfRow).join()}`;
@@ -51,7 +51,7 @@ export function writeWordFiles(
   rows.end();
 }
 
-/** What only its syntax tells. */
+/** Values that only the syntax gives. */
 const unread = {
   skipped: undefined,
   facts: undefined,
@@ -84,7 +84,7 @@ function writeDefinitions(
 }
 
 interface Rows {
-  /** Where the next row's values are put; what is full is written. */
+  /** Returns the array for the next row's values, and writes a full batch. */
   next(): Value[];
   end(): void;
 }
@@ -111,7 +111,7 @@ export function writeSegment(store: Store, segment: number, parts: SegmentParts)
   for (const [number, name] of partNames.entries()) insert.run(segment, number, parts[name]);
 }
 
-/** Nothing rests on words any more. */
+/** Call it when no file depends on words any more. */
 export function dropWords(store: Store): void {
   if (store.prepare("SELECT 1 FROM words").get() === undefined) return;
   store.database.exec("DELETE FROM words; UPDATE files SET words = NULL WHERE words IS NOT NULL");
