@@ -1,4 +1,4 @@
-/** What an action is: a unit of work with an intent, over the task state; strategies choose among them. */
+/** An action: a unit of work with an intent, over the task state. Strategies choose among actions. */
 
 import type { z } from "zod";
 import type { TaskKind } from "../domain/task.ts";
@@ -13,89 +13,89 @@ import type { TraceDesk, TreeView } from "./views.ts";
 export interface ActionContext extends StrategyContext {
   readonly models: ModelClient;
   readonly bench: TestBench;
-  /** Tests on the base: all, or those that are known so far. */
+  /** The tests on the base: all of them, or those known so far. */
   readonly suite: Suite;
-  /** To know more of them. */
+  /** Runs more of the base's tests on demand. */
   readonly baseSuite: BaseSuite;
-  /** Test code of the repository. */
+  /** The test code of the repository. */
   readonly regions: TestRegions;
-  /** What the failure must look like, written down before any test ran. */
+  /** The required appearance of the failure, recorded before any test ran. */
   readonly signature: Signature;
-  /** The code as tools see it; whoever takes it lays the tree that it needs. */
+  /** The code for tools; its user lays the tree that it needs. */
   readonly view: TreeView;
   /** Calls and values of real runs. */
   readonly traces: TraceDesk;
-  /** Where the rules' retrieval sees the task, for openings; absent in a strategy whose own search is to find it. */
+  /** Places ranked by rule for openings; absent in a strategy that must find them by its own search. */
   readonly likely?: LikelyPlaces;
-  /** True where a candidate is measured as soon as it is written, so that nobody has to ask for it. */
+  /** True if each candidate is measured as soon as it is written, so that nobody has to ask for it. */
   readonly measuresEdits?: boolean;
-  /** False in a faithful strategy: loops of thinking are watched, and neither advised nor ended early. */
+  /** False in a faithful strategy: thinking loops are observed, but neither advised nor ended early. */
   readonly advise?: boolean;
 }
 
-/** Of it, what runs tests on a tree. */
+/** The part that runs tests on a tree. */
 export type RunContext = Pick<
   ActionContext,
   "workspace" | "frameworks" | "recorder" | "limits" | "signal" | "bench" | "suite"
 >;
 
-/** … and what judges a candidate by them. */
+/** … and the part that judges a candidate by them. */
 export type JudgeContext = RunContext &
   Pick<ActionContext, "task" | "baseSuite" | "regions" | "signature" | "view">;
 
-/** … and says the last word on it: the base is settled before, and the tests are run once more after. */
+/** … and gives the final verdict: the base is settled first, and the tests run once more afterwards. */
 export type VerdictContext = JudgeContext &
   Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs" | "confirms">;
 
 export interface ActionEnd {
   readonly state: TaskState;
   /**
-   * For the one who chose the action, a model or a person: what was found or done, or why not. It is the action's rendering, made where
-   * what it speaks of is known; the state beside it is rendered in one place (`state/render-state.ts`).
+   * For whoever chose the action, a model or a person: the result, or why there is none. Each action renders its own
+   * result; the state is rendered in one place (`state/render-state.ts`).
    */
   readonly text: string;
   readonly isError?: boolean;
-  /** True where nothing is left to do: the gate holds. */
+  /** True if nothing is left to do: the gate holds. */
   readonly isEnd?: boolean;
-  /** Of a finish that was refused: the predicates that do not hold. */
+  /** For a refused finish: the predicates that do not hold. */
   readonly unmet?: readonly string[];
 }
 
-/** What it does beside asking models; never to the user's own folder. */
+/** Its effects besides asking models; never on the user's own folder. */
 export type Effect =
-  | "decides" // changes what is known, and nothing else
+  | "decides" // changes only what is known
   | "reads" // looks at the repository
   | "runs" // executes its tests or commands, in a sandbox
-  | "writes"; // makes candidates, and runs what tells of them
+  | "writes"; // creates candidates, and runs tests on them
 
-/** An action as whoever performs it has it: of its input nothing is known but the schema. */
+/** An action for its performer, who knows nothing of its input but the schema. */
 export interface Action {
   /** kebab-case. */
   readonly name: string;
-  /** For a model: what it does, when to take it, what it needs before. */
+  /** For a model: what it does, when to take it, and its prerequisites. */
   readonly description: string;
   readonly input: z.ZodObject;
-  /** False where it could do nothing in that state: a model that chooses actions is not offered it then. */
+  /** False if it has no use in that state: then models are not offered it. */
   readonly isUseful?: (state: TaskState) => boolean;
-  /** What a model is offered of `input` for a kind of task, where that is less. */
+  /** The fields of `input` offered to a model for a kind of task, if not all. */
   readonly inputFor?: (kind: TaskKind) => z.ZodObject;
   readonly kinds: readonly TaskKind[];
-  /** It only runs tests: left out where none can be run. */
+  /** It only runs tests: left out if none can run. */
   readonly needsTests?: true;
   readonly effect: Effect;
-  /** Names of parts of it that `--without` turns off alone. */
+  /** Names of parts that `--without` disables separately. */
   readonly parts?: readonly string[];
-  /** The parts of the state that it looks at, and those that it changes. */
+  /** The parts of the state that it reads, and those that it changes. */
   readonly reads: readonly (keyof TaskState)[];
   readonly writes: readonly (keyof TaskState)[];
   /**
-   * Throws only where the infrastructure fails, or `input` does not fit the schema. The same again for the same state and input in a
-   * resumed run.
+   * Throws only if the infrastructure fails, or `input` does not fit the schema. Equal state and input give the same
+   * result in a resumed run.
    */
   readonly run: (context: ActionContext, state: TaskState, input: unknown) => Promise<ActionEnd>;
 }
 
-/** An action as its file writes it: `run` gets what the schema made of the input. */
+/** An action as written in its file: `run` gets the parsed input. */
 export interface ActionRecord<Input extends z.ZodObject> extends Omit<Action, "input" | "run"> {
   readonly input: Input;
   readonly run: (context: ActionContext, state: TaskState, input: z.infer<Input>) => Promise<ActionEnd>;

@@ -1,4 +1,6 @@
-/** A test command that a model found where the rules found none: tried on the base, and the run's own from then on. */
+/**
+ * A test command that a model found when the rules found none: it is tried on the base, and then becomes the run's own.
+ */
 
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { ActionContext, JudgeContext } from "../action.ts";
@@ -9,12 +11,12 @@ import type { TaskState } from "../state/task-state.ts";
 import type { Suite } from "../suite.ts";
 import { faultOf, faultyBaseline } from "./fault-of-base.ts";
 
-/** Of the time that is left, what the trial may take. */
+/** The share of the remaining time for the trial. */
 const share = 0.25;
 
 /**
- * `shownBy`: the file or the output that shows that it is the command. Fails, with what the trial said, where no test passes and nothing
- * that fails is what the statement reports: such a command may as well be a wrong one.
+ * `shownBy`: the file or output that shows that it is the command. Fails with the trial's result if no test passes and
+ * no failure is what the statement reports: the command may then be wrong.
  */
 export async function adoptCommand(
   context: JudgeContext & Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs">,

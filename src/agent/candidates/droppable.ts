@@ -6,7 +6,7 @@ import type { ActionContext } from "../action.ts";
 import { remarkOnce } from "../record/once.ts";
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
 
-/** Tests that the repository has are never among them, and never all that show the fault. */
+/** Never includes tests of the repository, and never all tests that show the fault. */
 export function listDroppable(
   { fault, rows, candidates }: TaskState,
   row: MatrixRow,
@@ -34,8 +34,9 @@ export function listDroppable(
 }
 
 /**
- * Of the names that a planner gave, the tests; why not, where one of them may be right. A guard is none of them: no test that fails without
- * a patch stands in for one that passes, so only a review can drop it. Those that are held back are not named.
+ * The tests that a planner named, or why they may not be replaced: one of them may be correct. Guards cannot be
+ * replaced: no test that fails without a patch substitutes one that passes, so only a review can drop a guard.
+ * Held-back tests are not named.
  */
 export function findReplaced(
   { suite }: Pick<ActionContext, "suite">,
@@ -60,7 +61,7 @@ export function findReplaced(
   );
 }
 
-/** Never silently: the state, the record and the report say it. `by`: the reproduction that has the new ones. */
+/** Never silent: the state, the record and the report mention it. `by`: the reproduction with the new tests. */
 export function replaceTests(
   { recorder }: Pick<ActionContext, "recorder">,
   state: TaskState,

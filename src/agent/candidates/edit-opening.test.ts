@@ -1,4 +1,4 @@
-/** What an editor reads first; the workspace is a record with one file. */
+/** The first message to an editor; the workspace is a record with one file. */
 import { expect, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
 import type { ActionContext } from "../action.ts";

@@ -1,4 +1,4 @@
-/** What an editor is told at the beginning. */
+/** The first message to an editor. */
 
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -18,9 +18,9 @@ import { type MatrixRow, rowOf, type TaskState, withoutHeldBack } from "../state
 import { describeTarget, type TargetText } from "./target-text.ts";
 
 const mostMissing = 40;
-/** Of code that rules ranked and nobody has read. */
+/** Tokens for code that rules ranked and nobody has read. */
 const unreadTokens = 2_000;
-/** Lines of a function that is shown whole where somebody has read it. */
+/** Functions up to this many lines are shown whole if somebody has read them. */
 const readWhole = 100;
 
 export interface EditAsked {
@@ -79,13 +79,16 @@ async function collected({
   );
 }
 
-/** What shows the fault, and what fails with `parent` alone; what fails as it does without a patch is counted. */
+/**
+ * The failures that show the fault, and those that only `parent` causes; failures that also occur without a patch are
+ * counted.
+ */
 function renderFailing(
   { recorder, suite, task }: Pick<ActionContext, "suite" | "task" | "recorder">,
   { fault }: TaskState,
   row: MatrixRow | undefined,
 ): string {
-  // Of what is not written yet every failure says the same.
+  // If the code is not written yet, every failure says the same.
   if (task.kind === "code-generation" && row === undefined)
     return fault === undefined ? "" : renderFault(fault, task.kind);
   const outcomes = withoutHeldBack(fault, row?.outcomes ?? fault?.baseRuns[0] ?? []);
@@ -111,7 +114,7 @@ function listMissing(row: MatrixRow | undefined): string {
   return [...missing.slice(0, mostMissing), ...more].map((item) => `- ${item}`).join("\n");
 }
 
-/** Of who has read `parent`, and what was measured of it. */
+/** The review of `parent`, and the measurements of it. */
 function reviewOf({ reviews }: TaskState, parent: Candidate | undefined): string {
   const review = reviews.findLast(({ candidate }) => candidate === parent?.id);
   const found = (review?.findings ?? []).filter(
@@ -126,7 +129,7 @@ function reviewOf({ reviews }: TaskState, parent: Candidate | undefined): string
     .join("\n");
 }
 
-/** What the other parts of the opening do not say. */
+/** Facts that the other parts of the opening do not contain. */
 function renderKnown(state: TaskState): string {
   const candidates = state.candidates.filter(({ kind }) => kind !== "reproduction");
   const rest = { ...state, codePlaces: [], testPlaces: [], candidates, fault: undefined };
@@ -136,14 +139,16 @@ function renderKnown(state: TaskState): string {
   return [...text, ...hidden].join("\n");
 }
 
-/** How tests are written is for who writes some; where code belongs, an intent that names it says. */
+/**
+ * How tests are written is shown to authors of tests; where code belongs is shown unless the intent names the place.
+ */
 function answersOf({ answers }: TaskState, { files }: Part, isNamed: boolean): string {
   const code = isNamed ? undefined : answers.code;
   const tests = files === "code" ? undefined : answers.tests;
   return [answers.seen, code, tests].filter((answer) => answer !== undefined).join("\n\n");
 }
 
-/** Of code for code, of both where tests are written; and what `parent` has changed. */
+/** Places in code for code, in both for tests; and the changes of `parent`. */
 async function placesOf(
   { likely, workspace: { trees, base } }: Pick<ActionContext, "likely" | "workspace">,
   { codePlaces, testPlaces }: TaskState,
@@ -151,15 +156,15 @@ async function placesOf(
   target: TargetText,
 ): Promise<EditPlaces & { readonly places: readonly TextPlace[]; readonly areRead: boolean }> {
   const known = files === "code" ? codePlaces : [...codePlaces, ...testPlaces];
-  // Of a candidate its own new files too.
+  // Includes a candidate's own new files.
   const listed = new Set((await trees.list(parent?.tree ?? base)).map(({ path }) => path));
-  // Where a candidate is gone on from, its own lines are the place.
+  // If the work continues from a candidate, its changed lines are the places.
   const isGuessed = known.length === 0 && files !== "tests" && parent === undefined;
   const found = isGuessed ? (likely?.places ?? []) : known;
   const chosen = choosePlaces(intent, found, listed);
   const changed = parent === undefined ? [] : spansAfter(await trees.diff(base, parent.tree));
   const own = changed.map((span) => ({ ...span, why: `changed by ${parent?.id}`, isNow: true as const }));
-  // Who goes on from a candidate counts its lines.
+  // Line numbers refer to the candidate that the work continues from.
   const named = chosen.places.map((place) =>
     parent === undefined || found.includes(place) ? place : { ...place, isNow: true as const },
   );
@@ -167,10 +172,10 @@ async function placesOf(
   return { ...chosen, areRead, places: [...named, ...own].flatMap((place) => withoutShown(place, target)) };
 }
 
-/** Lines of a place that is cut by others: fewer say nothing by themselves. */
+/** Minimum lines of a place that others cut; fewer are useless alone. */
 const fewestLeft = 4;
 
-/** The target stands in the opening already: what is left of a place beside its lines. */
+/** The opening already shows the target: returns the rest of a place beyond its lines. */
 export function withoutShown(place: TextPlace, { file, spans }: TargetText): TextPlace[] {
   if (place.file !== file) return [place];
   return spans.reduce<TextPlace[]>(
@@ -187,7 +192,7 @@ export function withoutShown(place: TextPlace, { file, spans }: TargetText): Tex
   );
 }
 
-/** Of places that somebody has read a long function too is shown whole, and who calls it and what it calls is named. */
+/** For places that somebody has read, a long function is shown whole too, with its callers and callees. */
 async function textsOf(
   { view, workspace: { trees, base } }: Pick<ActionContext, "view" | "workspace">,
   places: readonly TextPlace[],

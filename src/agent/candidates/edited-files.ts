@@ -1,4 +1,4 @@
-/** Which files an editor may change for a part of a task. */
+/** The files that an editor may change for a part of a task. */
 
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { ActionContext } from "../action.ts";
@@ -6,8 +6,8 @@ import { type ChangedFiles, changedFiles, textOf } from "../code/changed-files.t
 import type { Part } from "../kinds/contract.ts";
 
 /**
- * What of the changes since `start` is not this part's to make, as a text; undefined where all of it is. Examples in the documentation of
- * code may be changed where one is said to assert the fault (`saysWrong`): the gate decides.
+ * The changes since `start` that this part must not make, as a text; undefined if there are none. Examples in
+ * documentation may change if one is said to assert the fault (`saysWrong`): the gate decides.
  */
 export async function refuseFiles(
   { view, workspace: { trees }, regions }: Pick<ActionContext, "regions" | "view" | "workspace">,
@@ -30,7 +30,7 @@ export async function refuseFiles(
   return `A ${part.name} must not change files that are ${what}. Take the changes back: ${refused.join(", ")}`;
 }
 
-/** The tests that stand beside the code stay as they are. */
+/** Tests inside the code's file stay unchanged. */
 async function changesExamplesAlone(
   regions: TestRegions,
   path: string,
@@ -59,7 +59,7 @@ export async function withoutRefused(
   );
 }
 
-/** Lays the same tree, with these files as another has them. */
+/** Lays the same tree, with these files from another tree. */
 export async function layAsIn(
   { view, workspace: { trees } }: Pick<ActionContext, "view" | "workspace">,
   other: string,

@@ -1,4 +1,4 @@
-/** The fault as failing tests of the base show it. */
+/** The fault, as failing tests of the base show it. */
 
 import type { Result } from "../../base/result.ts";
 import type { TaskKind } from "../../domain/task.ts";
@@ -13,7 +13,7 @@ interface OfKind {
   readonly task: MeasurementContext["task"] & { readonly kind: TaskKind };
 }
 
-/** Undefined where no test fails, or the kind hands over tests: those that fail already are not what such a run is about. */
+/** Undefined if no test fails, or if the kind delivers tests: existing failures are then not the subject. */
 export async function faultyBaseline(
   context: MeasurementContext & OfKind,
   bench: TestBench,
@@ -25,7 +25,7 @@ export async function faultyBaseline(
   return baselineOf(context, bench, suite, asked);
 }
 
-/** Undefined where what fails is not surely what the statement reports. */
+/** Undefined if the failures are not certainly what the statement reports. */
 export function faultOf(
   { targets, runs, reason: found, isCertain }: Baseline,
   kind: TaskKind,
@@ -36,8 +36,9 @@ export function faultOf(
 }
 
 /**
- * Of a patch that is judged and for which no test was written: failing tests of the base that share only words with the statement. If
- * they pass with the patch, chance alone hardly explains it; the evidence stays moderate. Undefined where nothing is shared.
+ * For a patch under judgement without written tests: failing tests of the base that share only words with the
+ * statement. If they pass with the patch, coincidence is unlikely, but the evidence stays moderate. Undefined if they
+ * share nothing.
  */
 export function likelyFaultOf(
   { targets, runs, reason, isCertain }: Baseline,

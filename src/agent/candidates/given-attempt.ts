@@ -1,4 +1,7 @@
-/** The attempt that a `partial-fix` task gives: a candidate like any other, trusted no more, and measured before anything is chosen. */
+/**
+ * The attempt that a `partial-fix` task gives: an ordinary candidate, trusted no more than others, and measured before
+ * any choice.
+ */
 
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Task } from "../../domain/task.ts";
@@ -16,15 +19,15 @@ export function findGiven({ candidates }: TaskState): Candidate | undefined {
   return candidates.find((each) => each.origin === origin);
 }
 
-/** Somebody of this run has chosen a place already, and written a patch there. */
+/** True if this run has already chosen a place and written its own patch. */
 export function hasOwnPatch({ candidates }: TaskState): boolean {
   return candidates.some((each) => each.kind !== "reproduction" && each.origin !== origin);
 }
 
-/** More lines of a diff than this are named by their places. */
+/** Longer diffs are described by their places. */
 const mostDiffLines = 60;
 
-/** What it changes, for who works on the task: its diff, or where that is long its places. */
+/** The attempt's changes, rendered for the model: its diff, or its places if the diff is long. */
 export async function describeGiven(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
   { id, tree }: Candidate,
@@ -35,7 +38,7 @@ export async function describeGiven(
   return `${head} It changes ${spansOfDiff(diff).map(formatSpan).join(", ")}.`;
 }
 
-/** The section of an opening; none where nothing was given. */
+/** The section of an opening; empty if no attempt is given. */
 export async function attemptSection(
   context: Pick<ActionContext, "workspace">,
   state: TaskState,
@@ -44,7 +47,7 @@ export async function attemptSection(
   return given === undefined ? [] : [`# The attempt\n\n${await describeGiven(context, given)}`];
 }
 
-/** Whether it changes any of these places, in a sentence; "" where none was given. */
+/** A sentence that says whether it changes any of these places; "" if no attempt is given. */
 export async function touchedByGiven(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
   state: TaskState,
@@ -60,14 +63,14 @@ export async function touchedByGiven(
     : `${given.id}, the attempt, changes these places: ${touched.map(formatSpan).join(", ")}.`;
 }
 
-/** True for the ancestor itself too. */
+/** Also true for the ancestor itself. */
 export function descendsFrom(state: TaskState, candidate: Candidate | undefined, ancestor: string): boolean {
   for (let each = candidate; each !== undefined; each = findCandidate(state, each.parent ?? ""))
     if (each.id === ancestor) return true;
   return false;
 }
 
-/** Puts it into the diff store; what does not apply is left out, and said. */
+/** Stores it as a candidate; an attempt that does not apply is left out with a remark. */
 export async function takeGiven(context: StrategyContext, state: TaskState): Promise<TaskState> {
   const { task, workspace, recorder, switches } = context;
   if (isEmpty(task.partialPatch) || switches.partialPatch === "statement") return state;
@@ -78,7 +81,7 @@ export async function takeGiven(context: StrategyContext, state: TaskState): Pro
   return state;
 }
 
-/** Runs the tests on it: those that tell most, and all where these pass. */
+/** Runs the tests on it: first those that tell most, then all if these pass. */
 export async function measureGiven(context: JudgeContext, state: TaskState): Promise<TaskState> {
   const given = findGiven(state);
   if (given === undefined) return state;
@@ -90,7 +93,7 @@ export async function measureGiven(context: JudgeContext, state: TaskState): Pro
   return all.ok ? { ...state, rows: [...state.rows, all.value] } : state;
 }
 
-/** The benchmark's own form: the attempt is a part of the statement, and nothing is measured. */
+/** The form of the benchmark: the attempt is part of the statement, and nothing is measured. */
 export function withAttemptInStatement(task: Task): Task {
   if (isEmpty(task.partialPatch)) return task;
   const fence = "`".repeat(

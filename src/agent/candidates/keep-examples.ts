@@ -1,4 +1,6 @@
-/** Examples in the documentation of code that a shell's work changed: the base's, unless these fail with the work's code. */
+/**
+ * For documentation examples changed by shell work: restores the base's examples, unless these fail with the new code.
+ */
 import { findStatus, isFailing } from "../../domain/test-outcome.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
@@ -13,13 +15,14 @@ interface KeptTests {
   readonly regions: TestRegions;
   readonly base: string;
   readonly tree: string;
-  /** Of these files of a tree, those with an example that passed on the base and fails there. */
+  /** The given files of a tree that contain an example which passed on the base and fails there. */
   readonly failing: (tree: string, paths: readonly string[]) => Promise<readonly string[]>;
 }
 
 /**
- * The tree with the base's tests inside of these sources. Where an example of the base is gone and fails if it is kept, the file has its
- * author's examples: a patch that leaves it there would leave a failing test, and whether it may go says the gate.
+ * The tree with the base's tests inside these sources. If a removed example of the base would fail, the file keeps its
+ * author's examples: a patch that restores it would leave a failing test, and the gate decides whether it may be
+ * removed.
  */
 export async function withKeptTests(
   { trees, regions, base, tree, failing }: KeptTests,
@@ -58,7 +61,7 @@ export function failingExamples(context: RunContext): KeptTests["failing"] {
   };
 }
 
-/** Where tests stood at the end, blank lines are left. */
+/** Removes blank lines where tests were at the end. */
 function trim(text: string): string {
   return text.replace(/\n{2,}$/, "\n");
 }

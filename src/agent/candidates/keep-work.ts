@@ -1,4 +1,4 @@
-/** What a strategy left in a working tree becomes candidates: the parts that the task's kind has, and tests that show the fault. */
+/** Turns the changes in a working tree into candidates: the parts of the task's kind, and tests that show the fault. */
 
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
@@ -16,15 +16,16 @@ import { keepWritten, runWritten } from "./written-tests.ts";
 
 export interface KeptWork {
   readonly state: TaskState;
-  /** For people: what of the work is not used, and why. */
+  /** For people: unused parts of the work, and why. */
   readonly remarks: readonly string[];
 }
 
 /**
- * Of a patch of code alone the tests are no part, wherever they stand. They serve to show what the statement reports, provided that they
- * fail without the code for the reason that it gives, also beside tests of the repository that were taken for it; those of a specified
- * target are laid beside the existing ones. What is left out is said. `because`: how the failures are what the statement reports, in the
- * words of who wrote the tests; it counts where a word of the statement is in the name of what is changed, once a review agrees.
+ * Tests never belong to a patch of code only, wherever they are. They show what the statement reports if they fail
+ * without the code for the stated reason, also in addition to tests of the repository that were taken for the fault.
+ * Tests of a specified target are added to the existing ones. Remarks name what is left out. `because`: the author's
+ * explanation of how the failures are what the statement reports. It counts if the name of the changed code contains a
+ * word of the statement, once a review agrees.
  */
 export async function keepWork(
   context: JudgeContext & Pick<ActionContext, "switches">,
@@ -65,11 +66,11 @@ interface Work {
   readonly tree: string;
   readonly changed: ChangedFiles;
   readonly regions: TestRegions;
-  /** Of these files of a tree, those with an example that passed on the base and fails there. */
+  /** The given files of a tree that contain an example which passed on the base and fails there. */
   readonly failing: (tree: string, paths: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** The base with what of the work belongs to the part; undefined where nothing does. */
+/** The base with the part's share of the work; undefined if there is none. */
 export async function treeOfPart(
   trees: TreeStore,
   { base, tree, changed, regions, failing }: Work,
@@ -108,10 +109,13 @@ async function pick(
   return trees.write(base, changes);
 }
 
-/** Lines of why tests do not count that are told. */
+/** Maximum number of lines about tests that do not count. */
 const mostDoubts = 6;
 
-/** The state with the reproduction, or why the tests are none. Nobody is left from whom some could be held back. */
+/**
+ * The state with the reproduction, or why the tests do not count. Nothing is held back, because the patch exists
+ * already.
+ */
 async function showFault(
   context: JudgeContext & Pick<ActionContext, "switches">,
   state: TaskState,
@@ -143,7 +147,7 @@ async function showFault(
     : kept.value.state;
 }
 
-/** Who wrote the patch wrote its tests too, and nobody else has read them. */
+/** The author of the patch also wrote its tests, and nobody else has read them. */
 function untilAgreed(state: TaskState): TaskState {
   const { fault } = state;
   if (fault === undefined) return state;

@@ -2,7 +2,7 @@ import type { JudgeContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 
-/** Fills the matrix for a choice: a row of all tests for each candidate that could be delivered, where there are several. */
+/** Completes the matrix for a choice: a row with all tests for each deliverable candidate, if there are several. */
 export async function measureAll(context: JudgeContext, state: TaskState): Promise<TaskState> {
   const { delivers, measure } = rulesOf(context.task.kind);
   const candidates = state.candidates.filter(({ kind }) => kind === delivers);

@@ -1,4 +1,4 @@
-/** A candidate that was just written, measured at once where the strategy wants it: nobody has to ask what its tests say. */
+/** Measures a new candidate at once if the strategy wants it, so that nobody has to ask for its tests. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
@@ -7,12 +7,12 @@ import { rulesOf } from "../kinds/rules-of.ts";
 import { composeTree, measureCandidate, rowWithAdded, runOn } from "../measure/run-candidate.ts";
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
 
-/** Of code, what nothing shows yet says nothing; tests, and a feature's code, have their own with them. */
+/** Code can be measured only if something shows the fault; tests, and the code of a feature, bring their own. */
 export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
   return rulesOf(kind).delivers === "test" || kind === "feature" || (fault?.targets ?? []).length > 0;
 }
 
-/** By the tests that tell most; undefined where there is none to run, or nothing is measured at once. */
+/** By the tests that tell most; undefined if there are none to run, or measuring is off. */
 export async function measureEdit(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,
   state: TaskState,
@@ -26,8 +26,8 @@ export async function measureEdit(
 }
 
 /**
- * Of a candidate that stands as it was: its newest row where that has heard all tests that show the fault. A run of these alone would say
- * less than it may know.
+ * For an unchanged candidate: its newest row, if that covers all tests that show the fault. A new run of only these
+ * could contain less.
  */
 export async function measureSince(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,
@@ -40,8 +40,8 @@ export async function measureSince(
 }
 
 /**
- * What tests that were just written say of the newest patch: beside what a run of all said of it, where there was one. Undefined where
- * there is no patch, or nothing is measured at once.
+ * The results of newly written tests on the newest patch, added to those of a full run if there was one. Undefined if
+ * there is no patch, or measuring is off.
  */
 export async function measureLatest(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,
@@ -68,7 +68,7 @@ async function addToWhole(
   return invalid === undefined ? rowWithAdded(context, state, candidate, outcomes) : undefined;
 }
 
-/** False where tests were written since. */
+/** False if tests were written since. */
 export function coversFault({ targets, outcomes }: MatrixRow, fault: ShownFault | undefined): boolean {
   const told = new Set([...targets, ...outcomes].map(({ key }) => formatTestKey(key)));
   return (fault?.targets ?? []).every((key) => told.has(formatTestKey(key)));

@@ -1,4 +1,4 @@
-/** Any set of candidates, laid on the base together: what the tests say of them, as a row of the matrix. */
+/** Applies a set of candidates to the base together and runs the tests, as a row of the matrix. */
 
 import { countOf, wordFor } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
@@ -12,7 +12,9 @@ import { runOn } from "../measure/run-candidate.ts";
 import { findCandidate, type MatrixRow, type TaskState } from "../state/task-state.ts";
 import type { Suite } from "../suite.ts";
 
-/** A suite that takes longer is not run for a set: what the set itself has of tests is, and those that show the fault. Milliseconds. */
+/**
+ * Milliseconds: a longer suite is not run for a set; then only the set's own tests and those that show the fault run.
+ */
 const longestSuiteMs = 90_000;
 
 /** The row's candidate is the set, such as `c1+t2`: no candidate is judged by it. An empty set is the base. */
@@ -26,7 +28,7 @@ export async function measureSet(
   const found = ids.map((id) => findCandidate(state, id));
   const missing = ids.filter((_, index) => found[index] === undefined);
   if (missing.length > 0) return fail("unknown", `There is no candidate ${missing.join(", ")}`);
-  // Whole: with all that was changed before they were made from their parents.
+  // Whole: with all changes of their parents.
   const whole = found.filter((each) => each !== undefined).map(({ parent: _, ...each }) => each);
   const composed = await trees.compose(base, whole, () => base);
   if (!composed.ok)
@@ -85,7 +87,7 @@ interface Ran {
   readonly isAll: boolean;
 }
 
-/** Its targets: tests that the base does not have, and those of the base that the run is about. */
+/** Its targets: tests that the base does not have, and the tests of the base that the run is about. */
 export function rowOfSet(
   { fault }: Pick<TaskState, "fault">,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Where new tests may be written: in files that no earlier reproduction has, and beside tests that are there. */
+/** Where new tests may be written: in files that no earlier reproduction has, and next to existing tests. */
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
@@ -9,7 +9,7 @@ import { weakensTests } from "../kinds/tests-intact.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ThinkTool } from "../think/think.ts";
 
-/** What may not be edited is refused as it is edited: its author could not take it back. */
+/** Forbidden edits are refused when they are made, because their author could not revert them later. */
 export function guardFiles(
   context: Pick<ActionContext, "suite" | "regions" | "view" | "workspace">,
   state: TaskState,
@@ -34,8 +34,8 @@ export function guardFiles(
 }
 
 /**
- * Tests stand in new files, in files of tests that the repository has, beside those that are there and stay, or in a source file that has
- * tests in it; the code stays as it is.
+ * Tests may be in new files, in test files of the repository next to existing tests, or in a source file that contains
+ * tests; the code stays unchanged.
  */
 export async function findMisplaced(
   {

@@ -1,4 +1,6 @@
-/** Tests of the repository that were taken for the fault, and are not: the run itself puts them aside, with the reason on record. */
+/**
+ * Tests of the repository that were wrongly taken for the fault: the run puts them aside, with the reason on record.
+ */
 
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
@@ -14,8 +16,8 @@ export interface Aside {
 }
 
 /**
- * Only what rules chose, and nobody named; and only where a test that was written in the run fails for the stated reason beside it. Never
- * silently: the state, the record and the report say it, and the evidence is moderate at most.
+ * Only tests that rules chose and nobody named, and only if a test of this run fails for the stated reason. Never
+ * silent: the state, the record and the report mention it, and the evidence is moderate at most.
  */
 export function putAside(
   { recorder, suite, task }: Pick<ActionContext, "recorder" | "suite" | "task">,
@@ -29,7 +31,7 @@ export function putAside(
     return fail("refused", "The task names the failing tests: none of them can be put aside.");
   const known = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
   const own = fault.targets.filter((key) => known.has(formatTestKey(key)));
-  // A name that was mistaken once stands beside the right one, said later.
+  // A wrong name may be followed later by the correct one.
   const found = asked.flatMap(({ test, reason }) => {
     const key = own.find((each) => [formatTestKey(each), each.name].includes(test));
     return key === undefined ? [] : { reason, id: formatTestKey(key) };

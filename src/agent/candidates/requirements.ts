@@ -1,4 +1,4 @@
-/** The specification as a numbered list of what can be checked, and what of it a candidate leaves open. */
+/** The specification as a numbered list of checkable requirements, and those that a candidate leaves open. */
 import { z } from "zod";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
@@ -19,7 +19,7 @@ const listSchema = z.object({
 
 const system = `You read the specification of a task and write it down as a list of requirements, each one sentence that a test can check. Take what it says and what follows from it: types of inputs and outputs, errors and when they are raised, defaults, edge cases (empty, missing, repeated, the boundaries), behaviour that must stay. If it points to documentation, use that too. Invent nothing that it leaves open. Leave out what no test has to check: that a signature, a name or a place stays.`;
 
-/** For kinds with a specification, once; the state as it is where the model gives no list. */
+/** For kinds with a specification, once; the state is unchanged if the model returns no list. */
 export async function specify(
   context: Pick<ActionContext, "models" | "view" | "task" | "workspace" | "decoding" | "signal">,
   state: TaskState,
@@ -63,11 +63,11 @@ export const linksSchema = z.array(
 );
 export type Links = z.infer<typeof linksSchema>;
 
-/** Of who writes tests alone. */
+/** For authors of tests only. */
 export const checksSchema = z.array(linksSchema.element.omit({ changes: true }));
 export type Checks = z.infer<typeof checksSchema>;
 
-/** Why the links cannot be taken: a requirement that is left out, a change in a file that does not change. */
+/** Why the links are invalid: a missing requirement, or a change in an unchanged file. */
 export function refuseLinks(
   requirements: readonly Requirement[],
   links: Links,
@@ -85,12 +85,12 @@ function fileOf(place: string): string {
   return place.replace(/:\d+(?:-\d+)?$/, "");
 }
 
-/** Who goes on from a candidate is not asked again how it meets what it was said to meet. */
+/** Authors who continue from a candidate are not asked again how it meets requirements already linked. */
 export function withoutChange(requirements: readonly Requirement[]): Requirement[] {
   return requirements.filter(({ changes }) => changes.length === 0);
 }
 
-/** What was said before is kept where a link says nothing. */
+/** Earlier links stay if a link is empty. */
 export function linkRequirements(
   requirements: readonly Requirement[],
   links: readonly Partial<Links[number]>[],
@@ -106,9 +106,9 @@ export function linkRequirements(
 }
 
 /**
- * Requirements without a change, or without a test that passes in the run. A link counts where it leads: to a hunk that the candidate
- * has (`hunks`, in its own text), to a test that ran. What a passing test checks may be met by what was there before. Where nobody was
- * asked for tests, that is said once: it is no fault of theirs.
+ * Requirements without a change, or without a passing test. A link counts only if its target exists: a hunk of the
+ * candidate (`hunks`, in its own text), or a test that ran. A requirement that a passing test checks may be met by old
+ * code. If nobody was asked for tests, one line says so.
  */
 export function openRequirements(
   { requirements }: Pick<TaskState, "requirements">,

@@ -1,4 +1,4 @@
-/** Reading a repository to find places in it: what `code-retrieval` and `test-retrieval` have in common. */
+/** Reads a repository to find places in it: the common part of `code-retrieval` and `test-retrieval`. */
 import { z } from "zod";
 import type { ActionContext } from "../action.ts";
 import { toolsOver } from "../code/code-tools.ts";
@@ -33,10 +33,10 @@ export interface PlaceSearch {
 }
 
 const mostSteps = 20;
-/** Of code that nobody has read yet: what is shown here need not be looked for. */
+/** Tokens for code that nobody has read yet: shown code need not be searched. */
 const likelyTokens = 2_000;
 
-/** On the base; nothing is changed. */
+/** On the base; changes nothing. */
 export async function retrievePlaces(
   context: Pick<
     ActionContext,
@@ -63,7 +63,7 @@ export async function retrievePlaces(
   const report: ThinkTool<FoundPlaces> = {
     name: "report",
     description: "Ends the search with a report.",
-    // Who looks for tests reports them as the places.
+    // A search for tests reports them as the places.
     input: role === "test-retrieval" ? foundSchema.omit({ tests: true }) : foundSchema,
     run: async (input) => ({ text: "Reported.", end: foundSchema.parse(input) }),
   };
@@ -85,7 +85,7 @@ export async function retrievePlaces(
   });
 }
 
-/** Tests that were seen beside the code, as places; what names no lines is left out. */
+/** Tests seen near the code, as places; entries without lines are left out. */
 export function seenTests({ tests }: FoundPlaces): Place[] {
   return tests.flatMap((test) => {
     const [, file, start, end = start] = /^(.+?):(\d+)(?:-(\d+))?$/.exec(test) ?? [];
@@ -94,7 +94,7 @@ export function seenTests({ tests }: FoundPlaces): Place[] {
   });
 }
 
-/** The new ones first; of two that begin at one line the new one. */
+/** The new ones first; if two begin at the same line, the new one. */
 export function mergePlaces(places: readonly Place[], known: readonly Place[]): Place[] {
   const isNew = (place: Place): boolean =>
     !places.some(({ file, startLine }) => file === place.file && startLine === place.startLine);

@@ -1,11 +1,11 @@
-/** What a judgement begins with: all tests on the base, and the fault that they show where nothing else showed it. */
+/** The start of a judgement: all tests on the base, and the fault that they show if nothing else showed it. */
 import type { ActionContext, JudgeContext } from "../action.ts";
 import { matchTextsOf } from "../measure/match-failing.ts";
 import { testsOf } from "../measure/text-of-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { faultOf, faultyBaseline, likelyFaultOf } from "./fault-of-base.ts";
 
-/** `byWords`: also a fault of which only words of the statement speak. */
+/** `byWords`: also accepts a fault that shares only words with the statement. */
 export async function settleBase(
   context: JudgeContext & Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs">,
   state: TaskState,
@@ -14,7 +14,7 @@ export async function settleBase(
   const { suite, baseSuite, bench, task } = context;
   await baseSuite.whole();
   if (state.fault !== undefined) return state;
-  // What failed at first was asked again in a hurry.
+  // The first failures were repeated only briefly.
   const baseline = await faultyBaseline(context, bench, suite, {
     key: baseSuite.isGrown ? ":whole" : ":again",
     matchTexts: (_, failing, signature) =>

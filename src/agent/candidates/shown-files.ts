@@ -1,15 +1,20 @@
-/** Of files of tests that their author shows one after the other, those that stay: others would be laid beside every candidate. */
+/**
+ * Selects the test files to keep among those that their author shows in sequence: all kept files run with every
+ * candidate.
+ */
 import type { ActionContext } from "../action.ts";
 import { layAsIn } from "./edited-files.ts";
 import type { WrittenTests } from "./written-tests.ts";
 
 export interface ShownFiles {
-  /** So far: whoever shows others means these too, as far as their tests counted. */
+  /** Shown so far: an author who shows other files means these too, if their tests counted. */
   shown: readonly string[];
   counted: readonly string[];
 }
 
-/** What is to be run where `files` are shown. What an earlier look refused and this one leaves out becomes what it was. */
+/**
+ * The files to run when `files` are shown. Files that an earlier call refused and that are now omitted are restored.
+ */
 export async function chooseShown(
   context: Pick<ActionContext, "view" | "workspace">,
   known: ShownFiles,
@@ -24,7 +29,7 @@ export async function chooseShown(
   return known.shown.filter((file) => there.has(file) || files.includes(file));
 }
 
-/** Those of which tests fail as they are to, or pass; all where the report does not name tests by their files. */
+/** The files with tests that fail as required, or pass; all files if the report does not name tests by file. */
 export function filesThatCount(
   shown: readonly string[],
   { failing, guards, strangers }: Pick<WrittenTests, "failing" | "guards" | "strangers">,

@@ -1,4 +1,4 @@
-/** What a task's target is, for whoever begins to work on it: its source with what is said of it, who calls it, and a neighbour. */
+/** A task's target for its author: its source with its documentation, its callers, and a neighbour. */
 import { countOf } from "../../base/count.ts";
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { CodeGraph, Relation } from "../../graph/contract.ts";
@@ -8,18 +8,18 @@ import type { ActionContext } from "../action.ts";
 import { findTarget, type Target } from "../kinds/target.ts";
 import type { Span } from "../measure/executable-lines.ts";
 
-/** Lines of the target, and of a neighbour that is shown whole or not at all. */
+/** Limits on lines of the target, and of a neighbour, which is shown whole or not at all. */
 const most = { lines: 120, neighbour: 40, callers: 8 };
 
 export interface TargetText {
-  /** "" where the task has no target, or the tree does not. */
+  /** "" if the task has no target, or the tree does not contain it. */
   readonly text: string;
   readonly file: string;
   /** The lines of the file that the text shows. */
   readonly spans: readonly Span[];
 }
 
-/** On the tree that is laid. `withNeighbour`: for who writes a body, a function beside it that is likest. */
+/** On the laid tree. `withNeighbour`: for authors of a body, the most similar function near it. */
 export async function describeTarget(
   { task, view, workspace }: Pick<ActionContext, "task" | "view" | "workspace">,
   withNeighbour = false,
@@ -43,7 +43,7 @@ export async function describeTarget(
   return { text, file: target.file, spans: [...own, ...(neighbour === undefined ? [] : [neighbour])] };
 }
 
-/** As a section of an opening; empty where there is no target. */
+/** As a section of an opening; empty without a target. */
 export async function targetSection(context: Parameters<typeof describeTarget>[0]): Promise<string[]> {
   const { text } = await describeTarget(context);
   return text === "" ? [] : [`# The target as it is now\n\n${text}`];
@@ -54,7 +54,7 @@ function withComments({ text, spans }: Target): Span[] {
   return spans.map(({ startLine, endLine }) => ({ startLine: startOf(lines, startLine), endLine }));
 }
 
-/** With the comment and the attributes right above. */
+/** Includes the comment and the attributes directly above. */
 function startOf(lines: readonly string[], startLine: number): number {
   let first = startLine;
   while (/^\s*(?:\/\/|\/\*|\*|#(?!include|define|end|if)|--|@)/.test(lines[first - 2] ?? "")) first -= 1;
@@ -85,7 +85,7 @@ function describeCallers(graph: CodeGraph, { file, spans }: Target): string {
   const others = calls.filter((call) => !isOwn(call));
   if (others.length === 0) return "No call of it is known.";
   const tell = ({ from, edge }: Relation): string => `${from.path}:${edge.at.line} (${from.name})`;
-  // Code first: it says what the target is for.
+  // Code first: it shows the target's purpose.
   const places = [
     ...new Set(others.toSorted((a, b) => Number(a.from.inTests) - Number(b.from.inTests)).map(tell)),
   ];
@@ -93,7 +93,7 @@ function describeCallers(graph: CodeGraph, { file, spans }: Target): string {
   return `Called at: ${places.slice(0, most.callers).join(", ")}${more}.`;
 }
 
-/** Of the same scope, with a body of some lines: the one whose name says most of the same, else the nearest. */
+/** In the same scope, with a body of some lines: the one with the most similar name, else the nearest. */
 async function neighbourOf({ file, text, spans }: Target): Promise<Span | undefined> {
   const definitions = (await extractSymbols(file, text))?.definitions ?? [];
   const isTarget = ({ startLine }: Definition): boolean => spans.some((span) => span.startLine === startLine);

@@ -1,4 +1,4 @@
-/** What the tests said of a candidate, for who goes on with it: figures, what broke, what is missing, and failures. */
+/** A candidate's test results for the next author: figures, broken tests, missing items, and failures. */
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
@@ -26,14 +26,14 @@ export function tellRow(
   ].join("\n\n");
 }
 
-/** Of written tests that may be wrong themselves, with the ways out that the task and the run have. */
+/** Written tests that may be wrong, with the remedies that the task and the run offer. */
 function tellDoubt(
   { suite, switches, task }: Pick<ActionContext, "suite" | "switches" | "task">,
   state: TaskState,
   row: MatrixRow,
 ): string[] {
   const own = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
-  // Of an attempt that does not solve it, what fails is the more to be believed.
+  // Failures of a given attempt that does not solve the task are credible.
   if (findGiven(state)?.id === row.candidate && !hasOwnPatch(state)) return [];
   const doubtful = listDroppable(state, row, own);
   if (doubtful.length === 0) return [];
@@ -51,7 +51,7 @@ function tellDoubt(
 const mayBeWrong =
   "This run wrote the failing test, and no candidate passes it. Such a test may itself be wrong (its expectation, or its own setup)";
 
-/** Of the tests that the run is about, else of those that broke. */
+/** Failures of the tests that the run is about, else of the broken ones. */
 function failuresOf({ fault }: TaskState, { targets, outcomes, broken = [] }: MatrixRow): TestOutcome[] {
   const shown = withoutHeldBack(fault, targets).filter(({ status }) => isFailing(status));
   if (shown.length > 0) return shown;

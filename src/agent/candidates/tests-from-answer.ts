@@ -1,4 +1,4 @@
-/** A model's answer as a new file of tests: laid on the base and run there; or what its author has to be told. */
+/** Turns a model's answer into a new test file: adds it to the base and runs it there, or explains what is wrong. */
 
 import { countOf } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
@@ -15,18 +15,18 @@ import type { TaskState } from "../state/task-state.ts";
 import type { TreeView } from "../views.ts";
 import { runWritten, type WrittenTests } from "./written-tests.ts";
 
-/** For a model: how the file is to be written. */
+/** For a model: the form of the file. */
 export const testFileForm = `path/of/the/new/file
 <<<<<<< ORIGINAL
 =======
 the whole file
 >>>>>>> UPDATED`;
 
-/** For who writes tests: what of a failure is compared with the statement. */
+/** For authors of tests: which parts of a failure are compared with the statement. */
 const whatCounts =
   'These count: the error\'s class or message as in the statement, a place in the code that the statement names, or its names and values in the calls of the failing line (and in the lines that compute what it compares). These do not count: the message of a failing assertion, names of tests, comments and constants. An example, for "a name without a colon is taken": `assert read_name("ab") is None`, with the product\'s own `read_name`, and not `assert False, "a name without a colon is taken"`.';
 
-/** Tests that fail for the stated reason; everything else is told. */
+/** Tests that fail for the stated reason; all other results are reported back. */
 export async function testsFromAnswer(
   context: JudgeContext,
   state: TaskState,
@@ -50,7 +50,7 @@ export async function testsFromAnswer(
   return fail("not-shown", tellStrangers(ran.value));
 }
 
-/** Tests that fail for another reason, for who wrote them: each with the error that is its own, and where it is raised. */
+/** For authors: tests that fail for another reason, each with its own error and its place. */
 export function tellStrangers({ failing, strangers, doubts }: WrittenTests): string {
   const isAll = failing.length === 0;
   const head = isAll
@@ -62,7 +62,7 @@ export function tellStrangers({ failing, strangers, doubts }: WrittenTests): str
   return [head, doubts.join("\n"), ...renderFailures(strangers), ...rest].join("\n\n");
 }
 
-/** Of the base, and of tests that were written before: all of them are laid beside a patch. */
+/** Paths of the base, and of tests written before: all of them run with a patch. */
 async function takenPaths(
   { workspace }: Pick<ActionContext, "workspace">,
   { candidates }: TaskState,
@@ -74,7 +74,10 @@ async function takenPaths(
   return new Set(paths);
 }
 
-/** Why a new file is none of tests, with what the command runs; by the framework's own configuration where it has some. */
+/**
+ * Why a new file is not a test file, with the files that the command runs; by the framework's own configuration if
+ * there is one.
+ */
 export function tellIfNoTests(
   { suite, regions }: Pick<ActionContext, "suite" | "regions">,
   present: readonly string[],
@@ -85,7 +88,7 @@ export function tellIfNoTests(
     : `${path} is not a test file. ${describeCollected(suite, present)}`;
 }
 
-/** What whoever wrote them is told of tests that do not fail: `passing` of them, or none was run. */
+/** The message to authors whose tests do not fail: `passing` of them pass, or none ran. */
 export async function noneFails(
   { suite, workspace: { trees, base } }: Pick<ActionContext, "suite" | "workspace">,
   files: readonly string[],
@@ -100,15 +103,15 @@ export async function noneFails(
   return `No test of ${files.join(", ")} was reported. ${describeCollected(suite, present)}`;
 }
 
-/** Lines of the file that is shown, unless there is an example already, and files that are named. */
+/** Lines of the shown file, unless an example exists, and the number of named files. */
 const mostShown: { lines: number; files: number; statement?: string; example?: string } = {
   lines: 150,
   files: 20,
 };
 
 /**
- * For a model that is to write a file of tests: which are run, those that have to do with `near`, and the text of one. With a
- * `statement`: those first that its words and the places' names point at.
+ * For a model that writes a test file: the files that run, those related to `near`, and the text of one. With a
+ * `statement`: first those that its words and the places' names match.
  */
 export async function describeTests(
   { view, workspace, suite }: Pick<ActionContext, "suite" | "view" | "workspace">,
@@ -119,12 +122,12 @@ export async function describeTests(
   const searcher = await view.context.searcher();
   const all = (await workspace.trees.list(workspace.base)).map(({ path }) => path);
   const run = new Set(runFiles(suite, all));
-  // Those that the command runs, and no helper of them; where it names no files, all that are named so.
+  // The files that the command runs, without helpers; if it names no files, all files with test names.
   const tests = all.filter((path) => isTestFile(path) && (run.size === 0 || run.has(path)));
   const related = near
     .flatMap((path) => findRelatedTests(searcher, { path }, most.files))
     .map(({ piece }) => pathOfPiece(searcher.index, piece));
-  // Tests that stand inside of sources show less of how a file of its own is written.
+  // Tests inside sources show less about the form of a separate file.
   const known = [...near, ...related].filter((path) => tests.includes(path));
   const { statement, example = "" } = most;
   const candidates = [...new Set([...known, ...tests])];
@@ -143,7 +146,7 @@ export async function describeTests(
   ].join("\n\n");
 }
 
-/** The beginning of a file of tests, cut where a group of its lines ends. */
+/** The beginning of a test file, cut at the end of a group of lines. */
 async function showBeginning({ context }: TreeView, file: string, most: number): Promise<string> {
   const read = await context.files.read(file);
   const text = read.ok ? (read.value ?? "") : "";
@@ -153,7 +156,7 @@ async function showBeginning({ context }: TreeView, file: string, most: number):
   return [`### ${file}`, ...lines.slice(0, end), ...rest].join("\n");
 }
 
-/** Before the last blank line, of those that the least indented text follows. */
+/** Cuts before the last blank line that is followed by the least indented text. */
 function endOfGroup(lines: readonly string[], most: number): number {
   let best = { end: most, indent: Number.POSITIVE_INFINITY };
   for (let at = Math.ceil(most / 2); at <= most; at += 1) {

@@ -1,6 +1,6 @@
 /**
- * Tests that were written in the run, and what they are once they have run on the base: shown to fail for the stated reason, twice;
- * guards of what works today; or neither. Who writes them says nothing of it: the reports do.
+ * Classifies tests written in the run by their results on the base: they fail for the stated reason, twice; they are
+ * guards of existing behaviour; or neither. Only reports decide, not their author.
  */
 import { posix } from "node:path";
 import { countOf } from "../../base/count.ts";
@@ -26,19 +26,19 @@ import type { ShownFault, TaskState } from "../state/task-state.ts";
 
 export interface WrittenTests {
   readonly tree: string;
-  /** They fail on the base for the stated reason. */
+  /** Tests that fail on the base for the stated reason. */
   readonly failing: readonly TestOutcome[];
-  /** What of their failure the statement names: of the one that agrees most. */
+  /** The part of the failure that the statement names, for the best match. */
   readonly evidence: string;
-  /** What makes the reason less than certain. */
+  /** Why the reason is uncertain. */
   readonly doubt?: string;
-  /** Nothing but the word of who wrote them says that it is the stated reason. */
+  /** Only their author says that it is the stated reason. */
   readonly isOpinion?: true;
-  /** They fail on the base, and nothing of it is in the statement. */
+  /** Tests that fail on the base without any match with the statement. */
   readonly strangers: readonly TestOutcome[];
-  /** Why each of them does not count, a line each. */
+  /** One line for each of them: why it does not count. */
   readonly doubts: readonly string[];
-  /** They pass on the base. */
+  /** Tests that pass on the base. */
   readonly guards: readonly TestOutcome[];
 }
 
@@ -49,11 +49,11 @@ export interface WrittenOptions {
 }
 
 /**
- * Runs the files' tests on a tree that has nothing new but tests; those that the base has too are left out. `reworded`: except those
- * that pass as the base has them, and fail as they are worded there. `because`: how the failures are what the statement reports, in the
- * words of who wrote the tests: an opinion, taken where the rule can say neither yes nor no. `place`: of a patch that is there already,
- * how the statement speaks of where it stands, asked for in the same case. A failure where the run cannot be trusted, or the command
- * would not run the files.
+ * Runs the files' tests on a tree whose only new files are tests; tests that the base also has are left out.
+ * `reworded`: except those that pass in the base's version and fail in the new one. `because`: the author's explanation
+ * of how the failures are what the statement reports: an opinion, used if the rule is undecided. `place`: for an
+ * existing patch, how the statement mentions its place; used in the same case. Returns a failure if the run cannot be
+ * trusted, or the command would not run the files.
  */
 export async function runWritten(
   context: JudgeContext,
@@ -81,7 +81,7 @@ export async function runWritten(
       .filter(({ status }) => isFailing(status))
       .map(async (outcome) => ({ outcome, match: await matchReason(signature, outcome, read) })),
   );
-  // Of what is not written yet every test fails, whatever it asks.
+  // If the code is not written yet, every test fails, whatever it checks.
   const isAnyReason = context.task.kind === "code-generation";
   const byRule = matched.filter(({ match }) => match.matches || isAnyReason);
   const open = byRule.length > 0 ? [] : matched.filter(({ match }) => match.isOpen === true);
@@ -110,7 +110,7 @@ export async function runWritten(
   });
 }
 
-/** The files, with the sources of tests that name what of them is data, or its folder; undefined where none does. */
+/** The files, plus sources of tests that name them or their folder as data; undefined if no source does. */
 async function withReaders(
   { suite, regions, workspace: { trees } }: Pick<ActionContext, "suite" | "regions" | "workspace">,
   tree: string,
@@ -133,7 +133,7 @@ async function withReaders(
   return open.size > 0 ? undefined : [...found];
 }
 
-/** Sources of tests that are read to see who names data. */
+/** Maximum number of test sources read to find the readers of data. */
 const mostRead = 1_000;
 
 function namesOf(path: string): string[] {
@@ -142,7 +142,7 @@ function namesOf(path: string): string[] {
   return [base, ...(folder.length > 2 && !/^(?:tests?|specs?)$/.test(folder) ? [folder] : [])];
 }
 
-/** What others inherit or load (an abstract class of tests) runs nothing by itself: then all tests are asked. */
+/** A file that others inherit from or load (an abstract test class) runs nothing by itself: then all tests run. */
 async function runFiles(context: RunContext, tree: string, files: readonly string[]) {
   const ran = await runOn(context, tree, { kind: "files", files });
   if (ran.outcomes.length > 0 || ran.invalid === undefined || context.suite.part !== undefined) return ran;
@@ -150,7 +150,10 @@ async function runFiles(context: RunContext, tree: string, files: readonly strin
   return all.invalid === undefined ? all : ran;
 }
 
-/** `base`: the status of each test that it has. One that is not built since others are new was not reworded. */
+/**
+ * `base`: the status of each test of the base. A test that does not build because others are new does not count as
+ * reworded.
+ */
 export function isNew(
   { key, status, failure }: Pick<TestOutcome, "key" | "status" | "failure">,
   base: ReadonlyMap<string, TestStatus>,
@@ -170,13 +173,13 @@ export interface KeptTests {
   readonly id: string;
   readonly targets: readonly TestKey[];
   readonly heldBack: readonly TestKey[];
-  /** They failed at first and passed when they were run again. */
+  /** Tests that failed at first and passed on a second run. */
   readonly flaky: readonly TestKey[];
 }
 
 /**
- * Runs what failed a second time, and keeps the tree as a reproduction. `hold`: all that fail are held back, or about a third.
- * A failure where nothing failed both times and nothing passed.
+ * Runs the failures a second time, and stores the tree as a reproduction. `hold`: hold back all failing tests, or about
+ * a third. Returns a failure if nothing failed both times and nothing passed.
  */
 export async function keepWritten(
   context: RunContext & Pick<ActionContext, "switches">,
@@ -199,7 +202,7 @@ export async function keepWritten(
         : "None of the tests fails without a patch.",
     );
   const { heldBack: hidden = [], targets: known = [] } = state.fault ?? {};
-  // One at least is shown: who writes a patch would see of the fault nothing else.
+  // At least one stays visible: otherwise the author of a patch would see nothing of the fault.
   const all = hold === "all" && known.length > hidden.length ? "all" : "third";
   const heldBack = context.switches.heldBack ? chooseHeldBack(targets, all) : [];
   const passing = `${countOf(written.guards.length, "guard")}, which ${written.guards.length === 1 ? "passes" : "pass"} without a patch`;
@@ -214,7 +217,10 @@ export async function keepWritten(
   return succeed({ state: { ...kept.state, fault }, id: kept.candidate.id, targets, heldBack, flaky });
 }
 
-/** "third": of two or more about a third, at least one; which ones, their names decide, and no order in which they were written. */
+/**
+ * "third": about a third of two or more, at least one; chosen by their names, not by the order in which they were
+ * written.
+ */
 export function chooseHeldBack(targets: readonly TestKey[], hold: "all" | "third"): TestKey[] {
   if (hold === "all") return [...targets];
   if (targets.length < 2) return [];
@@ -244,13 +250,13 @@ function doubtOf(best: SignatureMatch | undefined, isOpinion: boolean): Pick<Wri
 
 function addToFault(known: ShownFault | undefined, added: Added): ShownFault {
   const { targets, heldBack, guards, evidence, doubt, runs } = added;
-  // Without counts: more tests may be added, and some dropped.
+  // Without counts, because tests may be added or dropped later.
   const reason = {
     holds: true,
     evidence: `tests were written that fail without a patch: ${evidence}`,
     ...(doubt === undefined ? {} : { doubt }),
   };
-  // Guards alone say nothing of a reason.
+  // Guards alone give no reason.
   const isKnown =
     known?.reason.holds === true &&
     (targets.length === 0 || doubt !== undefined || known.reason.doubt === undefined);

@@ -21,7 +21,7 @@ const context: CalledContext = {
   graph: {
     file: () => ({}) as never,
     outline: (path) => entities.filter((each) => each.path === path),
-    // Nothing is resolved: what has a call's name is taken.
+    // Nothing is resolved, so every function with a call's name is taken.
     outgoing: () => [],
     named: (name) => entities.filter((each) => each.name === name),
   },

@@ -1,15 +1,15 @@
 /**
- * What the functions that a statement names call, as far as its words are in a callee's name too: who reports a fault names the way in,
- * and it is often decided some calls further on, under a name of the same words.
+ * Finds callees of the functions that a statement names, if their names also contain words of the statement. Reports
+ * name the entry point, while the behaviour is often decided some calls deeper, under a name with the same words.
  */
 import type { CodeGraph, Entity } from "../../graph/contract.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
 import type { Place } from "../state/task-state.ts";
 import type { Span } from "./diff-spans.ts";
 
-/** Calls away from what is named, functions that are looked at, callees that are taken, definitions that an unresolved name may mean. */
+/** Limits: call depth, functions visited, callees taken, definitions that an unresolved name may mean. */
 const most = { calls: 3, functions: 150, taken: 3, meant: 6 };
-/** Words that a callee's name has to share with the statement: one is shared by chance. */
+/** Minimum number of words shared by a callee's name and the statement: one may be shared by chance. */
 const fewestShared = 2;
 
 export interface CalledContext {
@@ -18,7 +18,7 @@ export interface CalledContext {
 }
 type Graph = CalledContext["graph"];
 
-/** Best first; nothing that is among `ranked`, in which the functions are looked for that the statement names. */
+/** Best first, without places in `ranked`, in which the functions named by the statement are searched. */
 export function findCalled(context: CalledContext, ranked: readonly Span[], statement: string): Place[] {
   const { graph } = context;
   const said = new Set(partsOf(statement));
@@ -38,7 +38,7 @@ export function findCalled(context: CalledContext, ranked: readonly Span[], stat
     .slice(0, most.taken);
 }
 
-/** Functions of the ranked places; what is written as one word says nothing. */
+/** Functions at the ranked places; single plain words do not count. */
 function namedIn(graph: Graph, ranked: readonly Span[], words: ReadonlySet<string>): Entity[] {
   const files = [...new Set(ranked.map(({ file }) => file))].filter((file) => graph.file(file) !== undefined);
   return files.flatMap((file) =>
@@ -72,7 +72,7 @@ function walk(context: CalledContext, named: readonly Entity[]): Reached[] {
   return reached;
 }
 
-/** Where a call could not be resolved, what has its name. */
+/** For an unresolved call, all functions with its name. */
 function calleesOf({ graph, linesOf }: CalledContext, entity: Entity): Entity[] {
   const { id, path, startLine, endLine } = entity;
   const resolved = graph.outgoing(id, ["calls"]).map(({ to }) => to);
@@ -91,7 +91,7 @@ function isCode({ kind, path, inTests }: Entity): boolean {
   return /^(?:function|method|constructor|macro)$/.test(kind) && !inTests && isSourceFile(path);
 }
 
-/** `parse_url`, `parseUrl`: no plain word. */
+/** `parse_url`, `parseUrl`: not a plain word. */
 function isName(name: string): boolean {
   return /[a-z][A-Z]|[A-Za-z\d]_[A-Za-z\d]/.test(name);
 }
@@ -100,7 +100,7 @@ function holds(one: Span, other: Span): boolean {
   return one.file === other.file && one.startLine <= other.startLine && other.startLine <= one.endLine;
 }
 
-/** `parse_from_rfc2822`, `parseFromRfc2822`: each part once, in small letters, without those that stand in every other name. */
+/** `parse_from_rfc2822`, `parseFromRfc2822`: each part once, in lower case, without parts that are in most names. */
 export function partsOf(text: string): string[] {
   const parts = text
     .replaceAll(/([a-z])([A-Z\d])|(\d)([A-Za-z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3$5 $2$4")

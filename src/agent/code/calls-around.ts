@@ -1,13 +1,13 @@
-/** What the functions at places call in the repository, and who calls them: where to look on, in a line for each. */
+/** Calls of the functions at given places, and their callers: where to look next, one line each. */
 import { confidences } from "../../graph/confidence.ts";
 import type { CodeGraph, Entity } from "../../graph/contract.ts";
 import { overlap, type Span } from "./diff-spans.ts";
 
-/** A method's name alone does not say whose it is: what rests on that is not named. */
+/** A method's name alone does not determine its owner, so guesses by name are left out. */
 const surer = { minConfidence: confidences.unique + 0.01 };
 const most = { functions: 3, calls: 5, callers: 3 };
 
-/** Nothing of tests, and nothing that the places show. */
+/** Leaves out tests, and anything that the places show. */
 export function describeCalls(
   graph: Pick<CodeGraph, "file" | "outline" | "outgoing" | "incoming">,
   places: readonly Span[],
@@ -31,7 +31,7 @@ export function describeCalls(
   });
 }
 
-/** The innermost around or in each place. */
+/** The innermost functions around or in each place. */
 function functionsAt(graph: Pick<CodeGraph, "file" | "outline">, places: readonly Span[]): Entity[] {
   const found = places.flatMap((place) => {
     if (graph.file(place.file) === undefined) return [];

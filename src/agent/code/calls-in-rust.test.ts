@@ -1,4 +1,4 @@
-/** Rust: associated types are no constructors, and a method's name alone does not say whose method it is. */
+/** Rust: associated types are not constructors, and a method's name alone does not determine its owner. */
 import { expect, test } from "vitest";
 import { makePlayground } from "../../../tests/graph-fixtures.ts";
 import { findMeant } from "../../graph/find-meant.ts";
@@ -81,7 +81,7 @@ test("calls of constructors and of methods", async () => {
       .outgoing(entity?.id ?? 0, ["calls"])
       .map(({ edge, to }) => `${to.qualified} ${edge.confidence}`);
   };
-  // `Err` and `Ok` are the language's own, and the integer's `abs` is at most a guess.
+  // `Err` and `Ok` are built in, and the integer's `abs` is at most a guess.
   const perhaps = "Delta.abs 0.2";
   expect(callsOf("Moment.round")).toEqual(["Moment 0.95", perhaps]);
   expect(callsOf("helper")).toEqual(["Moment 0.95", perhaps]);

@@ -1,4 +1,4 @@
-/** A candidate's change as checks look at it: whole files before and after, and which lines differ. */
+/** A candidate's change in the form for checks: whole files before and after, and the differing lines. */
 import { extname } from "node:path";
 import { diffLines } from "../../edit/line-diff.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
@@ -9,22 +9,22 @@ import type { Source } from "../../syntax/reading.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 
 export interface Hunk {
-  /** Lines from 1 of the old text, `beforeEnd` excluded; empty where lines were only added. */
+  /** Lines from 1 of the old text, `beforeEnd` exclusive; empty if lines were only added. */
   readonly beforeStart: number;
   readonly beforeEnd: number;
-  /** … of the new text; empty where lines were only removed. */
+  /** … of the new text; empty if lines were only removed. */
   readonly afterStart: number;
   readonly afterEnd: number;
 }
 
 export interface ChangedFile {
   readonly path: string;
-  /** Undefined where the file is new. */
+  /** Undefined if the file is new. */
   readonly before: string | undefined;
-  /** Undefined where the file is gone. */
+  /** Undefined if the file is deleted. */
   readonly after: string | undefined;
   readonly isTest: boolean;
-  /** The new text is the path that it leads to. */
+  /** The new text is the target path of the link. */
   readonly isLink?: true;
   readonly hunks: readonly Hunk[];
 }
@@ -78,7 +78,7 @@ export function addedLines({ hunks }: Pick<ChangedFile, "hunks">): number[] {
   return hunks.flatMap(({ afterStart, afterEnd }) => range(afterStart, afterEnd));
 }
 
-/** Lines of the old text that the change took away or wrote anew. */
+/** Lines of the old text that the change removed or rewrote. */
 export function removedLines({ hunks }: Pick<ChangedFile, "hunks">): number[] {
   return hunks.flatMap(({ beforeStart, beforeEnd }) => range(beforeStart, beforeEnd));
 }
@@ -87,7 +87,7 @@ function range(start: number, end: number): number[] {
   return Array.from({ length: end - start }, (_, index) => start + index);
 }
 
-/** The tree with what its kinds mean; undefined for a language without a dialect. */
+/** The tree with the meaning of its node kinds; undefined for a language without a dialect. */
 export async function readSource(path: string, text: string | undefined): Promise<Source | undefined> {
   const language = languageOf(path);
   const dialect = language === undefined ? undefined : dialectOf(language.name);

@@ -1,13 +1,13 @@
-/** What a change touches: source code, or tests. */
+/** Splits a change into source code and tests. */
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 
 export interface ChangedFiles {
-  /** Of tests, and what they need. */
+  /** Tests, and files that they need. */
   readonly tests: readonly string[];
-  /** In which anything but tests changes. */
+  /** Files in which anything except tests changes. */
   readonly code: readonly string[];
-  /** Source files in which tests stand, and these change; whether their code does says `code`. */
+  /** Source files whose inner tests change; `code` says whether their code changes too. */
   readonly inside: readonly string[];
 }
 
@@ -40,7 +40,9 @@ export async function textOf(trees: Pick<TreeStore, "read">, tree: string, path:
   return (await trees.read(tree, path))?.toString("utf8") ?? "";
 }
 
-/** The text without the tests that stand in it, and those: of a language whose tests stand in sources (Rust). Blank space aside. */
+/**
+ * The text without its inner tests, and the tests, for languages with tests inside sources (Rust). Ignores whitespace.
+ */
 export async function splitTests(
   regions: TestRegions,
   path: string,
@@ -57,7 +59,7 @@ export async function splitTests(
   return { code: squeeze(withoutMarks(code + text.slice(at))), tests: squeeze(tests) };
 }
 
-/** The attributes that stood before the tests. */
+/** Removes the attributes before the tests. */
 function withoutMarks(code: string): string {
   return code.replaceAll(/#\[\s*(?:cfg\s*\(\s*test\s*\)|(?:\w+::)*test)\s*\]/g, "");
 }

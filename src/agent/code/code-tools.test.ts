@@ -1,4 +1,4 @@
-/** What a thinking loop sees of a repository, through its tools: over a real index of a small repository. */
+/** A thinking loop's view of a repository through its tools, over a real index of a small repository. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -1,4 +1,7 @@
-/** The records of `src/tools/` as tools of a thinking loop, and two that a model needs beside them: looking at a file, and at lines. */
+/**
+ * The records of `src/tools/` as tools of a thinking loop, plus two that a model needs: viewing a file, and searching
+ * lines.
+ */
 
 import { z } from "zod";
 import { isRecord } from "../../base/fields.ts";
@@ -12,7 +15,7 @@ import { textTool } from "./text-tool.ts";
 import { type ToolRole, toolsOfRole } from "./tool-roles.ts";
 import { viewTool } from "./view-tool.ts";
 
-/** Of their input, what a run decides by itself, or what never made an answer better. */
+/** Inputs that a run decides by itself, or that never improved an answer. */
 const decided = ["server", "minConfidence", "check", "dryRun", "limit", "kinds"];
 
 export interface ToolsContext {
@@ -20,7 +23,9 @@ export interface ToolsContext {
   readonly recorder?: Pick<Recorder, "outputs">;
 }
 
-/** Those of a role, or those that are named. They share what the loop has in front of it, so take them anew for each loop. */
+/**
+ * The tools of a role, or the named ones. They share a record of the shown lines, so create them anew for each loop.
+ */
 export function toolsOver(context: ToolsContext, asked: ToolRole | readonly string[]): ThinkTool<never>[] {
   const { view, recorder } = context;
   const names = typeof asked === "string" ? toolsOfRole[asked] : asked;
@@ -35,10 +40,10 @@ export function toolsOver(context: ToolsContext, asked: ToolRole | readonly stri
   return names.map((name) => takePaths(named(name), view.root));
 }
 
-/** Parts of an input that are paths. */
+/** Inputs that are paths. */
 const pathKeys = ["path", "folder"];
 
-/** Failures and shells show paths below the repository's own: a tool takes them as well. */
+/** Failures and shells show absolute paths of the repository: tools accept them too. */
 function takePaths(tool: ThinkTool<never>, root: string): ThinkTool<never> {
   const inside = ([key, value]: [string, unknown]): [string, unknown] => {
     const isOurs = typeof value === "string" && (value === root || value.startsWith(`${root}/`));
@@ -68,7 +73,7 @@ function toolOf(
   };
 }
 
-/** The same context; its files are those of the tree that is laid when they are asked for. */
+/** The same context, with the files of the tree that is laid at the time of the question. */
 function withShown(context: CodeContext, shown: ShownLines): CodeContext {
   return {
     ...context,

@@ -1,4 +1,6 @@
-/** Which files of tests the command runs, as its report of the base shows: where a new one has to stand. Pure. */
+/**
+ * Which test files the command runs, according to its report on the base: new tests have to be among such files. Pure.
+ */
 
 import { posix } from "node:path";
 import picomatch from "picomatch";
@@ -8,14 +10,14 @@ import type { Suite, SuitePart } from "../suite.ts";
 
 type Ran = Pick<Suite, "command" | "outcomes" | "part">;
 
-/** Groups of files that are named. */
+/** Maximum number of groups to name. */
 const most = { run: 6, left: 3 };
-/** Of the files of tests, the share that may be left out without a word. */
+/** The share of test files that may be left out without a remark. */
 const mostSilent = 0.3;
 
 /**
- * Of these files, those in which the command ran tests; none where its report names something else than files. Of a part of the tests:
- * those that are named as tests too, for nobody asked about them yet, and where tests have names like any other file those below their folders.
+ * The given files in which the command ran tests; none if its report does not name files. For a part of the tests,
+ * includes files with test names, because nobody ran them yet. If tests are named like any other file, includes those below the test folders.
  */
 export function runFiles({ command, outcomes, part }: Ran, files: readonly string[]): readonly string[] {
   const targets = new Set(outcomes.map(({ key }) => key.target));
@@ -32,7 +34,7 @@ export function runFiles({ command, outcomes, part }: Ran, files: readonly strin
   return files.filter((path) => targets.has(path) || (endings.has(posix.extname(path)) && isMeant(path)));
 }
 
-/** `test/functions/inc.js` where `test/index.js` is a test: no folder of its data, as far as that can be seen. */
+/** True for `test/functions/inc.js` if `test/index.js` is a test, unless the folder looks like test data. */
 function isBelow(run: readonly string[], path: string): boolean {
   const folder = posix.dirname(path);
   const isUnder = run.some(
@@ -41,19 +43,19 @@ function isBelow(run: readonly string[], path: string): boolean {
   return isTestFile(path) && isUnder && !/(?:^|\/)(?:fixtures?|data|helpers?|utils?|support)\//i.test(path);
 }
 
-/** For who writes tests: the command, and what it runs of the files and what not. */
+/** For authors of tests: the command, and which files it runs or skips. */
 export function describeCollected(suite: Ran, files: readonly string[]): string {
   const { command, directory } = suite.command;
   const head = `They are run by \`${command}\`${directory === "" ? "" : ` in ${directory}`}.`;
   const { run, collects } = readCollection(suite, files);
-  // Tests inside of sources say nothing of where files of tests stand.
+  // Tests inside sources say nothing about the location of test files.
   if (!run.some(isTestFile)) return head;
   const left = files.filter((path) => isNamedAsTest(path) && !collects(path));
   const others = left.length === 0 ? "" : ` It does not run ${listGroups(left, most.left)}.`;
   return `${head} It runs ${listGroups(run, most.run)}.${others} A new file counts only where the command runs it.`;
 }
 
-/** Why tests of these files say nothing: the command would not run them. Undefined where it does, as far as can be seen. */
+/** Why tests in these files have no effect: the command would not run them. Undefined if it would, as far as known. */
 export function refuseUncollected(
   suite: Ran,
   files: readonly string[],
@@ -68,7 +70,7 @@ export function refuseUncollected(
   return `\`${suite.command.command}\` does not run ${left.join(", ")}: move the tests to a file that it runs, with a name and a folder like ${listGroups(run, most.run)}.`;
 }
 
-/** Where the command leaves many files of tests out: for who judges by what it says; "" elsewhere. */
+/** A warning for judges if the command leaves many test files out; otherwise "". */
 export function tellLeftOut(suite: Ran, files: readonly string[]): string {
   if (suite.part !== undefined) return tellPart(suite.part);
   const { run, collects } = readCollection(suite, files);
@@ -78,7 +80,7 @@ export function tellLeftOut(suite: Ran, files: readonly string[]): string {
   return `The test command runs ${all.length - left.length} of ${countOf(all.length, "test file")}, and not ${listGroups(left, most.left)}.`;
 }
 
-/** For people: that not all tests were run, and why. */
+/** For people: that not all tests ran, and why. */
 export function tellPart({ files, of, why }: SuitePart): string {
   if (why === "invalid")
     return `Only part of the tests counts (${listSome(files)}): the run of all of them cannot be trusted`;
@@ -99,14 +101,14 @@ interface Collection {
   readonly collects: (path: string) => boolean;
 }
 
-/** By the patterns that the command names, else by what became of the files that are named and placed alike. */
+/** By the patterns in the command, else by the results of files with similar names and places. */
 function readCollection(suite: Ran, files: readonly string[]): Collection {
   const run = runFiles(suite, files);
   const ran = new Set(run);
   const patterns = patternsOf(suite, run);
   const groups = Map.groupBy(files, groupOf);
   const forms = Map.groupBy(files, formOf);
-  // Of a group whether one was run is asked once: there may be thousands of files in it.
+  // The answer for a group is cached: there may be thousands of files in it.
   const known = new Map<readonly string[], boolean>();
   const isRun = (group: readonly string[]): boolean => {
     const said = known.get(group) ?? group.some((each) => ran.has(each));
@@ -116,7 +118,7 @@ function readCollection(suite: Ran, files: readonly string[]): Collection {
   const collects = (path: string): boolean => {
     if (run.length === 0 || ran.has(path)) return true;
     if (patterns.length > 0) return fits(patterns, path);
-    // A name like any other says nothing of what is run: of a folder's files some may have no test here (Rust's `tests/`).
+    // A generic name says nothing: some files in a folder may contain no test (Rust's `tests/`).
     if (formOf(path) === `*${posix.extname(path)}`) return true;
     const akin = groups.get(groupOf(path)) ?? forms.get(formOf(path));
     return akin === undefined || isRun(akin);
@@ -124,13 +126,13 @@ function readCollection(suite: Ran, files: readonly string[]): Collection {
   return { run, collects };
 }
 
-/** Globs of the command, where all files that it ran fit one of them. */
+/** Globs of the command, if all files that it ran match one of them. */
 function patternsOf({ command }: Ran, run: readonly string[]): string[] {
   const globs = globsOf(command);
   return run.every((path) => fits(globs, path)) ? globs : [];
 }
 
-/** Files of tests as the command's own text names them. */
+/** Test files named in the command's own text. */
 export function globsOf({ command, directory }: Pick<Ran["command"], "command" | "directory">): string[] {
   const words = (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^['"]|['"]$/g, ""));
   return words
@@ -161,7 +163,7 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [/^.+?((?:Tests?|TestCase|Spec|IT)\.\w+)$/, "*$1"],
 ];
 
-/** What files of tests have in common in their names: `test_*.py`, `*.spec.js`, `*Test.java`; else `*.js`. */
+/** The common form of test file names: `test_*.py`, `*.spec.js`, `*Test.java`; else `*.js`. */
 function formOf(path: string): string {
   const name = posix.basename(path);
   for (const [form, pattern] of forms) {

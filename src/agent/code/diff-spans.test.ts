@@ -7,7 +7,7 @@ import { readHunks, reverseHunk, spansOfDiff } from "./diff-spans.ts";
 
 const before = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
 
-/** git's own diff of the file, after it was changed. */
+/** git's own diff of the changed file. */
 function diffAfter(change: (lines: string[]) => void): { diff: string; folder: string } {
   const folder = mkdtempSync(join(tmpdir(), "millwright-hunks-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,14 +1,14 @@
-/** A unified diff of git's own, taken apart: its hunks, each a patch by itself, and the lines of the base that they change. */
+/** Takes a unified diff of git apart: its hunks, each a separate patch, and the lines of the base that they change. */
 import type { Place } from "../state/task-state.ts";
 
 export type Span = Pick<Place, "file" | "startLine" | "endLine">;
 
 export interface Hunk {
-  /** Its name on the base; of a new file its name after. */
+  /** Its name on the base; for a new file its new name. */
   readonly file: string;
   /** `--- …` and `+++ …`. */
   readonly names: readonly [string, string];
-  /** From 1; the line after which lines are added, where none is before. */
+  /** From 1; if there are no old lines, the line after which lines are added. */
   readonly start: number;
   readonly before: number;
   /** The line `@@ …`. */
@@ -37,7 +37,7 @@ export function readHunks(diff: string): Hunk[] {
   return hunks;
 }
 
-/** As many lines as the header says. */
+/** Takes as many lines as the header says. */
 function takeBody(lines: readonly string[], from: number, before: number, after: number): string[] {
   const left = { before, after };
   let end = from;
@@ -53,7 +53,7 @@ function nameIn(line: string): string | undefined {
   return /^(?:--- "?a|\+\+\+ "?b)\/(.+?)"?\t?$/.exec(line)?.[1];
 }
 
-/** Runs of lines that are taken out or replaced, by their numbers on the base; of lines that are only added, the one where they go in. */
+/** Runs of removed or replaced lines, by their numbers on the base; for pure additions, the insertion line. */
 export function spansOf({ file, start, before, lines }: Hunk): Span[] {
   const spans: Span[] = [];
   let line = before === 0 ? start + 1 : start;
@@ -73,7 +73,7 @@ export function spansOfDiff(diff: string): Span[] {
   return readHunks(diff).flatMap(spansOf);
 }
 
-/** Where hunks stand in the text after them, with the lines around that the diff shows. */
+/** The spans of hunks in the new text, with the context lines of the diff. */
 export function spansAfter(diff: string): Span[] {
   return readHunks(diff).flatMap(({ names, header }) => {
     const file = nameIn(names[1]);
@@ -84,7 +84,7 @@ export function spansAfter(diff: string): Span[] {
   });
 }
 
-/** A patch that takes the hunk back; undefined where the hunk makes, removes or renames its file. */
+/** A patch that reverts the hunk; undefined if the hunk creates, deletes or renames its file. */
 export function reverseHunk({ names, header, lines }: Hunk): string | undefined {
   const [from, to] = names;
   if (nameIn(from) === undefined || nameIn(from) !== nameIn(to)) return undefined;

@@ -1,4 +1,4 @@
-/** Which places an editor is shown the code of: those that its intent names, where it names any. */
+/** The places whose code an editor sees: those named in the intent, if there are any. */
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import type { Place } from "../state/task-state.ts";
@@ -6,16 +6,16 @@ import { overlap, type Span } from "./diff-spans.ts";
 
 export interface EditPlaces {
   readonly places: readonly Place[];
-  /** The intent says itself where the change belongs. */
+  /** The intent itself names the place of the change. */
   readonly areNamed: boolean;
-  /** Files that it names with lines, and that there are not. */
+  /** Files that it names with lines but that do not exist. */
   readonly absent: readonly string[];
 }
 
 /** `file:12` and `file:12-30`. */
 const written = /((?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*\.\w+):(\d+)(?:\s?[-–]\s?(\d+))?/g;
 
-/** `files`: those that there are. Of a file that the intent names without lines all places are taken. */
+/** `files`: the existing files. For a file named without lines, all its places are taken. */
 export function choosePlaces(
   intent: string,
   known: readonly Place[],
@@ -33,13 +33,13 @@ export function choosePlaces(
   const fresh = spans.filter((span) => !named.some((place) => overlap(span, place)));
   const places = [...named, ...fresh.map((span) => ({ ...span, why: "" }))];
   if (places.length > 0) return { places, areNamed: true, absent };
-  // Who means a file that is not there is not helped by others that nobody named.
+  // If the named file does not exist, other files do not help.
   return absent.length > 0
     ? { places: [], areNamed: true, absent }
     : { places: known, areNamed: false, absent };
 }
 
-/** Places of the repository's code that somebody has read and names; of others nothing. */
+/** Named places in code that somebody has read; no others. */
 export async function placesNamed(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
   names: readonly string[],

@@ -6,7 +6,7 @@ import { makeGitDirectory } from "../../workspace/git.ts";
 import { openPrivateStore } from "../../workspace/tree-store.ts";
 import { editorTools } from "./editor-tools.ts";
 
-/** The tree of git that has no file. */
+/** git's empty tree. */
 const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 async function openEditor(files: Readonly<Record<string, string | Uint8Array>>) {

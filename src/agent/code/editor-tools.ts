@@ -1,4 +1,7 @@
-/** An editor of four plain tools over a desk's tree: view, create, str_replace, insert. What is asked for is done, or nothing is. */
+/**
+ * An editor of four plain tools over a desk's tree: view, create, str_replace, insert. Each request is done completely
+ * or not at all.
+ */
 
 import { z } from "zod";
 import { countOf } from "../../base/count.ts";
@@ -10,7 +13,7 @@ import type { ThinkTool, ToolReply } from "../think/think.ts";
 import type { ShellDesk } from "./shell-desk.ts";
 import { lookUp, type TreePlace } from "./tree-files.ts";
 
-/** Lines, names of files, and lines around an edit that are shown at once. */
+/** Maximum lines and file names shown at once, and context lines around an edit. */
 const most = { lines: 400, files: 200, around: 4 };
 
 type Desk = Pick<ShellDesk, "tree" | "change" | "root" | "outputs">;
@@ -80,7 +83,7 @@ function replaceTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
       if (!found.ok) return refuse(found.message);
       const { text } = found.value;
       if (fresh.includes(redactedMark) && !text.includes(redactedMark)) return refuse(hidden);
-      // A model writes "\n" where a file ends its lines with "\r\n".
+      // A model writes "\n" where a file has "\r\n".
       const convert = (part: string): string =>
         text.includes("\r\n") && !old.includes("\r") ? part.replaceAll("\n", "\r\n") : part;
       const parts = text.split(convert(old));
@@ -113,7 +116,7 @@ function insertTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
       if (line > count) return refuse(`${path} has ${countOf(count, "line")}.`);
       const fresh = linesOf(inserted);
       const at = offsetOf(text, line);
-      // The last line may have no end.
+      // The last line may lack a line break.
       const before = at === 0 || text[at - 1] === "\n" ? text.slice(0, at) : text.slice(0, at) + end;
       const whole = before + fresh.map((each) => each + end).join("") + text.slice(at);
       await write(trees, desk, found.value.path, whole);
@@ -142,7 +145,7 @@ async function write(trees: TreeStore, desk: Desk, path: string, content: string
   desk.change(await trees.write(desk.tree(), [{ path, content }]));
 }
 
-/** A command's output is recorded without what looks like a key; a file is shown as it is. */
+/** A command's output is recorded without text that looks like a key; a file is shown unchanged. */
 const hidden = `In a command's output ${redactedMark} replaces text that looks like a key: \`view\` shows the file's own text.`;
 
 function noSuchText(path: string, old: string): string {
@@ -158,12 +161,12 @@ function severalPlaces(parts: readonly string[]): string {
   return `The text occurs ${parts.length - 1} times: include more of the text around it. Nothing was changed. (lines ${lines.join(", ")}, approximately)`;
 }
 
-/** The number of the line that follows on the text, from 1. */
+/** The number of the line after the text, from 1. */
 function lineAfter(text: string): number {
   return text.split("\n").length;
 }
 
-/** Where the line after this one begins. */
+/** The offset of the line after this one. */
 function offsetOf(text: string, line: number): number {
   let at = 0;
   for (let count = 0; count < line; count += 1) {
@@ -196,12 +199,12 @@ function showLines({ path, text }: { path: string; text: string }, start: number
   ].join("\n");
 }
 
-/** From 1, both included. */
+/** From 1, inclusive. */
 function numbered(lines: readonly string[], start: number, last: number): string[] {
   return lines.slice(start - 1, last).map((line, index) => `${start + index}\t${line}`);
 }
 
-/** What a change has become part of; of a long one the middle is known to who sent it. */
+/** The surroundings of a change; for a long change the middle is left out, because its author knows it. */
 async function showAround(
   trees: TreeStore,
   desk: Desk,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ThinkTool } from "../think/think.ts";
 import { withEnding } from "./ending-edit.ts";
 
-/** An edit is refused where its text says so; the work ends with what was said, unless nothing was changed. */
+/** An edit is refused if its text says so; the work ends with the summary, unless nothing was changed. */
 function open(isShort = true): (name: string, input: object) => Promise<object> {
   let changed = false;
   const edit: ThinkTool<never> = {

@@ -1,16 +1,16 @@
-/** Edits that end the work in the same call: an answer less, where the change is complete with them. */
+/** Edits that end the work in the same call: this saves an answer if they complete the change. */
 import { z } from "zod";
 import type { ThinkTool, ToolReply } from "../think/think.ts";
 
-/** What the wrapped tools have said since the work began. */
+/** The replies of the wrapped tools so far. */
 interface Desk {
-  /** The last edit was refused, and nobody has been told at the end that it is missing. */
+  /** The last edit was refused, and the author was not warned at the end yet. */
   lacksEdit: boolean;
 }
 
 /**
- * The tools, with `done` as an input of `edit` where `isShort` says that nothing more than a summary ends the work, and as a tool of its
- * own. It is taken only where the edits are, and after a refused edit only when it is said twice.
+ * The tools, with `done` as a separate tool, and also as an input of `edit` if `isShort` says that a summary is enough
+ * to end the work. `done` is accepted only if the edits are, and after a refused edit only on repetition.
  */
 export function withEnding<T>(
   tools: readonly ThinkTool<T>[],
@@ -35,7 +35,7 @@ export function withEnding<T>(
 const lacking =
   "The last edit was refused, so it is not in place. Write it again, or repeat `done` if nothing is missing.";
 
-/** Who says that nothing can be changed is asked nothing more. */
+/** An author who says that nothing can be changed is not asked again. */
 const ending = z.looseObject({ cannot: z.boolean().optional() });
 const edits = z.looseObject({ done: z.string().optional() });
 

@@ -1,4 +1,4 @@
-/** Tests of the repository that touch places, as their text: how they are written here, and what they say is to stay. */
+/** The text of the repository's tests for given places: how tests are written here, and which behaviour must stay. */
 import { countOf } from "../../base/count.ts";
 import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { ActionContext } from "../action.ts";
@@ -10,17 +10,19 @@ import { definitionsOf } from "./likely-places.ts";
 import type { Definition } from "./skeleton.ts";
 import { innermostAround } from "./whole-definitions.ts";
 
-/** Places that are asked about, answers that are looked at, lines of a test that is shown and of what stands above it, tests that are only named. */
+/**
+ * Limits: places queried, answers examined, lines of a shown test and of the text above it, tests that are only named.
+ */
 const most = { places: 4, asked: 24, lines: 40, head: 12, named: 3 };
 
 type TestContext = Pick<ActionContext, "task" | "view" | "suite" | "workspace">;
 
 interface ExistingTest extends Place {
-  /** It says a name of the places or of the statement, or is called by words of them. */
+  /** It mentions a name of the places or of the statement, or its own name contains their words. */
   readonly isOfPlace: boolean;
 }
 
-/** On the tree that is laid, those that name something of the places first; of those that the command runs, where it says which. */
+/** On the laid tree, those that mention the places first; only tests that the command runs, if known. */
 async function findExistingTests(
   context: TestContext,
   places: readonly Span[],
@@ -51,14 +53,14 @@ async function findExistingTests(
   );
 }
 
-/** Whether the command runs a file of tests; true of each where it does not say which. */
+/** Whether the command runs a test file; always true if unknown. */
 async function filesRun({ suite, workspace }: TestContext): Promise<(path: string) => boolean> {
   const present = (await workspace.trees.list(workspace.base)).map(({ path }) => path);
   const run = new Set(runFiles(suite, present));
   return (path) => run.size === 0 || run.has(path);
 }
 
-/** Of what is defined around the places. */
+/** Names of the definitions around the places. */
 async function namesAt(view: TestContext["view"], places: readonly Span[]): Promise<string[]> {
   const names: string[] = [];
   for (const { file, startLine, endLine } of places)
@@ -67,7 +69,7 @@ async function namesAt(view: TestContext["view"], places: readonly Span[]): Prom
   return names;
 }
 
-/** Tests that stand in the places' own files, those first whose names have the same words. */
+/** Tests inside the places' own files, those with similar names first. */
 async function findBeside(
   { view }: TestContext,
   places: readonly Span[],
@@ -85,7 +87,7 @@ async function findBeside(
   return found.toSorted((one, other) => other.shared - one.shared);
 }
 
-/** No helper, no benchmark, and no group of tests. */
+/** Excludes helpers, benchmarks and groups of tests. */
 function isOneTest(definitions: readonly Definition[], startLine: number): boolean {
   const isTest = ({ kind, isTest: is }: Definition): boolean => is === true || kind === "test";
   const own = definitions.find((each) => each.startLine === startLine && isTest(each));
@@ -97,7 +99,7 @@ function isOneTest(definitions: readonly Definition[], startLine: number): boole
   );
 }
 
-/** Of those that say a name of the places the first with its text, the others named; "" where there is none. */
+/** Of the tests that mention the places, the first with its text, the others by name; "" if there are none. */
 export async function renderExistingTests(context: TestContext, places: readonly Span[]): Promise<string> {
   const found = await findExistingTests(context, places);
   const [first, ...others] = found.filter(({ isOfPlace }) => isOfPlace);
@@ -111,7 +113,10 @@ export async function renderExistingTests(context: TestContext, places: readonly
   );
 }
 
-/** A test of what was found, else of the likely places, as its author wrote it, in a file that the command runs; "" where none is known. */
+/**
+ * A test of the places found, else of the likely places, as written, from a file that the command runs; "" if none is
+ * known.
+ */
 export async function exampleOf(
   context: Pick<ActionContext, "suite" | "view" | "likely" | "task" | "workspace">,
   { testPlaces, codePlaces }: TaskState,
@@ -127,7 +132,7 @@ export async function exampleOf(
   return test === undefined ? "" : showExample(context, test);
 }
 
-/** One test as an example: what stands above it in its file, or in its module or class, and its lines. */
+/** One test as an example: the text above it in its file, module or class, and its lines. */
 async function showExample(context: TestContext, test: Span): Promise<string> {
   const { file, startLine, endLine } = test;
   const lines = await linesOf(context, file);

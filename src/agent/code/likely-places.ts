@@ -1,4 +1,6 @@
-/** Where the rules' retrieval sees a task, asked once before anybody reads: the places, and their text as an opening shows it. */
+/**
+ * Places for a task, ranked by rule and computed once before anybody reads: the places, and their text for an opening.
+ */
 
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
@@ -27,21 +29,21 @@ const placeSchema = z.object({
 const likelySchema = z.object({ places: z.array(placeSchema), tests: z.array(placeSchema) });
 
 const most = { files: 6, places: 10, tests: 4, failures: 2 };
-/** Of what is ranked; what an opening shows of it has a budget of its own. */
+/** Limits of the ranking; an opening has a separate budget. */
 const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
 
 const ofQuoted = 0.6;
-/** Of what is ranked, so many come before what they call. */
+/** Number of ranked places before their callees. */
 const beforeCalled = 2;
 
-/** On the base, without a model; a recorded step, so that a resumed run begins with the same. */
+/** On the base, without a model; a recorded step, so that a resumed run begins with the same places. */
 export function findLikely(
   context: Pick<ActionContext, "regions" | "view" | "task" | "workspace" | "recorder">,
   state: TaskState,
 ): Promise<LikelyPlaces> {
   const { recorder, task, view, workspace } = context;
   const query = queryOf(context, state);
-  // Strategies of one run may be told different things: what one of them asked is no answer for another.
+  // Strategies of one run may get different statements, so their answers are kept apart.
   const key = `likely-places:${hashText(query)}`;
   return recorder.step({ key, title: "rank the places", schema: likelySchema }, async () => {
     await view.lay(workspace.base);
@@ -81,7 +83,7 @@ export function findLikely(
   });
 }
 
-/** Tests that stand in a source file show how it is used, and are nothing to be changed. */
+/** Tests inside a source file show its use and must not change. */
 async function withoutTests(
   regions: TestRegions,
   places: readonly Place[],
@@ -96,7 +98,7 @@ async function withoutTests(
   return places.filter(({ file, endLine }) => tests.get(file)?.has(endLine) !== true);
 }
 
-/** What the statement quotes comes first, and of that what its words point at too. */
+/** Quoted text comes first, and among it the places that the words also match. */
 function firstAsRanked(quoted: readonly Place[], ranked: readonly Place[]): Place[] {
   const rankOf = ({ file }: Place): number => {
     const at = ranked.findIndex((place) => place.file === file);
@@ -105,12 +107,12 @@ function firstAsRanked(quoted: readonly Place[], ranked: readonly Place[]): Plac
   return quoted.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** Code that runs: no test, and no file of declarations for another. */
+/** Executable code: neither a test nor a declaration file. */
 function isImplementation(path: string, regions: TestRegions): boolean {
   return isOwnSource(path) && !regions.isWhole(path) && !/\.d\.[cm]?ts$/.test(path);
 }
 
-/** The statement, and what the tests say that show the fault. */
+/** The statement, and the failures of the tests that show the fault. */
 function queryOf({ task }: Pick<ActionContext, "task">, { fault }: TaskState): string {
   const shown = withoutHeldBack(fault, fault?.baseRuns[0] ?? []);
   const failures = shown
@@ -119,7 +121,7 @@ function queryOf({ task }: Pick<ActionContext, "task">, { fault }: TaskState): s
   return [task.statement, ...failures].join("\n\n");
 }
 
-/** As a section of an opening; "" where nothing was found. */
+/** As a section of an opening; "" if nothing was found. */
 export async function renderLikely(
   { view, workspace: { trees, base } }: Pick<ActionContext, "view" | "workspace">,
   { places }: LikelyPlaces,
@@ -129,19 +131,19 @@ export async function renderLikely(
   await view.lay(base);
   const read = async (file: string) => (await trees.read(base, file))?.toString("utf8");
   const definitions = async (file: string) => definitionsOf(view, file);
-  // Beside lines that the statement quotes, what its words point at is worth less.
+  // Next to lines that the statement quotes, places found by words are worth less.
   const most = places[0]?.why === "" ? tokens : tokens * ofQuoted;
   const text = await renderPlaceTexts(places, { now: read, base: read, definitions }, most);
   return `Ranked by the words of the statement, the likeliest first; nobody has read them yet.\n\n${text}`;
 }
 
-/** For who looks for code and its tests; "" where there are none. */
+/** For a search of code and its tests; "" if there are none. */
 export function listNearTests({ tests }: LikelyPlaces): string {
   const named = tests.map(({ file, startLine, endLine, why }) => `- ${file}:${startLine}-${endLine} ${why}`);
   return named.length === 0 ? "" : ["Tests near them:", ...named].join("\n");
 }
 
-/** Of a file, on the tree that is laid. */
+/** The definitions of a file on the laid tree. */
 export async function definitionsOf(
   { context }: Pick<TreeView, "context">,
   file: string,

@@ -1,4 +1,4 @@
-/** The text of places, read from the tree that is laid: places of a file in one piece each, with the lines around them. */
+/** The text of places on the laid tree: the places of a file in one piece each, with surrounding lines. */
 
 import type { Place } from "../state/task-state.ts";
 import type { TreeView } from "../views.ts";
@@ -7,13 +7,13 @@ export interface PlaceTextOptions {
   /** Lines shown before and after each place. */
   readonly around: number;
   readonly numbered: boolean;
-  /** Of all texts together; what is beyond is named and not shown. */
+  /** Limit for all texts together; further places are only named. */
   readonly mostLines: number;
 }
 
 export type Span = Pick<Place, "file" | "startLine" | "endLine">;
 
-/** In the order of the places' files; a file that is not there is left out. */
+/** In the order of the places' files; missing files are left out. */
 export async function renderSpans(
   { context }: TreeView,
   spans: readonly Span[],
@@ -46,7 +46,7 @@ export async function renderSpans(
   return parts.join("\n\n");
 }
 
-/** Lines from 1, both included; in order, with those that touch made one. */
+/** Lines from 1, inclusive; in order, with touching spans merged. */
 function mergeSpans(spans: readonly Span[], around: number, lines: number): [number, number][] {
   const merged: [number, number][] = [];
   const ranges = spans

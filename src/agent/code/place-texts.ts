@@ -1,36 +1,38 @@
-/** Places of the state as the text that stands there now, with line numbers: what an editor need not look up. */
+/** The current text at places of the state, with line numbers, so that an editor need not look it up. */
 import { diffLines } from "../../edit/line-diff.ts";
 import type { Place } from "../state/task-state.ts";
 import { type Definition, entryOf, type Lines, renderEntry, renderSkeleton } from "./skeleton.ts";
 import { innermostAround, widen } from "./whole-definitions.ts";
 
-/** Characters to a token, roughly. */
+/** Approximate characters per token. */
 const charactersPerToken = 4;
-/** Of all texts together, where nothing else is asked for. */
+/** Default tokens for all texts together. */
 const usualTokens = 3_500;
-/** Of the skeletons that stand around them, in all and of a file. */
+/** Maximum entries of the surrounding skeletons, in total and per file. */
 const mostEntries = { all: 30, file: 14 };
-/** A file is shown whole where that is at most so many times what is shown of it otherwise: to ask for the rest costs more. */
+/**
+ * A file is shown whole if that is at most this many times the text shown otherwise: asking for the rest costs more.
+ */
 const wholeFactor = 2;
 
-/** A place's lines are counted on the base, unless it says that they are of the text as it is now. */
+/** A place's lines refer to the base, unless it says that they refer to the current text. */
 export interface TextPlace extends Place {
   readonly isNow?: true;
 }
 
 export interface PlacedTexts {
-  /** Of a file, on the tree that is laid, and on the base. */
+  /** The text of a file on the laid tree, and on the base. */
   readonly now: (file: string) => Promise<string | undefined>;
   readonly base: (file: string) => Promise<string | undefined>;
-  /** What the file defines on the tree that is laid; without it nothing is said of what stands around. */
+  /** The definitions of a file on the laid tree; without it no surroundings are shown. */
   readonly definitions?: (file: string) => Promise<readonly Definition[]>;
-  /** Lines of a definition that is shown whole. */
+  /** Definitions up to this many lines are shown whole. */
   readonly wholeLines?: number;
 }
 
 /**
- * "" where there are no places. They come by rank, and are shown file by file: whole definitions, and whole files where that is little
- * more, as long as the budget lasts; then what else the files define, and what is not shown, in a line each.
+ * "" without places. Places come by rank, and are shown file by file: whole definitions, and whole files if they are
+ * little longer, within the budget. Then one line each for other definitions and for places not shown.
  */
 export async function renderPlaceTexts(
   places: readonly TextPlace[],
@@ -67,7 +69,7 @@ export async function renderPlaceTexts(
   return parts.join("\n\n");
 }
 
-/** Those that there are now, in the order of the places. */
+/** The existing files, in the order of the places. */
 async function readFiles(places: readonly TextPlace[], texts: PlacedTexts): Promise<Map<string, BasedText>> {
   const files = new Map<string, BasedText>();
   for (const file of new Set(places.map((place) => place.file))) {
@@ -81,14 +83,14 @@ async function readFiles(places: readonly TextPlace[], texts: PlacedTexts): Prom
 }
 
 interface Chosen {
-  /** By file, in the order of its lines. */
+  /** By file, in the order of lines. */
   readonly shown: ReadonlyMap<string, readonly Span[]>;
   readonly left: ReadonlyMap<string, readonly Span[]>;
-  /** That are not used up. */
+  /** Characters that are not used up. */
   readonly characters: number;
 }
 
-/** The first take of the budget what they need, whichever file they stand in. */
+/** The first places take what they need from the budget, whatever their files. */
 function choosePlaces(
   places: readonly TextPlace[],
   files: ReadonlyMap<string, BasedText>,
@@ -122,12 +124,12 @@ interface FileText {
 }
 
 interface BasedText extends FileText {
-  /** Where a line of the base stands now. */
+  /** Maps a line of the base to its current line. */
   readonly fromBase: (line: number) => number;
 }
 
 interface Span extends Lines {
-  /** What is decided there. */
+  /** What the code decides there. */
   readonly whys: readonly string[];
 }
 
@@ -142,7 +144,7 @@ function wantedSpan(
   return { ...widen({ start, end }, definitions, lines, wholeLines), whys: why === "" ? [] : [why] };
 }
 
-/** Those that touch are one. */
+/** Merges touching spans. */
 function mergeSpans(spans: readonly Span[]): readonly Span[] {
   const merged: { start: number; end: number; whys: string[] }[] = [];
   for (const { start, end, whys } of spans.toSorted((a, b) => a.start - b.start)) {
@@ -179,7 +181,7 @@ function renderSpan({ file, lines, definitions }: FileText, { start, end, whys }
   return [`${file}:${start}-${end}${why}${within}`, ...shown].join("\n");
 }
 
-/** With the definition that begins there, or that it is a part of. */
+/** With the definition that begins there or contains it. */
 function nameSpan({ file, definitions }: FileText, { start, end }: Span): string {
   const own =
     definitions.find(({ startLine }) => startLine === start) ?? innermostAround(definitions, { start, end });

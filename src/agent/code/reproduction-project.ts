@@ -4,13 +4,13 @@ import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
 import type { ShellDesk } from "./shell-desk.ts";
 
-/** Runs the reproduction, for a shell in the repository's root: `sh` with this file. */
+/** A script that runs the reproduction: `sh` with this file, from the repository's root. */
 export const runScript = `${forgeFolder}/run`;
 
-/** For the build of a project that uses all of the target's dependencies, once. */
+/** Seconds for the first build, which includes all of the target's dependencies. */
 const checkSeconds = 900;
 
-/** Lays a project beside the target, in the desk's tree; what does not build is taken away again. */
+/** Creates a project next to the target, in the desk's tree; removes it if it does not build. */
 export async function layReproductionProject(
   { workspace: { trees, base }, task }: Pick<ActionContext, "task" | "workspace">,
   desk: ShellDesk,
@@ -32,7 +32,7 @@ export async function layReproductionProject(
   return forged;
 }
 
-/** The tree without the project, which is no part of what is handed in. */
+/** The tree without the project, which is not delivered. */
 export async function withoutReproductionProject(trees: TreeStore, tree: string): Promise<string> {
   const own = (await trees.list(tree)).filter(({ path }) => path.startsWith(`${forgeFolder}/`));
   return own.length === 0

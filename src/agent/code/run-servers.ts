@@ -1,6 +1,6 @@
 /**
- * The machine's language servers in a run: started when they are asked first, in the view's own sandbox, and closed with it. Each
- * answer is a step of the run, by the tree and the question: a resumed run depends on no server's start.
+ * The machine's language servers in a run: started at the first question, in the view's own sandbox, and closed with
+ * it. Each answer is a step of the run, keyed by tree and question, so a resumed run depends on no server's start.
  */
 import { z } from "zod";
 import { fieldOf } from "../../base/fields.ts";
@@ -17,16 +17,16 @@ import type { StrategyContext } from "../strategy.ts";
 
 export interface RunServers {
   readonly asked: LanguageServers;
-  /** Must be called when another tree was laid in the checkout. */
+  /** Call it after another tree was laid in the checkout. */
   laid(before: string, after: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Milliseconds for an answer, the server's start and first reading of the project included; then the code graph answers. */
+/** Milliseconds for an answer, including the server's start and first indexing; then the code graph answers. */
 const patienceMs = 45_000;
-/** … for what is wrong with an edit: it is made without that word then, and says so. */
+/** … for problems of an edit: without an answer the edit is made, and the reply says so. */
 const diagnosisMs = 25_000;
-/** So often a server may have no answer in time; then it is not asked again. */
+/** Number of late answers after which a server is not asked again. */
 const mostLate = 3;
 
 export function openRunServers(
@@ -90,7 +90,7 @@ type Step = <T>(
   execute: () => Promise<LspResult<T>>,
 ) => Promise<LspResult<T>>;
 
-/** What is about time and signals is no part of a question. */
+/** Time limits and signals do not belong to a question's key. */
 function recordAnswers(servers: () => LanguageServers, step: Step): LanguageServers {
   const recorded =
     <Given extends readonly unknown[], T>(
@@ -123,7 +123,7 @@ function isOptions(value: unknown): boolean {
   return value !== null && typeof value === "object" && ("signal" in value || "limitMs" in value);
 }
 
-/** Undefined where it took too long. The server goes on in the background: a later question may find it ready. */
+/** Undefined if it took too long. The server continues in the background: it may be ready for a later question. */
 async function within<T>(execute: () => Promise<T>, limitMs: number): Promise<T | undefined> {
   const over = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => over.resolve(undefined), limitMs);

@@ -1,4 +1,4 @@
-/** Models that help `find` in a run: embeddings where they are configured, and the role of retrieval where it has a model of its own. */
+/** Models that help `find` in a run: embeddings if configured, and the retrieval role if it has its own model. */
 import { mkdirSync } from "node:fs";
 import { type KeptVectors, openKeptVectors } from "../../graph/retrieval/kept-vectors.ts";
 import { defaultRankerTokens } from "../../graph/retrieval/with-models.ts";
@@ -10,7 +10,7 @@ export interface RunSearchModels {
   close(): void;
 }
 
-/** `index`: the folder in which vectors are kept. A model that reads the answer itself is not paid to rank it first. */
+/** `index`: the folder of stored vectors. If the same model reads the answer anyway, it does not rank it first. */
 export function openSearchModels(models: ModelClient | undefined, index: string): RunSearchModels {
   const ranks = models !== undefined && models.modelOf("retrieval").name !== models.modelOf("planning").name;
   const embedder = models?.embedder;

@@ -1,6 +1,7 @@
 /**
- * A shell over a checkout whose files are a tree after each command: a resumed run lays the tree that the last recorded command left
- * and goes on. What a command leaves outside of the tree (ignored files, the home folder) is lost then; nothing is executed twice.
+ * A shell over a checkout whose files are recorded as a tree after each command. A resumed run lays the tree of the
+ * last recorded command and continues. Files outside the tree (ignored files, the home folder) are lost then; no
+ * command runs twice.
  */
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
@@ -14,13 +15,13 @@ import type { StrategyContext } from "../strategy.ts";
 export interface ShellDesk {
   /** The repository's root, as the model knows it. */
   readonly root: string;
-  /** Where what is too long to be shown is kept whole. */
+  /** Stores texts that are too long to show. */
   readonly outputs: Outputs;
-  /** What the files are now. */
+  /** The current files. */
   tree(): string;
-  /** The folder's files, of which these are the tree's: for who looks at a project before any command has run. */
+  /** The folder's files, given the tree's paths: for inspecting a project before any command has run. */
   project(files: readonly string[]): ProjectView;
-  /** Makes the files those of another tree. */
+  /** Replaces the files by those of another tree. */
   change(tree: string): void;
   execute(command: string, seconds: number): Promise<DeskResult>;
   close(): Promise<void>;
@@ -34,13 +35,13 @@ const resultSchema = z.object({
   /** Where the next command starts, relative to the root. */
   directory: z.string(),
   tree: z.string(),
-  /** Of the files, what is no part of the tree. */
+  /** Files that the tree does not contain. */
   leftOut: z.array(z.string()),
   ...cutSchema,
 });
 export type DeskResult = z.infer<typeof resultSchema>;
 
-/** Of each stream that are kept: its two ends where it has more. */
+/** Bytes kept of each stream: both ends of a longer one. */
 const outputBytes = 1024 * 1024;
 
 type DeskContext = Pick<StrategyContext, "workspace" | "recorder" | "limits" | "signal">;
@@ -52,7 +53,7 @@ export async function openShellDesk({
   signal,
 }: DeskContext): Promise<ShellDesk> {
   const checkout = await workspace.openCheckout();
-  // Commands leave more than files of the tree: another desk's results are never taken for this one's.
+  // Commands have effects beyond the tree's files, so results of another desk must not be reused.
   const desk = `${recorder.arm}.${recorder.number("shell")}`;
   let laid = workspace.base;
   let tree = workspace.base;

@@ -4,7 +4,7 @@ import { type Outputs, shortenKept } from "../record/outputs.ts";
 import type { ThinkTool } from "../think/think.ts";
 import type { DeskResult, ShellDesk } from "./shell-desk.ts";
 
-/** Characters of each stream that are shown: the whole can be looked at by its handle. */
+/** Characters shown of each stream: the whole can be viewed by its handle. */
 const longestOutput = 10_000;
 const seconds = { usual: 300, most: 900 };
 

@@ -1,4 +1,4 @@
-/** What stands in a file beside the lines that are shown: its definitions, and what it does at its own level, each in a line. Pure. */
+/** One-line entries for the parts of a file that are not shown: its definitions, and its top-level statements. Pure. */
 
 export interface Definition {
   readonly startLine: number;
@@ -19,8 +19,8 @@ const longestEntry = 110;
 const longestName = 60;
 
 /**
- * In a line, in the order of the file, at most `most`, calls at the file's own level and the nearest to what is shown first; "" where all
- * is shown. Definitions by their names: who needs more looks there.
+ * At most `most` entries in file order; top-level calls and entries nearest to the shown lines have priority. "" if
+ * everything is shown. Definitions appear by name: readers look there for more.
  */
 export function renderSkeleton(
   text: string,
@@ -54,7 +54,7 @@ interface Entry {
   readonly startLine: number;
   readonly endLine: number;
   readonly text: string;
-  /** A file's own level calls something there: it may decide what no definition shows. */
+  /** The top level calls something there: it may decide behaviour that no definition shows. */
   readonly acts?: boolean;
 }
 
@@ -72,14 +72,14 @@ function renderWithin({ startLine, endLine, text }: Entry, longest: number): str
   return `${range} ${line.length > longest ? `${line.slice(0, longest)}…` : line}`;
 }
 
-/** Comments, imports, and what closes something, in the languages of the graph. */
+/** Comments, imports, and closing lines, in the languages of the graph. */
 const silent =
   /^(?:\/[/*]|\*|#(?!\[)|--|"""|'''|import\b|from\b|use\b|extern\b|package\b|using\b|require\b|export \*|[\])}>;,'"]|@\w+$|$)/;
 
-/** A statement that is a call: no declaration of a function, and nothing that is only assigned. */
+/** A statement that is a call: not a function declaration, and not a mere assignment. */
 const called = /^[\w$.:]+!?\(.*\)?/;
 
-/** Runs of lines that stand in no definition and say something: calls and assignments at the level of the file. */
+/** Runs of top-level lines outside definitions: calls and assignments. */
 export function looseEntries(
   lines: readonly string[],
   definitions: readonly Pick<Definition, "startLine" | "endLine">[],

@@ -1,6 +1,6 @@
 /**
- * Literals that the statement quotes, found verbatim in the code: a text between quotes that stands there in few places says more of
- * where to look than any words.
+ * Finds literals that the statement quotes verbatim in the code: a quoted text that occurs in few places is better
+ * evidence than any words.
  */
 
 import { readSource } from "../../graph/build/read-source.ts";
@@ -11,10 +11,10 @@ import type { Place } from "../state/task-state.ts";
 import type { TreeView } from "../views.ts";
 
 const most = { literals: 12, hits: 3, places: 4 };
-/** Around the line that has it, where its definition is longer than so many lines. */
+/** Context around the line with the literal, if its definition is longer than `longest`. */
 const around = { before: 6, after: 10, longest: 40 };
 
-/** Code spans and quoted texts, and those that are quoted inside of them, the longest first. */
+/** Code spans and quoted texts, and those nested inside, the longest first. */
 export function literalsOf(statement: string): string[] {
   const quoted = (text: string): string[] =>
     [...text.matchAll(/"([^"\n]{3,80})"|'([^'\n]{3,80})'|`([^`\n]{3,80})`/g)].map(
@@ -28,7 +28,7 @@ export function literalsOf(statement: string): string[] {
     .slice(0, most.literals);
 }
 
-/** The lines of code where a literal of the statement stands between quotes, the rarest first; those that stand in many places say nothing. */
+/** The lines of code with a quoted literal of the statement, the rarest first; common literals are left out. */
 export async function findLiterals(
   { context }: Pick<TreeView, "context">,
   statement: string,
@@ -61,7 +61,10 @@ export interface Quoted {
   readonly lines: readonly { readonly path: string; readonly line: number }[];
 }
 
-/** Each literal that stands between quotes somewhere, with all its lines; none that stands in too many. Whole, whatever time that takes. */
+/**
+ * Each literal that occurs in quotes, with all its lines; none that is too common. Always complete, without a time
+ * limit.
+ */
 export function findQuoted(
   literals: readonly string[],
   paths: readonly string[],
@@ -91,7 +94,7 @@ interface Lines {
   readonly endLine: number;
 }
 
-/** The innermost definition, or the lines around in one that is long. */
+/** The innermost definition, or the surrounding lines if it is long. */
 export function spanAround(definitions: readonly Lines[], line: number): Lines {
   const length = ({ startLine, endLine }: Lines): number => endLine - startLine;
   const [own] = definitions

@@ -1,4 +1,4 @@
-/** Where a file's tests stand, by its outline, in every language that has one. */
+/** The places of a file's tests, by its outline, in every language with one. */
 import { callableKinds } from "../../domain/code-symbols.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
@@ -6,15 +6,15 @@ import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 
 export interface TestBody {
-  /** The function's own name, or the text that the test is called. */
+  /** The function's own name, or the test's title. */
   readonly name: string;
-  /** Of the groups or classes around it, outermost first, and its own. */
+  /** The names of its groups or classes, outermost first, and its own. */
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
 }
 
-/** Tests of the file, groups left out; none where its language has no outline. */
+/** Tests of the file, without groups; none if its language has no outline. */
 export async function listTestBodies(path: string, text: string | undefined): Promise<TestBody[]> {
   const symbols = text === undefined ? undefined : await extractSymbols(path, text);
   const definitions = symbols?.definitions ?? [];
@@ -33,7 +33,7 @@ export async function listTestBodies(path: string, text: string | undefined): Pr
   );
 }
 
-/** Functions of a file that are no tests: what its tests share. */
+/** A file's functions that are not tests, which its tests share. */
 export async function listHelpers(path: string, text: string): Promise<TestBody[]> {
   const { definitions = [] } = (await extractSymbols(path, text)) ?? {};
   const isCallable = new Set<string>(callableKinds);
@@ -42,7 +42,7 @@ export async function listHelpers(path: string, text: string): Promise<TestBody[
   );
 }
 
-/** The bodies that a test's key speaks of: those whose own name its name has as a part. */
+/** The bodies for a test's key: those whose own name is a part of the key's name. */
 export function bodiesOf(bodies: readonly TestBody[], { name }: TestKey): TestBody[] {
   const parts = new Set(name.split(/::|[.#>/ ]+|\[.*$/));
   return bodies.filter((body) => parts.has(body.name) || name.endsWith(body.name));
@@ -53,7 +53,7 @@ export interface TestFile {
   readonly bodies: readonly TestBody[];
 }
 
-/** The files of a tree in which tests stand, with their bodies; `isAsked` leaves files out. */
+/** The files of a tree with tests, and their bodies; `isAsked` can skip files. */
 export async function findTestFiles(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,
@@ -73,7 +73,7 @@ export async function findTestFiles(
   return found;
 }
 
-/** A target is a file, a folder, a class, or the root of a crate; what stands in comments (`doc:`) has no body of its own. */
+/** A target is a file, a folder, a class, or the root of a crate; examples in comments (`doc:`) have no body. */
 function mayStandIn({ target }: TestKey, path: string): boolean {
   if (target.startsWith("doc:")) return false;
   if (target === path || path.endsWith(".rs")) return true;

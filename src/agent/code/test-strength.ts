@@ -1,10 +1,10 @@
-/** What tests assert, and what keeps them from being run: by their syntax, with names that frameworks have in common. Pure. */
+/** The assertions of tests, and marks that skip tests: by syntax, with names that frameworks share. Pure. */
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { callOf, codeOf, roleOf, type Source } from "../../syntax/reading.ts";
 
 export interface Marked {
   readonly line: number;
-  /** As it is written, in a line. */
+  /** As written, in one line. */
   readonly text: string;
 }
 
@@ -15,7 +15,7 @@ const assertion =
 export function listAssertions(source: Source): Marked[] {
   return nodesOf(source, (node) => isAssertion(source, node))
     .filter(
-      // `assert.equal(…)` and `expect(…).toBe(…)` are one each: the outer.
+      // `assert.equal(…)` and `expect(…).toBe(…)` count once each: the outer call.
       ({ node }, _, all) => !all.some((other) => other.node !== node && holds(other.node, node)),
     )
     .map(({ node }) => mark(source, node));
@@ -33,7 +33,7 @@ function isAssertion(source: Source, node: SyntaxNode): boolean {
 const skips =
   /^(?:@(?:\w+\.)*(?:skip\w*|xfail|expectedFailure|Ignore|Disabled\w*)\b|#\[ignore|(?:it|test|describe|context|suite|bench)\.(?:skip|todo|failing|fails)\b|x(?:it|describe|test|specify)\b|(?:self|t|b|pytest|unittest|this)\.(?:skip\w*|Skip\w*|xfail)\s*\(|pytestmark\b.*skip|raise (?:unittest\.)?SkipTest)/;
 
-/** Marks that keep tests from being run, or let them fail. */
+/** Marks that skip tests, or allow them to fail. */
 export function listSkips(text: string): Marked[] {
   return text.split("\n").flatMap((line, index) => {
     const code = line.trim();
@@ -44,7 +44,7 @@ export function listSkips(text: string): Marked[] {
 const mocks =
   /^(?:(?:mock|vi|jest|sinon|td|mocker|monkeypatch|Mockito|gomock|patch)\b|(?:Magic)?Mock$|AsyncMock$|when$|spyOn$|stub$)/;
 
-/** Calls that put something else in the place of the code. */
+/** Calls that replace the code under test. */
 export function listMocks(source: Source): Marked[] {
   return nodesOf(source, (node) => {
     const call = callOf(source, node);
@@ -52,7 +52,7 @@ export function listMocks(source: Source): Marked[] {
   }).map(({ node }) => mark(source, node));
 }
 
-/** Assertions of constants alone: `assert True`, `expect(1).toBe(1)`: they hold whatever the code does. */
+/** Assertions on constants only: `assert True`, `expect(1).toBe(1)`: they hold whatever the code does. */
 export function listEmptyAssertions(source: Source): Marked[] {
   return nodesOf(source, (node) => isAssertion(source, node) && isConstant(source, node)).map(({ node }) =>
     mark(source, node),
@@ -71,7 +71,7 @@ function isConstant(source: Source, assertionNode: SyntaxNode): boolean {
   return /\d/.test(inside) && !/[A-Za-z_$]/.test(inside);
 }
 
-/** Names of assertions and of what follows `expect(…)`. */
+/** Names of assertions and of matchers after `expect(…)`. */
 const asserting = /^(?:assert|expect|should|to[A-Z]|is|equal|strictEqual|deepEqual|ok|eq|True|False)/;
 
 function nodesOf(source: Source, wanted: (node: SyntaxNode) => boolean): { node: SyntaxNode }[] {

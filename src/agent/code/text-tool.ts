@@ -1,4 +1,4 @@
-/** Lines by their text, for what no definition is called. */
+/** Finds lines by their text, for anything that is not the name of a definition. */
 
 import { z } from "zod";
 import { countOf } from "../../base/count.ts";
@@ -8,7 +8,7 @@ import { type GrepLine, grep, searchedPaths } from "../../graph/retrieval/grep.t
 import type { ThinkTool } from "../think/think.ts";
 import type { TreeView } from "../views.ts";
 
-/** Shown, and counted. */
+/** Maximum shown, and counted. */
 const mostHits = 40;
 const mostCounted = 2_000;
 
@@ -33,7 +33,7 @@ export function textTool({ context }: TreeView): ThinkTool<never> {
         if (lines.length === 0) return { text: stopped === undefined ? "No line contains it." : tooSlow };
         const generated = generatedAmong(await context.graph());
         const made = lines.filter(({ path }) => generated(path));
-        // Where nothing else has it, it is what was looked for.
+        // If only generated files contain it, they are what the search wants.
         const kept = made.length === lines.length ? lines : lines.filter(({ path }) => !generated(path));
         const more = kept.slice(mostHits);
         const rest = [
@@ -58,7 +58,7 @@ export function textTool({ context }: TreeView): ThinkTool<never> {
   };
 }
 
-/** With its indentation: an edit may need it. */
+/** With its indentation, because an edit may need it. */
 function showLine({ path, line, text }: GrepLine): string {
   return `${path}:${line}: ${text.trimEnd()}`;
 }

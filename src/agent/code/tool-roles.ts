@@ -1,4 +1,7 @@
-/** Which tools of `src/agent/code/code-tools.ts` each kind of work has: the fewest it goes well with, for every request pays for all of them. */
+/**
+ * The tools from `src/agent/code/code-tools.ts` for each kind of work: as few as possible, because every request pays
+ * for all of them.
+ */
 export const toolsOfRole = {
   "code-retrieval": ["view", "text-search", "find", "symbol", "references"],
   "test-retrieval": ["view", "text-search", "find", "related-tests"],

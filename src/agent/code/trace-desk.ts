@@ -1,6 +1,7 @@
 /**
- * Traces for an agent: a command runs over a tree with chosen functions recorded, in a checkout of its own that keeps its builds from one
- * trace to the next. A trace is a recorded step, whole, so that a resumed run reads the same calls, and any of them can be asked for later.
+ * Traces for an agent: a command runs over a tree with chosen functions recorded, in a separate checkout that keeps its
+ * builds between traces. A trace is a recorded step, stored whole, so that a resumed run reads the same calls and can
+ * look at any of them later.
  */
 
 import { z } from "zod";
@@ -21,13 +22,13 @@ import type { TraceAsked, TraceDesk } from "../views.ts";
 const resultSchema = z.object({
   text: z.string(),
   isError: z.boolean(),
-  /** The trace's file; "" where there is none. */
+  /** The trace's file; "" if there is none. */
   file: z.string(),
   ...cutSchema,
 });
 type Result = z.infer<typeof resultSchema>;
 
-/** Of each process. Values are cut, so that none fills the answer. */
+/** Limits of each process. Values are cut, so that none fills the answer. */
 const limits = { records: 20_000, bytes: 4 * 1024 * 1024, value: 2_000, nesting: 128 };
 /** Characters of an answer. */
 const mostText = 12_000;
@@ -75,7 +76,7 @@ export function openTraceDesk(context: DeskContext): TraceDesk {
 
 const nothing: Result = { text: "Nothing is traced yet.", isError: true, file: "" };
 
-/** A name or a path that is not there: whoever asked can ask better. */
+/** Turns an unknown name or path into a usage error, which the caller can correct. */
 async function orUsage(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -114,7 +115,7 @@ async function record(
   const found = outcome === "nothing-recorded" ? findOverwritten(asked.command) : [];
   const told = { ...command, run: [asked.command] };
   const report = { ...recorded.report, command: told, remarks: [...remarks, ...found] };
-  // Of a command that failed the report has it.
+  // For a failed command, the report contains it.
   const said = command.exitCode === 0 ? command.stdout.trim().slice(-mostSaid) : "";
   const shown = renderReport(report, recorded.processes, mostText);
   const { names } = checkout;
@@ -126,7 +127,7 @@ async function record(
   return { result, isCut: command.end === "timed-out" };
 }
 
-/** By which runtimes are loaded: a command that sets one anew, without what stands in it, traces nothing. */
+/** Variables that load runtimes: a command that overrides one of them records nothing. */
 const loading = ["PYTHONPATH", "NODE_OPTIONS", "GOFLAGS", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS"];
 
 function findOverwritten(command: string): string[] {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { ThinkTool } from "../think/think.ts";
 import type { TraceDesk } from "../views.ts";
 
-/** For a build too. */
+/** Includes a build. */
 const seconds = { usual: 300, most: 900 };
 
 export const traceInput = z.object({
@@ -30,7 +30,7 @@ export const traceInput = z.object({
 export const traceDescription =
   "Runs a command and records each call of the chosen functions: arguments, results, errors and panics, who called whom, the path to the failure first. The files stay unchanged. Take it when it is not clear which function goes wrong or with which values: instrument the few functions that the failure goes through, and run the one test that shows it.";
 
-/** `tree`: what the command runs over when it is asked. */
+/** `tree`: the tree for the command at the time of the call. */
 export function traceTools(desk: TraceDesk, tree: () => string): ThinkTool<never>[] {
   return [
     {

@@ -1,4 +1,7 @@
-/** Texts of a tree by path, for whoever edits without a tool of its own: what may not be read or written is said in words. */
+/**
+ * Texts of a tree by path, for editors without their own tools; explains in words which files may not be read or
+ * written.
+ */
 import { isUtf8 } from "node:buffer";
 import { posix } from "node:path";
 import { fail, type Result, succeed } from "../../base/result.ts";
@@ -9,10 +12,10 @@ import { largestText } from "../../workspace/text-files.ts";
 export type TreePlace =
   | { readonly kind: "file"; readonly path: string; readonly text: string }
   | { readonly kind: "folder"; readonly path: string; readonly files: readonly string[] }
-  /** Nothing has the name, and a file may. */
+  /** The name is unused, and a file may have it. */
   | { readonly kind: "free"; readonly path: string };
 
-/** `root`: what absolute paths begin with. */
+/** `root`: the prefix of absolute paths. */
 export async function lookUp(
   trees: TreeStore,
   tree: string,

@@ -1,4 +1,7 @@
-/** A tree of the run as the tools of `src/tools/` see it: its files, its code graph, its language servers, and edits that make another tree. */
+/**
+ * A tree of the run for the tools of `src/tools/`: its files, its code graph, its language servers, and edits that
+ * create another tree.
+ */
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,6 @@
-/** A small program, run on the code as it is in a project beside it: so who writes tests sees what happens today. */
+/**
+ * Runs a small program on the unchanged code, in a project next to it, so that authors of tests see current behaviour.
+ */
 import { z } from "zod";
 import type { ForgedProject } from "../../forge/contract.ts";
 import { knowsProject } from "../../forge/forge-project.ts";
@@ -8,11 +10,11 @@ import type { ThinkTool, ToolReply } from "../think/think.ts";
 import { layReproductionProject } from "./reproduction-project.ts";
 import { openShellDesk, type ShellDesk } from "./shell-desk.ts";
 
-/** The part of an action that `--without` turns off by this name. */
+/** The name by which `--without` disables this part of an action. */
 export const tryOutPart = "workspace";
 
 export interface TryOut {
-  /** None where it is turned off, or the repository is of no kind for which a project can be made. */
+  /** Empty if it is disabled, or if no project can be made for this repository. */
   readonly tools: readonly ThinkTool<never>[];
   close(): Promise<void>;
 }
@@ -22,12 +24,12 @@ const input = z.object({
 });
 
 const longestOutput = 4_000;
-/** … of what a program that ended well wrote to its errors, its build's warnings among it: their end. */
+/** … of the end of a successful program's standard error, which includes warnings of its build. */
 const longestErrors = 800;
-/** Of one program, its build among it. */
+/** Seconds for one program, including its build. */
 const seconds = 300;
 
-/** The project is made when it is first used, and again in a resumed run: every command is a recorded step. */
+/** The project is created at its first use, and again in a resumed run: every command is a recorded step. */
 export async function openTryOut(
   context: Pick<ActionContext, "task" | "workspace" | "recorder" | "limits" | "switches" | "signal">,
 ): Promise<TryOut> {
@@ -54,7 +56,7 @@ export async function openTryOut(
 interface Made {
   readonly desk: ShellDesk;
   readonly laid: { readonly forged: ForgedProject; readonly tree: string } | { readonly message: string };
-  /** Whether the model was told of it, or of a program that builds. */
+  /** True once the model was told of it, or of a program that builds. */
   told: boolean;
 }
 
@@ -97,7 +99,7 @@ function endOf(text: string, most: number): string {
   return `…${end.slice(Math.max(0, end.indexOf("\n")))}`;
 }
 
-/** For whose program did not run: how one begins here. */
+/** For authors whose program did not run: an example that works here. */
 function describe({ entry, files, notes }: ForgedProject): string {
   const start = files.get(entry)?.trim() ?? "";
   return [`A program that builds and runs here, for comparison:\n${start}`, ...notes].join("\n");

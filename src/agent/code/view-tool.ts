@@ -1,4 +1,4 @@
-/** Looking at a file of the repository, or of a dependency that is installed for it; and at what a reply was too long for. */
+/** Shows a file of the repository or of an installed dependency, or a reply that was too long. */
 
 import { z } from "zod";
 import { countOf } from "../../base/count.ts";
@@ -9,7 +9,7 @@ import type { ShownLines } from "../think/shown-lines.ts";
 import type { ThinkTool } from "../think/think.ts";
 import type { TreeView } from "../views.ts";
 
-/** At once, and where no end is asked for: a whole file is paid for in each later request. */
+/** Maximum lines, and the default without an end: each later request pays for them again. */
 const mostLines = 400;
 const usualLines = 200;
 
@@ -34,7 +34,7 @@ export function viewTool(
       if (outputs !== undefined && written.startsWith(handlePrefix))
         return showOutput(outputs, { handle: written, startLine, endLine });
       const path = relativePath(context.repository, written);
-      // What git ignores lies in the folder too, keys among it: only what belongs to the repository is shown.
+      // Ignored files are in the folder too, including keys: only files of the repository are shown.
       const read = await context.files.read(path);
       const isListed = read.ok && read.value !== undefined && (await context.files.list()).includes(path);
       const own = isListed ? read.value : undefined;

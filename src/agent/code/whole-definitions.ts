@@ -1,11 +1,13 @@
-/** Lines widened to the definitions that they stand in, so that nothing that is shown is cut within one. Pure. */
+/** Widens lines to their enclosing definitions, so that no definition is cut. Pure. */
 import type { Definition, Lines } from "./skeleton.ts";
 
-/** A definition of more lines is shown in part, unless it is said otherwise; so many stand around lines that are in no smaller one. */
+/**
+ * Longer definitions are shown in part by default, with this many lines around lines that are in no smaller definition.
+ */
 const usualWhole = 60;
 const around = 3;
 
-/** `lines`: of the file. */
+/** `lines`: the lines of the file. */
 export function widen(
   { start, end }: Lines,
   definitions: readonly Definition[],
@@ -17,7 +19,7 @@ export function widen(
   return { start: Math.min(start, from), end: Math.max(end, to) };
 }
 
-/** Of the definitions around a line that are shown whole, the largest. */
+/** The largest definition around a line that may be shown whole. */
 function outermost(
   definitions: readonly Definition[],
   line: number,
@@ -31,7 +33,7 @@ function outermost(
     );
 }
 
-/** Of the definitions that the lines are a part of, the smallest. */
+/** The smallest definition that contains the lines. */
 export function innermostAround(
   definitions: readonly Definition[],
   { start, end }: Lines,
@@ -44,7 +46,7 @@ export function innermostAround(
     );
 }
 
-/** A few lines above, and none of another definition. */
+/** A few lines above, but none of another definition. */
 function lineBefore(line: number, definitions: readonly Definition[], lines: readonly string[]): number {
   if (definitions.some(({ startLine }) => startLine === line)) return line;
   let at = Math.max(1, line - around);

@@ -1,15 +1,18 @@
-/** Edits that a model wrote into its answer, laid on a tree: the tree that they make, or what its author has to be told. */
+/** Applies edits in a model's answer to a tree: returns the new tree, or a message for the author. */
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { applyEdits } from "../../edit/apply-edits.ts";
 import { parseEdits } from "../../edit/parse-edits.ts";
 import type { ActionContext } from "../action.ts";
 
 export interface EditRules {
-  /** Why a file is not to be changed, for the model; undefined where it may be. */
+  /** Why a file must not change, for the model; undefined if it may. */
   readonly refuse: (path: string) => string | undefined;
 }
 
-/** Read by `src/edit`: blocks that fit nowhere, that change nothing, or after which a file does not parse are refused. So are test files, unless other rules are given. */
+/**
+ * Parsed by `src/edit`. Refuses blocks that do not fit, that change nothing, or after which less of a file parses.
+ * Refuses test files, unless other rules are given.
+ */
 export async function applyWrittenEdits(
   { view, regions }: Pick<ActionContext, "view" | "regions">,
   start: string,

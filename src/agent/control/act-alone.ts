@@ -1,4 +1,7 @@
-/** Actions without a strategy: one at a time, as someone outside asks for them, over a state that lasts from one to the next. */
+/**
+ * Actions without a strategy: one at a time, as an outside caller requests them, over a state that persists between
+ * them.
+ */
 import { MillwrightError } from "../../base/errors.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Usage } from "../../domain/solve-report.ts";
@@ -15,25 +18,28 @@ export interface ActedAlone {
   readonly text: string;
   readonly isError: boolean;
   readonly state: TaskState;
-  /** All of the state, with their change against the base. */
+  /** All candidates of the state, with their changes against the base. */
   readonly candidates: readonly (Omit<Candidate, "tree"> & { readonly patch: string })[];
-  /** Of all actions so far. */
+  /** Usage of all actions so far. */
   readonly usage: Usage;
 }
 
 export interface Desk {
-  /** `patches`: unified diffs, each a candidate beside those of earlier actions. Throws MillwrightError("usage") for one that does not apply. */
+  /**
+   * `patches`: unified diffs, which become candidates in addition to those of earlier actions. Throws
+   * MillwrightError("usage") for one that does not apply.
+   */
   act(
     action: Action,
     input: unknown,
     patches: readonly string[],
-    /** Who can be asked, where it is another than the desk's. */
+    /** The person to ask, if it differs from the desk's. */
     ask?: StrategyContext["ask"],
   ): Promise<ActedAlone>;
   close(): Promise<void>;
 }
 
-/** The tests are run on the base before the first action that looks at what they say, and not for others. */
+/** The tests run on the base before the first action that needs their results, and not for others. */
 export function actAlone(given: StrategyContext): Desk {
   const context = { ...given, models: given.models?.watchedBy(given.recorder.calls.watch) };
   let session: (Session & { readonly tests: TestsWanted }) | undefined;
@@ -72,7 +78,7 @@ const ofTests: readonly (keyof TaskState)[] = ["fault", "rows"];
 
 const rank: Readonly<Record<TestsWanted, number>> = { none: 0, unrun: 1, tried: 2, required: 3 };
 
-/** Who only reads what they say can do without. */
+/** Actions that only read the results can do without. */
 function testsFor({ needsTests, reads, writes }: Action): TestsWanted {
   if (needsTests === true) return "required";
   return [...reads, ...writes].some((part) => ofTests.includes(part)) ? "tried" : "none";

@@ -9,7 +9,7 @@ import type { ThinkTool } from "../think/think.ts";
 import { lookForStuck } from "./controller.ts";
 import { performAction, type Work } from "./perform-action.ts";
 
-/** Those that the task's kind does not have, and those that are switched off, are left out. */
+/** Leaves out actions that the task's kind does not have, and disabled ones. */
 export function actionTools(
   actions: readonly Action[],
   context: ActionContext,
@@ -43,7 +43,7 @@ export function actionTools(
   return [...tools, stateTool(work, context)];
 }
 
-/** What an action answers tells what it changed; the whole is there for who asks. */
+/** An action's reply contains the changes; this tool shows the whole state on request. */
 function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): ThinkTool<true> {
   const input = z.object({
     output: z.string().optional().describe("instead, the text of an `output:…` that a reply named"),
@@ -62,7 +62,7 @@ function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): T
   };
 }
 
-/** It would run tests, and none can be run. */
+/** It would run tests, but none can run. */
 export function lacksTests(
   { needsTests }: Pick<Action, "needsTests">,
   { suite }: Pick<ActionContext, "suite">,

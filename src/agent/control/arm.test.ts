@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** One process of a run of 100 s with two arms; `pass` lets time go by. */
+/** One process of a run of 100 s with two arms; `pass` advances the clock. */
 async function open() {
   const recorder = await openRecorder(directory, () => {});
   const { usedMs } = recorder;

@@ -1,4 +1,7 @@
-/** One of several strategies in a run: its own view of the record, and its share of the limits, which hold for all of them. */
+/**
+ * One of several strategies in a run: its own view of the record, and its share of the limits, which apply to all of
+ * them together.
+ */
 
 import { z } from "zod";
 import type { NewRunEvent } from "../../domain/run-event.ts";
@@ -9,7 +12,10 @@ import { appendOnce } from "../record/once.ts";
 import { countProgress, type Recorder } from "../record/recorder.ts";
 import type { StrategyEnd } from "../strategy.ts";
 
-/** Candidates and actions are counted for each arm; what was executed is shared: steps are named by what they depend on. */
+/**
+ * Candidates and actions are counted separately for each arm. Executed steps are shared: they are named by their
+ * inputs.
+ */
 export function recorderOfArm(recorder: Recorder, arm: string): Recorder {
   return {
     ...recorder,
@@ -42,11 +48,11 @@ function isCounted(event: NewRunEvent): event is CountedEvent {
   return counted.some((name) => name === event.event);
 }
 
-/** Of the time, what is not kept for the choice among arms. */
+/** The share of the time that is not reserved for the choice among arms. */
 const timeForArms = 0.9;
 
 const shareSchema = z.object({
-  /** When it began: milliseconds of the run's work. */
+  /** Its start, in milliseconds of the run's work. */
   startedMs: z.number(),
   maxMs: z.number().optional(),
   maxSteps: z.int().optional(),
@@ -55,11 +61,14 @@ const endSchema = z.object({ endedMs: z.number() });
 
 export interface ArmLimits {
   readonly limits: Limits;
-  /** The same models, which answer no longer than the arm may take. */
+  /** The same models, which do not answer longer than the arm may take. */
   readonly models: ModelClient | undefined;
 }
 
-/** What an arm was measured out when it began, and what it has used of it since, in earlier processes too. `others` come after it. */
+/**
+ * The limits assigned to an arm at its start, and its use of them so far, including earlier processes. `others` come
+ * after it.
+ */
 export async function limitsOfArm(
   limits: Limits,
   recorder: Recorder,
@@ -78,7 +87,7 @@ export async function limitsOfArm(
   const within = Number.isFinite(own.remainingMs()) ? models?.within({ ms: own.remainingMs() }) : models;
   const both: Limits = {
     ...limits,
-    // What one arm keeps back would be kept back from all.
+    // A reserve of one arm would be withheld from all.
     ...{ reserve: undefined, full: undefined },
     remainingMs: () => Math.min(own.remainingMs(), limits.remainingMs()),
     remainingSteps: () => Math.min(own.remainingSteps(), limits.remainingSteps()),
@@ -91,7 +100,7 @@ export async function limitsOfArm(
   return { limits: metAgain(both, recorder, within), models: within };
 }
 
-/** Writes down, once in the life of the run, how the arm came to its end. */
+/** Records, once in the run's life, how the arm ended. */
 export async function endArm(
   limits: Limits,
   recorder: Recorder,
@@ -105,7 +114,7 @@ export async function endArm(
   }));
 }
 
-/** Milliseconds of the run's work; undefined where it has not come to its end. */
+/** Milliseconds of the run's work; undefined if it has not ended. */
 function endOf(recorder: Recorder): number | undefined {
   const key = keyOf(recorder, "ended");
   const ended = recorder.events.find((event) => event.event === "step-finished" && event.step === key);
@@ -116,7 +125,7 @@ function keyOf({ arm }: Recorder, what: "begun" | "ended"): string {
   return `arm:${arm}:${what}`;
 }
 
-/** Even among those that are left. */
+/** Equal shares among the remaining arms. */
 function shareOf(limits: Limits, others: number): z.infer<typeof shareSchema> {
   const ms = limits.remainingMs();
   const steps = limits.remainingSteps();

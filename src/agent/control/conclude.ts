@@ -1,4 +1,4 @@
-/** The end of every strategy with a model: the matrix chooses the candidate, the gate says what it is worth. */
+/** The end of every strategy with a model: the matrix chooses the candidate, and the gate judges it. */
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { type Findings, noFindings } from "../../domain/finding.ts";
@@ -23,7 +23,9 @@ import { tellUnmet } from "../verdict/standing-objection.ts";
 import { evidenceSuffices } from "../verdict/strength.ts";
 import { reduceGiven } from "./reduce-hunks.ts";
 
-/** `chosen`: the patch that a strategy takes by rules of its own; the matrix chooses where there is none. The gate judges either. */
+/**
+ * `chosen`: the patch that a strategy selects by its own rules; otherwise the matrix chooses. The gate judges either.
+ */
 export async function conclude(
   given: VerdictContext,
   reached: TaskState,
@@ -84,7 +86,7 @@ export async function conclude(
 
 const unconfirmed = " It is confirmed if it is chosen.";
 
-/** Nothing has to be changed, it was said: no patch is handed over, whatever was tried. */
+/** The agent says that no change is needed: no patch is delivered, whatever was tried. */
 function concludeUnchanged(
   context: Pick<ActionContext, "suite" | "recorder">,
   state: TaskState,
@@ -108,7 +110,7 @@ function tellReview({ reviews }: TaskState, { id }: Candidate): string {
   return review?.isApproved === true ? "The review approved it." : "No review approved it.";
 }
 
-/** What is said of all tests is said of those that the command runs. */
+/** Statements about all tests cover only those that the command runs. */
 function withLeftOut(predicate: Predicate, leftOut: string): Predicate {
   const { predicate: name, evidence } = predicate;
   return leftOut === "" || name !== "no-test-breaks"
@@ -116,7 +118,7 @@ function withLeftOut(predicate: Predicate, leftOut: string): Predicate {
     : { ...predicate, evidence: `${evidence}. ${leftOut}` };
 }
 
-/** Where nothing that a run can write makes the gate hold: what its user can do. */
+/** If nothing that a run can write makes the gate hold: advice for the user. */
 function leftToUser({ candidates }: TaskState): string[] {
   if (!candidates.some(({ kind }) => kind === "reproduction")) return [];
   return [
@@ -124,10 +126,10 @@ function leftToUser({ candidates }: TaskState): string[] {
   ];
 }
 
-/** All that is judged beside the best costs a run of all tests. */
+/** Each candidate judged in addition to the best costs a run of all tests. */
 const mostContenders = 2;
 
-/** Those that pass as much of what tells most, and of which nobody has seen yet whether they break anything; the newest first. */
+/** Candidates with equal results on the main tests that were not checked for broken tests yet; the newest first. */
 function openContenders(state: TaskState, best: Candidate): Candidate[] {
   const passing = rowOf(state, best.id)?.score[0] ?? 0;
   const isOpen = ({ id, kind }: Candidate): boolean => {
@@ -141,7 +143,7 @@ interface Judged extends Judgement {
   readonly candidate: Candidate;
 }
 
-/** The first whose gate holds; the very first where none does. */
+/** The first whose gate holds; the very first if none does. */
 async function judgeFirst(
   context: VerdictContext,
   state: TaskState,
@@ -156,7 +158,7 @@ async function judgeFirst(
   return first;
 }
 
-/** Where nothing could be begun. */
+/** For runs that could not begin. */
 export function endWithout(reason: string): StrategyEnd {
   return {
     outcome: "none",
@@ -172,7 +174,7 @@ function isLimit(ended: ThinkEnd<true>): boolean {
   return ended.kind === "stopped" && (ended.because === "limit" || ended.because === "steps");
 }
 
-/** Of the chosen candidate: what its tests said, and where it changes something. */
+/** The chosen candidate's test results and changed places. */
 interface Shown {
   readonly outcomes: readonly TestOutcome[];
   readonly hunks: readonly Span[];
@@ -198,7 +200,7 @@ function describeWork(
   return { ...noFindings, change: candidate?.origin ?? "", failingTests, remarks };
 }
 
-/** What a reviewer should know of the chosen candidate, and of what was left. */
+/** Notes for a reviewer about the chosen candidate and the abandoned ones. */
 function remarksOf(state: TaskState, candidate: Candidate | undefined, { outcomes, hunks }: Shown): string[] {
   const review = state.reviews.findLast((each) => each.candidate === candidate?.id);
   const found = (review?.findings ?? []).filter(({ weight }) => weight !== "note");

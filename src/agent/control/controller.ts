@@ -1,6 +1,7 @@
 /**
- * What holds the agent on its way: pure over the state, what was done, and the lines that patches change. When the work is stuck it
- * offers three ways back, and refuses everything else. The papers' agents cannot go back; ours does not leave it to the model's whim.
+ * Keeps the agent on course: pure functions over the state, the history, and the lines that patches change. If the work
+ * is stuck, it offers three ways back and blocks everything else. The papers' agents cannot go back; ours does not
+ * depend on the model to do so.
  */
 import { fieldOf, textOf } from "../../base/fields.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -14,7 +15,7 @@ export interface Watched {
   readonly state: TaskState;
   readonly history: readonly Done[];
   readonly spans: Spans;
-  /** What was said of a loop of thinking that no longer got on, until the work went back. */
+  /** The complaint about a stuck thinking loop, until the work goes back. */
   readonly hopeless: string | undefined;
 }
 
@@ -24,9 +25,9 @@ export function lookForStuck({ state, history, spans, hopeless }: Watched): Stuc
   return { sign: hopeless, vain: findVainEdits(state, spans) };
 }
 
-/** Why an action is not done now, with what is offered instead; undefined where nothing stands against it. */
+/** Why an action is blocked now, with the alternatives; undefined if it is not. */
 export function refuse(watched: Watched, { name }: Pick<Action, "name">, input: unknown): string | undefined {
-  // An end that claims no more than it knows leads on from anywhere.
+  // An honest end is allowed at any time.
   if (name === "finish" && isHonest(input)) return undefined;
   const stuck = lookForStuck(watched);
   if (stuck !== undefined && name !== "backtrack")
@@ -59,7 +60,9 @@ const ways: Readonly<Record<Way, string>> = {
   hypothesis: "another idea of the cause, from the base or an earlier candidate, at any place",
 };
 
-/** A second idea for the same lines is offered once: after it they are left, or an earlier candidate is taken up again. */
+/**
+ * A second idea for the same lines is offered once; after that the lines are left, or an earlier candidate is resumed.
+ */
 export function offersOf(state: TaskState, vain: VainEdits): Way[] {
   const hadAnother = state.refuted.some(
     ({ way, places }) =>
@@ -72,14 +75,14 @@ export function offersOf(state: TaskState, vain: VainEdits): Way[] {
   ];
 }
 
-/** What can be gone back to: patches that are not in vain now. */
+/** Candidates to go back to: patches that have not failed. */
 export function forks(state: TaskState, vain: VainEdits): string[] {
   return state.candidates
     .filter(({ id, kind }) => kind !== "reproduction" && !vain.candidates.includes(id))
     .map(({ id }) => id);
 }
 
-/** Where no edit may begin that starts from a candidate with those changes: what it changes itself is its own to go on with. */
+/** Places where no edit may begin if it starts from a candidate with those changes: it may continue its own changes. */
 export function tabuPlaces({ refuted }: TaskState, own: readonly Span[]): Refutation["places"] {
   return refuted
     .filter(({ way }) => way === "elsewhere")
@@ -87,7 +90,7 @@ export function tabuPlaces({ refuted }: TaskState, own: readonly Span[]): Refuta
     .filter((place) => !own.some((span) => overlap(span, place)));
 }
 
-/** An edit in a tabu place, as a sentence. */
+/** A sentence about an edit in a forbidden place. */
 export function refuseSpans(tabu: readonly Span[], made: readonly Span[]): string | undefined {
   const hit = made.find(({ file, startLine }) =>
     tabu.some((place) => overlap(place, { file, startLine, endLine: startLine })),
@@ -109,7 +112,7 @@ function refuseStart(state: TaskState, from: string): string | undefined {
     : undefined;
 }
 
-/** Of a given attempt nothing is handed over before a patch that knows nothing of it was written and measured beside it. */
+/** A given attempt is not delivered before an independent patch was written and measured. */
 function refuseProposal(state: TaskState, candidate: string): string | undefined {
   const given = findGiven(state);
   if (given === undefined || !descendsFrom(state, findCandidate(state, candidate), given.id))

@@ -15,20 +15,23 @@ import type { ThinkEnd } from "../think/think.ts";
 import { judgeFinally } from "../verdict/judge-finally.ts";
 import { conclude } from "./conclude.ts";
 
-/** Figures and lists of what is missing that are told. */
+/** Maximum number of missing items reported. */
 const mostMissing = 12;
 
-/** What a loop left in its working tree, and says of it. */
+/** A loop's working tree at its end, and its statements about it. */
 export interface WorkLeft {
   readonly tree: string;
   readonly origin: string;
   readonly aside?: readonly Aside[];
-  /** How new tests fail for the stated reason, and which tests of the repository assert what the statement calls wrong, as it was said. */
+  /**
+   * The loop's statements: how new tests fail for the stated reason, and which tests of the repository assert what the
+   * statement calls wrong.
+   */
   readonly because?: string;
   readonly saysWrong?: SaysWrong;
 }
 
-/** Has a candidate reviewed; the state with what the review says. */
+/** Has a candidate reviewed; returns the state with the review. */
 export type AskReview = (
   context: ActionContext,
   state: TaskState,
@@ -43,7 +46,7 @@ async function keepWithAside(
 ): Promise<KeptWork> {
   const settled = withSaysWrong(await settleBase(context, state, { byWords: false }), saysWrong);
   const own = await keepWork(context, settled, tree, origin, because);
-  // What only shares words with the statement counts where nothing that was written shows the fault.
+  // Tests that share only words with the statement count if no written test shows the fault.
   const kept = { ...own, state: await settleBase(context, own.state) };
   const put = putAside(context, kept.state, aside);
   return put.ok
@@ -52,8 +55,8 @@ async function keepWithAside(
 }
 
 /**
- * What the gate finds in work that may go on: undefined where it holds. What is run is recorded, so that the last judgement of the same
- * tree runs nothing again.
+ * The gate's complaints about work that may continue; undefined if it holds. Runs are recorded, so that the final
+ * judgement of the same tree runs nothing again.
  */
 export async function tellWork(
   context: ActionContext,
@@ -63,7 +66,7 @@ export async function tellWork(
 ): Promise<string | undefined> {
   const kept = await keepWithAside(context, state, work);
   const { delivers } = rulesOf(context.task.kind);
-  // What was not measured is worth least: an attempt that was given would be judged in its place.
+  // An unmeasured candidate ranks lowest, and a given attempt would be judged instead.
   const measured = await measureAll(context, kept.state);
   const candidate = bestCandidate(measured, delivers);
   const remarks = kept.remarks.map((remark) => `- ${remark}`);
@@ -94,7 +97,7 @@ function tellOpinions(gate: readonly Predicate[]): string[] {
   return gate.flatMap(({ predicate, holds }) => (holds ? [] : (opinions[predicate] ?? [])));
 }
 
-/** Where all that is missing is that a review agrees with what was said: the state with its answer. */
+/** If only a review's agreement with the statements is missing: the state with its answer. */
 async function settleByReview(
   context: ActionContext,
   state: TaskState,
@@ -119,7 +122,7 @@ async function settleByReview(
   return { ...reviewed, fault: { ...shown, reason: { ...shown.reason, holds: true, evidence } } };
 }
 
-/** What a loop with a shell left in its working tree becomes candidates, and the gate judges them, whatever the loop said. */
+/** Turns a shell loop's working tree into candidates, and has the gate judge them, whatever the loop says. */
 export async function judgeWork(
   context: ActionContext,
   state: TaskState,

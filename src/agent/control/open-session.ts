@@ -1,4 +1,4 @@
-/** What every strategy with a model begins with: the tests on the base, what fails there, and a view of the code. */
+/** The start of every strategy with a model: the tests on the base, their failures, and a view of the code. */
 
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Task } from "../../domain/task.ts";
@@ -28,8 +28,8 @@ export interface Session {
 }
 
 /**
- * `tried`: where none can be run, the suite says why. `unrun`: the command is known by rule, and nothing was run with it. `none`: nobody
- * asks what they say.
+ * `tried`: if no test can run, the suite says why. `unrun`: the command is known by rule, but was not run. `none`:
+ * nobody needs test results.
  */
 export type TestsWanted = "required" | "tried" | "unrun" | "none";
 
@@ -59,7 +59,7 @@ export async function openSession(
   }
 }
 
-/** What it opens is closed by the caller, whatever comes of it. */
+/** The caller closes what it opens, whatever the result. */
 async function beginOn(
   context: StrategyContext & Pick<ActionContext, "models">,
   tests: TestsWanted,
@@ -114,17 +114,17 @@ function unrunSuite(
   return { command, outcomes: [], durationMs: 0, remarks: [], part };
 }
 
-/** Of all the time, what tests may take before a model is asked. */
+/** The share of the total time for tests before a model is asked. */
 const firstShare = 0.25;
-/** Milliseconds that tests may take before a model is asked: what ends by then counts, and the others run later. */
+/** Milliseconds for tests before a model is asked: finished results count, and the others run later. */
 const longestFirstMs = 40_000;
-/** Of that, what is kept to run the failing tests again. */
+/** The part of it reserved for running the failing tests again. */
 const leastAgainMs = 10_000;
 
 async function measureFirst(context: StrategyContext, bench: TestBench, view: TreeView) {
   const [likeliest] = listTestCommands(bench.project, context.frameworks, context.testCommand);
   const first = await chooseFirstTests(context, view, likeliest);
-  // Where the failing tests are the task, who works on it has to know them.
+  // If the failing tests are the task, the agent has to know them.
   if (first === undefined && context.task.statement.trim() === "")
     return measureSuite(context, bench, { timeMs: shareOf(context.limits, firstShare) });
   const timeMs = shareOf(context.limits, firstShare, longestFirstMs);
@@ -132,7 +132,7 @@ async function measureFirst(context: StrategyContext, bench: TestBench, view: Tr
   return measureSuite(context, bench, { first, timeMs, longestMs });
 }
 
-/** A patch is judged by the same tests, and then once more in a fresh sandbox. */
+/** The same tests judge a patch, and run once more in a fresh sandbox. */
 function keepTimeToJudge({ limits }: StrategyContext, { durationMs, part, lacks }: Suite): void {
   const leftMs = limits.remainingMs();
   if (lacks !== undefined || !Number.isFinite(leftMs)) return;

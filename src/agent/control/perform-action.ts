@@ -1,4 +1,4 @@
-/** One action of a run: counted, written down, and done on the state that the one before it left. */
+/** Performs one action of a run on the current state: counts, records and executes it. */
 
 import { fieldOf } from "../../base/fields.ts";
 import type { Action, ActionContext, ActionEnd } from "../action.ts";
@@ -10,12 +10,12 @@ import { compareScores, type TaskState } from "../state/task-state.ts";
 import { describeOffers, lookForStuck, refuse, type Watched } from "./controller.ts";
 import { bestScore, type Done } from "./stuck-work.ts";
 
-/** What a strategy works on; its actions change `state`. */
+/** A strategy's work; its actions change `state`. */
 export interface Work extends Watched {
   state: TaskState;
-  /** Actions so far. */
+  /** Number of actions so far. */
   rounds: number;
-  /** True where the controller refuses what leads no further; else it only watches, and remarks on it. */
+  /** True if the controller blocks useless actions; otherwise it only observes and remarks. */
   readonly isHeld: boolean;
   readonly history: Done[];
   readonly spans: Map<string, readonly Span[]>;
@@ -26,7 +26,7 @@ export function beginWork(state: TaskState, isHeld = false): Work {
   return { state, rounds: 0, isHeld, history: [], spans: new Map(), hopeless: undefined };
 }
 
-/** `input` has passed the action's schema. Throws only where the infrastructure fails. */
+/** `input` has passed the action's schema. Throws only if the infrastructure fails. */
 export async function performAction(
   context: ActionContext,
   work: Work,
@@ -39,7 +39,7 @@ export async function performAction(
   const { name, run } = action;
   const round = work.rounds + 1;
   const told = noteAction(context, { round, action: name, intent: intentOf(input) });
-  // The last step that is allowed may think too.
+  // The last allowed step may also think.
   const within = { ...context, limits: withinStep(context.limits) };
   const end = await inScope({ round, action: name }, () => run(within, work.state, input));
   // Only now: an action that waits for its user ends with an error, and is entered again with the answer.
@@ -52,7 +52,7 @@ export async function performAction(
   return end;
 }
 
-/** For a loop of thinking that is hopeless: what is offered, once; then it ends. */
+/** For a stuck thinking loop: offers the alternatives once, then ends it. */
 export function rescueFor(
   context: Pick<ActionContext, "recorder">,
   work: Work,
@@ -82,7 +82,7 @@ async function measureSpans(
     if (!spans.has(id)) spans.set(id, spansOfDiff(await workspace.trees.diff(workspace.base, tree)));
 }
 
-/** Once in the life of the run for each round. */
+/** Once in the run's life for each round. */
 function noteStuck({ recorder }: Pick<ActionContext, "recorder">, work: Work): void {
   const stuck = lookForStuck(work);
   if (stuck === undefined) return;
@@ -97,7 +97,7 @@ interface Chosen {
   readonly intent: string;
 }
 
-/** Writes down that the action starts, and how it ended; once in the life of the run. */
+/** Records the action's start and end, once in the run's life. */
 function noteAction({ recorder }: Pick<ActionContext, "recorder">, chosen: Chosen): (end: ActionEnd) => void {
   const { round, action } = chosen;
   const isSame = (known: { readonly round: number; readonly action: string }): boolean =>
@@ -111,7 +111,7 @@ function noteAction({ recorder }: Pick<ActionContext, "recorder">, chosen: Chose
   };
 }
 
-/** Writes down, once in the life of the run, that an action of a fixed sequence was left out. */
+/** Records, once in the run's life, that an action of a fixed sequence was left out. */
 export function noteSkipped(
   { recorder }: Pick<ActionContext, "recorder">,
   work: Work,
@@ -131,7 +131,7 @@ function lineOf(text: string): string {
   return line.length > longestWhy ? `${line.slice(0, longestWhy)}…` : line;
 }
 
-/** What a reader is shown of an action's input. */
+/** The part of an action's input that readers see. */
 function intentOf(input: unknown): string {
   const told = ["intent", "candidate", "note", "question"].map((name) => fieldOf(input, name));
   return String(told.find((each) => each !== undefined && each !== null) ?? "");

@@ -1,4 +1,4 @@
-/** What a verified patch still has of a given attempt is kept only where it is needed: its hunks are left out one by one. */
+/** Keeps a given attempt's hunks in a verified patch only if they are needed: tries to leave them out one by one. */
 import type { JudgeContext } from "../action.ts";
 import { descendsFrom, findGiven } from "../candidates/given-attempt.ts";
 import { readHunks, reverseHunk } from "../code/diff-spans.ts";
@@ -11,10 +11,10 @@ import { bestCandidate, compareScores, type TaskState } from "../state/task-stat
 /** Each costs a run of all tests. */
 const mostHunks = 8;
 
-/** The state with a smaller candidate, where one is worth as much: in tests, and where the gate held, by the gate. */
+/** The state with a smaller candidate, if one is equally good: by tests and, if the gate held, by the gate. */
 export async function reduceGiven(context: JudgeContext, state: TaskState): Promise<TaskState> {
   const { workspace } = context;
-  // What is over in steps may be over in time too, and not before.
+  // The step limit may be used up; only the time limit counts here.
   const limits = withinStep(context.limits);
   const rules = rulesOf(context.task.kind);
   const best = bestCandidate(state, rules.delivers);

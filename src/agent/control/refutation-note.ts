@@ -1,11 +1,11 @@
-/** What is kept of patches in vain, for all who work on after them: a line of at most 300 tokens. */
+/** The note about failed patches for later authors: one line of at most 300 tokens. */
 import { isFailing } from "../../domain/test-outcome.ts";
 import { formatSpan } from "../code/diff-spans.ts";
 import { renderRow } from "../state/render-state.ts";
 import { findCandidate, rowOf, type TaskState, type Way, withoutHeldBack } from "../state/task-state.ts";
 import type { VainEdits } from "./stuck-work.ts";
 
-/** Characters, at three to a token. */
+/** Characters, at three per token. */
 const longest = { all: 900, words: 360, origin: 80, failure: 120 };
 const mostTold = 4;
 
@@ -15,7 +15,7 @@ const beginnings: Readonly<Record<Way, string>> = {
   hypothesis: "not for this reason",
 };
 
-/** The model's own words come first; what the tests said is from the matrix. */
+/** The model's own words come first; test results come from the matrix. */
 export function noteOf(state: TaskState, { candidates, places }: VainEdits, way: Way, words: string): string {
   const said = cut(words, longest.words);
   const where = places.length === 0 ? "" : ` at ${cut(places.map(formatSpan).join(", "), longest.failure)}`;

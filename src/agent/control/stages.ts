@@ -1,6 +1,6 @@
 /**
- * A run whose order is the strategy's and not a model's: stages, each counted and written down like an action, until a limit is used
- * up. At every end there is a patch to conclude with, where one was made.
+ * A run whose order the strategy fixes, not a model: stages, each counted and recorded like an action, until a limit is
+ * reached. At every end there is a patch to conclude with, if one was made.
  */
 import { z } from "zod";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -16,43 +16,43 @@ import { conclude, endWithout } from "./conclude.ts";
 import { openSession } from "./open-session.ts";
 import { beginWork, noteSkipped, performAction, type Work } from "./perform-action.ts";
 
-/** Why a stage has no more to give: a limit ends the run, anything else only the stage. */
+/** Why a stage stops: a limit ends the run, anything else only the stage. */
 export interface Stop {
   readonly because: StopReason;
   readonly message: string;
 }
 
 export interface StagedRun {
-  /** Of a stage: what it asks of limits is whether there is time. */
+  /** The context of a stage; its limits only tell whether time is left. */
   readonly context: ActionContext;
-  /** Asked before each stage. */
+  /** Checked before each stage. */
   readonly limits: Limits;
   readonly work: Work;
-  /** The limit that ended it, or that nobody answers. */
+  /** The limit that ended it, or the absence of an answer. */
   stop: Stop | undefined;
   /** Why no model answered its last call. */
   readonly outage: () => string | undefined;
 }
 
 export interface Stage<T> {
-  /** kebab-case, as a report and `--without` name it. */
+  /** kebab-case, as in reports and in `--without`. */
   readonly name: string;
-  /** What it is for, for the report. */
+  /** Its purpose, for the report. */
   readonly intent: string;
   readonly run: (state: TaskState) => Promise<StageEnd<T>>;
 }
 
 export interface StageEnd<T> {
   readonly value: T | undefined;
-  /** Where it changes. */
+  /** The new state, if it changes. */
   readonly state?: TaskState;
-  /** Why there is less than was asked for. */
+  /** Why the result is incomplete. */
   readonly stopped?: Stop | undefined;
 }
 
 /**
- * Opens the session, lets `follow` go through its stages, and concludes with the patch that it returns, or the best of the matrix.
- * What does not get on is watched and not refused, and every test is shown: a published system has neither.
+ * Opens the session, lets `follow` run its stages, and concludes with the patch that it returns, or with the best of
+ * the matrix. Stuck work is observed but not blocked, and every test is shown, because published systems do neither.
  */
 export async function runStages(
   context: StrategyContext,
@@ -87,13 +87,13 @@ export async function runStages(
   }
 }
 
-/** Stages whose models may not be asked go on to nothing: what did not let them be asked is the reason then. */
+/** If a stage was refused a model, the reason for that refusal ends the run. */
 function limitBehind(stop: Stop | undefined, refusal: string | undefined): Stop | undefined {
   const isOwn = stop !== undefined && stop.because !== "steps";
   return isOwn || refusal === undefined ? stop : { because: "limit", message: refusal };
 }
 
-/** What the stage gives; undefined where it is turned off, gives nothing, or a limit is used up. */
+/** The stage's result; undefined if it is disabled, has no result, or a limit is reached. */
 export async function performStage<T>(run: StagedRun, stage: Stage<T>): Promise<T | undefined> {
   let value: T | undefined;
   const { name, intent } = stage;

@@ -1,16 +1,16 @@
-/** Signs that the work as a whole no longer gets on: edits in vain, by the matrix, and actions that repeat. Pure. */
+/** Signs that the work as a whole is stuck: edits without effect on the matrix, and repeated actions. Pure. */
 import { formatSpan, overlap, type Span } from "../code/diff-spans.ts";
 import { compareScores, type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 
-/** An action that was done, as it is compared with others. */
+/** A past action in the form for comparison. */
 export interface Done {
   readonly action: string;
   readonly input: unknown;
   readonly text: string;
   readonly isError: boolean;
-  /** Of a refused finish. */
+  /** For a refused finish. */
   readonly unmet: readonly string[] | undefined;
-  /** Whether the best score was higher after it than before. */
+  /** True if the best score was higher afterwards. */
   readonly raised: boolean;
 }
 
@@ -18,23 +18,23 @@ export interface Done {
 export type Spans = ReadonlyMap<string, readonly Span[]>;
 
 export interface Stuck {
-  /** A sentence: what shows it. */
+  /** A sentence with the evidence. */
   readonly sign: string;
   readonly vain: VainEdits;
 }
 
-/** Patches that were measured since the best score was raised, and change the same lines as the newest of them. */
+/** Patches measured since the last improvement of the best score that change the same lines as the newest of them. */
 export interface VainEdits {
   readonly candidates: readonly string[];
-  /** The lines that more than one of them changes; all of it, where it is one. */
+  /** The lines that more than one of them changes; all its lines if there is one. */
   readonly places: readonly Span[];
 }
 
-/** Edits of the same lines that may fail to raise the score. */
+/** Number of edits to the same lines that may fail to raise the score. */
 const mostVainEdits = 3;
-/** Times that an action may be done with the same words, the same result and no better score. */
+/** How often an action may run with the same words, the same result and no better score. */
 const mostRepeats = 3;
-/** What a patch that does nothing is worth, where the base was not measured. */
+/** The score of a patch that does nothing, if the base was not measured. */
 const nothing: readonly number[] = [0, 0];
 
 export function findStuck(state: TaskState, history: readonly Done[], spans: Spans): Stuck | undefined {
@@ -70,7 +70,7 @@ export function findVainEdits(state: TaskState, spans: Spans): VainEdits {
   return { candidates: same, places: merge(sharedSpans(same.map(of))) };
 }
 
-/** It passes as much as one that breaks other tests, and whether it breaks some is not known yet. */
+/** It passes as much as a candidate that breaks other tests, and its own effect on those is not known yet. */
 function isOpen({ broken, invalid, score }: MatrixRow, best: readonly number[]): boolean {
   const [passing = 0, breaks = 0] = best;
   const isBroken = breaks < 0 && breaks > -Number.MAX_SAFE_INTEGER;
@@ -129,13 +129,13 @@ function signOfActions(history: readonly Done[]): string | undefined {
   return undefined;
 }
 
-/** Numbers apart: how many steps it took, or how long, makes no other failure. */
+/** Ignores numbers: a different count of steps or time is not a different failure. */
 function sameEnd(one: Done, other: Done): boolean {
   const plain = ({ action, text }: Done): string => `${action} ${text.replaceAll(/\d+/g, "0")}`;
   return plain(one) === plain(other);
 }
 
-/** The last two that were refused for the same, with nothing better after the first of them. */
+/** The last two finishes refused for the same reason, without improvement after the first. */
 function signOfFinishes(history: readonly Done[]): string | undefined {
   const last = history.at(-1)?.unmet?.join(", ");
   if (last === undefined) return undefined;

@@ -1,11 +1,11 @@
-/** Edits in lines where patches were in vain are taken back as they are made: where the work goes on elsewhere, it does go elsewhere. */
+/** Reverts edits in lines where patches failed as they are made, so that the work really continues elsewhere. */
 import type { ActionContext } from "../action.ts";
 import { spansOfDiff } from "../code/diff-spans.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ThinkTool } from "../think/think.ts";
 import { refuseSpans, tabuPlaces } from "./controller.ts";
 
-/** `start`: the tree that the edits begin with. The tools stay as they are where nothing is tabu. */
+/** `start`: the tree before the edits. The tools stay unchanged if nothing is forbidden. */
 export async function guardTabu<T>(
   { view, workspace: { trees, base } }: Pick<ActionContext, "view" | "workspace">,
   state: TaskState,

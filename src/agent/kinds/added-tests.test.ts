@@ -12,7 +12,7 @@ const outcome = (name: string, status: TestStatus = "passed"): TestOutcome => ({
   durationMs: 1,
 });
 
-/** Each run of the tests ends as it is said here, one after the other; no more are begun. */
+/** The runs of the tests end with these results in order; no further run may start. */
 function contextOf(...runs: (readonly TestOutcome[])[]): { context: ActionContext; asked: string[][] } {
   const asked: string[][] = [];
   const context = partOf<ActionContext>({

@@ -1,4 +1,4 @@
-/** Tests that were added in the run beside the candidate, by a review or a reproduction: whatever the kind, they have to hold. */
+/** Tests that a review or a reproduction added in the run: for every kind, the candidate has to pass them. */
 
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -11,8 +11,8 @@ import type { TaskState } from "../state/task-state.ts";
 const predicate = "added-tests-pass";
 
 /**
- * Of code, those that show what is asked for and the guards; of tests the guards alone, for the others fail until the code is mended.
- * None where nothing was added. What fails is run a second time: a flaky test speaks against nobody.
+ * For code: tests that show the request, and the guards. For tests: only the guards, because the others fail until the
+ * code is fixed. Empty if none were added. Failures run a second time: a flaky test counts against nobody.
  */
 export async function judgeAdded(
   context: RunContext,

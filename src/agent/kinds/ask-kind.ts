@@ -1,4 +1,7 @@
-/** The kind of a task that rules could not tell: a model is asked once, and a rule decides where its answer says nothing. */
+/**
+ * The kind of a task that rules could not determine: a model is asked once, and a rule decides if its answer is
+ * unusable.
+ */
 import { z } from "zod";
 import { type KindByRule, type KindChoice, taskKindSchema } from "../../domain/task.ts";
 import { askModel, type SamplingContext } from "../think/sampling.ts";
@@ -18,7 +21,7 @@ const answerSchema = z.object({
 export interface KindQuestion {
   readonly task: AskedTask;
   readonly byRule: KindByRule;
-  /** Of the base. */
+  /** Reads files of the base. */
   readonly read: ReadText;
 }
 

@@ -1,19 +1,19 @@
-/** What tests that were there say of a patch, worded as the base has them. */
+/** Results of existing tests on a patch, in the base's wording. */
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 
 export interface WrongTest {
   readonly key: TestKey;
-  /** Why it does not count, a sentence's part. */
+  /** Why it does not count, as a part of a sentence. */
   readonly why: string;
-  /** Of an example in the code: the text that may be changed. */
+  /** For an example in the code: the text that may be changed. */
   readonly example?: { readonly path: string; readonly text: string };
 }
 
 export interface AskedAgain {
-  /** What the tests said, and of those that were reworded or taken away what they say as the base has them. */
+  /** The results; for reworded or removed tests, the results of the base's version. */
   readonly outcomes: readonly TestOutcome[];
-  /** They do not count. */
+  /** Tests that do not count. */
   readonly wrong: readonly WrongTest[];
-  /** Of those that count all the same, why, a sentence's part each. */
+  /** Why tests count in spite of a claim, each as a part of a sentence. */
   readonly notes: readonly string[];
 }

@@ -1,29 +1,29 @@
-/** What a statement asks for, by its words. Pure. */
+/** Reads the request of a statement from its words. Pure. */
 
 export interface Ask {
   readonly tests: boolean;
   /** A test that fails because of what is reported. */
   readonly isRegression: boolean;
-  /** Tests are spoken of where what is wanted stands: the rules may have missed that they are asked for. */
+  /** The part with the request mentions tests: the rules may have missed that they are requested. */
   readonly speaksOfTests: boolean;
-  /** Code beside the tests. */
+  /** Code in addition to the tests. */
   readonly code: boolean;
   /** The body of a function. */
   readonly body: boolean;
-  /** Something that is wrong is reported. */
+  /** The statement reports something wrong. */
   readonly fault: boolean;
-  /** Something is wished for. */
+  /** The statement wishes for something. */
   readonly wish: boolean;
 }
 
-/** Code in the statement is what somebody quotes, and asks for nothing. */
+/** Code in the statement is a quotation, and requests nothing. */
 export function readAsk(statement: string): Ask {
   const text = statement
     .replaceAll(/<!--[\s\S]*?-->/g, " ")
     .replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1.*$/gm, " ")
     .replaceAll(/^ {4,}.*$|^>.*$|^\s*- \[[ xX]\].*$/gm, " ");
   const sentences = text.split(/(?<=[.!?:])\s+|\n+/).filter((each) => /\w/.test(each));
-  // What is wanted stands at the beginning or at the end; between them an issue may be quoted.
+  // The request is at the beginning or the end; a quoted issue may be between them.
   const near = [...sentences.slice(0, 4), ...sentences.slice(4).slice(-3)];
   const some = (...patterns: readonly RegExp[]): boolean =>
     near.some((each) => patterns.some((pattern) => pattern.test(each)));
@@ -46,7 +46,7 @@ const polite =
   "(?:please|also|then|and|your task is to|the task is to|you have to|you should|we need you to|i want you to|can you|could you)";
 /** The sentence is an order. */
 const order = `^(?:\\W*${polite}\\W+)*\\W*`;
-/** Within a sentence, at most so many characters; a full stop in a path ends none. */
+/** Within a sentence, at most this many characters; a full stop in a path does not end it. */
 const within = (most: number): string => `(?:[^.!?]|[.!?](?=\\w)){0,${most}}?`;
 const aTest =
   "(?:(?:unit |regression |integration |failing )*tests?\\b(?! (?:runner|framework|option|flag|command|helper))|test (?:cases?|suites?|files?|methods?|functions?)\\b)";

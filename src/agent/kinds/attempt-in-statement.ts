@@ -1,4 +1,4 @@
-/** An earlier attempt that a statement holds as text: the form that USEbench gives a partial fix. */
+/** An earlier attempt inside a statement's text: the form of a partial fix in USEbench. */
 
 /** A unified diff, and the statement without it. */
 export interface StatedAttempt {
@@ -13,7 +13,7 @@ const tried =
 const failed =
   /\b(?:fail(?:s|ed)?|incomplete|partial(?:ly)?|(?:does|did|do)(?: not|n't)|not (?:yet )?(?:enough|correct|complete|sufficient|right)|unsuccessful|still|wrong|insufficient|in vain)\b/i;
 
-/** Undefined where the statement has no diff, or does not say that it was tried and did not succeed; `isKnown`: somebody else said so. */
+/** Undefined if the statement has no diff, or does not say that it failed; `isKnown`: the kind is known otherwise. */
 export function attemptIn(statement: string, isKnown = false): StatedAttempt | undefined {
   const text = statement.endsWith("\n") ? statement : `${statement}\n`;
   const found = diff.exec(text);

@@ -1,4 +1,4 @@
-/** A tree with the tests of another, also those that stand inside of its sources: what the tests that were there say of a patch. */
+/** A tree with the tests of another, including those inside its sources: used to run existing tests on a patch. */
 
 import { diffLines } from "../../edit/line-diff.ts";
 import { linesOfSpans, type TestRegions } from "../../judging/test-regions.ts";
@@ -8,7 +8,7 @@ import { fileMode } from "../../workspace/file-mode.ts";
 import { changedFiles } from "../code/changed-files.ts";
 import { withTestsOf } from "./tests-alone.ts";
 
-/** `tree` with the texts of all tests as `base` has them: what was changed, taken away or added among them is undone. */
+/** `tree` with the texts of all tests as in `base`: undoes changes, removals and additions of tests. */
 export async function withTestsOfBase(
   trees: TreeStore,
   regions: TestRegions,
@@ -33,7 +33,7 @@ export async function withTestsOfBase(
   return changes.length === 0 ? tree : trees.write(tree, changes);
 }
 
-/** The text with the examples of `from` where they stood, by what is the same around them, and none of its own. */
+/** The text with the examples of `from` in their old places, found by unchanged surroundings, and without its own. */
 export async function layExamples(
   regions: Pick<TestRegions, "spansIn">,
   path: string,
@@ -59,7 +59,7 @@ function isExample({ isExample: is }: Span): boolean {
   return is === true;
 }
 
-/** The tests that stand beside the code alone. */
+/** Only the tests inside code files. */
 export function withoutExamples(regions: TestRegions): TestRegions {
   return {
     isWhole: (path) => regions.isWhole(path),
@@ -67,7 +67,7 @@ export function withoutExamples(regions: TestRegions): TestRegions {
   };
 }
 
-/** True where an example of the one text is not in the other. */
+/** True if an example of one text is missing in the other. */
 export async function losesExamples(
   regions: TestRegions,
   path: string,

@@ -1,4 +1,4 @@
-/** Says what became of tests that passed before a patch: they fail, were removed or renamed, or did not run. */
+/** Describes tests that passed before a patch: they fail, were removed or renamed, or did not run. */
 import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 
 type Fate =
@@ -35,8 +35,8 @@ const one: Readonly<Record<Fate, string>> = {
 const mostNames = 3;
 
 /**
- * `broken` are ids of tests of `base` (see findRegressions). A test is gone when a whole run of its target does not report it;
- * it was renamed when exactly one test that passes appeared in its place.
+ * `broken` are ids of tests of `base` (see findRegressions). A test is gone if a complete run of its target does not
+ * report it. It was renamed if exactly one passing test appeared in its place.
  */
 export function describeBroken(
   broken: readonly string[],
@@ -78,7 +78,7 @@ function fateOf(key: TestKey, after: ReadonlyMap<string, TestOutcome>): Fate {
   return status === "not-run" ? "did not run" : "changed";
 }
 
-/** By the id of the old test: the one new test with its name in another target, or the only new one of its place. */
+/** By the old test's id: the one new test with its name in another target, or the only new one in its group. */
 function findRenamed(
   gone: readonly TestOutcome[],
   base: readonly TestOutcome[],
@@ -98,7 +98,7 @@ function findRenamed(
   return found;
 }
 
-/** The group that a test stands in: `TestZone::test_find[1-2]` stands in `TestZone`. */
+/** The group of a test: `TestZone` for `TestZone::test_find[1-2]`. */
 function placeOf(key: TestKey): string {
   const plain = key.name.replace(/\[.*\]$/s, "");
   const group = /^(.*)(?:::|\.| > |\/)/s.exec(plain)?.[1] ?? "";

@@ -55,10 +55,10 @@ export const codeGeneration: KindRules = {
     (await claimOfFault(context, state, candidate, row)) ?? claimOfPassing(context, candidate, row),
 };
 
-/** Milliseconds on the base, and how many. */
+/** Limits: milliseconds on the base, and number of tests. */
 const confirmed = { ms: 20_000, tests: 200 };
 
-/** Where no test fails without the body: those that pass with it, as many as are cheap. */
+/** If no test fails without the body: those that pass with it, as many as are cheap. */
 async function claimOfPassing(
   { suite }: Pick<ActionContext, "suite">,
   { tree }: Candidate,
@@ -126,8 +126,8 @@ async function judge(
 }
 
 /**
- * The repository's own tests on the candidate, and the derived ones alone beside it: when more of them are derived, nothing but these
- * is run again.
+ * Runs the repository's own tests on the candidate, and the derived ones separately, so that new derived tests do not
+ * repeat the others.
  */
 async function measureAll(
   context: RunContext,
@@ -174,7 +174,7 @@ async function isWritten(
   return { predicate: { predicate, holds: isChanged, evidence }, target: after.value };
 }
 
-/** What it executes: statements, without comments and documentation. */
+/** The executable part: statements, without comments and documentation. */
 async function bodyOf(target: Target): Promise<string> {
   const units = await executableUnits({ ...target, pragmas: false });
   const { text, spans } = target;

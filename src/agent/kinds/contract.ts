@@ -1,4 +1,4 @@
-/** What a kind of task asks of a patch: a record for each, and the one place where kinds differ. */
+/** A kind of task: its requirements for a patch, as a record. The only place where kinds differ. */
 import type { Result } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
@@ -11,28 +11,28 @@ import type { WrongTest } from "./asked-again.ts";
 
 export interface KindRules {
   readonly kinds: readonly TaskKind[];
-  /** Of which candidates the patch is chosen. The code of a `feature` has its own tests with it, in the same candidate. */
+  /** The type of candidate that is delivered. The code of a `feature` has its own tests in the same candidate. */
   readonly delivers: "code" | "test";
-  /** What can be written for it; the first is what is delivered. */
+  /** The parts that can be written for it; the first is delivered. */
   readonly parts: readonly [Part, ...Part[]];
-  /** Whether the statement becomes a list of requirements before anything is written. */
+  /** True if the statement becomes a list of requirements before anything is written. */
   readonly isSpecified: boolean;
-  /** For a model: what the gate asks for. */
+  /** For a model: the conditions of the gate. */
   readonly goal: string;
-  /** … and how such a task goes well. */
+  /** … and the recommended order of work. */
   readonly way: readonly Step[];
-  /** For people, where the gate holds. */
+  /** For people, if the gate holds. */
   readonly verified: string;
-  /** Runs tests on a candidate. `targets`: those that tell most, alone. Effects go through recorded steps. */
+  /** Runs tests on a candidate. `targets`: only those that tell most. Effects go through recorded steps. */
   measure(
     context: JudgeContext,
     state: TaskState,
     candidate: Candidate,
     scope: "targets" | "all",
   ): Promise<Result<MatrixRow, "conflict">>;
-  /** The gate, by runs of tests. */
+  /** The gate, computed from test runs. */
   judge(context: JudgeContext, state: TaskState, candidate: Candidate): Promise<Judgement>;
-  /** What is run once more before a candidate whose gate holds is called verified; undefined where no test tells anything. */
+  /** The runs to repeat before a candidate whose gate holds is called verified; undefined if no test gives evidence. */
   claim(
     context: JudgeContext,
     state: TaskState,
@@ -41,19 +41,19 @@ export interface KindRules {
   ): Promise<Claim | undefined>;
 }
 
-/** What tests say of two trees, to be confirmed. */
+/** Test results on two trees that have to be confirmed. */
 export interface Claim {
   readonly tests: readonly TestKey[];
-  /** A tree without the patch, where they fail; absent where they pass without it too. */
+  /** A tree without the patch, where they fail; absent if they also pass without it. */
   readonly without?: string;
-  /** `some`: of tests that were written with the patch one at least, and the same each time. */
+  /** `some`: at least one of the tests written with the patch, and the same one each time. */
   readonly failing: "all" | "some";
-  /** A tree with the patch, where they pass; absent where nothing is there to pass them. */
+  /** A tree with the patch, where they pass; absent if no code is delivered. */
   readonly patched?: string;
 }
 
 export interface Step {
-  /** That does it; where it is turned off, nothing is said of the step. */
+  /** The action for the step; if it is disabled, the step is left out. */
   readonly action?: string;
   readonly text: string;
 }
@@ -61,9 +61,9 @@ export interface Step {
 export interface Part {
   readonly name: PartName;
   readonly kind: "code" | "test";
-  /** Which files may be changed for it. */
+  /** The files that may change for it. */
   readonly files: "code" | "tests" | "both";
-  /** For the model that writes it: what it is to do, and what makes it good. */
+  /** Instructions for the model that writes it: the task, and criteria for quality. */
   readonly guidance: string;
 }
 
@@ -72,12 +72,12 @@ export type PartName = (typeof partNames)[number];
 
 export interface Judgement {
   readonly gate: readonly Predicate[];
-  /** Undefined where the candidate cannot be laid beside the reproductions. */
+  /** Undefined if the candidate cannot be combined with the reproductions. */
   readonly row: MatrixRow | undefined;
-  /** Predicates that do not hold and that nothing which the run can still write makes hold: nobody is sent back for them. */
+  /** Predicates that do not hold and that nothing the run can write would change: nobody is asked to fix them. */
   readonly open?: readonly string[];
-  /** Tests that do not count, for they assert what the statement calls wrong. */
+  /** Tests that do not count, because they assert what the statement calls wrong. */
   readonly wrong?: readonly WrongTest[];
-  /** Of a last judgement that came so far. */
+  /** Set by a complete final judgement. */
   readonly strength?: Strength;
 }

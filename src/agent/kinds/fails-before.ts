@@ -1,6 +1,7 @@
 /**
- * What a new test says without the new code. It fails by itself; or it does not load or build there, which counts where the failure
- * names what is new and what there was does load: a run that broke down for any other reason shows nothing. Pure.
+ * The result of a new test without the new code. Either it fails by itself, or it does not load or build there. The
+ * latter counts if the failure names something new and the old tests load: a run that fails for another reason shows
+ * nothing. Pure.
  */
 import {
   findStatus,
@@ -19,14 +20,14 @@ export interface WithoutCode {
 export interface Known {
   /** All tests on the base. */
   readonly base: readonly TestOutcome[];
-  /** What the code defines anew or changes, and the names of its new files. */
+  /** Definitions that the code adds or changes, and the names of its new files. */
   readonly names: ReadonlySet<string>;
 }
 
-/** `unknown`: it was not run, and nothing says that the new code is what it lacks. */
+/** `unknown`: it did not run, and nothing shows that the new code is what it lacks. */
 export type Before = "fails" | "does-not-load" | "passes" | "unknown";
 
-/** Errors of a test, or a file of tests, that cannot be loaded or built. */
+/** Errors of a test or test file that cannot be loaded or built. */
 const unloaded =
   /(?:^|\.)(?:\w*(?:Build|Compil\w*|Import|Syntax|Collect\w*|Load)(?:Error|Failure|Exception)|ModuleNotFoundError|ReferenceError)$/;
 
@@ -54,7 +55,7 @@ function isBeside(key: TestKey, other: TestKey): boolean {
   return other.package === key.package && other.target === key.target;
 }
 
-/** Nothing of the base's tests runs, or not in this target: then it is not the new code that is missing. */
+/** None of the base's tests run, or none in this target: then the new code is not the cause. */
 function isBrokenOnBase(key: TestKey, base: readonly TestOutcome[]): boolean {
   const ran = (outcomes: readonly TestOutcome[]): boolean =>
     outcomes.length === 0 ||

@@ -1,4 +1,4 @@
-/** `feature`: code that is new, and its tests, in one candidate. */
+/** `feature`: new code and its tests, in one candidate. */
 
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -172,7 +172,7 @@ async function coversNewCode(
   };
 }
 
-/** Source files of which it is not known what can be executed: in languages without a dialect. */
+/** Source files whose executable lines are unknown: in languages without a dialect. */
 export async function unmeasured(
   { workspace: { trees } }: { readonly workspace: Pick<Workspace, "trees"> },
   { tree }: Pick<Candidate, "tree">,
@@ -188,7 +188,9 @@ export async function unmeasured(
   return found;
 }
 
-/** What can be executed of the lines that differ from the base; a comment that would leave lines out counts for nothing here. */
+/**
+ * The executable parts of lines that differ from the base. Comments that exclude lines from coverage are ignored here.
+ */
 export async function newUnits(
   { workspace: { trees, base } }: { readonly workspace: Pick<Workspace, "trees" | "base"> },
   { tree }: Pick<Candidate, "tree">,

@@ -1,6 +1,6 @@
 import type { KindRules } from "./contract.ts";
 
-/** For who chooses actions. `isOpen`: whether the action is theirs to choose. */
+/** For whoever chooses actions. `isOpen`: whether they can choose the action. */
 export function describeGoal({ goal, way }: KindRules, isOpen: (action: string) => boolean): string {
   const steps = way
     .filter(({ action }) => action === undefined || isOpen(action))

@@ -1,11 +1,11 @@
-/** The function that a statement speaks of, where nobody named a target. */
+/** The function that a statement is about, if nobody named a target. */
 import { isSourceFile } from "../../languages/source-files.ts";
 import { findTarget, type ReadText, type Target } from "./target.ts";
 
-/** Of a long statement, the paths and names that are tried. */
+/** For a long statement, the number of paths and names to try. */
 const most = { paths: 6, names: 24 };
 
-/** The first function of a file that the statement names both; undefined where there is none. */
+/** The first function for which the statement names both the file and the function; undefined if there is none. */
 export async function namedTarget(statement: string, read: ReadText): Promise<Target | undefined> {
   for (const [, file, symbol] of statement.matchAll(/([\w./-]+\.\w+)::?([A-Za-z_][\w.:#]*\w)/g)) {
     const found = await findTarget(`${file}:${symbol}`, read);
@@ -25,7 +25,7 @@ export async function namedTarget(statement: string, read: ReadText): Promise<Ta
   return undefined;
 }
 
-/** What is marked as code first, then what is called, then what follows a word such as "function". */
+/** First names marked as code, then called names, then names after a word such as "function". */
 function listNames(statement: string): string[] {
   const name = "[A-Za-z_$][\\w$]*(?:(?:\\.|::|#)[A-Za-z_$][\\w$]*)*";
   const marked = statement.matchAll(new RegExp(`\`(${name})(?:\\([^\`]*)?\``, "g"));

@@ -1,4 +1,4 @@
-/** What code calls that is new or changed: definitions, and files that were not there. */
+/** Names of new or changed code: definitions, and new files. */
 import { basename, extname } from "node:path";
 import { diffLines } from "../../edit/line-diff.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
@@ -24,7 +24,9 @@ export async function newNames(
   return names;
 }
 
-/** Functions and the like with a changed line; what stands around others, such as a class, where it is new itself. */
+/**
+ * Functions and similar definitions with a changed line; containers such as a class only if they are new themselves.
+ */
 export async function changedNames(file: string, before: string, after: string): Promise<string[]> {
   const changes = diffLines(before.split("\n"), after.split("\n"), (line) => line.trim());
   const changed = new Set(changes.flatMap(({ toStart, toEnd }) => numbers(toStart + 1, toEnd)));
@@ -37,7 +39,7 @@ export async function changedNames(file: string, before: string, after: string):
   });
 }
 
-/** In a language whose definitions nobody knows: words that the file did not have. */
+/** For a language without known definitions: words that the file did not contain before. */
 function newWords(before: string, after: string): string[] {
   const known = new Set(wordsOf(before));
   return wordsOf(after).filter((word) => !known.has(word));

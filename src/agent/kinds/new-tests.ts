@@ -1,4 +1,4 @@
-/** The tests that a candidate adds: found, run alone and in the whole suite, and set beside the base. */
+/** The tests that a candidate adds: found, run alone and in the whole suite, and compared with the base. */
 
 import { countOf } from "../../base/count.ts";
 import { succeed } from "../../base/result.ts";
@@ -20,17 +20,17 @@ import { askFor, findTouched } from "./touched-tests.ts";
 
 export interface NewTests {
   readonly changed: ChangedFiles;
-  /** That the base does not have, as they ended on the candidate's tree. */
+  /** Tests that the base does not have, with their results on the candidate's tree. */
   readonly fresh: readonly TestOutcome[];
-  /** All that ran. */
+  /** All tests that ran. */
   readonly outcomes: readonly TestOutcome[];
   /** Why the report cannot be trusted, if so. */
   readonly invalid: string | undefined;
-  /** How many runs of the new tests there were. */
+  /** True if all tests ran. */
   readonly isWhole: boolean;
 }
 
-/** Runs the changed files of tests, and everything where no new test comes of it. */
+/** Runs the changed test files, or everything if that shows no new test. */
 export async function runNewTests(
   context: RunContext & Pick<ActionContext, "regions">,
   candidate: Candidate,
@@ -66,7 +66,7 @@ export function keysOf(outcomes: readonly TestOutcome[]): TestKey[] {
   return outcomes.map(({ key }) => key);
 }
 
-/** The same tests on another tree, or another time; one that is not reported did not pass. */
+/** The same tests on another tree, or at another time; a test that is not reported did not pass. */
 export async function runAgain(
   context: RunContext,
   tree: string,
@@ -86,12 +86,12 @@ interface Whole {
   readonly outcomes: readonly TestOutcome[];
 }
 
-/** More than so many are not run a second time: that is no accident. */
+/** Above this number, failures do not run a second time: they are not an accident. */
 const mostFlaky = 20;
 
 /**
- * All tests on the candidate beside those on the base. What fails is run again beside the new tests in a fresh checkout: some tests
- * are flaky, and some trip over what they left behind themselves when they ran before.
+ * All tests on the candidate, compared with the base. Failures run again, together with the new tests, in a fresh
+ * checkout: some tests are flaky, and some fail because of files from their own earlier run.
  */
 async function runWhole(
   context: RunContext & Pick<ActionContext, "regions">,
@@ -125,11 +125,11 @@ async function runWhole(
 }
 
 interface AsTheyWere extends Ran {
-  /** The ids of those that were asked in the words of the base. */
+  /** Ids of tests that ran in the base's wording. */
   readonly touched: ReadonlySet<string>;
 }
 
-/** Of a candidate with code, what tests say that its changes of tests concern, worded as the base has them. */
+/** For a candidate with code: results of the tests that its changes of tests affect, in the base's wording. */
 async function asTheyWere(
   context: RunContext & Pick<ActionContext, "regions">,
   { tree }: Candidate,
@@ -148,7 +148,7 @@ async function asTheyWere(
   return { ...again, outcomes: [...others, ...asked], touched: ids };
 }
 
-/** With a checkout of its own, which is opened once something is run in it. */
+/** With its own checkout, which is opened at the first run. */
 function apart(context: RunContext): RunContext {
   const { workspace, frameworks, signal, bench } = context;
   const run: TestBench["run"] = async (command, request) => {
@@ -188,7 +188,7 @@ export function noTestBreaks(
   };
 }
 
-/** Where what comes before it does not hold yet, the whole suite is not run. */
+/** If an earlier condition does not hold, the whole suite does not run. */
 const wholeNotRun: Whole = {
   predicate: {
     predicate: "no-test-breaks",
@@ -214,7 +214,7 @@ export function onlyTestsChange({ tests, code, inside }: ChangedFiles): Predicat
   };
 }
 
-/** Its score: how many predicates hold, then the figure that a kind can improve step by step. */
+/** Its score: the number of predicates that hold, then a figure that a kind can improve gradually. */
 export function rowFrom(
   candidate: Candidate,
   gate: readonly Predicate[],
@@ -230,21 +230,24 @@ export function rowFrom(
   return { candidate: candidate.id, ...row, told, score: [gate.length - unmet.length, progress] };
 }
 
-/** There is always a row: new tests are laid on the base alone, where nothing stands in their way. */
+/** There is always a row: new tests are added to the base alone, and nothing can conflict. */
 export interface JudgedTests extends Judgement {
   readonly row: MatrixRow;
 }
 
 export interface OwnJudgement {
-  /** What the kind asks of its new tests. */
+  /** The kind's conditions for its new tests. */
   readonly gate: readonly Predicate[];
-  /** Whether it is worth running all tests. */
+  /** True if a run of all tests is worth its time. */
   readonly isReady: boolean;
   readonly missing: readonly string[];
   readonly progress: number;
 }
 
-/** How every gate about new tests ends: with all tests, where the new ones are ready for it, and with a row of the matrix. */
+/**
+ * The common end of every gate about new tests: all tests run, if the new ones are ready, and a row of the matrix is
+ * made.
+ */
 export async function judgeNewTests(
   context: RunContext & Pick<ActionContext, "regions">,
   candidate: Candidate,
@@ -264,7 +267,7 @@ export async function judgeNewTests(
   return { gate, row };
 }
 
-/** Measuring is judging where all that a gate asks is measured, whatever the scope. */
+/** Measuring equals judging if the gate measures everything that it needs, whatever the scope. */
 export function measureBy(
   judge: (context: JudgeContext, state: TaskState, candidate: Candidate) => Promise<JudgedTests>,
 ): KindRules["measure"] {

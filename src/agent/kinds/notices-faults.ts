@@ -1,6 +1,6 @@
 /**
- * Whether new tests would fail if the code that they execute were wrong: small faults are made in it, and the tests have to notice at
- * least half. Tests that run every line and assert nothing notice next to none.
+ * Whether new tests would fail if the executed code were wrong: small faults are made in it, and the tests have to
+ * notice at least half. Tests that run every line but assert nothing notice almost none.
  */
 import type { Predicate } from "../../domain/gate.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
@@ -18,11 +18,11 @@ export interface ExecutedCode {
 
 export interface Noticed {
   readonly predicate: Predicate;
-  /** For whoever goes on: faults that no test notices. */
+  /** For the next author: faults that no test notices. */
   readonly missing: readonly string[];
 }
 
-/** Some faults are equal to the program, and no test can notice them. */
+/** Some faults are equivalent to the program, so no test can notice them. */
 const leastNoticed = 0.5;
 /** Each may cost a run. */
 const mostFaults = 12;

@@ -9,7 +9,7 @@ const orders: Readonly<Record<TaskKind, string>> = {
   feature: "Write this feature and its tests.",
 };
 
-/** What a kind asks for, in a sentence and without how it is judged: a benchmark's description names it so. */
+/** The request of a kind in one sentence, without the rules of judgement; benchmarks use it in descriptions. */
 export function orderOf(kind: TaskKind): string {
   return orders[kind];
 }

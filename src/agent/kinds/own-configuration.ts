@@ -1,6 +1,6 @@
 /**
- * A candidate that changes how tests are found, run or reported is judged with the base's configuration, and measured with its own as
- * well: what passes with its own alone is not verified.
+ * A candidate that changes how tests are found, run or reported is judged with the base's configuration, and also
+ * measured with its own: a candidate that passes only with its own is not verified.
  */
 
 import type { Candidate } from "../../domain/candidate.ts";
@@ -15,7 +15,7 @@ import { gateHolds } from "./repair-gate.ts";
 const predicate = "base-configuration-judges";
 const mostNamed = 3;
 
-/** None where the candidate leaves the configuration as it is. `gate`: what was judged with the base's. */
+/** Empty if the candidate leaves the configuration unchanged. `gate`: the judgement with the base's configuration. */
 export async function judgeOwnConfiguration(
   context: RunContext,
   state: TaskState,
