@@ -1,4 +1,4 @@
-/** Whether new tests pass, each time: a test that passes now and then says nothing. */
+/** Whether new tests pass each time: a test that passes only sometimes proves nothing. */
 
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -7,7 +7,7 @@ import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { RunContext } from "../action.ts";
 import { keysOf, type NewTests, runAgain } from "./new-tests.ts";
 
-/** How often they have to pass in a row. */
+/** Required number of successive passes. */
 const times = 3;
 
 export async function passEachTime(

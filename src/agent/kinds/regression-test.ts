@@ -1,4 +1,4 @@
-/** `regression-test`: a test that fails because of the fault that a statement reports, and passes once it is mended. */
+/** `regression-test`: a test that fails because of the reported fault, and passes once it is fixed. */
 
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -88,13 +88,13 @@ async function judge(context: JudgeContext, state: TaskState, candidate: Candida
   return { gate: judged.gate, row: tellFix(judged.row, fixed.predicate) };
 }
 
-/** What a fix says of them is told whatever else is missing. */
+/** The results with a fix are reported, whatever else is missing. */
 function tellFix(row: MatrixRow, { holds, evidence }: Predicate): MatrixRow {
   const { told = "" } = row;
   return !holds || told.includes(evidence) ? row : { ...row, told: `${told}; ${evidence}` };
 }
 
-/** A new test that fails now and then is none that can be handed over. */
+/** A new test that fails only sometimes cannot be delivered. */
 export function failsTwice(
   { fresh, invalid }: Pick<NewTests, "fresh" | "invalid">,
   failing: readonly TestOutcome[],
@@ -113,7 +113,7 @@ export function failsTwice(
 
 interface Reason {
   readonly predicate: Predicate;
-  /** Of the others: why they do not count. */
+  /** Why the other tests do not count. */
   readonly others: readonly string[];
 }
 
@@ -135,8 +135,8 @@ interface Matched {
 }
 
 /**
- * One at least fails as the statement says. Others that fail for another reason are let be where all pass with a fix; without one
- * nothing shows that they ever would, and they have to be taken out.
+ * At least one fails as the statement says. Others that fail for another reason are accepted if all pass with a fix;
+ * without a fix nothing shows that they ever would, and they must be removed.
  */
 export function weighReasons(matches: readonly Matched[], isFixed: boolean): Reason {
   const fitting = matches.filter(({ match }) => match.matches);
@@ -162,14 +162,14 @@ export function weighReasons(matches: readonly Matched[], isFixed: boolean): Rea
   };
 }
 
-/** Each fix that is tried costs a run. */
+/** Each tried fix costs a run. */
 const mostFixes = 4;
 
 interface Fixed {
   readonly predicate: Predicate;
   /** A fix was written, and all new tests pass with it. */
   readonly isShown: boolean;
-  /** Of the new tests that do not pass with it: why. */
+  /** Why some new tests do not pass with it. */
   readonly missing: readonly string[];
 }
 
@@ -181,7 +181,7 @@ interface Fix {
   readonly failing: readonly TestOutcome[];
 }
 
-/** The best that the run wrote: the one with which most of the new tests pass. */
+/** The best fix of the run: the one with which most new tests pass. */
 async function findFix(
   context: RunContext,
   fixes: readonly Candidate[],
@@ -235,5 +235,5 @@ async function judgeFix(
   });
 }
 
-/** Characters of what a test says. */
+/** Characters of a failure's text. */
 const longest = 200;

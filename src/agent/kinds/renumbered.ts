@@ -1,8 +1,8 @@
 /**
- * Cases that a test makes of the product's own data have its numbers in their names: `TestTime/17;type=1;iso` is `TestTime/18;type=1;iso`
- * once the patch puts an entry before it, and `TestTime/17;type=2;iso` where it mends the entry. They count as gone by their names alone.
- * With the tests as the base has them, the cases that differ from those in numbers alone are the same ones, where as many pass as are gone:
- * of an entry that is taken away none is left. Pure.
+ * Cases that a test derives from the product's own data have numbers in their names: `TestTime/17;type=1;iso` becomes
+ * `TestTime/18;type=1;iso` if the patch inserts an earlier entry, and `TestTime/17;type=2;iso` if it fixes the entry.
+ * By name alone they would count as removed. With the base's tests, cases that differ only in numbers are the same
+ * ones, provided that as many pass as are missing; a removed entry has no counterpart. Pure.
  */
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 
@@ -10,7 +10,10 @@ export function isNumbered({ name }: TestKey): boolean {
   return /\d/.test(name);
 }
 
-/** By the id of each of `gone` that is there with other numbers: how it ended, under its own key. `base`: all tests that it has. */
+/**
+ * By the id of each of `gone` that exists with other numbers: its result, under its new key. `base`: all tests of the
+ * base.
+ */
 export function pairRenumbered(
   gone: readonly TestKey[],
   base: readonly TestKey[],

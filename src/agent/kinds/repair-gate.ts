@@ -1,4 +1,4 @@
-/** The gate of `repair` and `partial-fix`: predicates over test outcomes that parsers reported. Pure. */
+/** The gate of `repair` and `partial-fix`: predicates over test outcomes from reports. Pure. */
 
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Predicate } from "../../domain/gate.ts";
@@ -17,21 +17,21 @@ import { tellStillPassing } from "./still-passing.ts";
 export interface RepairGateInput {
   /** Each run of the reproducing tests on the base. */
   readonly baseRuns: readonly (readonly TestOutcome[])[];
-  /** The limit of time cut off one of them. */
+  /** The time limit ended one of them. */
   readonly isCut?: boolean;
   /** The tests that show the fault. */
   readonly targets: readonly TestKey[];
-  /** Of them, those that no author of a patch was shown. */
+  /** The targets that were hidden from every author of a patch. */
   readonly heldBack?: readonly TestKey[];
-  /** For the reason that the statement gives: computed before. */
+  /** Whether they fail for the stated reason: computed before. */
   readonly reason: { readonly holds: boolean; readonly evidence: string };
-  /** All tests on the base, flaky ones left out. */
+  /** All tests on the base, without flaky ones. */
   readonly base: readonly TestOutcome[];
   /** The same tests on the candidate. */
   readonly candidate: readonly TestOutcome[];
   /** Why the candidate's report cannot be trusted, if so. */
   readonly invalid: string | undefined;
-  /** Of tests that were reworded or taken away, what they say as the base has them, and which of them do not count. */
+  /** Results of reworded or removed tests in the base's version, and those that do not count. */
   readonly asked?: AskedAgain;
 }
 
@@ -72,7 +72,7 @@ function failsOnBase({ baseRuns, isCut = false, targets, base }: RepairGateInput
   };
 }
 
-/** Tests that are named. */
+/** Maximum number of named tests. */
 const mostNamed = 3;
 
 function passesNow({ targets, heldBack = [], candidate, invalid }: RepairGateInput): Predicate {
@@ -94,7 +94,7 @@ function passesNow({ targets, heldBack = [], candidate, invalid }: RepairGateInp
   };
 }
 
-/** They are asked among the failing tests already; that they are the ones that nobody could fit a patch to is said apart. */
+/** The failing tests already include them; this predicate says that no patch could be fitted to them. */
 function heldBackPass({ heldBack = [], candidate, invalid }: RepairGateInput): Predicate[] {
   if (heldBack.length === 0) return [];
   const statusOf = statusFinder(candidate);
@@ -127,7 +127,7 @@ function noRegression({ base: all, candidate, invalid, asked }: RepairGateInput)
   };
 }
 
-/** Named, with the reason. */
+/** Its name, with the reason. */
 function tellWrong({ key, why }: WrongTest): string {
   return `${formatTestKey(key)} does not count, because it asserts what the statement calls wrong: ${why}`;
 }

@@ -1,4 +1,4 @@
-/** `repair` and `partial-fix`: what shows the fault passes, and nothing that passed breaks. */
+/** `repair` and `partial-fix`: the tests that show the fault pass, and no test that passed breaks. */
 import { measureCandidate } from "../measure/run-candidate.ts";
 import { claimOfFault } from "./claim-of-fault.ts";
 import type { KindRules, Step } from "./contract.ts";

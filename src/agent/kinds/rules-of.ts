@@ -8,7 +8,7 @@ import { partialFix, repair } from "./repair.ts";
 import { testGeneration } from "./test-generation.ts";
 import { testsIntact } from "./tests-intact.ts";
 
-/** By the kind, with what every gate asks beside it. */
+/** The rules of a kind, plus the conditions that every gate shares. */
 export function rulesOf(kind: TaskKind): KindRules {
   return judging[kind];
 }
@@ -26,7 +26,7 @@ function withBoth(rules: KindRules): KindRules {
   return { ...rules, judge: withStanding(rules), measure: withBase(rules) };
 }
 
-/** All that a candidate does to the tests is seen beside all of them on the base; what tests are new, too. */
+/** A candidate's results are compared with all tests on the base, which also shows which tests are new. */
 function withBase({ measure, kinds }: KindRules): KindRules["measure"] {
   const isOfFault = kinds.includes("repair") || kinds.includes("partial-fix");
   return async (context, state, candidate, scope) => {

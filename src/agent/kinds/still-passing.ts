@@ -1,4 +1,4 @@
-/** What gates and reviews say of the tests that passed before. */
+/** Sentences for gates and reviews about the tests that passed before. */
 import { wordFor } from "../../base/count.ts";
 
 export function tellStillPassing(passed: number): string {

@@ -1,4 +1,6 @@
-/** How well tests speak for a target: which of its lines they execute, and which small faults made in these they notice. */
+/**
+ * How well tests check a target: which of its lines they execute, and which small faults in these lines they notice.
+ */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { RunContext } from "../action.ts";
@@ -9,13 +11,13 @@ import { type MutantVerdicts, runMutants } from "../mutants/run-mutants.ts";
 import type { Target } from "./target.ts";
 
 export interface Asked {
-  /** On which the tests pass. */
+  /** A tree on which the tests pass. */
   readonly tree: string;
   readonly target: Target;
   readonly units: readonly Unit[];
 }
 
-/** The units that none of the tests executes, beside those that others were seen to; or why nobody knows. */
+/** The units that no test executes, including other tests known to execute units; or why this is unknown. */
 export async function findUncovered(
   context: RunContext,
   { tree, target: { file }, units }: Asked,
@@ -37,15 +39,15 @@ export function describeUncovered({ file }: Target, left: readonly Unit[]): stri
 
 export interface Strength {
   readonly noticed: number;
-  /** What could be built; those that there was no time for count as not noticed. */
+  /** Number of faults that could be built; those not run for lack of time count as not noticed. */
   readonly tried: number;
   /** Such as `9 of 12 small faults made in them (2 were not run for lack of time, and count as not noticed)`. */
   readonly told: string;
-  /** For whoever goes on: faults that no test notices. */
+  /** For the next author: faults that no test notices. */
   readonly missing: readonly string[];
 }
 
-/** `most`: how many faults are made. */
+/** `most`: number of faults to make. */
 export async function measureStrength(
   context: RunContext,
   { tree, target, units }: Asked,
@@ -58,7 +60,7 @@ export async function measureStrength(
   return measurePlaces(context, tree, [{ file, text, language, lines }], { tests, most });
 }
 
-/** The same of lines of any files. */
+/** The same for lines of any files. */
 export async function measurePlaces(
   context: RunContext,
   tree: string,

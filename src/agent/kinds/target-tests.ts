@@ -1,4 +1,4 @@
-/** Which tests execute the target of a task, and what they say of it. */
+/** The tests that execute a task's target, and their results. */
 
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -22,9 +22,9 @@ import { type Asked, describeUncovered, findUncovered, measureStrength } from ".
 
 export interface TargetTests {
   readonly predicate: Predicate;
-  /** For whoever goes on: lines and faults that the tests do not notice. */
+  /** For the next author: lines and faults that the tests do not notice. */
   readonly missing: readonly string[];
-  /** True where it does not hold, and nothing that the run can still write would change that. */
+  /** True if it does not hold, and nothing that the run can still write would change that. */
   readonly isOpen?: boolean;
 }
 
@@ -34,15 +34,15 @@ function say(holds: boolean, evidence: string, missing: readonly string[] = []):
   return { predicate: { predicate, holds, evidence }, missing };
 }
 
-/** Of the faults that could be built: some are equal to the program, and no test can notice them. */
+/** Shares of buildable faults: some are equivalent to the program, and no test can notice them. */
 const leastNoticed = { together: 0.5, alone: 0.8 };
-/** Each costs a run, and the existing tests' the longest ones. */
+/** Each costs a run, and with the existing tests the longest ones. */
 const mostFaults = { together: 6, alone: 12 };
 
 /**
- * The tests that execute the target pass: those that exist, and those derived from the specification. Together they execute each of
- * its lines and notice most faults made in these. Derived ones alone never suffice: who wrote the code wrote them too.
- * `row`: of all tests, the derived ones beside them. `target`: on the candidate.
+ * The tests that execute the target pass: existing ones, and those derived from the specification. Together they
+ * execute each of its lines and notice most faults in them. Derived tests alone never suffice, because the author of
+ * the code wrote them too. `row`: all tests, together with the derived ones. `target`: on the candidate.
  */
 export async function judgeTargetTests(
   context: RunContext,
@@ -52,7 +52,7 @@ export async function judgeTargetTests(
 ): Promise<TargetTests> {
   const units = (await executableUnits({ ...target, pragmas: false })) ?? [];
   const selection = selectTests(context, target);
-  // Without the derived tests: it is the same when more of them come.
+  // Without the derived tests, so that it stays the same when more are added.
   const covered = await coverLines(context, { tree: candidate.tree, selection, files: [target.file] });
   if (covered.because !== undefined)
     return say(false, `what the tests execute cannot be measured: ${covered.because}`);
@@ -80,7 +80,7 @@ export async function judgeTargetTests(
 interface Speaking {
   readonly existing: readonly TestOutcome[];
   readonly derived: readonly TestKey[];
-  /** What the existing ones execute. */
+  /** The lines that existing tests execute. */
   readonly lines: RunLines;
 }
 
@@ -117,7 +117,7 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
       );
 }
 
-/** Not verified in any case; what is missing is told as long as better tests could show more. */
+/** Unverified in any case; missing items are reported as long as better tests could help. */
 async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaking): Promise<TargetTests> {
   if (derived.length === 0)
     return say(false, "no test executes the target: derive some from the specification");
@@ -143,7 +143,7 @@ async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaki
   };
 }
 
-/** What existing tests may take on the base for one fault, in milliseconds, and how many are asked. */
+/** Limits for existing tests per fault: milliseconds on the base, and number of tests. */
 const cheap = { ms: 10_000, tests: 200 };
 
 function cheapest(existing: readonly TestOutcome[]): TestKey[] {
@@ -153,7 +153,7 @@ function cheapest(existing: readonly TestOutcome[]): TestKey[] {
     left -= durationMs;
     return index === 0 || left >= 0;
   });
-  // In the order of the report: the same again in a resumed run.
+  // In the order of the report, so that a resumed run selects the same.
   return existing
     .filter((each) => taken.includes(each))
     .slice(0, cheap.tests)
@@ -163,7 +163,7 @@ function cheapest(existing: readonly TestOutcome[]): TestKey[] {
 function reaches(covered: Covered, { file }: Target, units: readonly Unit[], id: string): boolean {
   const { executed, loaded } = linesRun(covered, file, (other) => other === id);
   const none: ReadonlySet<number> = new Set();
-  // What is loaded is no test's own.
+  // Loaded lines belong to no test.
   return units.some(
     (unit) =>
       unit.at !== "load" && isExecuted(unit, { executed, loaded: unit.at === "both" ? loaded : none }),
@@ -191,11 +191,11 @@ function existingTests(
   };
 }
 
-/** A suite that takes longer is asked only in tests that name the target's file, in milliseconds. */
+/** Milliseconds: a longer suite is limited to tests that name the target's file. */
 const longestSuiteMs = 90_000;
 const relatedBudgetMs = 60_000;
 
-/** All, or those that name the file. */
+/** All tests, or those that name the file. */
 function selectTests({ suite, bench }: Pick<ActionContext, "bench" | "suite">, { file }: Target): Selection {
   if (suite.durationMs <= longestSuiteMs) return { kind: "all" };
   const options = { known: new Set<string>(), budgetMs: relatedBudgetMs };
@@ -204,7 +204,7 @@ function selectTests({ suite, bench }: Pick<ActionContext, "bench" | "suite">, {
   return { kind: "tests", tests: tests.map(({ key }) => key) };
 }
 
-/** A test that failed before in the very same way says nothing of the target. */
+/** A test that failed before in exactly the same way says nothing about the target. */
 function failsAnew(outcome: TestOutcome, bases: ReadonlyMap<string, TestOutcome>): boolean {
   if (!isFailing(outcome.status)) return false;
   const before = bases.get(formatTestKey(outcome.key));

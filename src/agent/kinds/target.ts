@@ -9,7 +9,7 @@ import type { Span } from "../measure/executable-lines.ts";
 export interface Target {
   readonly file: string;
   readonly symbol: string;
-  /** Of its definitions: several where a name is defined in parts, such as a getter and a setter. */
+  /** The spans of its definitions: several if a name is defined in parts, such as a getter and a setter. */
   readonly spans: readonly Span[];
   readonly text: string;
 }
@@ -18,10 +18,10 @@ export type ReadText = (path: string) => Promise<string | undefined>;
 
 const needing: ReadonlySet<TaskKind> = new Set(["test-generation", "code-generation"]);
 
-/** Kinds whose gate compares with the statement, or whose statement is all that says what is wanted. */
+/** Kinds whose gate compares with the statement, or for which only the statement describes the request. */
 const stated: ReadonlySet<TaskKind> = new Set(["regression-test", "feature"]);
 
-/** Throws MillwrightError("usage") where what the task's kind needs is missing: a target that is there, a statement. */
+/** Throws MillwrightError("usage") if a requirement of the task's kind is missing: an existing target, a statement. */
 export async function checkTarget(
   { kind, target, statement }: Pick<Task, "kind" | "target" | "statement">,
   read: ReadText,
@@ -59,7 +59,7 @@ export async function findTarget(
   return fail("no-target", `${path} has no ${symbol}: ${has}`);
 }
 
-/** `total`, `Cart.total`, `Cart::total`, `Cart#total`: as many names as are given, from the innermost. */
+/** `total`, `Cart.total`, `Cart::total`, `Cart#total`: matches the given names from the innermost. */
 function isNamed(all: readonly Definition[], definition: Definition, symbol: string): boolean {
   if (definition.isDeclaration === true || /^(?:variable|constant|field|section)$/.test(definition.kind))
     return false;

@@ -1,4 +1,4 @@
-/** Who found a task's kind, and why, for people. */
+/** The source of a task's kind, and the reason, for people. */
 import type { KindChoice } from "../../domain/task.ts";
 
 const finders: Readonly<Record<KindChoice["by"], string>> = {

@@ -1,4 +1,4 @@
-/** Which kind a task is of, as its flags, its statement and the repository tell it by rule. */
+/** Determines a task's kind by rule from its flags, its statement and the repository. */
 import type { KindByRule, KindChoice, Task, TaskKind } from "../../domain/task.ts";
 import { type Ask, readAsk } from "./asked-for.ts";
 import { attemptIn } from "./attempt-in-statement.ts";
@@ -8,7 +8,7 @@ import { isUnwritten } from "./unwritten-body.ts";
 
 export type AskedTask = Pick<Task, "statement" | "target" | "partialPatch" | "failingTests">;
 
-/** `kinds`: those that can be done. What a target decides is chosen whether it can be done or not. */
+/** `kinds`: those that the strategy supports. A kind decided by the target is chosen even if it is not supported. */
 export async function tellKind(
   task: AskedTask,
   kinds: readonly TaskKind[],
@@ -24,7 +24,7 @@ export async function tellKind(
   return { kind: "repair", ...common, by: "rule", reason, isSure: true };
 }
 
-/** Where nothing else can be done, an attempt alone tells them apart. */
+/** If nothing else is possible, only the attempt distinguishes them. */
 const ofIssues: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix"]);
 
 type Told = Pick<KindChoice, "kind" | "reason" | "target">;

@@ -1,4 +1,4 @@
-/** The base with the tests of another tree and nothing of its code: what these tests say without it. */
+/** The base with the tests of another tree and none of its code: shows the tests' results without the code. */
 
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { Span } from "../../judging/test-spans.ts";
@@ -30,7 +30,7 @@ export async function testsAlone(
   return trees.write(base, changes);
 }
 
-/** `text` with the tests that stand inside of `from` in the place of its own; those that it has none for come at the end. */
+/** `text` with its inner tests replaced by those of `from`; tests without a counterpart come at the end. */
 export async function withTestsOf(
   regions: TestRegions,
   path: string,

@@ -1,4 +1,4 @@
-/** The tests that the repository has judge a candidate: it may not change them. */
+/** The repository's tests judge a candidate, so it may not change them. */
 import type { Predicate } from "../../domain/gate.ts";
 import { diffLines } from "../../edit/line-diff.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
@@ -12,15 +12,15 @@ export interface IntactRequest {
   readonly regions: TestRegions;
   readonly base: string;
   readonly tree: string;
-  /** Tests are part of what is delivered: new ones may stand in files that have some, and take nothing from these. */
+  /** The kind delivers tests: new ones may be added to files with tests, but none may be removed. */
   readonly adds: boolean;
-  /** Examples in the code that do not count, for they say the wrong thing. */
+  /** Examples in the code that do not count because they are wrong. */
   readonly wrong?: readonly WrongExample[];
 }
 
 export interface WrongExample {
   readonly path: string;
-  /** As the base has it. */
+  /** In the base's version. */
   readonly text: string;
 }
 
@@ -42,7 +42,7 @@ export async function testsIntact(request: IntactRequest): Promise<Predicate> {
   };
 }
 
-/** The files whose tests say less, or may do. */
+/** Files whose tests check less, or may do so. */
 export async function findWeakened(request: IntactRequest): Promise<string[]> {
   const { trees, regions, base, tree, adds, wrong = [] } = request;
   const { tests, inside } = await changedFiles(trees, regions, base, tree);
@@ -62,7 +62,7 @@ export async function findWeakened(request: IntactRequest): Promise<string[]> {
   return found;
 }
 
-/** Nothing but these examples is gone, and no more came than went. */
+/** Only these examples are gone, and no more were added than removed. */
 async function changesOnly(
   regions: TestRegions,
   wrong: readonly WrongExample[],
@@ -78,7 +78,7 @@ async function changesOnly(
   return gone.every((text) => may.has(text)) && come.length <= gone.length;
 }
 
-/** Each that the others have takes one away. */
+/** Removes each text once for each equal text in `others`. */
 function withoutThose(texts: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return texts.filter((text) => {
@@ -99,12 +99,12 @@ function losesWords(before: string, after: string): boolean {
   );
 }
 
-/** True where the file of tests says less than before: words of it are gone, more is left out, or a test is replaced. */
+/** True if the test file checks less than before: words are gone, more tests are skipped, or a test is replaced. */
 export async function weakensTests(path: string, before: string, after: string): Promise<boolean> {
   return losesWords(before, after) || skipsOrRepeats(path, before, after);
 }
 
-/** More is left out than before, or a test that was there is defined a second time: the later one counts. */
+/** More tests are skipped than before, or an existing test is defined a second time: the later definition counts. */
 async function skipsOrRepeats(path: string, before: string, after: string): Promise<boolean> {
   if (listSkips(after).length > listSkips(before).length) return true;
   const [old, now] = [await listTestBodies(path, before), await listTestBodies(path, after)];

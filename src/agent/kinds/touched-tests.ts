@@ -1,4 +1,4 @@
-/** Tests that were there and may say something else since files of tests changed: in these, or with the help of these. */
+/** Existing tests whose result may differ because test files changed: tests in these files, or tests that use them. */
 import { posix } from "node:path";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { fileOfClass } from "../../judging/whole-files.ts";
@@ -10,8 +10,8 @@ import type { Suite } from "../suite.ts";
 import { findWeakened } from "./tests-intact.ts";
 
 /**
- * Of the tests that pass on the base, those that a tree's changes of tests may concern, whatever was added to them too: the last word of a
- * table, or of a module, is the one that counts.
+ * The tests passing on the base that a tree's changes of tests may affect, including additions: in a table or a module,
+ * the last definition counts.
  *
  * @param outcomes of all tests, on that tree
  */
@@ -26,14 +26,14 @@ export async function findTouched(
   const fresh = tests.filter((path) => isOwnSource(path) && !files.includes(path));
   const keys = outcomes.map(({ key }) => key);
   const all = new Set([...files, ...fresh]);
-  // A new source without a test of its own may stand in the place of another that tests load.
+  // A new source without its own tests may replace another one that tests load.
   if (fresh.some((path) => !keys.some((key) => standsIn(key, path, all)))) return passed;
   return testsConcerned(passed, await findWeakened({ trees, regions, base, tree, adds: false }), files);
 }
 
 /**
- * Of `keys`, those that a change of the files may concern: the tests that stand in them; all, where one of the files has none, for
- * helpers and data of tests serve others. A snapshot serves the file that it is named after.
+ * The keys that a change of the files may affect: tests in these files, or all tests if one of the files has none,
+ * because helpers and test data serve other tests. A snapshot belongs to the file in its name.
  *
  * @param files all files of the base
  */
@@ -53,7 +53,7 @@ export function testsConcerned(
   return keys.filter((key) => found.has(formatTestKey(key)));
 }
 
-/** All tests where all that passed are to be asked: a list of thousands costs more than the few others. */
+/** Selects all tests if all that passed are needed: a list of thousands costs more than the few others. */
 export function askFor(tests: readonly TestKey[], { outcomes }: Pick<Suite, "outcomes">): Selection {
   const passed = outcomes.filter(({ status }) => status === "passed").length;
   return tests.length < passed ? { kind: "tests", tests } : { kind: "all" };
@@ -66,7 +66,7 @@ function homeOfSnapshot(path: string, present: ReadonlySet<string>): string | un
   return ext === ".snap" && posix.basename(dir) === "__snapshots__" && present.has(home) ? home : undefined;
 }
 
-/** Examples of a crate run under the name of its root, and unit tests of Rust do. */
+/** A crate's examples and Rust's unit tests run under the name of the crate's root. */
 function standsIn({ target, name }: TestKey, path: string, present: ReadonlySet<string>): boolean {
   if (target.startsWith("doc:")) return name.startsWith(`${path} - `);
   if (target === path) return true;

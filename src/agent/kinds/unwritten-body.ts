@@ -1,4 +1,4 @@
-/** Whether a function's body still has to be written. */
+/** Whether a function's body is not written yet. */
 import { languageOf } from "../../languages/source-files.ts";
 import { childOf, namedChildren, parentsOf, type SyntaxNode, textOf, walk } from "../../syntax/node.ts";
 import { readSource } from "../../syntax/read-source.ts";
@@ -6,14 +6,14 @@ import type { Source } from "../../syntax/reading.ts";
 import { isFunction } from "../../syntax/statements.ts";
 import type { Target } from "./target.ts";
 
-/** The only statement of a body that says that there is none yet. */
+/** A body's only statement that marks it as unwritten. */
 const placeholder =
   /^(?:pass|\.\.\.|(?:raise|throw|panic)\b.*(?:not\W?(?:yet\W?)?(?:implemented|written|supported)|to\W?do\b|unsupported).*|(?:todo|unimplemented)!\s*\(.*\)|return|TODO\(.*\)|error\(\s*["'].*not.*implemented.*\))[\s;]*$/is;
 
-/** What holds methods: a type that ends where its last method ends is no function. */
+/** Containers of methods: a type that ends with its last method is not a function. */
 const isType = /class|impl|trait|interface|struct|object|module_|body/;
 
-/** True for a body that is missing, empty or only a placeholder; undefined where no function is known at the target. */
+/** True for a body that is missing, empty or only a placeholder; undefined if no function is known at the target. */
 export async function isUnwritten({ file, text, spans }: Target): Promise<boolean | undefined> {
   const source = await readSource(file, text, languageOf);
   const span = spans[0];
@@ -32,14 +32,14 @@ export async function isUnwritten({ file, text, spans }: Target): Promise<boolea
   return body === undefined || statementsOf(source, body).every((each) => placeholder.test(each));
 }
 
-/** What the body does, without comments and documentation; one statement too many is enough to know. */
+/** The statements of the body, without comments and documentation; stops after one more than needed. */
 function statementsOf(source: Source, body: SyntaxNode): string[] {
   if (!/block|body|statement/.test(body.kind)) return [textOf(source.tree, body)];
   const children = namedChildren(body).filter(({ kind }) => !/comment/.test(kind));
   const isDocumentation = (node: SyntaxNode): boolean =>
     node.kind === "expression_statement" && namedChildren(node).every(({ kind }) => kind === "string");
   const done = children.filter((node) => !isDocumentation(node));
-  // The grammar of Go has a list of statements between.
+  // Go's grammar has a list of statements in between.
   const [only] = done;
   if (done.length === 1 && only !== undefined && /^statement_list$/.test(only.kind))
     return statementsOf(source, only);

@@ -1,7 +1,7 @@
 import type { KindChoice, Task } from "../../domain/task.ts";
 import { attemptIn } from "./attempt-in-statement.ts";
 
-/** With what the kind needs and the statement has: its target, or an earlier attempt. */
+/** Adds what the kind needs and the statement contains: its target, or an earlier attempt. */
 export function withKind(task: Task, { kind, target }: Pick<KindChoice, "kind" | "target">): Task {
   const placed = { ...task, kind, ...(target === undefined ? {} : { target }) };
   const attempt =

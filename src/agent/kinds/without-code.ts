@@ -1,4 +1,4 @@
-/** `feature`: what its new tests say on the base, without the new code. */
+/** `feature`: the results of its new tests on the base, without the new code. */
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
@@ -18,7 +18,7 @@ export interface JudgedBefore {
   readonly missing: readonly string[];
 }
 
-/** What fails by itself is run a second time: one that passes then is flaky, and shows nothing. */
+/** Failures run a second time: a test that passes then is flaky, and shows nothing. */
 export async function judgeBefore(
   context: RunContext & Pick<ActionContext, "regions">,
   { requirements }: Pick<TaskState, "requirements">,
@@ -61,7 +61,7 @@ interface Said {
 
 const mostNamed = 3;
 
-/** One at least has to fail; those that pass may stand beside it, and are named. */
+/** At least one has to fail; those that pass may accompany it, and are named. */
 export function tell(said: readonly Said[], requirements: TaskState["requirements"]): JudgedBefore {
   const of = (...wanted: Said["before"][]): Said[] => said.filter(({ before }) => wanted.includes(before));
   const failing = of("fails", "does-not-load");

@@ -106,9 +106,9 @@ async function askTouched(
 
 interface Asked {
   readonly row: MatrixRow;
-  /** The tree on which they were asked. */
+  /** The tree on which they ran. */
   readonly kept: string;
-  /** The tree with the author's own words. */
+  /** The tree with the author's wording. */
   readonly worded: string;
   readonly asked: readonly TestKey[];
   readonly outcomes: readonly TestOutcome[];
@@ -130,11 +130,12 @@ async function decide(
     const found = byId.get(id);
     const status = statusOf(key);
     if (status === "passed") {
-      // The run with the author's own words says nothing of it.
+      // The run in the author's wording says nothing about it.
       if (found !== undefined && before(key) === "not-run") replaced.set(id, found);
       continue;
     }
-    // A test that the tree no longer has, or has in other words, was touched by who wrote the patch; one that fails in both was not.
+    // A test that the tree lacks or has in another wording was changed by the patch's author; one that fails in both
+    // versions was not.
     const isTouched = !isFailing(before(key));
     const claim = (state.saysWrong ?? []).find(({ test }) => isNamed(id, test));
     replaced.set(id, found ?? { key, status, durationMs: 0 });
@@ -175,7 +176,7 @@ async function openRules(
       .filter(({ key }) => (fault?.targets ?? []).some((each) => formatTestKey(each) === formatTestKey(key)))
       .map((outcome) => readAsserted(context, written, outcome)),
   );
-  // By rule: one opinion is no ground for another.
+  // By rule: one opinion cannot support another.
   const byRule = fault?.reason.ifAgreed === undefined ? (fault?.targets ?? []) : [];
   const shown = new Set(byRule.map(formatTestKey));
   const isProduct = (name: string): boolean => product.size === 0 || product.has(name);
@@ -196,9 +197,9 @@ async function openRules(
     if (claim === undefined) return no(against);
     const { called, values } = readCode(`${asserting.line}\n${asserting.behind}`);
     const own = called.filter(isProduct);
-    // The repository chose its name, and not who wrote the patch.
+    // The repository chose its name, not the patch's author.
     const linked = matchSignature(signature, outcome, { called: own, values, product, tests });
-    // In other words the same test shows the fault.
+    // In another wording, the same test shows the fault.
     const isReworded = shown.has(formatTestKey(outcome.key));
     if (!linked.matches && !isReworded) return no("the statement does not mention it");
     if (claim.isAgreed !== true) return no(`${against}; no review agreed that it is wrong`);
@@ -210,11 +211,11 @@ async function openRules(
   };
 }
 
-/** Errors of a test that does not come to its assertion. */
+/** Errors of a test that does not reach its assertion. */
 const mistakes =
   /^(?:\w+\.)*(?:NameError|UnboundLocalError|ImportError|ModuleNotFoundError|SyntaxError|IndentationError|ReferenceError|CompileError|BuildError|FixtureLookupError|Crash)$/;
 
-/** Only the first of a test's assertions is seen to fail: the others have to stand in its author's words too. */
+/** Only the first of a test's assertions is known to fail: the others must also be in the author's version. */
 async function findLost(
   { workspace: { trees } }: Pick<ActionContext, "workspace">,
   worded: string,
@@ -225,7 +226,7 @@ async function findLost(
   return lines.map((line) => line.trim()).find((line) => !left.has(line));
 }
 
-/** By its id, its name, or a part of it that stands for itself: `tests/test_a.py::test_b`, `test_b`, `src/lib.rs - packs`. */
+/** By its id, its name, or a separate part of it: `tests/test_a.py::test_b`, `test_b`, `src/lib.rs - packs`. */
 export function isNamed(id: string, test: string): boolean {
   const wanted = test.trim();
   return (

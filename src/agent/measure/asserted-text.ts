@@ -1,4 +1,7 @@
-/** The text of a test at the line that failed: its statement, the lines that made what it compares, and the example that it stands in. */
+/**
+ * The text of a test at the failing line: its statement, the lines that computed what it compares, and the enclosing
+ * example.
+ */
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import { findRustExample } from "../../judging/rust-examples.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";
@@ -8,13 +11,13 @@ import type { Asserting } from "../state/asserts-fault.ts";
 import { testsOf } from "./text-of-tests.ts";
 
 export interface AssertedText extends Asserting {
-  /** Where it stands in the documentation of the code: the example as it is written there. */
+  /** For documentation in the code: the example as written there. */
   readonly example?: { readonly path: string; readonly text: string };
-  /** What the test asserts beside it, by lines; in which file. */
+  /** The test's other assertions, by lines, and their file. */
   readonly beside: { readonly path: string; readonly lines: readonly string[] };
 }
 
-/** With an empty `line` where nothing tells which of its lines failed. */
+/** With an empty `line` if the failing line is unknown. */
 export async function readAsserted(
   context: Pick<ActionContext, "regions" | "view" | "workspace">,
   tree: string,
@@ -32,7 +35,7 @@ export async function readAsserted(
     const span = findRustExample(text, await regions.spansIn(path, text), key.name);
     if (span === undefined) return nothing;
     const written = text.slice(span.start, span.end);
-    // At which line of an example a program of Rust panics is not known: all that it asserts has to be wrong.
+    // For an example in Rust, the panicking line is unknown: all its assertions have to be wrong.
     const program = written
       .split("\n")
       .map(unmarked)
@@ -58,7 +61,7 @@ export async function readAsserted(
   const first = text.slice(0, span.start).split("\n").length;
   const line = lines[own.line - first] ?? "";
   const program = lines.filter((each) => /^(?:>>>|\.\.\.)/.test(each)).map(unprompted);
-  // What comes out of it is in the failure.
+  // The failure contains its result.
   const behind = linesBehind(unprompted(line), program.join("\n"));
   const rest = lines.slice(own.line - first + 1);
   const next = rest.findIndex((each) => each.startsWith(">>>"));
@@ -73,7 +76,7 @@ function unprompted(line: string): string {
   return line.replace(/^(?:>>>|\.\.\.) ?/, "");
 }
 
-/** Without the marks of Rust's documentation, and lines that it hides. */
+/** Removes Rust's documentation marks, and its marks for hidden lines. */
 function unmarked(line: string): string {
   return line.replace(/^\s*\/\/[/!] ?/, "").replace(/^\s*# (?=\S)/, "");
 }

@@ -18,7 +18,7 @@ const at = (target: string, status: TestOutcome["status"] = "passed"): TestOutco
 });
 const files = ["test_a.py", "test_b.py", "test_c.py"];
 
-/** A repository of three files of tests. `endsIn`: the milliseconds that all of them take. */
+/** A repository with three test files. `endsIn`: milliseconds that all of them take. */
 async function open(remainingMs: number, endsIn = 0) {
   const directory = mkdtempSync(join(tmpdir(), "millwright-base-suite-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 /**
- * All tests on the base, while a model is at work already. What is known at first is a part; the rest is run beside the work where the
- * sandbox keeps it apart, else when it is first needed. `suite` changes only where somebody waits for more of it, at the same point of a
- * resumed run: so what a model is shown does not depend on how fast the rest was.
+ * All tests on the base, while a model already works. At first only a part is known. The rest runs in the background if
+ * the sandbox isolates it, otherwise when it is first needed. `suite` changes only where somebody waits for more of it,
+ * and at the same point in a resumed run, so a model's view does not depend on the speed of the rest.
  */
 
 import { z } from "zod";
@@ -21,9 +21,9 @@ import { baseSuiteTimeoutMs, isOverTime, testTimeoutOf, withoutCutOff } from "./
 import type { MeasurementContext } from "./measurement.ts";
 import { openTestBench } from "./test-bench.ts";
 
-/** Of the time that is left, the share that the base's tests may take: a patch has to be written and judged in the rest. */
+/** The share of the remaining time for the base's tests: a patch has to be written and judged in the rest. */
 const share = 0.3;
-/** So many that failed beside the work are asked again. */
+/** Maximum number of background failures that run again. */
 const mostAskedAgain = 100;
 
 export function shareOf(
@@ -49,7 +49,7 @@ const wholeKey = "whole-suite";
 
 type BaseContext = MeasurementContext & { readonly recorder: Pick<Recorder, "step" | "has"> };
 
-/** What the functions below work on. */
+/** The data of the functions below. */
 interface Growing {
   readonly context: BaseContext;
   readonly bench: TestBench;
@@ -58,7 +58,7 @@ interface Growing {
   readonly onChange: () => Promise<void>;
 }
 
-/** `suite`: as it is known at first; it is changed in place, so that everybody who has it sees the same. `onChange`: then. */
+/** `suite`: the first results; it is changed in place, so that all holders see the same. `onChange`: called then. */
 export function openBaseSuite(
   context: BaseContext,
   bench: TestBench,
@@ -169,7 +169,7 @@ function runAll(
   });
 }
 
-/** What failed beside the work may have failed for it: it is asked again, alone. */
+/** Tests that failed in the background may have failed for that reason, so they run again, alone. */
 async function askFailing(
   { workspace, limits }: MeasurementContext,
   bench: TestBench,
@@ -191,13 +191,13 @@ async function askFailing(
 }
 
 interface Behind {
-  /** The run, if it ends in so many milliseconds; undefined where it could not be made. */
+  /** The run, if it ends within this many milliseconds; undefined if it failed. */
   within(ms: number): Promise<TestRun | undefined>;
   /** Never rejects. */
   readonly ended: Promise<unknown>;
 }
 
-/** In a checkout and sandbox of its own, at low priority. What goes wrong there is done again where it is waited for. */
+/** In a separate checkout and sandbox, at low priority. A failure there is repeated where the result is needed. */
 function runBehind({ workspace, frameworks }: MeasurementContext, suite: Suite, signal: AbortSignal): Behind {
   const tooLong = new AbortController();
   const run = async (): Promise<TestRun | undefined> => {

@@ -1,4 +1,4 @@
-/** What fails before anything is changed, and is the fault: the failing tests of the first run, run again. */
+/** Failures before any change that are the fault: the failing tests of the first run, run again. */
 
 import { z } from "zod";
 import { fail, type Result, succeed } from "../../base/result.ts";
@@ -21,46 +21,52 @@ import type { MatchTexts } from "./match-failing.ts";
 import { baseSuiteTimeoutMs, limitOf, measureSuite, withoutCutOff } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 
-/** How many times as long one may take that met the limit, when it is asked again alone: tests of compiled languages are slow more often. */
+/**
+ * The factor by which a test that exceeded the limit may take longer when it runs again alone: tests of compiled
+ * languages are slow more often.
+ */
 const moreTimeWhere = { builds: 6, else: 3 };
-/** The tests of so many files are asked again. */
+/** Maximum number of files whose tests run again. */
 const mostSlow = 3;
 export interface Baseline {
   readonly command: TestCommand;
-  /** All tests on the base, without the flaky ones. */
+  /** All tests on the base, without flaky ones. */
   readonly outcomes: readonly TestOutcome[];
   /** The failing tests' first and second run. */
   readonly runs: readonly (readonly TestOutcome[])[];
-  /** The limit of time cut off the second one. */
+  /** The time limit ended the second one. */
   readonly isCut?: boolean;
   /** The failing tests that the run is about. */
   readonly targets: readonly TestOutcome[];
   readonly reason: { readonly holds: boolean; readonly evidence: string };
-  /** False where words alone speak for the targets. */
+  /** False if only words connect the targets with the statement. */
   readonly isCertain: boolean;
-  /** Ids of failing tests that are not targets: failing before, and allowed to fail after. */
+  /** Ids of failing tests that are not targets: they failed before, and may fail afterwards. */
   readonly others: readonly string[];
-  /** Why, as it follows on "Failed before and". */
+  /** The reason, in words that follow "Failed before and". */
   readonly othersBecause: string;
   readonly flaky: readonly string[];
-  /** The user's limit of one test in milliseconds. */
+  /** The user's limit for one test in milliseconds. */
   readonly testTimeoutMs?: number | undefined;
   readonly durationMs: number;
   /** What the command did not load or left out, for people. */
   readonly trouble: readonly string[];
-  /** For people: which command was found and how, what it did not load, which tests fail and which are flaky. */
+  /** For people: the command and how it was found, what it did not load, which tests fail and which are flaky. */
   readonly remarks: readonly string[];
 }
 
 const secondRunSchema = z.object({
   outcomes: z.array(testOutcomeSchema),
-  /** Ids of tests that met our limit and were not asked again: nothing is known of them. Absent in runs of older versions. */
+  /**
+   * Ids of tests that exceeded our limit and did not run again: their result is unknown. Absent in runs of older
+   * versions.
+   */
   unasked: z.array(z.string()).default([]),
   ...cutSchema,
 });
 type SecondRun = z.infer<typeof secondRunSchema>;
 
-/** What the statement says of the failure, written down before any test runs. */
+/** The statement's description of the failure, recorded before any test runs. */
 export function recordSignature({
   recorder,
   task,
@@ -81,11 +87,11 @@ export async function measureBaseline(
 }
 
 export interface AskedAgain {
-  /** Of the recorded step: of a suite that is known better than the first time. */
+  /** The key of the recorded step, for a suite that is known better than the first time. */
   readonly key?: string | undefined;
-  /** Milliseconds that the second run may take: a test that it did not reach is no target yet. */
+  /** Milliseconds for the second run: a test that it did not reach is not a target yet. */
   readonly mostMs?: number | undefined;
-  /** Reads what the failing tests do, where what they print does not name the fault. */
+  /** Reads the code of failing tests if their output does not name the fault. */
   readonly matchTexts?: MatchTexts;
 }
 
@@ -119,7 +125,7 @@ export async function baselineOf(
   } = await limitedStep<SecondRun>(context, options, async (timeMs) => {
     const ran = await runAgain(context, bench, first.command, { failing, timeMs });
     if (mostMs === undefined || !ran.isCut) return ran;
-    // What the limit cut off has no second status, and waits for the run that has time.
+    // A test that the limit ended has no second status, and waits for the run with more time.
     const outcomes = withoutCutOff(ran.result.outcomes);
     return { ...ran, result: { ...ran.result, outcomes } };
   });
@@ -190,8 +196,9 @@ function nameSome(names: readonly string[]): string {
 }
 
 /**
- * The failing tests once more. Those that met our limit are asked alone and with more time: one of each file first. Where it meets that
- * too, the others of its file are taken to hang as well, for each costs the whole limit; where it does not, they are asked too.
+ * Runs the failing tests once more. Those that exceeded our limit run alone and with more time: first one per file. If
+ * it exceeds that too, the others of its file count as hanging, because each costs the whole limit; otherwise they run
+ * too.
  */
 async function runAgain(
   context: MeasurementContext,
@@ -238,7 +245,7 @@ function groupByFile(outcomes: readonly TestOutcome[]): TestOutcome[][] {
   return [...Map.groupBy(outcomes, ({ key }) => formatTestKey({ ...key, name: "" })).values()];
 }
 
-/** Met our limit at first, and passed with more time. */
+/** Tests that exceeded our limit at first, and passed with more time. */
 function findSlow(failing: readonly TestOutcome[], second: readonly TestOutcome[]): string[] {
   const statusOf = laterStatus(second);
   return failing
@@ -246,14 +253,14 @@ function findSlow(failing: readonly TestOutcome[], second: readonly TestOutcome[
     .map(({ key }) => formatTestKey(key));
 }
 
-/** A failing test that passes alone on the same tree. One that was not reported again still counts as failing. */
+/** Failing tests that pass alone on the same tree. A test that was not reported again still counts as failing. */
 function findFlaky(failing: readonly TestOutcome[], second: readonly TestOutcome[]): Set<string> {
   const statusOf = laterStatus(second);
   const passed = failing.filter((outcome) => statusOf(outcome) === "passed");
   return new Set(passed.map((outcome) => formatTestKey(outcome.key)));
 }
 
-/** A test that was not reported again counts as still failing. */
+/** A test that was not reported again counts as failing. */
 function laterStatus(outcomes: readonly TestOutcome[]): (wanted: TestOutcome) => TestOutcome["status"] {
   const statusOf = statusFinder(outcomes);
   return ({ key }) => {

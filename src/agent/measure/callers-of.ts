@@ -1,13 +1,16 @@
-/** Which functions of the product call one, itself or through others. */
+/** The product's functions that call a given one, directly or indirectly. */
 import { confidences } from "../../graph/confidence.ts";
 import type { CodeGraph } from "../../graph/contract.ts";
 
-/** A method's name alone does not say whose it is. */
+/** A method's name alone does not determine its owner. */
 const surer = { minConfidence: confidences.unique };
-/** Further away hardly anything is meant for it; and what more functions lead to is called by all that there is. */
+/** More distant callers are hardly related, and a function with more callers is used everywhere. */
 const most = { calls: 3, callers: 40, definitions: 3 };
 
-/** The names of those that lead to a function of this name; none where so many do that it says nothing. Tests are left out. */
+/**
+ * Names of the functions that lead to a function of this name; none if they are too many to mean anything. Leaves out
+ * tests.
+ */
 export function callersOf(graph: Pick<CodeGraph, "named" | "incoming">, name: string): ReadonlySet<string> {
   const none: ReadonlySet<string> = new Set();
   const own = graph.named(name).filter(({ inTests, startLine }) => !inTests && startLine > 0);

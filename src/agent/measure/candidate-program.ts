@@ -1,4 +1,4 @@
-/** A tree with a program of many changes in each of their files, of which the environment chooses one when tests run. */
+/** A tree in which each file contains several changes; the environment selects one when tests run. */
 import { composeSchema, type Schema } from "../../instrument/compose-schema.ts";
 import type { BuildComplaint } from "../../languages/contract.ts";
 import { languageOf } from "../../languages/source-files.ts";
@@ -8,7 +8,7 @@ export interface ProgramVariant {
   /** Positive. */
   readonly id: number;
   readonly file: string;
-  /** The file's text, in which the offsets are. */
+  /** The text that the offsets refer to. */
   readonly base: string;
   readonly start: number;
   readonly end: number;
@@ -17,7 +17,7 @@ export interface ProgramVariant {
 
 export interface CandidateProgram {
   readonly tree: string;
-  /** Those that the program does not hold: they need a start of their own. */
+  /** Variants that the program does not contain: they need a separate start. */
   readonly left: ReadonlySet<number>;
   /** By file. */
   readonly schemas: ReadonlyMap<string, Schema>;
@@ -42,7 +42,7 @@ export async function composeProgram(
   return { tree: changes.length === 0 ? onTree : await trees.write(onTree, changes), schemas, left };
 }
 
-/** The variants whose own text has the line; none for what stands outside of all of them. */
+/** The variants whose own text contains the line; none for text outside all of them. */
 export function findBlamed(
   { schemas }: CandidateProgram,
   { file, line }: Pick<BuildComplaint, "file" | "line">,

@@ -1,4 +1,4 @@
-/** Which of the failing tests a task is about. Pure. */
+/** Chooses the failing tests that a task is about. Pure. */
 import { countOf, wordFor } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
@@ -8,34 +8,34 @@ export interface Targets {
   readonly targets: readonly TestOutcome[];
   /** Ids of the failing tests that the task is not about. */
   readonly others: readonly string[];
-  /** Why the others are left out, as it follows on "Failed before and". */
+  /** Why the others are left out, in words that follow "Failed before and". */
   readonly othersBecause: string;
   readonly reason: { readonly holds: boolean; readonly evidence: string };
-  /** False where words alone speak for it: some agree by chance. */
+  /** False if only words connect them: some match by chance. */
   readonly isCertain: boolean;
 }
 
 export interface TargetRequest {
   readonly statement: string;
   readonly signature: Signature;
-  /** Names, or parts of names, that the user gave; empty when none. */
+  /** Names, or parts of names, from the user; empty if none. */
   readonly named: readonly string[];
   /** They fail in each run of the base. */
   readonly failing: readonly TestOutcome[];
-  /** For each of them, what its text has of the statement; absent where it was not read. */
+  /** For each of them, the match of its text with the statement; absent if the text was not read. */
   readonly byText?: readonly SignatureMatch[];
 }
 
-/** True where no failing test prints what the statement names: then its text is to be read. */
+/** True if no failing test prints anything that the statement names: then their texts are read. */
 export function saysLittle({ statement, signature, named, failing }: TargetRequest): boolean {
   if (named.length > 0 || statement.trim() === "") return false;
   return !failing.some((outcome) => matchSignature(signature, outcome).isStrong);
 }
 
 /**
- * The tests that the user named, else those that show what the statement says, else all of them. Without names and without a
- * statement, tests that fail for want of the network are left out where others fail for a reason of their own. Fails where no
- * failing test has one of the names.
+ * The tests that the user named, else those that match the statement, else all of them. Without names and statement,
+ * tests that fail for lack of the network are left out if others fail for another reason. Fails if no failing test has
+ * one of the names.
  */
 export function chooseTargets(request: TargetRequest): Result<Targets, "nothing-fails"> {
   if (request.named.length > 0) return chooseNamed(request);
@@ -72,14 +72,17 @@ function chooseNamed({
   });
 }
 
-/** A test of a target that does not load or build has no outcome of its own: the target's stands for it. A name without a path may be in any. */
+/**
+ * A test of a target that does not load or build has no outcome of its own: the target's outcome replaces it. A name
+ * without a path may be in any target.
+ */
 function brokenTargets(failing: readonly TestOutcome[], name: string): TestOutcome[] {
   const broken = failing.filter(({ key }) => key.name === "");
   const own = broken.filter(({ key }) => name.includes(key.target));
   return own.length > 0 || /[/.]/.test(name) ? own : broken;
 }
 
-/** By its whole id or name, or a part of it that ends where a name does. */
+/** Matches its whole id or name, or a part that ends at a name's end. */
 function hasName({ key }: TestOutcome, name: string): boolean {
   const id = formatTestKey(key);
   if (id === name || key.name === name || key.target === name) return true;
@@ -103,7 +106,7 @@ function chooseFitting({ failing, signature, byText = [] }: TargetRequest): Targ
   const matches = failing.map((outcome, at) => {
     const printed = matchSignature(signature, outcome);
     const read = byText[at];
-    // What it calls is no proof of why it fails: it may as well need something of the machine.
+    // The code that it calls does not prove why it fails: the machine may lack something.
     const isRead = read?.matches === true && !printed.matches;
     return { outcome, match: isRead ? { ...read, isStrong: false } : printed };
   });
@@ -132,7 +135,7 @@ function idsOf(outcomes: readonly TestOutcome[]): string[] {
   return outcomes.map((outcome) => formatTestKey(outcome.key));
 }
 
-/** What the languages' own libraries say when a host cannot be found or reached. */
+/** Messages of standard libraries when a host cannot be found or reached. */
 const networkSigns = [
   /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH)\b/,
   /\bUnknownHostException\b|\bNoRouteToHostException\b/,
@@ -142,7 +145,7 @@ const networkSigns = [
   /failed to lookup address information|Could not resolve host/,
 ];
 
-/** True where the failure says that a host cannot be found or reached: a sandbox has no network unless it is given one. */
+/** True if the failure says that a host cannot be found or reached: a sandbox has no network by default. */
 function needsNetwork({ failure }: TestOutcome): boolean {
   if (failure === undefined) return false;
   const text = `${failure.type}: ${failure.message}`;

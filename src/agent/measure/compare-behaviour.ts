@@ -1,6 +1,6 @@
 /**
- * The one engine that compares what versions of the code do on inputs beyond the tests': functions called with recorded arguments and
- * others made from these, where the framework can, and tests near the change with other literals, in every language.
+ * Compares the behaviour of code versions on inputs beyond the tests: functions called with recorded and derived
+ * arguments, if the framework supports it, and tests near the change with varied literals, in every language.
  */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { Comparison } from "../../languages/contract.ts";
@@ -11,7 +11,7 @@ export interface ComparedVersions extends Omit<VariedRequest, "failing"> {
   readonly failing: readonly TestKey[];
 }
 
-/** Of the time, what calls of functions may take. */
+/** The share of time for function calls. */
 const shareOfCalls = 0.6;
 
 export async function compareVersions(request: ComparedVersions): Promise<Comparison> {
@@ -43,7 +43,7 @@ async function compareCalls({
   });
 }
 
-/** All inputs of all comparisons; what one of them cannot compare is compared by the others alone. */
+/** All inputs of all comparisons; a comparison that fails leaves the others. */
 export function joinComparisons(comparisons: readonly Comparison[]): Comparison {
   const good = comparisons.filter(({ origins, behaviours }) => origins.length > 0 && behaviours.has(0));
   const ids = new Set(good.flatMap(({ behaviours }) => [...behaviours.keys()]));

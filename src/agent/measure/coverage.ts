@@ -1,4 +1,6 @@
-/** Which lines each test executed on the base: by the framework's tracer, or by counters in an instrumented tree. */
+/**
+ * The lines that each test executed on the base: from the framework's tracer, or from counters in an instrumented tree.
+ */
 
 import { z } from "zod";
 import { type CoveredLines, coveredLinesSchema, formatTestKey } from "../../domain/test-outcome.ts";
@@ -14,25 +16,25 @@ import type { MeasurementContext } from "./measurement.ts";
 import { listRelatedTargets, targetsOf } from "./related-tests.ts";
 
 export interface Coverage {
-  /** Test id → the lines that it executed; tests without any are left out. Empty where coverage cannot be had. */
+  /** Test id → the lines that it executed; tests without lines are left out. Empty if coverage is not available. */
   readonly tests: ReadonlyMap<string, CoveredLines>;
-  /** Lines that ran while modules were loaded, for whichever test. */
+  /** Lines that ran while modules were loaded, for any test. */
   readonly loaded: CoveredLines;
-  /** What is missing and why, sentences for people. */
+  /** Sentences for people about what is missing and why. */
   readonly remarks: readonly string[];
 }
 
-/** A suite that takes longer is covered only in the failing tests and those related to them, in milliseconds. */
+/** Milliseconds: for a longer suite, only the failing tests and related ones are covered. */
 const longestSuiteMs = 90_000;
-/** What tests that are related to the failing ones may take on the base, in milliseconds. */
+/** Milliseconds on the base for tests related to the failing ones. */
 const relatedBudgetMs = 60_000;
-/** Of the time that is left; the rest is for candidates. */
+/** A share of the remaining time; the rest is for candidates. */
 const shareOfTime = 0.4;
-/** So many times as long as on the base a suite usually takes. */
+/** The usual slowdown of a suite relative to the base. */
 const usualSlowdown = 4;
-/** Builds with counters: what breaks one is left without in the next. */
+/** Maximum number of builds with counters: files that break one are excluded from the next. */
 const mostRounds = 4;
-/** Coverage makes tests slower; so many times at most, before a test counts as hanging. */
+/** Coverage slows tests down: the factor at which a test counts as hanging. */
 const slowdown = 20;
 
 const coverageSchema = z.object({
@@ -139,7 +141,7 @@ function idsOf({ outcomes }: Baseline): ReadonlySet<string> {
   return new Set(outcomes.map((each) => formatTestKey(each.key)));
 }
 
-/** The files that a target test executed: what others execute says nothing about them. All files where there is none. */
+/** The files that a target test executed: other files say nothing about the targets. All files if there are none. */
 function filesOfTargets(
   baseline: Baseline,
   coverage: ReadonlyMap<string, CoveredLines>,
@@ -161,7 +163,7 @@ function describeMissing(baseline: Baseline, coverage: ReadonlyMap<string, Cover
   ];
 }
 
-/** A test that hangs has executed its loop after a short while; a slow one is given its time. */
+/** A hanging test has executed its loop after a short while; a slow one gets its time. */
 function coverageTestTimeoutMs(baseline: Baseline): number {
   const hangs = baseline.targets.some((outcome) => outcome.status === "timed-out");
   return hangs ? Math.max(2_000, 2 * testTimeoutOf(baseline)) : 60_000;
@@ -169,11 +171,11 @@ function coverageTestTimeoutMs(baseline: Baseline): number {
 
 interface Program {
   readonly tree: string;
-  /** That have counters. */
+  /** The files with counters. */
   readonly files: readonly string[];
 }
 
-/** The base with counters in each source file that is no test, and none in those that are to stay as they are: just another tree. */
+/** The base with counters in each source file, except tests and files that must stay unchanged: just another tree. */
 async function instrumentBase(context: MeasurementContext, plain: ReadonlySet<string>): Promise<Program> {
   const { trees, base } = context.workspace;
   const entries = (await trees.list(base)).filter(

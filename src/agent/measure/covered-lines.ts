@@ -1,4 +1,7 @@
-/** Which lines of some files chosen tests execute on a tree: by the framework's tracer, or by counters in those files. */
+/**
+ * The lines of given files that chosen tests execute on a tree: from the framework's tracer, or from counters in those
+ * files.
+ */
 
 import { z } from "zod";
 import { coveredLinesSchema, formatTestKey } from "../../domain/test-outcome.ts";
@@ -13,7 +16,7 @@ import type { RunLines } from "./executable-lines.ts";
 import { testTimeoutOf } from "./measure-suite.ts";
 
 const coveredSchema = z.object({
-  /** By test; what ran while modules were loaded stands with whichever test came first, or under another key. */
+  /** By test; lines that ran while modules were loaded belong to the first test, or have another key. */
   tests: z.record(z.string(), coveredLinesSchema),
   /** Why nothing could be measured. */
   because: z.string().optional(),
@@ -21,9 +24,9 @@ const coveredSchema = z.object({
 });
 export type Covered = z.infer<typeof coveredSchema>;
 
-/** Coverage makes tests slower; so many times at most, before a test counts as hanging. */
+/** Coverage slows tests down: the factor at which a test counts as hanging. */
 const slowdown = 20;
-/** Milliseconds that a test has at most, and the whole run at least. */
+/** Milliseconds: the maximum for a test, and the minimum for the whole run. */
 const longestTestMs = 60_000;
 const leastMs = 120_000;
 
@@ -33,7 +36,7 @@ export interface CoverRequest {
   readonly files: readonly string[];
 }
 
-/** Once in the life of the run for each request, unless a limit cut it off and there is more time now. */
+/** Once in the run's life for each request, unless a limit ended it and more time is left now. */
 export function coverLines(context: RunContext, request: CoverRequest): Promise<Covered> {
   const { tree, selection, files } = request;
   const { frameworks, suite } = context;
@@ -72,7 +75,7 @@ export interface CoverageBench {
   readonly bench: Pick<TestBench, "run">;
   readonly command: TestCommand;
   readonly trees: TreeStore;
-  /** The framework's runtime cannot trace: the files get counters. */
+  /** The framework's runtime cannot trace, so the files get counters. */
   readonly counts: boolean;
   readonly testTimeoutMs: number;
   readonly timeoutMs: number;

@@ -1,12 +1,15 @@
-/** What a repository needs and the sandbox has, computed: marker files, lock files, programs that say their version, and the tests. */
+/**
+ * Computes the repository's needs and the sandbox's offer: marker files, lock files, versions of programs, and the
+ * tests.
+ */
 import { isFailing } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import type { ShellDesk } from "../code/shell-desk.ts";
 
 interface Toolchain {
-  /** One of them in the repository asks for it: names of files, or ends of names that begin with a dot. */
+  /** Files whose presence requires it: names, or endings that begin with a dot. */
   readonly markers: readonly string[];
-  /** Each says its version. */
+  /** Each prints its version. */
   readonly programs: readonly string[];
 }
 
@@ -60,7 +63,7 @@ export async function environmentFacts(
   ].map((fact) => fact.slice(0, longestFact));
 }
 
-/** The first line that each prints; of what is not there, that it is not. */
+/** The first line that each prints, or a note that it is missing. */
 async function versionsOf(programs: readonly string[], desk: ShellDesk): Promise<string[]> {
   if (programs.length === 0) return [];
   const script = programs.map(

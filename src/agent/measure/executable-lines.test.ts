@@ -122,7 +122,7 @@ class Box:
     left: [],
     loading,
   });
-  // Loaded within a test: nobody knows whether the bodies ran.
+  // Loaded within a test: whether the bodies ran is unknown.
   const within = await count("a.py", text, ran([...loaded, 8]));
   expect([within.executed, within.left]).toEqual([1, [2, 3, 6]]);
   const [unit] =

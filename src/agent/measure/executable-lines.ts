@@ -1,4 +1,4 @@
-/** Which lines of a file's spans can be executed, as the tracer or the counters of its language would report them. Pure. */
+/** The executable lines in a file's spans, as the tracer or the counters of its language would report them. Pure. */
 import { countOf } from "../../base/count.ts";
 import { countedPlaces } from "../../instrument/counted-places.ts";
 import { languageOf } from "../../languages/source-files.ts";
@@ -8,30 +8,30 @@ import { roleOf, type Source } from "../../syntax/reading.ts";
 import { isFunction, type Statement, statementsOf } from "../../syntax/statements.ts";
 import { definesByRunning, type RunsAt, readTimes } from "./when-lines-run.ts";
 
-/** From 1, both ends included. */
+/** From 1, inclusive. */
 export interface Span {
   readonly startLine: number;
   readonly endLine: number;
 }
 
-/** A statement, or an expression that is executed by itself. */
+/** A statement, or an expression that is executed separately. */
 export interface Unit {
   readonly line: number;
   readonly endLine: number;
   readonly text: string;
-  /** Those with a word of its own. */
+  /** Its lines that start with its own code. */
   readonly own: readonly number[];
-  /** It was executed where all, or any, of `lines` were. */
+  /** It was executed if all, or any, of `lines` were. */
   readonly lines: readonly number[];
   readonly takes: "all" | "any";
   readonly at: RunsAt;
 }
 
-/** Lines of a file. */
+/** Executed lines of a file. */
 export interface RunLines {
   /** While one of the tests ran. */
   readonly executed: ReadonlySet<number>;
-  /** While what they need was loaded, outside of any test. */
+  /** While modules were loaded, outside any test. */
   readonly loaded: ReadonlySet<number>;
 }
 
@@ -39,11 +39,11 @@ export interface UnitRequest {
   readonly file: string;
   readonly text: string;
   readonly spans: readonly Span[];
-  /** Whether `pragma: no cover` and its like leave a statement out. */
+  /** True if `pragma: no cover` and similar comments exclude a statement. */
   readonly pragmas: boolean;
 }
 
-/** Undefined for a file in a language whose statements nobody knows. */
+/** Undefined for a file in a language without known statements. */
 export async function executableUnits(request: UnitRequest): Promise<readonly Unit[] | undefined> {
   const { file, text, spans, pragmas } = request;
   const source = await readSource(file, text, languageOf);
@@ -69,7 +69,7 @@ export async function executableUnits(request: UnitRequest): Promise<readonly Un
   };
   if (counted !== undefined)
     return counted.filter(isWanted).map((place) => unitOf({ ...place, own: place.lines }, "all"));
-  // Elsewhere what stands outside of functions (packages, imports, types) leaves no trace.
+  // In other languages, code outside functions (packages, imports, types) leaves no trace.
   const hasTrace = ({ at }: Unit): boolean => at !== "load" || definesByRunning.has(source.dialect.language);
   return tracedStatements(source)
     .filter(isWanted)
@@ -78,8 +78,9 @@ export async function executableUnits(request: UnitRequest): Promise<readonly Un
 }
 
 /**
- * What is loaded counts where nothing but loading, or a function that was called, can run it. A body on the line that defines it was
- * executed where a test ran the line once more, after it was loaded outside of all tests: else loading may be all that it was.
+ * A loaded line counts only if nothing but loading, or a called function, can run it. A body on the line of its
+ * definition was executed if a test ran the line again, after it was loaded outside all tests; otherwise loading may be
+ * the only cause.
  */
 export function isExecuted({ lines, takes, at }: Unit, { executed, loaded }: RunLines): boolean {
   const ran = (line: number): boolean =>
@@ -92,11 +93,13 @@ export interface Counted {
   readonly all: number;
   /** Not executed, or not loaded. */
   readonly left: readonly Unit[];
-  /** For people: lines that run as their file is loaded, whoever asks; empty where there is none. */
+  /** For people: lines that run whenever their file is loaded; empty if there are none. */
   readonly loading: string;
 }
 
-/** What runs in calls is counted; what merely loading a file runs is told apart, for no test executes it. */
+/**
+ * Counts units that run in calls; units that run by mere loading are listed separately, because no test executes them.
+ */
 export function countLines(units: readonly Unit[], run: RunLines): Counted {
   const left = linesOf(units.filter((unit) => !isExecuted(unit, run)));
   const called = linesOf(units.filter(({ at }) => at !== "load"));
@@ -109,14 +112,14 @@ export function countLines(units: readonly Unit[], run: RunLines): Counted {
   return { executed: called.length - missed, all: called.length, left, loading: loading === 0 ? "" : what };
 }
 
-/** Such as `return x`; why a line counts as not executed where that is not plain. */
+/** Such as `return x`, with an explanation if it is not obvious why the line counts as not executed. */
 export function tellUnit({ text, at }: Unit): string {
   const why =
     " (on the line that defines it: loading is not calling; call it in a test whose file imports it at its top)";
   return at === "both" ? `${text}${why}` : text;
 }
 
-/** Each line once, in their order. */
+/** Each line once, in order. */
 export function linesOf(units: readonly Unit[]): Unit[] {
   const byLine = new Map(units.map((unit) => [unit.line, unit]));
   return [...byLine.values()].sort((a, b) => a.line - b.line);
@@ -132,7 +135,7 @@ function holds(span: Span, inner: Span): boolean {
   return inner.startLine >= span.startLine && inner.endLine <= span.endLine;
 }
 
-/** The declaration around a function is no line of it; a function of one line is all that it has. */
+/** The declaration around a function is not one of its lines; a one-line function consists of that line. */
 function surrounds(unit: Span, span: Span): boolean {
   return span.startLine < span.endLine && unit.startLine === span.startLine && unit.endLine === span.endLine;
 }
@@ -140,8 +143,8 @@ function surrounds(unit: Span, span: Span): boolean {
 type Traced = Span & Pick<Unit, "own" | "lines">;
 
 /**
- * Statements with what proves that they ran: a line of their own, or of a statement inside of them (of a `try`, and of a loop
- * without a condition, older interpreters report no line).
+ * Statements with the lines that prove their execution: their own, or those of inner statements (older interpreters
+ * report no line for a `try`, or for a loop without a condition).
  */
 function tracedStatements(source: Source): Traced[] {
   const statements = statementsOf(source);
@@ -164,7 +167,7 @@ function innerLines(source: Source, node: SyntaxNode, byNode: ReadonlyMap<Syntax
   );
 }
 
-/** Definitions, documentation, declarations of scope, and what stands for nothing leave no trace that can be relied upon. */
+/** Definitions, documentation, scope declarations and empty statements leave no reliable trace. */
 function isTraced(source: Source, { node, role }: Statement): boolean {
   if (role === "function" || role === "class" || role === "pass") return false;
   if (/^(?:global|nonlocal)_statement$/.test(node.kind)) return false;
@@ -183,7 +186,7 @@ function isDefinition(source: Source, node: SyntaxNode): boolean {
 const excluding = /\bpragma:?\s*no[ -]?cover\b|LCOV_EXCL_LINE|\bcoverage:\s*ignore\b/i;
 const excludingNext = /\b(?:istanbul|c8|v8)\s+ignore\s+(?:next|if|else)\b/;
 
-/** The clauses that a comment in their head leaves out. */
+/** The clauses that a comment in their head excludes. */
 function excludedSpans(source: Source): Span[] {
   const statements = statementsOf(source);
   return source.tree.text.split("\n").flatMap((text, index) => {
@@ -194,7 +197,7 @@ function excludedSpans(source: Source): Span[] {
   });
 }
 
-/** What begins on the line, or the statement that it belongs to: up to the end of its first block. */
+/** The clause that begins on the line, or the enclosing statement up to the end of its first block. */
 function clauseAt(source: Source, statements: readonly Statement[], line: number): Span {
   const text = source.tree.text.split("\n")[line - 1] ?? "";
   const indented = text.length - text.trimStart().length;

@@ -1,5 +1,5 @@
 import { partOf } from "../../../tests/part-of.ts";
-/** What is known of the tests when a model is asked first: little of a slow suite, whatever its size. */
+/** The test results known when a model is first asked: few for a slow suite, whatever its size. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const outcome = (name: string, status: TestOutcome["status"]): TestOutcome => ({
 
 interface Repository {
   readonly builds: boolean;
-  /** What is there of the tests after so many milliseconds. */
+  /** The test results after this many milliseconds. */
   readonly outcomesAt: (ms: number) => readonly TestOutcome[];
   readonly neededMs: number;
 }

@@ -1,4 +1,4 @@
-/** Which tests are run before a model is asked: of a large suite those that are near the statement. */
+/** Chooses the tests that run before a model is asked: in a large suite, those near the statement. */
 
 import { z } from "zod";
 import { answerWith } from "../../graph/retrieval/answer.ts";
@@ -14,24 +14,24 @@ import { wordsOf } from "./rank-tests.ts";
 export interface FirstTests {
   /** The nearest first. */
   readonly files: readonly string[];
-  /** Of so many files of tests. */
+  /** The total number of test files. */
   readonly of: number;
 }
 
 const schema = z.object({ files: z.array(z.string()), of: z.int() });
 
-/** A suite of so many files is run as a whole. */
+/** A suite with at most this many files runs completely. */
 const fewFiles = 12;
 const most = { files: 4, places: 6, bytes: 60_000 };
 const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
-/** Material for tests, and examples: what stands there need not pass. */
+/** Test data and examples: tests in them need not pass. */
 const foreign =
   /(^|\/)(node_modules|vendor|third_party|testdata|fixtures?|(examples?|samples?)([_-]\w+)?|docs?|website)\//;
 
 /**
- * Undefined where all are run: the suite is small, or the failing tests themselves are the task. Once in the life of the run. By the
- * statement's words and names in paths and texts of tests; where these say nothing, by the code graph: which tests reach likely places.
- * `likeliest`: the command that will be tried first.
+ * Undefined if all run: the suite is small, or the failing tests themselves are the task. Once in the run's life. Uses
+ * the statement's words and names in paths and texts of tests; if these do not help, the code graph: tests that reach
+ * likely places. `likeliest`: the command that is tried first.
  */
 export async function chooseFirstTests(
   { task, recorder, workspace: { base, trees } }: MeasurementContext,
@@ -55,7 +55,7 @@ export async function chooseFirstTests(
   return chosen.files.length === 0 ? undefined : chosen;
 }
 
-/** What the command's own globs leave out is none of its tests, and what they name is, whatever it is called. Pure. */
+/** Files excluded by the command's globs are not its tests, and matching files are, whatever their names. Pure. */
 export function filesOfTests(
   paths: readonly string[],
   command?: Pick<TestCommand, "command" | "directory">,
@@ -66,18 +66,18 @@ export function filesOfTests(
   return paths.filter((path) => isMeant(path) && !foreign.test(path));
 }
 
-/** Of names that a user gave, the files that they begin with; none where one of them names no file. */
+/** The files at the beginning of the user's names; none if one of them names no file. */
 function filesOfNames(named: readonly string[], files: readonly string[]): string[] {
   const found = named.map((name) => files.find((file) => name.includes(file)));
   return found.every((file) => file !== undefined) ? [...new Set(found)] : [];
 }
 
-/** What most files say tells none of them apart. */
+/** Words in most files do not distinguish them. */
 const mostShare = 0.3;
-/** A word of the statement in a file's own name, against one in its text. */
+/** The weight of a statement's word in a file's name, relative to one in its text. */
 const ofName = 3;
 
-/** Pure. Files that say something of the statement, those that say the rarest first. */
+/** Pure. Files that mention the statement's words, those with the rarest first. */
 export function rankByWords(statement: string, texts: ReadonlyMap<string, string>): string[] {
   const terms = [...new Set([...namesIn(statement), ...wordsOf(statement)])];
   const scores = new Map<string, number>();
@@ -122,7 +122,7 @@ async function rankByGraph(
   return [...new Set(reached)].filter((path) => present.has(path));
 }
 
-/** A long file has many tests: the first counts whatever its length. */
+/** A long file has many tests: the first one is included whatever its length. */
 function withinBytes(ranked: readonly string[], texts: ReadonlyMap<string, string>): string[] {
   let left = most.bytes;
   const taken: string[] = [];

@@ -1,9 +1,9 @@
-/** Lines that run when a module is loaded stand with whichever test came first, or with none: they are told apart here. */
+/** Lines that run when a module is loaded are reported with the first test, or with none: this separates them. */
 import type { CoveredLines } from "../../domain/test-outcome.ts";
 
 type CoverageByTest = ReadonlyMap<string, CoveredLines>;
 
-/** The lines that ran outside of any test, which is while modules were loaded. */
+/** The lines that ran outside any test, that is, while modules were loaded. */
 export function loadedLines(coverage: CoverageByTest, tests: ReadonlySet<string>): CoveredLines {
   const loaded = new Map<string, Set<number>>();
   for (const [id, covered] of coverage) {
@@ -17,7 +17,7 @@ export function loadedLines(coverage: CoverageByTest, tests: ReadonlySet<string>
   return Object.fromEntries([...loaded].map(([file, lines]) => [file, ascending(lines)]));
 }
 
-/** The tests' lines alone; a module's load-time lines are counted for each test that executed anything else in it. */
+/** Only the tests' lines; a module's load-time lines count for each test that executed anything else in it. */
 export function spreadLoadLines(
   coverage: CoverageByTest,
   tests: ReadonlySet<string>,
@@ -34,7 +34,7 @@ export function spreadLoadLines(
   return new Map(spread);
 }
 
-/** The tests' lines without those of other files; all where there are no such files. What ran outside of tests stays. */
+/** The tests' lines without those in other files; all lines if no files are given. Lines outside tests stay. */
 export function restrictTo(
   coverage: CoverageByTest,
   tests: ReadonlySet<string>,

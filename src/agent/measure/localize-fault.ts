@@ -1,4 +1,4 @@
-/** Where the fault is: what was measured on the base, gathered for the ranking. */
+/** Locates the fault: gathers measurements on the base for the ranking. */
 
 import { dirname } from "node:path";
 import { type Result, succeed } from "../../base/result.ts";
@@ -27,7 +27,9 @@ export interface MeasuredFault {
   readonly signs: FaultSigns;
 }
 
-/** Finds and runs the tests, collects coverage, and gathers what the ranking needs, for whoever wants no more than that. */
+/**
+ * Finds and runs the tests, collects coverage, and gathers the ranking's inputs, for callers that need nothing else.
+ */
 export async function measureFault(
   context: MeasurementContext,
   enter: (phase: "test" | "localize", title: string) => void,
@@ -48,12 +50,12 @@ export async function measureFault(
   }
 }
 
-/** Files above this size are generated or data, in bytes. */
+/** Bytes: larger files are generated or data. */
 const largestFile = 1024 * 1024;
-/** Files of which tests executed nothing but their loading; where there are more, they say nothing about the fault. */
+/** Files that tests only imported; more of them say nothing about the fault. */
 const mostLoaded = 60;
 
-/** Ranks the statements of the files that the target tests executed or loaded, or that stand in their stack traces. */
+/** Ranks the statements of files that the target tests executed or loaded, or that are in their stack traces. */
 export async function localizeFault(
   context: MeasurementContext,
   baseline: Baseline,
@@ -66,7 +68,7 @@ export async function localizeFault(
   return { ranking, ranked: ranking.statements, remarks: [...coverage.remarks, ...degraded], regions };
 }
 
-/** All that the ranking is computed from, with the texts of the files that it speaks of. */
+/** All inputs of the ranking, with the texts of the files involved. */
 export async function gatherSigns(
   context: MeasurementContext,
   baseline: Baseline,
@@ -102,7 +104,7 @@ export async function gatherSigns(
   };
 }
 
-/** The files in which the failing tests are written: their targets, and those of their stack frames that are no sources. */
+/** The files with the failing tests: their targets, and the files of their stack frames that are not sources. */
 function testFilesOf(targets: readonly TestOutcome[], present: readonly string[]): string[] {
   const loaded = new Set(targets.map(({ key }) => key.target));
   const frames = new Set(targets.flatMap(({ failure }) => failure?.frames.map(({ file }) => file) ?? []));

@@ -1,4 +1,4 @@
-/** The document of `millwright localize`, from what was measured and ranked. */
+/** The document of `millwright localize`, from measurements and ranking. */
 import type { LocalizeReport } from "../../domain/localize-report.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import { describeEvidence, describeStatement } from "../../localize/describe-evidence.ts";
@@ -9,12 +9,12 @@ export interface LocalizeReportInput {
   readonly repository: string;
   readonly sandbox: string;
   readonly formula: string;
-  /** How many statements and functions are listed. */
+  /** Number of statements and functions to list. */
   readonly top: number;
   readonly seconds: number;
 }
 
-/** The exit code where there is nothing to rank, or nothing that fails. */
+/** The exit code if there is nothing to rank, or no failing test. */
 export const nothingRanked = 11;
 
 export function makeLocalizeReport(
@@ -41,7 +41,7 @@ export function makeLocalizeReport(
   };
 }
 
-/** The document of a repository in which no test can be run, or none fails. */
+/** The document of a repository in which no test can run, or none fails. */
 export function makeEmptyReport(input: LocalizeReportInput, reason: string): LocalizeReport {
   return {
     ...describeInput(input),
@@ -72,7 +72,7 @@ function listStatements(
 ): LocalizeReport["statements"] {
   const lines = new Map<string, readonly string[]>();
   const seen = new Set<string>();
-  // One for each line: that is what a reader looks at.
+  // One per line, because readers look at lines.
   const distinct = statements.filter(
     ({ file, startLine }) => !seen.has(`${file}:${startLine}`) && seen.add(`${file}:${startLine}`),
   );
@@ -96,7 +96,7 @@ function listFunctions({ functions }: Ranking, top: number): LocalizeReport["fun
   }));
 }
 
-/** A failing test as reports show it. */
+/** A failing test in the form of reports. */
 export function describeFailure({
   key,
   status,

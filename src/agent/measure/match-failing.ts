@@ -1,6 +1,6 @@
 /**
- * What failing tests of the base do, compared with the statement: few frameworks print the call whose result is wrong, and a test is
- * seldom called after it.
+ * Compares the code of the base's failing tests with the statement: few frameworks print the call whose result is
+ * wrong, and test names seldom contain it.
  */
 
 import { z } from "zod";
@@ -14,18 +14,18 @@ import { regionsOf } from "./regions-of.ts";
 import { matchReason, type TestText } from "./stated-reason.ts";
 import { testsOf } from "./text-of-tests.ts";
 
-/** A match for each of the failing tests; undefined where nothing is known of their texts. */
+/** A match for each failing test; undefined if their texts are unknown. */
 export type MatchTexts = (
   suite: Suite,
   failing: readonly TestOutcome[],
   signature: Signature,
 ) => Promise<readonly SignatureMatch[] | undefined>;
 
-/** So many are read: what more fail at once fail for one reason mostly. */
+/** Maximum number of tests read: more simultaneous failures usually have one cause. */
 const mostRead = 100;
 const unread: SignatureMatch = { matches: false, isStrong: false, evidence: "its text was not read" };
 
-/** By the same rule as tests that a run wrote (`matchReason`). Undefined where the product's names are not known. */
+/** Uses the rule for tests that a run wrote (`matchReason`). Undefined if the product's names are unknown. */
 export async function matchTextsOf(
   read: TestText,
   failing: readonly TestOutcome[],
@@ -42,10 +42,10 @@ const matchesSchema = z.object({
   matches: z.array(z.object({ matches: z.boolean(), isStrong: z.boolean(), evidence: z.string() })),
 });
 
-/** Of the time that is left: an index of a large repository takes its time. */
+/** A share of the remaining time: indexing a large repository takes time. */
 const shareOfTime = 0.1;
 
-/** For a strategy that has no view of the code: opens one for it. */
+/** For a strategy without a view of the code: opens one. */
 export function matchTextsIn(context: StrategyContext): MatchTexts {
   return async (suite, failing, signature) => {
     const { recorder, workspace, limits } = context;

@@ -1,4 +1,4 @@
-/** The first run of the repository's tests, before anything is changed: which command runs them, and what they say. */
+/** The first run of the repository's tests, before any change: the command that runs them, and their results. */
 
 import { z } from "zod";
 import { type Result, succeed } from "../../base/result.ts";
@@ -12,12 +12,12 @@ import type { Suite, SuitePart, TestBench } from "../suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 import { noFramework } from "./without-tests.ts";
 
-/** Milliseconds for one test on the base, where nothing is known of its usual time. */
+/** Milliseconds for one test on the base, if its usual time is unknown. */
 const baseTestTimeoutMs = 10_000;
 /** Milliseconds for the whole suite on the base. */
 export const baseSuiteTimeoutMs = 30 * 60_000;
 
-/** `why`: a sentence without its full stop; undefined where nobody asked what the tests say. */
+/** `why`: a sentence without its full stop; undefined if nobody needed test results. */
 export function suiteWithoutTests(why: string | undefined): Suite {
   return {
     command: {
@@ -35,16 +35,16 @@ export function suiteWithoutTests(why: string | undefined): Suite {
 }
 
 export interface SuiteWanted {
-  /** Of a large suite the tests that are run first. */
+  /** For a large suite, the tests that run first. */
   readonly first?: Pick<SuitePart, "files" | "of"> | undefined;
-  /** Milliseconds that the run may take, and what is there of it by then counts; undefined: a suite that takes too long is none. */
+  /** Milliseconds for the run; the results so far count then. Undefined: a suite that takes too long is rejected. */
   readonly timeMs?: number;
   /**
-   * Then the others run later, beside other work. So many milliseconds it may take after all where no test ended by then: a command
-   * that only builds is taken as it is, of any other nobody knows whether it works.
+   * The others run later, during other work. Milliseconds that the run may take if no test has ended by then: a command
+   * that only builds is accepted, any other one may not work.
    */
   readonly longestMs?: number | undefined;
-  /** Of the recorded step; default: the run's first look. */
+  /** The key of the recorded step; default: the run's first look. */
   readonly key?: string;
 }
 
@@ -59,7 +59,7 @@ export async function measureSuite(
     schema: firstRunSchema,
     large: true,
     usualMs: wanted.longestMs ?? wanted.timeMs ?? baseSuiteTimeoutMs,
-    // What a part says may depend on time; a run of all of them is still to come.
+    // The results of a part may depend on time, and a full run follows.
     decides: (ran: FirstRun) =>
       ran.ok ? [ran.command, ran.part === undefined ? statusesOf(ran.outcomes) : ran.part] : ran,
   };
@@ -72,13 +72,16 @@ export async function measureSuite(
 const shortestTestMs = 1_000;
 const longestTestMs = 10_000;
 
-/** Milliseconds for one test, from what the base needed, and no more than the user allows: one that needs many times longer is taken for an endless loop. */
+/**
+ * Milliseconds for one test, derived from the base's times and limited by the user: a test that needs many times longer
+ * counts as an endless loop.
+ */
 export function testTimeoutOf({
   outcomes,
   testTimeoutMs,
   part,
 }: Pick<Suite, "outcomes" | "testTimeoutMs" | "part">): number {
-  // Of a part nobody knows how long the others take.
+  // For a part, the duration of the others is unknown.
   if (part !== undefined) return testTimeoutMs ?? longestTestMs;
   const passing = outcomes.filter((outcome) => outcome.status === "passed");
   const slowest = passing.reduce((most, outcome) => Math.max(most, outcome.durationMs), 0);
@@ -188,7 +191,7 @@ async function runFirst(
   return { result, isCut };
 }
 
-/** What an earlier run found, after what the rules find. */
+/** Commands of an earlier run, after those that the rules find. */
 function rememberedIn(
   { frameworks, testCommand, rememberedCommand }: MeasurementContext,
   { project }: TestBench,
@@ -198,7 +201,7 @@ function rememberedIn(
   return found.map((command) => ({ ...command, foundBy: "an earlier run (--remember)", likelihood: 0.2 }));
 }
 
-/** Milliseconds of a trial, whatever those before it took. */
+/** Minimum milliseconds of a trial, whatever earlier trials took. */
 const leastTrialMs = 1_000;
 
 function hasFailing({ report }: TestRun): boolean {
@@ -209,19 +212,19 @@ function hasEnded({ status }: TestOutcome): boolean {
   return status !== "timed-out" && status !== "not-run";
 }
 
-/** The run's own limit ended it: one that hangs is ended sooner. */
+/** The run's own limit ended it: a hanging run is ended sooner. */
 export function isOverTime({ end, durationMs }: TestRun, timeoutMs: number): boolean {
   return end === "timed-out" && durationMs >= almost * timeoutMs;
 }
 
 const almost = 0.95;
 
-/** Of a run that a limit ended, those that had ended by then. */
+/** The tests that had ended when a limit ended the run. */
 export function withoutCutOff(outcomes: readonly TestOutcome[]): TestOutcome[] {
   return outcomes.filter(hasEnded);
 }
 
-/** Milliseconds that one test may take on the base. */
+/** Milliseconds for one test on the base. */
 export function limitOf({
   testTimeoutMs = baseTestTimeoutMs,
 }: Pick<MeasurementContext, "testTimeoutMs">): number {

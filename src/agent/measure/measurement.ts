@@ -3,7 +3,7 @@ import type { Limits } from "../record/limits.ts";
 import type { Recorder } from "../record/recorder.ts";
 import type { StrategyContext } from "../strategy.ts";
 
-/** What measuring needs of a strategy's context: whoever has no run gives steps that are not recorded. */
+/** The parts of a strategy's context for measuring; callers without a run pass steps that are not recorded. */
 export interface MeasurementContext
   extends Pick<
     StrategyContext,

@@ -44,14 +44,14 @@ test.each<[string, readonly [string, string][], string | undefined]>([
   ["`Total` counts too few", [total], "the patch changes Total, which the statement names"],
   ["`Splitter` forgets a word", [next], "the patch changes Splitter, which the statement names"],
   ["`Total` counts too few", [next], undefined],
-  // Misspelt by one letter, where that leads to one name; the scope of a commit's subject.
+  // Misspelt by one letter, if only one name is that close; the scope in a commit's subject.
   ["hidesParents fails for none", [flags], "the patch changes hidesParent, which the statement names"],
   ["hidesParental fails for none", [flags], undefined],
   ["fix(Total): count all", [total], "the patch changes Total, which the statement names"],
   ["fix(shop): count all", [total], undefined],
-  // Most of it stands elsewhere.
+  // Most of it is elsewhere.
   ["`Total` counts too few", [total, next, flags], undefined],
-  // Two words; one, and those of the new text, say nothing, nor do any where another place is named.
+  // Two words; one word, and words of the new text, do not count, nor any words if another place is named.
   [
     "Fix splitting of words",
     [next],

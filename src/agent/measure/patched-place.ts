@@ -1,7 +1,7 @@
 /**
- * Whether a patch stands where the statement says: what a short statement tells of a fault is often the place alone, and a test that
- * shows it through other functions has none of its words. Only the base's text counts: who wrote the patch chose where it stands, and
- * nothing that stands there.
+ * Whether a patch is at the place that the statement mentions: a short statement often gives only the place, and a test
+ * that shows the fault through other functions contains none of its words. Only the base's text counts, because the
+ * patch's author chose the place but not its old content.
  */
 import type { CodeGraph, Entity } from "../../graph/contract.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
@@ -10,12 +10,12 @@ import { type ChangedFile, linesOf, readChange } from "../code/change.ts";
 import { leastWeakMatches, type Signature, wordsOf, wordsPerMatch } from "../state/statement-signature.ts";
 import { chainOf, listNamed } from "./stated-places.ts";
 
-/** At least so much of what the patch changes has to stand there. */
+/** The minimum share of the patch's changes at that place. */
 const leastShare = 0.5;
 
 /**
- * How the statement speaks of the place, a sentence's part; undefined where it does not. `byName`: one word is enough that is in the name of
- * a changed definition, which supports what somebody says and proves nothing by itself.
+ * How the statement mentions the place, as a part of a sentence; undefined if it does not. `byName`: a single word in
+ * the name of a changed definition is enough, which supports a claim but proves nothing.
  */
 export async function sayPatchedPlace(
   {
@@ -50,7 +50,7 @@ export function sayStatedPlace(
       hunks.map(({ beforeStart, beforeEnd }) => ({
         chain: chainOf(graph, graph.entityAt(path, beforeStart)),
         text: linesOf(before)
-          // Where lines are only added, those on both sides.
+          // For pure additions, the lines on both sides.
           .slice(
             Math.max(0, beforeStart - (beforeEnd > beforeStart ? 1 : 2)),
             Math.max(beforeEnd - 1, beforeStart),
@@ -75,9 +75,9 @@ function nameOf({ kind, path, qualified }: Entity): string {
 }
 
 interface Place {
-  /** The innermost definition, and those around it. */
+  /** The innermost definition, and its containers. */
   readonly chain: readonly Entity[];
-  /** The base's lines that are replaced, or between which others are added. */
+  /** The base's lines that are replaced, or between which lines are added. */
   readonly text: string;
 }
 
@@ -87,7 +87,10 @@ function matchName({ weak }: Signature, { chain }: Place): string | undefined {
   return own === undefined || word === undefined ? undefined : `${word} is a word of ${nameOf(own)}`;
 }
 
-/** Two words of its names and of what is replaced there; of a long statement more. One word alone also stands where something else is wrong. */
+/**
+ * Two words of its names and of the replaced text; more for a long statement. A single word may also occur where
+ * something else is wrong.
+ */
 function matchWords({ weak }: Signature, { chain, text }: Place): string | undefined {
   const own = chain.map((each) => (each.kind === "file" ? (each.path.split("/").at(-1) ?? "") : each.name));
   const words = new Set(wordsOf(`${own.join(" ")} ${text}`));

@@ -1,6 +1,6 @@
-/** Files of tests by what their names share with a statement and with the places that it is about. Pure. */
+/** Ranks test files by what their names share with a statement and its places. Pure. */
 
-/** In names of tests of any kind. */
+/** Words in names of any tests. */
 const common = new Set(
   "test tests testing unit spec specs src lib it main java the and for from with".split(" "),
 );
@@ -18,7 +18,7 @@ function nameOf(path: string): string {
 }
 
 /**
- * The nearest first, else in the order that they come in. A place's own name weighs most, the sooner the place comes the more; then its
+ * The nearest first, else in the given order. A place's own name weighs most, more for earlier places; then its
  * folders, and words of the statement.
  */
 export function rankTests(

@@ -1,10 +1,10 @@
-/** What of the base is test code, by what ran there. */
+/** The test code of the base, derived from the tests that ran. */
 
 import { readTestRegions, type TestRegions } from "../../judging/test-regions.ts";
 import type { Suite } from "../suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 
-/** `readAgain`: with what is known of the suite by now. */
+/** `readAgain`: uses the current knowledge of the suite. */
 export async function liveRegions(
   context: Pick<MeasurementContext, "workspace" | "frameworks">,
   suite: Suite,

@@ -1,23 +1,23 @@
-/** Which tests say most about the failing ones' files, where not all can be run. */
+/** Selects the tests most relevant to the failing ones' files, if not all can run. */
 import { basename, extname } from "node:path";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { ProjectView } from "../../languages/contract.ts";
 
 export interface RelatedOptions {
-  /** Targets that are chosen already. */
+  /** Targets that are already chosen. */
   readonly known: ReadonlySet<string>;
-  /** What the chosen tests took on the base, in milliseconds, may not exceed this. */
+  /** Maximum milliseconds of the chosen tests, by their times on the base. */
   readonly budgetMs: number;
 }
 
-/** What test frameworks load, each once. */
+/** The units that test frameworks load, each once. */
 export function targetsOf(outcomes: readonly TestOutcome[]): string[] {
   return [...new Set(outcomes.map((outcome) => outcome.key.target))];
 }
 
 /**
- * Targets with passing tests whose text or path names one of the files, those that name the rarest first, as many as the
- * budget allows; a target that is no file is known by its path alone.
+ * Targets with passing tests whose text or path names one of the files, those with the rarest names first, within the
+ * budget; a target that is not a file is matched by its path only.
  */
 export function listRelatedTargets(
   outcomes: readonly TestOutcome[],
@@ -49,7 +49,7 @@ export function listRelatedTargets(
     .map(({ target }) => target);
 }
 
-/** Names of files that say nothing: their folder's name would. */
+/** File names without meaning: the folder's name has more. */
 const commonStems = new Set(["index", "main", "mod", "lib", "__init__", "__main__"]);
 
 function stemOf(file: string): string {

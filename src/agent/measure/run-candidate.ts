@@ -1,4 +1,4 @@
-/** Lays a candidate and the reproductions on the base, and lets the tests speak. */
+/** Applies a candidate and the reproductions to the base, and runs the tests. */
 
 import { z } from "zod";
 import { fail, type Result, succeed } from "../../base/result.ts";
@@ -27,23 +27,23 @@ import { openTestBench } from "./test-bench.ts";
 const reportSchema = z.object({
   outcomes: z.array(testOutcomeSchema),
   invalid: z.string().optional(),
-  /** Tests that failed, and are not broken. Absent in runs of older versions. */
+  /** Tests that failed but are not broken. Absent in runs of older versions. */
   unsteady: z.array(z.string()).optional(),
   ...cutSchema,
 });
 export type Ran = z.infer<typeof reportSchema>;
 
-/** Times of the suite on the base that a run may take, and milliseconds beside them. */
+/** Time limit of a run: a multiple of the suite's time on the base, plus milliseconds. */
 const patience = { factor: 3, ms: 120_000 };
 
-/** The base with every reproduction and the candidate on it. */
+/** The base with every reproduction and the candidate. */
 export function composeTree(
   { workspace }: Pick<ActionContext, "workspace">,
   { candidates }: TaskState,
   candidate: Candidate,
 ): Promise<Result<string, "conflict">> {
   const reproductions = candidates.filter(({ kind }) => kind === "reproduction");
-  // Whole: with all that was changed before it was made from its parent.
+  // Whole: with all changes of its parent.
   const { parent: _, ...whole } = candidate;
   return workspace.trees.compose(workspace.base, [...reproductions, whole], () => workspace.base);
 }
@@ -53,14 +53,16 @@ function keyOfRun(tree: string, selection: Selection, again = 1): string {
   return `tests:${tree}:${JSON.stringify(what)}:${again}`;
 }
 
-/** What a run of all tests on the tree said of these; undefined where there was none yet, or it says nothing of one of them. */
+/**
+ * The results of a full run on the tree for these tests; undefined if there was none yet, or if it lacks one of them.
+ */
 async function saidByAll(
   { recorder }: Pick<ActionContext, "recorder">,
   tree: string,
   selection: Selection,
 ): Promise<Ran | undefined> {
   const all = keyOfRun(tree, { kind: "all" });
-  // In a resumed run, what was asked before the run of all was asked by itself.
+  // In a resumed run, tests asked before the full run were asked separately.
   if (selection.kind !== "tests" || recorder.has(keyOfRun(tree, selection)) || !recorder.has(all))
     return undefined;
   const options = { key: all, title: "run all tests", schema: reportSchema, large: true };
@@ -72,8 +74,8 @@ async function saidByAll(
 }
 
 /**
- * Once in the life of the run for each tree and selection, unless a limit cut it off and there is more time now; `again` is
- * another time. Of tests that a run of all on the same tree has said something of, that is taken.
+ * Once in the run's life for each tree and selection, unless a limit ended it and more time is left now; `again`
+ * distinguishes repetitions. Reuses the results of a full run on the same tree.
  */
 export async function runOn(
   context: RunContext,
@@ -118,7 +120,7 @@ export async function runOn(
           const run = async (asked: TestBench, of: string): Promise<readonly TestOutcome[]> =>
             (await asked.run(suite.command, { ...request, tree: of })).report.outcomes;
           if (on === "changed") return run(bench, tree);
-          // Where no patch has left anything.
+          // A checkout in which no patch has left anything.
           const fresh = await openTestBench(workspace, context.frameworks, context.signal);
           return run(fresh, workspace.base).finally(() => fresh.close());
         })
@@ -134,20 +136,20 @@ export async function runOn(
   return ran;
 }
 
-/** Never silently. */
+/** Never silent. */
 function tellUnsteady({ recorder }: Pick<ActionContext, "recorder">, test: string): void {
   const text = `${test} failed once with a patch. On a second run with the tests of its file, it passed twice, or also failed without the patch: it is flaky, not broken`;
   remarkOnce(recorder, text);
 }
 
-/** Of a suite of which only a part can be run, the tests that are known. */
+/** For a suite of which only a part can run, the known tests. */
 function knownPart({ part, outcomes }: Suite, asked: Selection): Selection {
   if (asked.kind !== "all" || part === undefined) return asked;
   const passing = outcomes.filter(({ status }) => status === "passed" || status === "expected-failure");
   return { kind: "tests", tests: passing.map(({ key }) => key) };
 }
 
-/** What tests read is no file of tests: a runner that is given one by its name ends, or runs nothing. */
+/** Test data is not a test file: a runner that gets one by name ends, or runs nothing. */
 function withoutData({ outcomes }: Suite, asked: Selection): Selection {
   if (asked.kind !== "files") return asked;
   const targets = new Set(outcomes.map(({ key }) => key.target));
@@ -155,7 +157,7 @@ function withoutData({ outcomes }: Suite, asked: Selection): Selection {
   return files.length === 0 ? asked : { kind: "files", files };
 }
 
-/** The targets, and all tests where `scope` is "all": what a run of all has said of them is not asked again. */
+/** The targets, and all tests if `scope` is "all": results of a full run are reused. */
 export async function measureCandidate(
   context: RunContext,
   state: TaskState,
@@ -204,7 +206,7 @@ function keysSelected(tests: readonly TestKey[]): Selection {
   return { kind: "tests", tests: [...tests] };
 }
 
-/** Of a part, with those that were written in the run. */
+/** For a part, includes the tests written in the run. */
 function allFor(suite: Suite, { fault }: TaskState): Selection {
   const known = knownPart(suite, { kind: "all" });
   if (known.kind !== "tests") return known;
@@ -213,7 +215,7 @@ function allFor(suite: Suite, { fault }: TaskState): Selection {
   return keysSelected([...known.tests, ...written.filter((key) => !ids.has(formatTestKey(key)))]);
 }
 
-/** The newest row, where all tests were run for it, and those that were written in the run too. */
+/** The newest row, if it covers all tests, including those written in the run. */
 export function wholeRow(state: TaskState, { id }: Pick<Candidate, "id">): MatrixRow | undefined {
   const row = rowOf(state, id);
   if (row === undefined || row.invalid !== undefined || row.broken === undefined) return undefined;
@@ -225,8 +227,8 @@ export function wholeRow(state: TaskState, { id }: Pick<Candidate, "id">): Matri
 }
 
 /**
- * The newest row with what tests said that were added since: files of their own change nothing of what the others said, which may have
- * been left out of their run. Undefined where no run of all tests is there to be added to.
+ * The newest row with the results of tests added since: new files do not change other results, which their run may have
+ * left out. Undefined if there is no full run to extend.
  */
 export function rowWithAdded(
   context: Pick<ActionContext, "suite">,
@@ -243,7 +245,7 @@ export function rowWithAdded(
   return rowOfRun(state, candidate, context.suite, { outcomes });
 }
 
-/** `suite`: all tests on the base, where all were run. */
+/** `suite`: all tests on the base, if all ran. */
 export function rowOfRun(
   { fault }: Pick<TaskState, "fault">,
   candidate: Pick<Candidate, "id">,

@@ -42,7 +42,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The line of the only place where the text stands. */
+/** The line of the only place with the text. */
 function lineOf(name: keyof typeof files, text: string): number {
   return files[name].slice(0, files[name].indexOf(text)).split("\n").length;
 }
@@ -51,11 +51,11 @@ test.each<[string, keyof typeof files, string, boolean | undefined]>([
   ["`Cart.Total` is wrong", "shop.go", "net(c.limit)", true],
   ["`Cart.Total` is wrong", "shop.go", "price - 1", true],
   ["`Cart.Total` is wrong", "shop.go", "return 2", false],
-  // All that a type does.
+  // Everything that a type does.
   ["`Cart` is wrong", "shop.go", "c.limit > 0", true],
   ["stock.py is wrong", "stock.py", "return []", true],
   ["stock.py is wrong", "shop.go", "return 2", false],
-  // A file's only words are no names, nor are names of tests, nor fields alone.
+  // A file name of common words does not count, nor do names of tests, nor fields alone.
   ["the count is wrong", "stock.py", "return 1", undefined],
   ["`fill_everything` is wrong", "stock.py", "return 1", undefined],
   ["`limit` is wrong", "shop.go", "return 2", undefined],

@@ -1,6 +1,6 @@
 /**
- * The definitions and files of the repository that a statement names, and what they reach: a repair usually stands in one of them, or
- * in what they use.
+ * The repository's definitions and files that a statement names, and the code that they reach: a repair is usually in
+ * one of them, or in code that they use.
  */
 import { callableKinds, typeKinds, valueKinds } from "../../domain/code-symbols.ts";
 import type { CodeGraph, EdgeKind, Entity, EntityKind, EntityNumber } from "../../graph/contract.ts";
@@ -9,29 +9,29 @@ import { partsOfStatement } from "../../graph/retrieval/statement-parts.ts";
 import { readScopes } from "../state/statement-signature.ts";
 
 export interface StatedPlaces {
-  /** As the graph calls them, for people. */
+  /** Their names in the graph, for people. */
   readonly names: readonly string[];
-  /** Whether the line (from 1) stands in one of them, or in what they reach. */
+  /** Whether the line (from 1) is in one of them, or in code that they reach. */
   reach(path: string, line: number): boolean;
 }
 
-/** A name that more definitions have says nothing. */
+/** A name with more definitions carries no information. */
 const mostNamesakes = 6;
-/** So far a use is followed. */
+/** Maximum number of uses followed. */
 const mostSteps = 8;
 const uses: readonly EdgeKind[] = ["calls", "references", "inherits"];
 const types: ReadonlySet<EntityKind> = new Set(typeKinds);
-/** What a repair may stand in; a field or a constant says less. */
+/** Kinds of definitions that may contain a repair; a field or a constant says less. */
 const places: ReadonlySet<EntityKind> = new Set([
   ...types,
   ...callableKinds,
   ...(["file", "module"] as const),
 ]);
 const values: ReadonlySet<EntityKind> = new Set(valueKinds);
-/** Below it a word is plain prose, or a variable of an example. */
+/** A word with less weight is plain prose, or a variable in an example. */
 const leastWeight = 0.4;
 
-/** Undefined where the statement names no function, type or file of the repository outside of its tests. */
+/** Undefined if the statement names no function, type or file of the repository outside its tests. */
 export function findStatedPlaces(graph: CodeGraph, statement: string): StatedPlaces | undefined {
   const all = listNamed(graph, statement);
   const named = all.filter(({ kind }) => places.has(kind));
@@ -46,9 +46,9 @@ export function findStatedPlaces(graph: CodeGraph, statement: string): StatedPla
   };
 }
 
-/** The repository's own definitions and files, tests left out, that the statement's text names. */
+/** The repository's own definitions and files, without tests, that the statement's text names. */
 export function listNamed(graph: CodeGraph, statement: string): Entity[] {
-  // What a program printed, and of which machine, names what it went through.
+  // A program's output and the machine's description name code that was merely passed through.
   const parts = partsOfStatement(statement).filter(({ kind }) => kind !== "output" && kind !== "background");
   const mentions = readMentions(parts);
   const written = [
@@ -63,17 +63,17 @@ export function listNamed(graph: CodeGraph, statement: string): Entity[] {
     const own = exact.length > 0 ? exact : listMisspelt(graph, name);
     if (own.length <= mostNamesakes) for (const each of own) found.set(each.id, each);
   }
-  // A scope is often a folder or a module as well, which says little.
+  // A scope is often also a folder or a module, which says little.
   for (const name of readScopes(statement))
     for (const each of graph.named(name, mostNamesakes + 1).filter(isOwnCode))
       if (each.kind !== "file" && each.kind !== "module") found.set(each.id, each);
   return [...found.values()];
 }
 
-/** Shorter names have others beside them by chance. */
+/** Shorter names have neighbours by chance. */
 const shortestMisspelt = 8;
 
-/** Of a compound name that nothing has, what differs from it by one letter, where that is one name alone: `render_toc_url` for `render_toc_ul`. */
+/** For an unknown compound name, the only name that differs by one letter: `render_toc_url` for `render_toc_ul`. */
 function listMisspelt(graph: CodeGraph, name: string): Entity[] {
   const isCompound = /[a-z]_[a-z]|[a-z][A-Z]/.test(name);
   if (name.length < shortestMisspelt || !isCompound || !/^[\w$]+$/.test(name)) return [];
@@ -85,7 +85,7 @@ function listMisspelt(graph: CodeGraph, name: string): Entity[] {
   return new Set(near.map((each) => each.name)).size === 1 ? near : [];
 }
 
-/** One is added, left out or another. */
+/** One letter is added, missing or replaced. */
 function isOneLetterApart(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   if (long.length - short.length > 1 || short === long) return false;
@@ -98,7 +98,9 @@ function isOwnCode({ inTests, isTest, kind }: Entity): boolean {
   return !inTests && !isTest && (places.has(kind) || values.has(kind));
 }
 
-/** What they contain, what that uses, and so on. A type that is merely used is not reached with all its members. */
+/**
+ * Their contents, the code used by these, and so on. A type that is merely used is not reached with all its members.
+ */
 function reachFrom(graph: CodeGraph, named: readonly Entity[]): ReadonlySet<EntityNumber> {
   const reached = new Set<EntityNumber>();
   let front: readonly Entity[] = named;
@@ -114,7 +116,7 @@ function reachFrom(graph: CodeGraph, named: readonly Entity[]): ReadonlySet<Enti
   return reached;
 }
 
-/** The definition and those around it; a line of none is the file's. */
+/** The definition and its containers; a line outside all definitions belongs to the file. */
 export function chainOf(graph: CodeGraph, innermost: Entity | undefined): Entity[] {
   const chain: Entity[] = [];
   let at = innermost;

@@ -103,7 +103,7 @@ test("a name that the code itself gets wrong is a fault of the code", async () =
 
 const netrc = readSignature("Fix empty netrc entry usage (#7205)");
 
-/** A file of tests in Python or JavaScript: the failing line is the one that holds `asked`. */
+/** A test file in Python or JavaScript: the failing line is the one that contains `asked`. */
 async function judge(
   text: string,
   {
@@ -352,7 +352,7 @@ test("a test that is not built counts where the compiler names what the statemen
     matchReason(readSignature(statement), outcomeOf({ type: "BuildError", message }), {
       ...textOf("var settle SettleFunc = own"),
       product: async () => new Set(["SettleFunc", "Own"]),
-      // Many tests have it, which says nothing of what is not built.
+      // Many tests contain it, which says nothing about code that does not build.
       tests: async () => Array.from({ length: 30 }, () => "settlefunc"),
     });
   expect(await judged("`SettleFunc` refuses functions of the same form")).toMatchObject({
@@ -390,7 +390,7 @@ test("the text of a source file is nothing that the code did", async () => {
     'text, _ := os.ReadFile("utils.go")\nif !strings.Contains(string(text), "x") {\n\tt.Error("no x")\n}';
   const outcome = outcomeOf({ message: printed.message });
   expect(await matchReason(netrc, outcome, textOf('t.Error("no x")', go))).toMatchObject({ matches: false });
-  // A file that the code is given, or that is none of its sources.
+  // A file that the code gets as input, or that is not one of its sources.
   const given = python.replace('open("requests/utils.py").read()', 'get_netrc_auth(open("a.py").read())');
   expect(await judge(given, printed)).toMatchObject({ matches: true });
   const data = python.replace("requests/utils.py", "out/netrc.txt");
@@ -444,7 +444,7 @@ test("where the statement quotes an input, words and the place are no reason wit
   expect([other.matches, other.isOpen]).toEqual([false, undefined]);
   expect((await match(statement, 'text = "2016-03-06 15:28 +0900"')).matches).toBe(true);
   expect((await match(statement, "text = given", "'2016-03-06 15:28 +0900' is no date")).matches).toBe(true);
-  // The text of the test is not known.
+  // The text of the test is unknown.
   expect((await match(statement, "")).matches).toBe(true);
   for (const quoted of ["RFC3339 without T", "1.17", "v2.0.1-beta", "d1139ba", "--no-cache", "text[:-1]"])
     expect((await match(`Fix date parse for "${quoted}"`, 'text = "2020"')).matches, quoted).toBe(true);

@@ -1,7 +1,7 @@
 /**
- * Whether a failing test that was written in this run fails for the reason that the statement gives. Who writes a test chooses its
- * name, so names say nothing; what counts is the error, its message, the frames in the code under test, and what it does up to the
- * line that fails.
+ * Whether a failing test that this run wrote fails for the stated reason. The test's author chooses its name, so names
+ * do not count. The error, its message, the frames in the code under test, and the test's actions up to the failing
+ * line count.
  */
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
@@ -18,39 +18,42 @@ import {
   type TestCode,
 } from "../state/statement-signature.ts";
 
-/** Errors of a test that is wrong itself: it does not load, or names what there is not. Words that any text may hold excuse none. */
+/**
+ * Errors of a wrong test: it does not load, or uses unknown names. Words that any text may contain excuse none of them.
+ */
 const mistakes =
   /^(?:\w+\.)*(?:NameError|UnboundLocalError|ImportError|ModuleNotFoundError|SyntaxError|IndentationError|ReferenceError|CompileError|BuildError|FixtureLookupError)$/;
 const unbuilt = /^(?:Compile|Build)Error$/;
-/** And where no frame is in the code: the test takes what it made for what it is not. */
+/** Also wrong, if no frame is in the code: the test misuses a value of its own. */
 const mistakesInTest = /^(?:\w+\.)*TypeError$/;
-/** What the code returned is nothing: the test takes it for a value, as one that compares does. */
+/** The code returned nothing, and the test uses it as a value, like one that compares. */
 const ofNothing = /^'NoneType' object |^Cannot read propert(?:y|ies) of (?:null|undefined)\b/;
 
 export interface TestText {
-  /** True for a line of test code: in a file of tests, or of tests that stand beside code. */
+  /** True for a line of test code: in a test file, or in tests inside a source file. */
   isTest(file: string, line: number): Promise<boolean>;
-  /** The statement that a frame stands on. */
+  /** The statement of a frame. */
   line(file: string, line: number): Promise<string>;
-  /** Names that the product's own code defines, tests left out; empty where that is not known. */
+  /** Names that the product's own code defines, without tests; empty if unknown. */
   product(): Promise<ReadonlySet<string>>;
-  /** Names of the parameters of the product's functions: a call gives values by them. */
+  /** Names of the parameters of the product's functions, by which calls pass values. */
   parameters(): Promise<ReadonlySet<string>>;
-  /** The text of each test that the base has, lower case; empty where that is not known. */
+  /** The text of each test of the base, in lower case; empty if unknown. */
   tests(): Promise<readonly string[]>;
-  /** The product's functions that call one of this name, itself or through others; empty where that is not known. */
+  /** The product's functions that call one of this name, directly or indirectly; empty if unknown. */
   callers(name: string): Promise<ReadonlySet<string>>;
-  /** What the test does, without its name and its comments. */
+  /** The test's actions, without its name and comments. */
   body(key: TestKey): Promise<string>;
-  /** What functions of these names do that stand in the test's own file and are no tests, and what these call there. */
+  /** The bodies of the test file's helper functions with these names, and of the helpers that these call there. */
   helpers(key: TestKey, names: readonly string[]): Promise<string>;
 }
 
 /**
- * `read`: counts where what the test compares is wrong, and not where an error ended it or a command that it started. Of its text that is
- * what the failing statement calls of the product and is given, and the lines that made what it compares; helpers of its
- * own file are read as a part of it. Names that are defined nowhere else and messages of assertions are its author's. What a failure repeats of the test's own text counts nowhere. Where the statement quotes
- * an input, words are no reason without one, and neither is where the patch stands: another fault of the same function has them too.
+ * `read`: counts if the compared value is wrong, not if an error ended the test or a command that it started. Of its
+ * text, these parts count: the product's functions that the failing statement calls, their arguments, and the lines
+ * that computed what it compares. Helpers in its own file count as part of it. Names defined nowhere else and messages of assertions belong to the author. Anything
+ * that a failure repeats of the test's own text does not count. If the statement quotes an input, neither words nor the
+ * patch's place are a reason without that input: another fault of the same function shares them.
  */
 export async function matchReason(
   signature: Signature,
@@ -60,7 +63,7 @@ export async function matchReason(
   const found = await compareReason(signature, outcome, read);
   if (found.isByWords !== true && found.isOpen !== true) return found;
   const body = await read.body(outcome.key);
-  // Of a test whose text is not known, nobody can say what it was given.
+  // If a test's text is unknown, nobody can say what its input was.
   if (body === "" || hasInput(signature, [body, outcome.failure?.message ?? ""])) return found;
   const [input = ""] = signature.inputs;
   return refused(
@@ -91,7 +94,7 @@ async function compareReason(
     failure: { ...failure, type: error.type, message, frames },
   };
   const isInTest = !frames.some(({ file }) => !outside.test(file));
-  // What a command was given decides how it runs; an error of the code that the test called itself is the code's.
+  // A command's arguments decide how it runs; an error of code that the test called itself belongs to the code.
   const isOfCommand = error.type !== failure.type;
   const isCompared = error.type === failure.type && said === failure.message;
   const body = line === "" || !isCompared ? "" : hide(await read.body(outcome.key));
@@ -119,7 +122,7 @@ async function compareReason(
   const stated = isUnbuilt
     ? (matchCompilerError(signature, said) ?? nameIn(signature, said, product))
     : undefined;
-  // A mistake of its author's would stand in the way of a patch too.
+  // A mistake of its author would also affect a patched version.
   if (stated !== undefined)
     return {
       matches: true,
@@ -141,12 +144,12 @@ interface OfTest {
   readonly statements: readonly string[];
   readonly behind: string;
   readonly codeOf: (text: string) => TestCode;
-  /** What its failure alone says. */
+  /** The match by its failure alone. */
   readonly direct: SignatureMatch;
   readonly isInTest: boolean;
 }
 
-/** By what the test does up to the line that fails. */
+/** By the test's actions up to the failing line. */
 async function matchText(
   signature: Signature,
   bare: TestOutcome,
@@ -166,7 +169,7 @@ async function matchText(
   return !isInTest || code.called.length > 0 ? { ...direct, isOpen: true } : direct;
 }
 
-/** How a text is read as code of a test: of the names that it calls, the product's own. */
+/** How to read a text as test code: which of the called names are the product's own. */
 async function codeReader(
   read: Pick<TestText, "product" | "parameters" | "tests">,
 ): Promise<(text: string) => TestCode> {
@@ -180,7 +183,10 @@ async function codeReader(
   };
 }
 
-/** What the compiler names of the product, and the statement too: what is there does not take what the test asks. */
+/**
+ * A name of the product in both the compiler's message and the statement: existing code does not accept what the test
+ * asks.
+ */
 function nameIn({ strong }: Signature, said: string, product: ReadonlySet<string>): string | undefined {
   const terms = new Set(strong);
   return said
@@ -192,10 +198,12 @@ function refused(evidence: string): SignatureMatch {
   return { matches: false, isStrong: false, evidence };
 }
 
-/** Names of the statement that are asked for. */
+/** Maximum number of the statement's names to look up. */
 const mostNames = 12;
 
-/** What the test calls leads to a function that the statement names; a function that many tests call leads to everything. */
+/**
+ * The test's call leads to a function that the statement names; a function that many tests call leads to everything.
+ */
 async function matchCallers(
   { strong }: Signature,
   { called, product, tests }: TestCode,
@@ -218,7 +226,7 @@ async function matchCallers(
   return undefined;
 }
 
-/** Without the messages of its author, and without the code that some frameworks print of a condition. */
+/** Without the messages of its author, and without the source that some frameworks print for a condition. */
 function withoutAuthor(said: string, statements: readonly string[]): string {
   const printed = statements.flatMap((statement) => [
     ...authorTexts(statement),
@@ -228,14 +236,14 @@ function withoutAuthor(said: string, statements: readonly string[]): string {
 }
 const shortestPrinted = 6;
 
-/** Nothing of the repository is called, and no variable stands in it. */
+/** It calls nothing of the repository and uses no variable. */
 function isConstant(statement: string, behind: string): boolean {
   if (statement === "") return false;
   const { called, plain, isPlainFailure } = readCode(statement);
   return called.length === 0 && plain.length === 0 && (isPlainFailure ? behind === "" : true);
 }
 
-/** It reads source code, and calls nothing else of the product: what it prints has all words of the file. */
+/** It reads source code and calls nothing else of the product: its output contains all words of the file. */
 function readsSource(text: string, product: ReadonlySet<string>): boolean {
   if (!reading.test(text)) return false;
   const { called, values } = readCode(text);
@@ -244,10 +252,10 @@ function readsSource(text: string, product: ReadonlySet<string>): boolean {
 }
 const reading = /(?<![A-Za-z])(?:open|read|include_str)|[rR]ead(?:File|Text|All)/;
 
-/** Of a runtime or a library. */
+/** Belongs to a runtime or a library. */
 const outside = /^(?:\/|[a-z]+:|<)|(?:^|\/)(?:node_modules|site-packages)\//;
 
-/** What its author called it, as messages may repeat it. */
+/** Its author's names for it, which messages may repeat. */
 function ownNames({ key }: TestOutcome): string[] {
   return [key.name, key.target].filter((name) => name !== "");
 }

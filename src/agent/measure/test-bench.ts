@@ -9,14 +9,14 @@ import { runTests, type TestRun } from "../../workspace/test-runner.ts";
 import type { TestBench } from "../suite.ts";
 import { noFramework, nothingRan } from "./without-tests.ts";
 
-/** A run is stalled when nothing was reported for so many times a test's limit … */
+/** A run is stalled if it reported nothing for this multiple of a test's limit … */
 const stallFactor = 2;
-/** … and for so long beside it: compilers and collection are quiet, in milliseconds. */
+/** … plus these milliseconds: compilers and collection are silent. */
 const quietStartMs = 60_000;
-/** Builds are quiet for longer, in milliseconds. */
+/** Builds are silent for longer, in milliseconds. */
 const quietBuildMs = 10 * 60_000;
 
-/** What is behind other runs waits so long for them, in milliseconds. */
+/** Maximum milliseconds that background work waits for other runs. */
 const longestPauseMs = 10 * 60_000;
 
 /** Opens a checkout with the base laid in it. */
@@ -50,7 +50,7 @@ export async function openTestBench(
       await checkout.lay(isOwn ? request.tree : (await judged(command, request.tree)).tree);
       const quietMs = framework.builds === true ? quietBuildMs : quietStartMs;
       const { isBehind = false } = request;
-      // One that is stopped reports nothing meanwhile.
+      // A paused run reports nothing meanwhile.
       const stallMs = stallFactor * request.testTimeoutMs + quietMs + (isBehind ? longestPauseMs : 0);
       const coverage = request.coverage ?? false;
       const run = (): Promise<TestRun> =>
@@ -60,7 +60,7 @@ export async function openTestBench(
     async runBatch(command, batch, request) {
       await checkout.lay((await judged(command, request.tree)).tree);
       const stallMs = stallFactor * request.testTimeoutMs + quietBuildMs;
-      // Benches work side by side already.
+      // Benches already run in parallel.
       return turns.first(() =>
         runBatch({ ...request, batch, command, checkout, project, stallMs, signal, parallel: 1 }),
       );

@@ -1,4 +1,4 @@
-/** What the tests of a tree say, for who compares their failures with a statement. */
+/** The texts of a tree's tests, for comparing their failures with a statement. */
 
 import { linesOfSpans } from "../../judging/test-regions.ts";
 import { isOwnSource } from "../../languages/source-files.ts";
@@ -8,12 +8,12 @@ import { firstStatement, readCode } from "../state/assertion-text.ts";
 import { callersOf } from "./callers-of.ts";
 import type { TestText } from "./stated-reason.ts";
 
-/** What is known of the repository beside the tests that are judged. */
+/** Knowledge about the repository besides the judged tests. */
 export type KnownOfBase = Pick<TestText, "product" | "parameters" | "tests" | "callers">;
 
 const knownOf = new WeakMap<object, KnownOfBase>();
 
-/** The tests of a tree, beside what the code graph knows of the product and what tests of the base say. */
+/** The tests of a tree, with the product's names from the code graph and the texts of the base's tests. */
 export function testsOf(
   context: Pick<ActionContext, "regions" | "view" | "workspace">,
   tree: string,
@@ -46,15 +46,15 @@ export function testsOf(
   return textOfTests(context, tree, known);
 }
 
-/** Their names in a signature such as `def split(src, sep=None, *, maxsplit: int = 0)`. */
+/** Parameter names in a signature such as `def split(src, sep=None, *, maxsplit: int = 0)`. */
 export function parametersIn(signature: string): string[] {
   return [...signature.matchAll(/[(,]\s*\*{0,2}([A-Za-z_]\w*)\s*(?=[:=,)])/g)].map(([, name = ""]) => name);
 }
 
-/** Files of tests that are read to see which words are common. */
+/** Maximum number of test files read to find common words. */
 const mostFiles = 500;
 
-/** Asked once. */
+/** Computed once. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -66,7 +66,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 const testStart =
   /^(?=[ \t]*(?:(?:async )?def test|(?:it|test|specify)(?:\.\w+)*\s*\(|@Test\b|func Test|#\[(?:\w+::)*test\]|TEST(?:_\w+)?\())/m;
 
-/** A file's tests, by how they begin in the languages that have a framework here; lower case. */
+/** A file's tests, split at their beginnings in the supported languages; in lower case. */
 export function splitTests(text: string): string[] {
   return text
     .split(testStart)
@@ -74,7 +74,10 @@ export function splitTests(text: string): string[] {
     .map((test) => test.toLowerCase());
 }
 
-/** A block that waits for an error or a warning (`with pytest.raises(…):`) fails on its first line for what its others do. */
+/**
+ * A block that expects an error or a warning (`with pytest.raises(…):`) fails on its first line for what its other
+ * lines do.
+ */
 function withBlock(lines: readonly string[]): string {
   const head = firstStatement(lines);
   if (!/^\s*(?:async\s+)?with\b[\s\S]*:\s*$/.test(head)) return head;
@@ -84,10 +87,13 @@ function withBlock(lines: readonly string[]): string {
   return [head, ...rest.slice(0, end === -1 ? rest.length : end)].join("\n");
 }
 
-/** Lines that the statement under a frame may have. */
+/** Maximum lines of the statement at a frame. */
 const mostLines = 30;
 
-/** Where the statement begins that a line (from 0) goes on with: some frameworks name the line of the matcher, `).toEqual(…)`. */
+/**
+ * The beginning of the statement that a line (from 0) continues: some frameworks report the matcher's line,
+ * `).toEqual(…)`.
+ */
 export function startOfStatement(lines: readonly string[], at: number): number {
   let start = at;
   while (/^\s*[)\]}.?]/.test(lines[start] ?? "")) {

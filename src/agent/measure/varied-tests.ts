@@ -1,6 +1,7 @@
 /**
- * What versions of the code do on further inputs: the tests near a change with one literal of each changed, run on the base and on each
- * version. In every language with a dialect; in one start for all versions where the framework tries many at once.
+ * The behaviour of code versions on further inputs: tests near a change with one literal varied at a time, run on the
+ * base and on each version. Works in every language with a dialect; uses one start for all versions if the framework
+ * supports batches.
  */
 
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
@@ -31,25 +32,25 @@ export interface VariedRequest {
   readonly regions: TestRegions;
   readonly framework: TestFramework;
   readonly command: TestCommand;
-  /** The base, with tests written beside it. */
+  /** The base, with tests that the run wrote. */
   readonly tree: string;
   /** Nearest first; those that are `failing` are known to fail on the tree. */
   readonly tests: readonly TestKey[];
   readonly failing: ReadonlySet<string>;
   readonly versions: readonly Version[];
   readonly testTimeoutMs: number;
-  /** Fewer than usual: for who is in a hurry. */
+  /** Fewer than usual, for callers with little time. */
   readonly rounds?: number;
-  /** For everything: a round is begun where there is time for one as long as the last. */
+  /** In total: a round starts only if there is time for one as long as the last. */
   readonly timeMs: number;
 }
 
-/** Rounds change different literals; more say little new. */
+/** Rounds vary different literals; more add little. */
 const mostRounds = 5;
-/** Tests of a round, and builds that a round may need: a literal may not compile. */
+/** Maximum tests of a round, and builds that a round may need: a literal may not compile. */
 const mostTests = 60;
 const mostBuilds = 3;
-/** Numbers of versions that change nothing: no patch has them, so no place of a program is switched by them. */
+/** Numbers of versions without changes: no patch has them, so they switch no place of a program. */
 const unchanged = { first: 1_000_000_000, again: 1_000_000_001 };
 
 export async function compareOnVariedTests(given: VariedRequest): Promise<Comparison> {
@@ -67,7 +68,7 @@ export async function compareOnVariedTests(given: VariedRequest): Promise<Compar
     longest = Math.max(longest, performance.now() - started);
     if (round === undefined) continue;
     if (rounds.length === 0) for (const id of round.behaviours.keys()) ids.add(id);
-    // One that got lost on the way would make the inputs of the others differ.
+    // A missing version would make the inputs of the others differ.
     if ([...ids].every((id) => round.behaviours.has(id))) rounds.push(round);
   }
   const origins = rounds.flatMap((round) => round.origins);
@@ -86,7 +87,7 @@ interface Round {
   readonly behaviours: ReadonlyMap<number, readonly string[]>;
 }
 
-/** The tests' files with where the tests stand in them. */
+/** The tests' files, with the places of the tests in them. */
 function findBodies({
   workspace,
   regions,
@@ -98,7 +99,7 @@ function findBodies({
   return findTestFiles(workspace.trees, tree, tests, (path, own) => {
     const mayHold =
       regions.isWhole(path) || path.endsWith(".rs") || own.some(({ target }) => target === path);
-    // Of a file that changes itself the text is only known where the change is one edit.
+    // The text of a changed file is known only if the change is one edit.
     return mayHold && !(changed.has(path) && versions.some(({ edit }) => edit === undefined));
   });
 }
@@ -161,7 +162,7 @@ async function runVersions(
   });
 }
 
-/** A start for each version, and two for the base. */
+/** One start for each version, and two for the base. */
 async function runPlainly(
   { bench, command, tests, testTimeoutMs, workspace: { trees } }: VariedRequest,
   tree: string,
@@ -182,7 +183,7 @@ async function runPlainly(
   return { outcomes, complaints: [] };
 }
 
-/** Where the tests stand in the changed file itself, the version changes the varied text. */
+/** If the tests are in the changed file itself, the version changes the varied text. */
 function onVaried(
   version: Version,
   bodies: ReadonlyMap<string, TestFile>,
@@ -232,7 +233,7 @@ function readRound(
   const [base, again] = [read.get(unchanged.first), read.get(unchanged.again)];
   if (base === undefined || again === undefined) return undefined;
   const keys = request.tests.map(formatTestKey);
-  // What is not the same twice says nothing.
+  // Results that are not reproducible say nothing.
   const steady = keys.filter((key) => {
     const seen = describe(base.get(key));
     return seen !== undefined && seen === describe(again.get(key));
@@ -254,7 +255,7 @@ function readRound(
 const longestMessage = 600;
 const isAssertion = /assert|expect|comparison|^fail/i;
 
-/** `v…` where the test ends by itself, `e…` where something is thrown; undefined where it did not run. */
+/** `v…` if the test ends by itself, `e…` if something is thrown; undefined if it did not run. */
 function describe(outcome: TestOutcome | undefined): string | undefined {
   if (outcome === undefined || outcome.status === "not-run" || outcome.status === "skipped") return undefined;
   if (outcome.status === "timed-out") return "hang";

@@ -1,6 +1,7 @@
 /**
- * When the lines of a file run: as it is loaded, or as a function is called. Both share a line where a function's body stands on the
- * line that defines it, in languages in which a definition is executed; then loading alone marks it. Pure.
+ * When the lines of a file run: while it is loaded, or while a function is called. In languages that execute
+ * definitions, both share a line if a function's body is on the line of its definition; then loading alone marks it.
+ * Pure.
  */
 import { childOf, namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
 import type { Source } from "../../syntax/reading.ts";
@@ -13,10 +14,10 @@ interface Lines {
 
 export type RunsAt = "load" | "call" | "both";
 
-/** Their definitions leave a trace of their own, which a tracer of lines reports. */
+/** Languages whose definitions leave their own trace, which a line tracer reports. */
 export const definesByRunning: ReadonlySet<string> = new Set(["python", "lua"]);
 
-/** `counted`: what counters count; undefined where a tracer reports lines. */
+/** `counted`: the lines with counters; undefined if a tracer reports lines. */
 export function readTimes(source: Source, counted: readonly Lines[] | undefined): (unit: Lines) => RunsAt {
   const functions = outermostFunctions(source);
   const starts = Map.groupBy(counted ?? [], ({ startLine }) => startLine);
@@ -41,7 +42,7 @@ function outermostFunctions(source: Source): SyntaxNode[] {
   return [...walk(source.tree.root, around)].filter((node) => isFunction(source, node));
 }
 
-/** Of the first thing that its body does. */
+/** The line of the first statement in its body. */
 function bodyLine(node: SyntaxNode): number | undefined {
   const body = childOf(node, "body");
   if (body === undefined || !/block|body/.test(body.kind)) return body?.startLine;

@@ -1,8 +1,8 @@
-/** A task in which no test can be run: the suite is empty and says why, and each run of tests says so too. */
+/** A task in which no test can run: the suite is empty and says why, and so does each run of tests. */
 import type { TestFramework } from "../../languages/contract.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
 
-/** Stands among the frameworks, so that whoever asks for the suite's own finds one that can do nothing. */
+/** Listed among the frameworks, so that a lookup of the suite's framework finds one that does nothing. */
 export const noFramework: TestFramework = {
   name: "none",
   language: "",

@@ -1,4 +1,4 @@
-/** Single small faults in the lines that a change wrote: a test that means these lines notices them. */
+/** Single small faults in the lines that a change wrote: a test of these lines notices them. */
 
 import type { Language } from "../../languages/contract.ts";
 import { languageOf } from "../../languages/source-files.ts";
@@ -12,9 +12,9 @@ import type { Hunk } from "../code/change.ts";
 export interface Mutant {
   readonly file: string;
   readonly line: number;
-  /** For people: the line as it is then, `` `if (a <= b) {` instead ``; or what becomes of it. */
+  /** For people: the mutated line, `` `if (a <= b) {` instead ``; or the effect on the line. */
   readonly description: string;
-  /** The text that is mutated, and where. */
+  /** The text to mutate, and where. */
   readonly base: string;
   readonly start: number;
   readonly end: number;
@@ -25,15 +25,15 @@ export interface MutatedPlace {
   readonly file: string;
   readonly text: string;
   readonly language: Pick<Language, "name" | "grammar">;
-  /** Only what begins on these lines is mutated. */
+  /** Only code that begins on these lines is mutated. */
   readonly lines: ReadonlySet<number>;
-  /** Of the change and the text before it: each is taken back alone, where there are several. */
+  /** The hunks of the change and the text before it: if there are several, each is reverted alone. */
   readonly hunks?: { readonly before: string; readonly list: readonly Hunk[] };
 }
 
 /**
- * The templates of repair that are the usual operators of mutation, those first whose mutants are seldom equal to the program
- * (sufficient operators: Offutt et al., TOSEM 1996, with the removal of statements).
+ * The repair templates that are common mutation operators, first those whose mutants are seldom equivalent (sufficient
+ * operators: Offutt et al., TOSEM 1996, plus removal of statements).
  */
 const operators = [
   "negate-condition",
@@ -49,7 +49,7 @@ const operators = [
 ];
 const mutators = templates.filter(({ name }) => operators.includes(name));
 
-/** At most `most`: hunks that are taken back, then one of each line after the other, in an order that the texts alone decide. */
+/** At most `most`: reverted hunks, then one mutant of each line in turn, in an order that only the texts determine. */
 export async function listMutants(places: readonly MutatedPlace[], most: number): Promise<Mutant[]> {
   const changesMeaning = meaningOf();
   const reverted: Mutant[] = [];
@@ -63,7 +63,10 @@ export async function listMutants(places: readonly MutatedPlace[], most: number)
   return [...whole, ...(await takeInTurn(byLine, most - whole.length, isNew))];
 }
 
-/** Comments, documentation, layout and annotations no test can notice. A text is read once, and mutants only as long as some are wanted. */
+/**
+ * No test can notice changes to comments, documentation, layout or annotations. A text is parsed once, and mutants are
+ * checked only as long as more are needed.
+ */
 function meaningOf(): (mutant: Mutant) => Promise<boolean> {
   const keys = new Map<string, Promise<string>>();
   return async (mutant) => {
@@ -74,13 +77,13 @@ function meaningOf(): (mutant: Mutant) => Promise<boolean> {
   };
 }
 
-/** Of what runs. */
+/** The key of the code that runs. */
 async function runningKey(file: string, text: string): Promise<string> {
   const source = await readSource(file, text, languageOf);
   return normalKey(file, source === undefined ? text : eraseTypes(source));
 }
 
-/** What it makes of its file. */
+/** The resulting file. */
 function keyOf(mutant: Mutant): string {
   return `${mutant.file}\n${mutatedText(mutant)}`;
 }
@@ -100,12 +103,12 @@ function revertHunks({ file, text, hunks }: MutatedPlace): Mutant[] {
   }));
 }
 
-/** With their line ends. */
+/** Including line ends. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** For each line its mutants, the likeliest to be noticed first. */
+/** The mutants of each line, the likeliest to be noticed first. */
 async function mutateLines({ file, text, language, lines }: MutatedPlace): Promise<Mutant[][]> {
   const statements = [...lines].map((line) => ({ file, startLine: line, endLine: line, score: 1 }));
   const proposals = await proposeRepairs({ file, text, language, statements, templates: mutators });
@@ -124,7 +127,7 @@ async function mutateLines({ file, text, language, lines }: MutatedPlace): Promi
 
 const longestLine = 120;
 
-/** The line as the mutant has it, where it is one that still stands there; else what was changed. */
+/** The mutated line if it still exists; else a description of the change. */
 function describeLine(mutant: Mutant): string {
   const { base, start, end, replacement, description } = mutant;
   const from = base.lastIndexOf("\n", start - 1) + 1;
@@ -134,7 +137,7 @@ function describeLine(mutant: Mutant): string {
   return base.slice(start, end).includes("\n") ? description : `\`${line}\` instead`;
 }
 
-/** `a is b` and `a == b` differ for few values, and no test is to be asked for these. */
+/** `a is b` and `a == b` differ for few values, and no test should be required for these. */
 function isSameQuestion(before: string, after: string): boolean {
   const plain = (code: string): string =>
     code.replaceAll(/!==|\bis\s+not\b/g, "!=").replaceAll(/===|\bis\b/g, "==");
@@ -149,7 +152,7 @@ function spreadOperators<T extends { readonly rank: number }>(group: readonly T[
   return rounds.flat();
 }
 
-/** The first of each group that holds, then the second … Of what is not taken, nothing is asked. */
+/** The first accepted item of each group, then the second … Skipped items are not tested. */
 export async function takeInTurn<T>(
   groups: readonly (readonly T[])[],
   most: number,

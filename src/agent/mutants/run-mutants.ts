@@ -1,4 +1,7 @@
-/** Which mutants a set of tests notices: many in one start where the framework can, and each survivor in a start of its own. */
+/**
+ * Determines which mutants a set of tests notices: many in one start if the framework supports it, and each survivor in
+ * a separate start.
+ */
 
 import { z } from "zod";
 import { countOf } from "../../base/count.ts";
@@ -15,7 +18,7 @@ import type { TestBench } from "../suite.ts";
 import { type Mutant, mutatedText } from "./list-mutants.ts";
 
 const verdictSchema = z.enum(["noticed", "survives", "unbuildable", "unknown"]);
-/** Of each mutant, in their order. `unknown`: there was no time to run it. */
+/** The verdict on each mutant, in order. `unknown`: there was no time to run it. */
 export type MutantVerdicts = z.infer<typeof verdictSchema>[];
 const ranSchema = z.object({ verdicts: z.array(verdictSchema), ...cutSchema });
 
@@ -24,19 +27,22 @@ export interface MutationRun {
   readonly tree: string;
   readonly tests: readonly TestKey[];
   readonly mutants: readonly Mutant[];
-  /** Milliseconds for all of them; default: what a gate waits for, which counts those that were not run as not noticed. */
+  /**
+   * Milliseconds for all of them. Default: the time that a gate waits; a gate counts mutants that did not run as not
+   * noticed.
+   */
   readonly budgetMs?: number;
 }
 
-/** Milliseconds for all mutants together, and beside the suite's own time for one start. */
+/** Milliseconds for all mutants together, and for one start in addition to the suite's own time. */
 const usualBudgetMs = 150_000;
 const startMs = 30_000;
-/** Builds of a program with many mutants: what fails in the last is run plainly. */
+/** Maximum builds of a program with many mutants: those that fail in the last one run separately. */
 const mostBuilds = 3;
-/** No mutant has it: the program as it is, in the same start. */
+/** No mutant has this number: the unchanged program, in the same start. */
 const unchangedId = 1_000_000;
 
-/** Once in the life of the run for each set of mutants and tests, unless a limit cut it off and there is more time now. */
+/** Once in the run's life for each set of mutants and tests, unless a limit ended it and more time is left now. */
 export async function runMutants(context: RunContext, run: MutationRun): Promise<MutantVerdicts> {
   const { tree, tests, mutants, budgetMs: usualMs = usualBudgetMs } = run;
   const { bench, suite, workspace, frameworks } = context;
@@ -58,7 +64,7 @@ export async function runMutants(context: RunContext, run: MutationRun): Promise
   return ran.verdicts;
 }
 
-/** Where mutants are run. */
+/** The environment in which mutants run. */
 export interface MutationBench {
   readonly bench: Pick<TestBench, "run" | "runBatch">;
   readonly trees: TreeStore;
@@ -69,7 +75,7 @@ export interface MutationBench {
   readonly durationMs: number;
 }
 
-/** In so many milliseconds. */
+/** Within this many milliseconds. */
 export async function runMutantsOn(
   on: MutationBench,
   run: MutationRun,
@@ -108,7 +114,7 @@ async function runAlone(
   if (report.outcomes.some(({ status }) => isFailing(status))) return "noticed";
   const allPassed = tests.every((key) => statusIn(report.outcomes, key) === "passed");
   if (allPassed && report.invalid === undefined) return "survives";
-  // The program ended or hung before its tests were done: whoever runs them sees it.
+  // The program ended or hung before its tests were done, which is visible to whoever runs them.
   return end !== "timed-out" || leftMs > usualMs ? "noticed" : "unknown";
 }
 
@@ -119,7 +125,7 @@ function statusIn(outcomes: readonly TestOutcome[], key: TestKey): TestOutcome["
 
 type Told = "noticed" | "unbuildable";
 
-/** Those that a test notices, by their number from 1; what is not told has to be run alone. */
+/** The noticed mutants, by their number from 1; mutants without a result have to run alone. */
 async function runTogether(
   on: MutationBench,
   run: MutationRun,
@@ -179,7 +185,7 @@ function runBatch(
   });
 }
 
-/** A test that fails in a batch though nothing was changed notices nothing. */
+/** A test that fails in a batch with the unchanged program notices nothing. */
 function readReport({ outcomes }: BatchReport, told: Map<number, Told>): void {
   const unchanged = outcomes.get(unchangedId) ?? [];
   const passing = new Set(

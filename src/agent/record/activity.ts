@@ -1,7 +1,7 @@
-/** What a run is doing now, from its events as they come. */
+/** The current activity of a run, from its events as they arrive. */
 import type { RunEvent } from "../../domain/run-event.ts";
 
-/** Shows what began last and has not ended; "" where nothing is known to go on. */
+/** Shows the activity that began last and has not ended; "" if none is known. */
 export function watchActivity(): { see(event: RunEvent): void; current(): string } {
   let open: { readonly key: string; readonly text: string }[] = [];
   const begin = (key: string, text: string): void => {
@@ -13,7 +13,7 @@ export function watchActivity(): { see(event: RunEvent): void; current(): string
   return {
     see(event) {
       switch (event.event) {
-        // A phase begins when the work of the one before it is done.
+        // A phase begins when the work of the previous one is done.
         case "phase-started":
         case "run-ended":
         case "run-interrupted":

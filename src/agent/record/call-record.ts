@@ -1,6 +1,6 @@
 /**
- * Writes down each call of a model and of a tool, once in the life of the run. A resumed run walks through its loops again: a call whose
- * end is in the record is recognised by its request and how often that was made, and is not written again.
+ * Records each call of a model and of a tool, once in the run's life. A resumed run goes through its loops again: a
+ * call whose end is in the record is recognised by its request and its repetition number, and is not recorded again.
  */
 import type { NewRunEvent, RunEvent } from "../../domain/run-event.ts";
 import type { CallEnd, CallWatch, WatchedCall } from "../../llm/contract.ts";
@@ -15,7 +15,7 @@ export interface CallRecord {
 
 export interface CalledTool {
   readonly handle: string;
-  /** Of the call within the answer. */
+  /** The call's id within the answer. */
   readonly id: string;
   readonly tool: string;
   readonly input: unknown;
@@ -111,9 +111,9 @@ function describeEnd({ condensed }: WatchedCall, end: CallEnd) {
 }
 
 interface Earlier {
-  /** Of each request, the calls that came to an end, in their order. */
+  /** The finished calls of each request, in order. */
   readonly calls: ReadonlyMap<string, readonly number[]>;
-  /** Of each request, the attempts that were paid for and counted. */
+  /** The paid and counted attempts of each request. */
   readonly paid: Map<string, number>;
   readonly tools: ReadonlyMap<string, number>;
   /** The highest order. */
@@ -142,10 +142,10 @@ function toolKey(call: number, id: string): string {
 
 const longestAbout = 160;
 
-/** What a reader is shown of a tool's input: its values, in a line. */
+/** A tool's input for readers: its values in one line. */
 function aboutOf(input: unknown): string {
   const values = input !== null && typeof input === "object" ? Object.values(input) : [input];
-  // An empty list is what a schema fills in.
+  // An empty list is a schema's default.
   const said = values.filter((value) => !(Array.isArray(value) && value.length === 0));
   const text = said.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(", ");
   const line = text.replaceAll(/\s+/g, " ").trim();

@@ -1,4 +1,4 @@
-/** Where the tokens, the money and the time of a run went: projections of its events, and of nothing else. */
+/** The use of tokens, money and time in a run, computed only from its events. */
 
 import { countOf } from "../../base/count.ts";
 import { keysOf, recordOf } from "../../base/keys.ts";
@@ -10,9 +10,9 @@ export type ActionEnded = Extract<RunEvent, { readonly event: "action-ended" }>;
 type ToolEnded = Extract<RunEvent, { readonly event: "tool-ended" }>;
 
 export interface Cost extends Usage {
-  /** Calls whose price is not known. */
+  /** Number of calls with an unknown price. */
   readonly unpriced: number;
-  /** Milliseconds that were waited for models; calls at the same time count each. */
+  /** Milliseconds of waiting for models; simultaneous calls count separately. */
   readonly ms: number;
 }
 
@@ -22,13 +22,13 @@ export function costOf(calls: readonly CallEnded[]): Cost {
   return calls.reduce((sum, { usage, ms }) => addCost(sum, { ...usage, ms }), noCost);
 }
 
-/** As reports have it, of the whole run. */
+/** In the form of reports, for the whole run. */
 export function usageOf(events: readonly RunEvent[]): StatedUsage {
   const { calls, inputTokens, cachedTokens, outputTokens, usd, unpriced } = costOf(callsOf(events));
   return { calls, inputTokens, cachedTokens, outputTokens, usd, ...(unpriced > 0 ? { unpriced } : {}) };
 }
 
-/** In words: an unknown price is not shown as nothing. */
+/** In words: an unknown price is not shown as zero. */
 export function describePrice({ usd, unpriced = 0 }: Pick<StatedUsage, "usd" | "unpriced">): string {
   if (unpriced === 0) return `$${usd.toFixed(4)}`;
   return usd === 0 ? "price unknown" : `$${usd.toFixed(4)} and ${countOf(unpriced, "call")} of unknown price`;
@@ -38,7 +38,7 @@ export function callsOf(events: readonly RunEvent[]): readonly CallEnded[] {
   return events.filter((event) => event.event === "call-ended");
 }
 
-/** An action that came to its end. */
+/** A finished action. */
 export interface ActionCost {
   readonly arm: string | undefined;
   readonly round: number;
@@ -51,7 +51,7 @@ export interface ActionCost {
   readonly ms: number;
 }
 
-/** In the order in which they ended. */
+/** In the order of their ends. */
 export function costsByAction(events: readonly RunEvent[]): readonly ActionCost[] {
   const calls = Map.groupBy(callsOf(events), actionKey);
   const clock = workClock(events);
@@ -71,18 +71,18 @@ export function costsByAction(events: readonly RunEvent[]): readonly ActionCost[
   });
 }
 
-/** A tool that models called, under one name. */
+/** Calls of one tool by models. */
 export interface ToolCost {
   readonly tool: string;
   readonly times: number;
   readonly failed: number;
-  /** Its share of the answers that called it: an answer with n calls is paid by each of them to the n-th part. */
+  /** Its share of the answers that called it: an answer with n calls is divided equally among them. */
   readonly cost: Cost;
-  /** Milliseconds that it ran. */
+  /** Milliseconds of running time. */
   readonly ms: number;
 }
 
-/** Answers that call nothing have a row of their own, whose `tool` is "". The dearest first. */
+/** Answers without calls have a separate row with the `tool` "". The most expensive first. */
 export function costsByTool(calls: readonly CallEnded[], events: readonly RunEvent[]): readonly ToolCost[] {
   const orders = new Set(calls.map(({ order }) => order));
   const done = events.filter(
@@ -110,7 +110,7 @@ export function tokensOf({ inputTokens, outputTokens }: Cost): number {
   return inputTokens + outputTokens;
 }
 
-/** One for each action of an arm; calls outside of actions have one in common. */
+/** One for each action of an arm; calls outside actions share one. */
 export function actionKey({
   arm = "",
   round,
@@ -119,7 +119,7 @@ export function actionKey({
   return JSON.stringify([arm, round ?? 0, action]);
 }
 
-/** Of each event, how long processes of the run had been at work: the gaps between two processes are left out. */
+/** The working time of the run's processes at each event, without gaps between processes. */
 function workClock(events: readonly RunEvent[]): readonly number[] {
   let used = 0;
   return events.map(({ event, at }, index) => {
@@ -128,7 +128,7 @@ function workClock(events: readonly RunEvent[]): readonly number[] {
   });
 }
 
-/** Records of version 1 have the figures of an action in its end. */
+/** Records of version 1 have an action's figures in its end event. */
 function statedCost({ calls = 0, tokens = 0, usd = 0 }: ActionEnded): Cost {
   return { ...noCost, calls, inputTokens: tokens, usd };
 }

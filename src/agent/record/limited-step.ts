@@ -1,19 +1,19 @@
-/** A step that a limit of time may cut off: its result is recorded as such, and whoever has more time than it had asks anew. */
+/** A step that a time limit may end early: its result is recorded as such, and a caller with more time repeats it. */
 import { z } from "zod";
 import type { Limits } from "./limits.ts";
 import type { Recorder, StepOptions } from "./recorder.ts";
 
-/** Part of what such a step returns: the milliseconds after which the limit cut it off; absent where it is whole. */
+/** Part of such a step's result: the milliseconds after which the limit ended it; absent if it is complete. */
 export const cutSchema = { cutMs: z.number().optional() };
 interface MayBeCut {
   readonly cutMs?: number | undefined;
 }
 
-/** Milliseconds that a step has even at the limit: what takes longer is cut off, and says so. */
+/** Minimum milliseconds of a step, even at the limit: a longer one is ended, and says so. */
 const leastMs = 1_000;
 
 export interface LimitedOptions<T extends MayBeCut> extends Omit<StepOptions<T>, "isFinal"> {
-  /** What it may take where no limit is near. */
+  /** The time that it may take if no limit is near. */
   readonly usualMs: number;
 }
 

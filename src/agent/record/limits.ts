@@ -1,8 +1,8 @@
 import { countOf } from "../../base/count.ts";
 
-/** What a run may use up. A limit is an end state, not an exception: whoever spends asks first. */
+/** The limits of a run. A limit is an end state, not an exception: whoever spends checks first. */
 export interface Limits {
-  /** Milliseconds of work so far, of earlier processes of the run too. */
+  /** Milliseconds of work so far, including earlier processes of the run. */
   usedMs(): number;
   /** Milliseconds left; Infinity without a limit. */
   remainingMs(): number;
@@ -10,30 +10,30 @@ export interface Limits {
   remainingSteps(): number;
   /** Counts one step. */
   spendStep(): void;
-  /** Keeps milliseconds of the time back, for the last judgement: without them less is left here, and as much as before in `full`. */
+  /** Reserves milliseconds for the final judgement: less is left here, and as much as before in `full`. */
   readonly reserve?: ((ms: number) => void) | undefined;
-  /** With what is kept back. */
+  /** Including the reserve. */
   readonly full?: Limits | undefined;
-  /** The limit that is used up, as a sentence, or undefined. */
+  /** A sentence about the limit that is used up, or undefined. */
   exhausted(): string | undefined;
 }
 
-/** Of a last judgement: the time that was kept for it too. */
+/** For a final judgement: includes the reserved time. */
 export function forJudgement<T extends { readonly limits: Limits }>(context: T): T {
   const { full } = context.limits;
   return full === undefined ? context : { ...context, limits: full };
 }
 
-/** What holds inside of a step that is counted already: the limit of time alone. */
+/** The limits inside a step that is already counted: only the time limit. */
 export function withinStep(limits: Limits): Limits {
   return { ...limits, exhausted: () => (limits.remainingMs() === 0 ? limits.exhausted() : undefined) };
 }
 
 export interface LimitOptions {
-  /** Wall time in milliseconds, for this process and what earlier processes of the run used. */
+  /** Wall time in milliseconds, for this process and earlier processes of the run. */
   readonly maxMs: number | undefined;
   readonly maxSteps: number | undefined;
-  /** What earlier processes of a resumed run used. */
+  /** Used by earlier processes of a resumed run. */
   readonly usedMs: number;
 }
 

@@ -1,12 +1,12 @@
 /**
- * Limits of a run that may be resumed. What was done before a limit was met is done again in a moment, though the time is used up by
- * then: the limit is met again where it was met, and what was made before it is there.
+ * Limits of a resumable run. The work before a limit is repeated in a moment, although its time is used up: so the
+ * limit is reached again at the same point, with the same results before it.
  */
 import type { ModelClient } from "../../llm/contract.ts";
 import type { Limits } from "./limits.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** `models`: those whose calls are progress, beside the record's steps. */
+/** `models`: those whose calls count as progress, in addition to the record's steps. */
 export function metAgain(
   limits: Limits,
   recorder: Pick<Recorder, "events" | "arm" | "append" | "progress" | "usedMs">,
@@ -18,7 +18,7 @@ export function metAgain(
   const position = (): number => recorder.progress().steps + (models?.spent().calls ?? 0);
   const again = (): string | undefined => {
     if (met?.event === "limit-reached") return position() >= met.position ? met.text : undefined;
-    // Steps are counted anew; time is over where something new is to be done.
+    // Steps are counted anew; time is over at the first new work.
     return limits.remainingSteps() === 0 ? limits.exhausted() : undefined;
   };
   let isNoted = met !== undefined;

@@ -1,4 +1,4 @@
-/** A resumed run comes by the same places again: what it noted there stays the only note. */
+/** A resumed run passes the same points again: the notes from the first time stay the only ones. */
 import type { NewRunEvent, RunEvent } from "../../domain/run-event.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -6,7 +6,7 @@ type Name = RunEvent["event"];
 type Of<Event, N extends Name> = Extract<Event, { readonly event: N }>;
 export type Notes = Pick<Recorder, "events" | "append">;
 
-/** Appends an event unless the run has one of its name already that `isSame` says. */
+/** Appends an event unless the run already has one of that name that satisfies `isSame`. */
 export function appendOnce<N extends Name>(
   { events, append }: Notes,
   event: Of<NewRunEvent, N>,
@@ -16,7 +16,7 @@ export function appendOnce<N extends Name>(
   if (!events.some((known) => isNamed(known) && isSame(known))) append(event);
 }
 
-/** Never silently: a remark that the report has too. */
+/** Never silent: a remark that the report also contains. */
 export function remarkOnce(notes: Notes, text: string, level: "note" | "warning" = "warning"): void {
   appendOnce(notes, { event: "remark-made", level, text }, (known) => known.text === text);
 }

@@ -1,4 +1,4 @@
-/** Texts that are too long to stand in a conversation: kept whole in the run, and read by handle and lines. */
+/** Texts that are too long for a conversation: stored whole in the run, and read by handle and lines. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -7,12 +7,12 @@ import type { Redactor } from "../../base/redact.ts";
 import { shorten } from "./shorten.ts";
 
 export interface Outputs {
-  /** The handle, the same for the same text. */
+  /** Returns the handle, which is equal for equal texts. */
   keep(text: string): string;
   find(handle: string): string | undefined;
 }
 
-/** In files of `directory`, for people, and in memory: a resumed run comes by the same texts again. */
+/** In files of `directory`, for people, and in memory, because a resumed run stores the same texts again. */
 export function openOutputs(directory: string, redactor: Redactor): Outputs {
   const kept = new Map<string, string>();
   return {
@@ -35,14 +35,14 @@ export function shortenKept(text: string, most: number, outputs: Outputs | undef
   return shorten(text, most, `; ${handlePrefix}${outputs.keep(text)} has them`);
 }
 
-/** Before a handle, where a text names one: what is looked at in the place of a path. */
+/** Precedes a handle in a text: it can be viewed like a path. */
 export const handlePrefix = "output:";
 
 const mostLines = 200;
 const mostCharacters = 12_000;
 
 export interface OutputLines {
-  /** With or without `output:` before it. */
+  /** With or without a leading `output:`. */
   readonly handle: string;
   readonly startLine: number;
   readonly endLine?: number | undefined;
@@ -67,7 +67,7 @@ export function showOutput(
   return { text: `${head}\n${shorten(shown, mostCharacters)}` };
 }
 
-/** For a loop none of whose tools shows outputs by itself. */
+/** For a loop without another tool that shows outputs. */
 export function outputTool(outputs: Outputs) {
   const input = z.object({
     handle: z.string().min(1).describe("a handle from a reply, such as output:1a2b3c4d"),

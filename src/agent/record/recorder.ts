@@ -13,57 +13,63 @@ import { type Outputs, openOutputs } from "./outputs.ts";
 import { redactEvent, redactResult } from "./redact-record.ts";
 
 export interface StepOptions<T> {
-  /** The same in the resumed run as in the first: name and what the step depends on, e.g. `try:<tree>`. */
+  /** Equal in the first and in a resumed run: a name and the step's inputs, e.g. `try:<tree>`. */
   readonly key: string;
   readonly title: string;
   readonly schema: z.ZodType<T>;
-  /** Keep the result in a file of its own: for results of more than a few kilobytes. */
+  /** Store the result in a separate file: for results of more than a few kilobytes. */
   readonly large?: boolean;
-  /** False for a recorded result that is to be had anew, such as one that a limit cut off; absent: each result stands. */
+  /**
+   * False for a recorded result that should be computed again, such as one that a limit ended early; absent: each
+   * result is final.
+   */
   readonly isFinal?: (recorded: T) => boolean;
   /**
-   * Of a run that is done again: the part of the result that has to be the same for the original's result to be taken, whose texts may
-   * differ from process to process (times, addresses, temporary names). "nothing": it is taken without executing the step. Absent: it is
-   * never taken.
+   * For a repeated run: the part of the result that must be equal for the original's result to be taken, because its
+   * texts may differ between processes (times, addresses, temporary names). "nothing": the result is taken without
+   * executing the step. Absent: it is never taken.
    */
   readonly decides?: ((result: T) => unknown) | "nothing";
 }
 
-/** The one writer of a run's `events.jsonl`. */
+/** The only writer of a run's `events.jsonl`. */
 export interface Recorder {
-  /** All events so far, of earlier processes too. */
+  /** All events so far, including those of earlier processes. */
   readonly events: readonly RunEvent[];
-  /** Long texts, kept whole in the run's folder. */
+  /** Long texts, stored whole in the run's folder. */
   readonly outputs: Outputs;
   /** Calls of models and tools. */
   readonly calls: CallRecord;
-  /** Of several strategies in a run, the one whose view of the record it is; "" for the run itself. */
+  /** The strategy whose view of the record it is, in a run of several; "" for the run itself. */
   readonly arm: string;
-  /** Milliseconds that earlier processes of the run were at work. */
+  /** Milliseconds that earlier processes of the run worked. */
   readonly usedMs: number;
   append(event: NewRunEvent): void;
   /**
-   * Executes a step once in the life of the run: the intent is on disk before it starts and the result after it; a step
-   * that has a result, in this process or an earlier one, returns it without being executed. When `execute` throws, nothing
-   * is recorded and the step is done again on resume. What it returns is what was written: without the user's secrets.
+   * Executes a step once in the run's life: its intent is on disk before it starts, and its result afterwards. A step
+   * with a result, from this process or an earlier one, returns it without execution. If `execute` throws, nothing is
+   * recorded and the step is repeated on resume. Returns what was written: without the user's secrets.
    */
   step<T>(options: StepOptions<T>, execute: () => Promise<T>): Promise<T>;
-  /** Whether a step with this key has a result. */
+  /** True if a step with this key has a result. */
   has(key: string): boolean;
-  /** How far this process is: steps that were asked for, and whether one of them had to be executed. */
+  /** The progress of this process: the steps requested, and whether one had to be executed. */
   progress(): Progress;
-  /** 1, 2 … for each thing of this name that is opened: the same again in a resumed run. */
+  /** 1, 2 … for each thing of this name that is opened; equal in a resumed run. */
   number(name: string): number;
   close(): void;
 }
 
 export interface Progress {
   readonly steps: number;
-  /** False while a resumed run only comes by what is recorded. */
+  /** False while a resumed run only repeats recorded work. */
   readonly isNew: boolean;
 }
 
-/** A crash of the machine may take the last of these: a resumed run writes them again. Hundreds come at once, and each would wait for the disk. */
+/**
+ * A crash of the machine may lose the last of these events, which a resumed run writes again. They come by the hundred,
+ * and each would wait for the disk.
+ */
 const loose: ReadonlySet<RunEvent["event"]> = new Set([
   "call-started",
   "tool-started",
@@ -72,8 +78,9 @@ const loose: ReadonlySet<RunEvent["event"]> = new Set([
 ]);
 
 /**
- * Opens the record of a run directory. `onEvent` sees each new event after it is on disk, as it is there. Throws MillwrightError("disk")
- * when the record is damaged or cannot be written. `original` is the folder of the run that this one does again, see `decides`.
+ * Opens the record of a run directory. `onEvent` gets each new event after it is on disk, in that form. Throws
+ * MillwrightError("disk") if the record is damaged or not writable. `original` is the folder of the run that this one
+ * repeats; see `decides`.
  */
 export async function openRecorder(
   runDirectory: string,
@@ -130,7 +137,7 @@ export async function openRecorder(
   };
 }
 
-/** The result that a step had in another run, by its key. */
+/** A step's result in another run, by its key. */
 type Recall = (key: string) => Promise<unknown>;
 
 async function openOriginal(directory: string): Promise<Recall> {
@@ -153,7 +160,7 @@ async function recallOr<T>(
   return isSame ? recorded.data : result;
 }
 
-/** Steps that are counted as they are asked for, beginning with none. */
+/** Counts steps as they are requested, from zero. */
 export function countProgress({
   step,
   has,
@@ -176,7 +183,7 @@ export function countProgress({
   };
 }
 
-/** Milliseconds that processes of the run were at work: the gaps between two processes are left out. */
+/** Milliseconds that processes of the run worked, without the gaps between them. */
 export function timeUsed(events: readonly RunEvent[]): number {
   let used = 0;
   let previous: number | undefined;
@@ -187,7 +194,7 @@ export function timeUsed(events: readonly RunEvent[]): number {
   return used;
 }
 
-/** The events of a run directory, in order. Throws MillwrightError("disk") when the file is damaged. */
+/** The events of a run directory, in order. Throws MillwrightError("disk") if the file is damaged. */
 export async function readEvents(path: string): Promise<RunEvent[]> {
   let records: unknown[];
   try {
@@ -212,7 +219,7 @@ async function storeArtifact(folder: string, data: unknown): Promise<{ artifact:
   return { artifact: name };
 }
 
-/** The recorded result, or undefined when its artifact is gone or damaged (the step is done again). */
+/** The recorded result, or undefined if its artifact is missing or damaged (then the step is repeated). */
 async function loadResult(folder: string, stored: unknown): Promise<unknown> {
   if (stored === null || typeof stored !== "object" || !("artifact" in stored)) return stored;
   try {

@@ -1,6 +1,6 @@
 /**
- * Where in a run something happens: the arm, the action, the tool call and the conversation around it. Whoever opens one of them says
- * so here, and what is written down inside carries it, as a span of a trace does its parent.
+ * The context of an event in a run: arm, action, tool call and conversation. Each opens its scope here, and events
+ * recorded inside carry it, like a span's parent in a trace.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { CallScope } from "../../domain/run-event.ts";

@@ -1,6 +1,6 @@
 /**
- * The text's two ends with how much is left out between them, where it is longer than so many characters. Whole lines, where it has
- * any. `where` says where the rest is.
+ * If the text is longer than this many characters: its two ends with the size of the gap, in whole lines if it has any.
+ * `where` says where the rest is.
  */
 export function shorten(text: string, most: number, where = ""): string {
   if (text.length <= most) return text;
@@ -16,7 +16,7 @@ function cutAtLine(text: string, fromStart: boolean): string {
   return fromStart ? text.slice(at + 1) : text.slice(0, at);
 }
 
-/** Without its full stop, for a line that goes on; a text of one line at most. */
+/** Without its full stop, for a line that continues; a text of at most one line. */
 export function firstSentence(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
   return (/^.*?[^.\s](?=[.!?](?:\s|$))/.exec(line)?.[0] ?? line).replace(/\.\s*$/, "");

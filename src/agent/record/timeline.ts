@@ -1,15 +1,15 @@
-/** What a run did, in the order in which it began: a projection of its events alone. */
+/** The activities of a run in the order of their start, computed only from its events. */
 import type { RunEvent } from "../../domain/run-event.ts";
 import { actionKey, type Cost, costOf } from "./costs.ts";
 
 type EventOf<Name extends RunEvent["event"]> = Extract<RunEvent, { readonly event: Name }>;
 
 interface Common {
-  /** When it began, milliseconds since the epoch; an answer that was read from the recording has no start, but its end. */
+  /** Start in milliseconds since the epoch; an answer from the recording has only an end. */
   readonly at: number;
-  /** How many actions, calls and tools it is within. */
+  /** Nesting depth in actions, calls and tools. */
   readonly depth: number;
-  /** Undefined where it has no end: it goes on, or was interrupted. */
+  /** Undefined if it has no end: it is still running, or was interrupted. */
   readonly ms: number | undefined;
   readonly failed: boolean;
 }
@@ -73,7 +73,7 @@ export function timelineOf(events: readonly RunEvent[]): readonly TimelineItem[]
   });
 }
 
-/** The innermost of the action and the tool call around it. */
+/** The innermost enclosing action or tool call. */
 function parentOf(
   call: EventOf<"call-started" | "call-ended">,
   depths: ReadonlyMap<string | number, number>,

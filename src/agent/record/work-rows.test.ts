@@ -4,7 +4,7 @@ import type { RunEvent } from "../../domain/run-event.ts";
 import { costsByAction, usageOf } from "./costs.ts";
 import { workRows } from "./work-rows.ts";
 
-/** An answer of 100 tokens in, 20 out, for 0.1 dollars, that calls these tools. */
+/** An answer with 100 input and 20 output tokens, for 0.1 dollars, that calls these tools. */
 const call = (order: number, tools: readonly string[], scope: object = {}): RunEvent => ({
   event: "call-ended",
   at: order * 1000,

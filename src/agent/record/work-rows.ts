@@ -1,4 +1,4 @@
-/** What a run did and what that cost, as the rows of its report: derived from its events alone. */
+/** The work of a run and its costs, as rows of its report: computed only from its events. */
 import { countOf } from "../../base/count.ts";
 import type { RunEvent } from "../../domain/run-event.ts";
 import {
@@ -15,19 +15,19 @@ import {
 export interface WorkRow {
   /** An action, a tool or an arm. */
   readonly action: string;
-  /** For what it was done, or how often. */
+  /** Its intent, or how often it ran. */
   readonly intent: string;
   readonly failed: boolean;
-  /** May have fractions: tools share the answers that call several of them. */
+  /** May be fractional: tools share answers that call several of them. */
   readonly calls: number;
   readonly tokens: number;
-  /** Absent where the price of a call is not known. */
+  /** Absent if the price of a call is unknown. */
   readonly usd?: number | undefined;
-  /** Of one that failed. */
+  /** The reason of a failure. */
   readonly why?: string | undefined;
 }
 
-/** Arms one after the other, each with its parts, then what was done outside of them. */
+/** Arms in turn, each with its parts, then the work outside arms. */
 export function workRows(events: readonly RunEvent[]): readonly WorkRow[] {
   const end = events.find((event) => event.event === "run-ended");
   const older = statedRows(end?.event === "run-ended" ? end.findings : undefined);
@@ -46,7 +46,7 @@ export function workRows(events: readonly RunEvent[]): readonly WorkRow[] {
   return [...ofArms, ...partsOf(events.filter((event) => !("arm" in event && names.has(event.arm ?? ""))))];
 }
 
-/** The rows that a record of version 1 has in its end. */
+/** The rows in the end event of a record of version 1. */
 function statedRows(findings: unknown): readonly WorkRow[] {
   const { actions = [] } = (findings ?? {}) as { readonly actions?: readonly WorkRow[] };
   return actions;
@@ -64,7 +64,7 @@ function armRow(action: string, events: readonly RunEvent[]): WorkRow {
   };
 }
 
-/** Actions, and in a row of their own the calls between them; where there are no actions, tools. */
+/** Actions, with a separate row for the calls between them; without actions, tools. */
 function partsOf(events: readonly RunEvent[]): readonly WorkRow[] {
   const actions = costsByAction(events);
   const between = callsOf(events).filter(({ round }) => round === undefined);

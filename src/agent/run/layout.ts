@@ -1,9 +1,12 @@
-/** How a repository is laid out, in a sentence: its top folders and what they hold, by the kinds that the code graph gives files. Pure. */
+/**
+ * The layout of a repository in one sentence: its top folders and the kinds of their files, by the code graph's kinds.
+ * Pure.
+ */
 import { type FileKind, fileKindOf } from "../../graph/forms/file-kind.ts";
 import { languageOf } from "../../languages/source-files.ts";
 
 const most = 8;
-/** How such a sentence begins: of several the newest holds. */
+/** The beginning of such a sentence: the newest one counts. */
 export const layoutFact = "Layout: ";
 
 /** "" for a repository without folders. */
@@ -28,7 +31,7 @@ const words: Readonly<Record<FileKind, string>> = {
   configuration: "configuration",
 };
 
-/** `sources in python: 12, tests: 3`: the two kinds that it has most of. */
+/** `sources in python: 12, tests: 3`: its two most frequent kinds. */
 function describe(files: readonly string[]): string {
   const kinds = [...Map.groupBy(files, fileKindOf)].sort(([, one], [, other]) => other.length - one.length);
   return kinds

@@ -1,6 +1,6 @@
 /**
- * What earlier runs on a repository noted, where the user allows it: a file of the user's, outside of the repository. Notes are computed
- * or were measured by a run, and are shown with the run that made them; what they hold of the repository's texts is data.
+ * Notes of earlier runs on a repository, if the user allows them: a file of the user outside the repository. Notes are
+ * computed or measured by a run, and are shown with its name; texts of the repository in them are data.
  */
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -17,7 +17,7 @@ const noteSchema = z.object({
   run: z.string(),
   date: z.string(),
   facts: z.array(z.string()),
-  /** With which the tests ran, as it is given to `--test-command`. */
+  /** The command that ran the tests, in the form for `--test-command`. */
   testCommand: z.string().optional(),
 });
 export const notesSchema = z.array(noteSchema);
@@ -31,7 +31,7 @@ const fileSchema = z.object({
 
 const most = { runs: 8, facts: 12, shown: 12, length: 240 };
 
-/** Oldest first; none where there is no such file, or one that is damaged. */
+/** Oldest first; empty if the file is missing or damaged. */
 export async function readNotes(path: string): Promise<Note[]> {
   try {
     const parsed = fileSchema.safeParse(JSON.parse(await readFile(path, "utf8")));
@@ -52,12 +52,12 @@ export async function addNote(path: string, repository: string, note: Note): Pro
   );
 }
 
-/** That of the newest run that had one. */
+/** The command of the newest run that had one. */
 export function commandIn(notes: readonly Note[]): string | undefined {
   return notes.findLast(({ testCommand }) => testCommand !== undefined)?.testCommand;
 }
 
-/** As facts of the state, the newest first; what several runs noted once. */
+/** As facts of the state, the newest first; equal notes of several runs appear once. */
 export function recall(notes: readonly Note[]): Fact[] {
   const seen = new Set<string>();
   const shown: Fact[] = [];
@@ -77,7 +77,10 @@ interface NotedRun {
   readonly files: readonly string[];
 }
 
-/** What is worth knowing the next time: how the tests are run, what the folders hold, where a verified patch was made, what was found of the environment. */
+/**
+ * Useful facts for the next run: how the tests run, the contents of the folders, the place of a verified patch,
+ * findings about the environment.
+ */
 export function noteOf(
   { testCommand, state }: Pick<StrategyEnd, "testCommand" | "state">,
   report: Pick<SolveReport, "run" | "outcome" | "files">,

@@ -7,10 +7,10 @@ import { describePrice } from "../record/costs.ts";
 import type { Told } from "../record/told-by.ts";
 import type { WorkRow } from "../record/work-rows.ts";
 
-/** How many suspects, failing tests and alternatives a reader is shown; the record has all. */
+/** Maximum number of suspects, failing tests and alternatives in the report; the record has all. */
 const shown = 5;
 
-/** `report.md`: what a reviewer wants to know before merging, in the order of their questions. */
+/** `report.md`: answers a reviewer's questions before merging, in their usual order. */
 export function renderReport(report: SolveReport, findings: Findings, { title, work }: Told): string {
   const sections = [
     renderSummary(report, findings, title),
@@ -152,7 +152,7 @@ function renderCost(report: SolveReport): string {
   return `## Cost\n\n${report.seconds} s with strategy \`${report.strategy}\`${off.length === 0 ? "" : ` (${off.join(", ")})`}; ${model}. Task \`${report.task.id}\`${describeKind(report)}, run \`${report.run}\`.`;
 }
 
-/** Where the user did not give it. */
+/** If the user did not give it. */
 function describeKind({ task: { kind, chosen } }: SolveReport): string {
   return chosen === undefined ? "" : ` of the kind \`${kind}\` (${tellChoice(chosen)})`;
 }
@@ -170,7 +170,7 @@ function cell(text: string): string {
   return oneLine(text).replaceAll("|", "\\|");
 }
 
-/** Text from the repository in a fence that it cannot close. */
+/** Puts text of the repository in a fence that it cannot close. */
 function fence(language: string, text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map((match) => match[0].length));
   const marks = "`".repeat(longest + 1);

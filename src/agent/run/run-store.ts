@@ -12,7 +12,7 @@ import { largestText, readRegularFile } from "../../base/regular-file.ts";
 import { kindByRuleSchema, taskSchema } from "../../domain/task.ts";
 import { switchesSchema } from "../switches.ts";
 
-/** `run.json`: all that repeats the run. */
+/** `run.json`: everything that is needed to repeat the run. */
 export const runDescriptionSchema = z.object({
   schema: z.literal("millwright.run/1"),
   run: z.string(),
@@ -20,13 +20,13 @@ export const runDescriptionSchema = z.object({
   version: z.string(),
   startedAt: z.string(),
   task: taskSchema,
-  /** What rules say of the task's kind; absent where the user gave it. */
+  /** The rules' result for the task's kind; absent if the user gave it. */
   kindByRule: kindByRuleSchema.optional(),
   strategy: z.string(),
   model: z.string().nullable(),
-  /** The settings of models beside it, as they were read: none of them is secret. */
+  /** Other settings of models, as read: none of them is secret. */
   modelSettings: z.record(z.string(), z.unknown()).optional(),
-  /** The sandbox that was chosen, never `auto`. */
+  /** The chosen sandbox, never `auto`. */
   sandbox: z.string(),
   /** Older versions wrote the name alone. */
   image: z
@@ -36,18 +36,18 @@ export const runDescriptionSchema = z.object({
     ])
     .optional(),
   network: z.boolean(),
-  /** With a model: files with keys that its copy holds all the same. */
+  /** With a model: files with keys that its copy contains nevertheless. */
   share: z.array(z.string()).optional(),
   testCommand: z.string().optional(),
   testTimeoutMs: z.number().positive().optional(),
   parallel: z.int().positive(),
   /** Whether a run may ask the machine's language servers. */
   codeServers: z.enum(["auto", "off"]).optional(),
-  /** Of a strategy that samples; its own number where it is absent. */
+  /** For a strategy that samples; default: its own number. */
   samples: z.int().positive().optional(),
-  /** Of a strategy that runs others. */
+  /** For a strategy that runs others. */
   arms: z.array(z.string()).optional(),
-  /** Of a strategy that is another program. */
+  /** For a strategy that is another program. */
   agentCommand: z.string().optional(),
   agentFolder: z.string().optional(),
   limits: z.object({
@@ -59,21 +59,21 @@ export const runDescriptionSchema = z.object({
     cpus: z.number(),
     processes: z.int(),
   }),
-  /** "partial": also what repairs only some of the failing tests. */
+  /** "partial": also patches that repair only some of the failing tests. */
   apply: z.union([z.boolean(), z.literal("partial")]),
   /** Absent in runs of older versions. */
   switches: switchesSchema.optional(),
   /** A folder of the user's that gets a copy of the calls at the end. */
   recordTo: z.string().optional(),
-  /** The file of notes of earlier runs, where the user allows them: read at the start, written at the end. */
+  /** The file with notes of earlier runs, if the user allows them: read at the start, written at the end. */
   notesFile: z.string().optional(),
-  /** Instead of what such a file says now: of a run that is done again, what it said then. */
+  /** Replaces that file's current notes: for a repeated run, the notes of the original. */
   recalled: z.array(z.unknown()).optional(),
-  /** The run that this one does again, from its calls. */
+  /** The run that this one repeats, from its calls. */
   replays: z.string().optional(),
   /** The folder of that run. */
   original: z.string().optional(),
-  /** Where the repository lies if not at the task's path, by which models know it: of a run that was begun elsewhere. */
+  /** The repository's location if it is not the task's path, which models know: for a run that began elsewhere. */
   repositoryAt: z.string().optional(),
 });
 export type RunDescription = z.infer<typeof runDescriptionSchema>;
@@ -88,7 +88,7 @@ export function newRunId(repositoryName: string, now: Date): string {
   return `${stamp}-${name}-${randomBytes(2).toString("hex")}`;
 }
 
-/** Makes the run's folder and writes its description. Throws MillwrightError("disk"). */
+/** Creates the run's folder and writes its description. Throws MillwrightError("disk"). */
 export async function createRun(runsDirectory: string, description: RunDescription): Promise<string> {
   const directory = join(runsDirectory, description.run);
   try {
@@ -108,7 +108,7 @@ export async function createRun(runsDirectory: string, description: RunDescripti
   return directory;
 }
 
-/** Lets a run go on with another description. Throws MillwrightError("disk"). */
+/** Replaces the description of a run that continues. Throws MillwrightError("disk"). */
 export async function describeAnew(directory: string, description: RunDescription): Promise<void> {
   const path = join(directory, "run.json");
   try {
@@ -118,7 +118,9 @@ export async function describeAnew(directory: string, description: RunDescriptio
   }
 }
 
-/** Finds a run by its id, a unique part of it, its folder, or `last`. Throws MillwrightError("usage") when there is none. */
+/**
+ * Finds a run by its id, a unique part of it, its folder, or `last`. Throws MillwrightError("usage") if there is none.
+ */
 export async function findRun(runsDirectory: string, name: string): Promise<string> {
   if (existsSync(join(name, "run.json"))) return name;
   const ids = await listRunIds(runsDirectory);
@@ -142,7 +144,7 @@ export async function findRun(runsDirectory: string, name: string): Promise<stri
   return join(runsDirectory, only);
 }
 
-/** Ids of the runs, oldest first; a folder without `run.json` is none. */
+/** Ids of the runs, oldest first; ignores folders without `run.json`. */
 export async function listRunIds(runsDirectory: string): Promise<string[]> {
   try {
     const names = await readdir(runsDirectory);
@@ -172,8 +174,8 @@ export async function readRun(directory: string): Promise<RunDescription> {
 const lockSchema = z.object({ pid: z.int(), startTime: z.string() });
 
 /**
- * Takes the run for this process and returns how to give it back. Throws MillwrightError("usage") when a living process
- * has it; a dead one's lock is taken over.
+ * Locks the run for this process and returns a function that unlocks it. Throws MillwrightError("usage") if a living
+ * process holds it; takes over the lock of a dead one.
  */
 export function lockRun(directory: string): () => void {
   const path = join(directory, "lock");
@@ -182,7 +184,7 @@ export function lockRun(directory: string): () => void {
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
       writeFileSync(own, content, { mode: 0o600 });
-      linkSync(own, path); // whole at once: nobody ever sees a lock without its content
+      linkSync(own, path); // created in one step: nobody ever sees a lock without its content
       return () => rmSync(path, { force: true });
     } catch (error) {
       if (!isSystemError(error, "EEXIST")) {
@@ -201,7 +203,7 @@ export function lockRun(directory: string): () => void {
   throw new MillwrightError("disk", `The run's lock ${path} cannot be taken`);
 }
 
-/** True while the process that locked the run lives (the same process, not one that was given its number later). */
+/** True while the process that locked the run lives (the same process, not a later one with its number). */
 export function isRunAlive(directory: string): boolean {
   try {
     const lock = lockSchema.parse(JSON.parse(readRegularFile(join(directory, "lock")).toString("utf8")));

@@ -1,4 +1,4 @@
-/** One run from its first event to its report: opens the workspace, lets the strategy work, writes what it found. */
+/** One run from its first event to its report: opens the workspace, lets the strategy work, writes its findings. */
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
@@ -29,26 +29,26 @@ export interface RunTaskOptions {
   readonly description: RunDescription;
   readonly strategy: Strategy;
   readonly frameworks: readonly TestFramework[];
-  /** Opens the workspace in a folder of the run; `base` is given when the run is resumed. */
+  /** Opens the workspace in a folder of the run; `base` is given if the run is resumed. */
   readonly openWorkspace: (folder: string, base: string | undefined) => Promise<Workspace>;
   /** Absent in a run without a model. */
   readonly models?: ModelClient;
   readonly code?: CodeSources;
-  /** All of them, for one that runs others. */
+  /** All strategies, for one that runs others. */
   readonly strategies?: readonly Strategy[];
-  /** Goes over whatever is written, shown or returned. */
+  /** Applied to everything that is written, shown or returned. */
   readonly redactor: Redactor;
-  /** Asks the user; absent where nobody is there. */
+  /** Asks the user; absent if nobody can answer. */
   readonly ask?: StrategyContext["ask"];
-  /** Called at the end, once, with a patch that the user wants applied; returns what to say of it. */
+  /** Called once at the end, with a patch that the user wants applied; returns a remark. */
   readonly apply?: (workspace: Workspace, tree: string) => Promise<string>;
   readonly onEvent: (event: RunEvent) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs, or goes on with, a task. Returns the report, or undefined when the user interrupted it (the run can be resumed).
- * Throws MillwrightError for infrastructure; the run can be resumed then as well.
+ * Runs a task, or continues its run. Returns the report, or undefined if the user interrupted it (the run can be
+ * resumed). Throws MillwrightError for infrastructure; the run can be resumed then too.
  */
 export async function runTask(options: RunTaskOptions): Promise<SolveReport | undefined> {
   const unlock = lockRun(options.directory);
@@ -142,7 +142,7 @@ function newestKind(events: readonly RunEvent[]): KindChoice | undefined {
   return events.findLast((event) => event.event === "kind-chosen");
 }
 
-/** A model that is waited for, or asks to be asked later, holds no run beyond its time. */
+/** A model that is waited for, or that asks for a later call, does not hold a run beyond its time. */
 function withinTime(models: ModelClient | undefined, ms: number): ModelClient | undefined {
   return Number.isFinite(ms) ? models?.within({ ms }) : models;
 }
@@ -159,7 +159,7 @@ function start(description: RunDescription, decided: Strategy, recorder: Recorde
   recorder.append({ event: "run-started", schema: eventsVersion, run, task, strategy, sandbox, ...decoding });
 }
 
-/** Read once in the life of the run: a resumed one begins with the same. */
+/** Read once in the run's life, so that a resumed run begins with the same notes. */
 async function recallNotes(
   { notesFile, recalled }: RunDescription,
   recorder: Recorder,
@@ -188,7 +188,7 @@ function decodingOf({ decoding = {} }: Strategy): ModelSettings {
 async function openRecordedWorkspace(options: RunTaskOptions, recorder: Recorder): Promise<Workspace> {
   const folder = join(options.directory, "workspace");
   const opened = recorder.events.find((event) => event.event === "workspace-opened");
-  // Without a recorded base an earlier process died while it copied: its half copy is thrown away.
+  // Without a recorded base, an earlier process died while copying: its incomplete copy is removed.
   if (opened === undefined) await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const workspace = await options.openWorkspace(folder, opened?.base);
@@ -230,7 +230,7 @@ async function writeReports(
   await writeFileAtomically(join(directory, "report.md"), renderReport(report, findings, told));
 }
 
-/** The trees are needed for `resume` only; the patch and the record stay. */
+/** Only `resume` needs the trees; the patch and the record stay. */
 async function removeWorkspace(directory: string): Promise<void> {
   await rm(join(directory, "workspace"), { recursive: true, force: true });
 }

@@ -1,4 +1,7 @@
-/** The kind of a run's task: given by the user, told by rule, or asked of the model once; and the task as that kind has it. */
+/**
+ * The kind of a run's task: given by the user, determined by rule, or asked of the model once; and the task in that
+ * kind's form.
+ */
 import type { KindChoice, Task } from "../../domain/task.ts";
 import type { ModelClient } from "../../llm/contract.ts";
 import type { Workspace } from "../../workspace/contract.ts";
@@ -9,7 +12,7 @@ import type { SamplingContext } from "../think/sampling.ts";
 import type { RunDescription } from "./run-store.ts";
 
 export interface KindContext extends Omit<SamplingContext, "models"> {
-  /** Absent in a run without a model: what rules say holds. */
+  /** Absent in a run without a model: the rules' result counts. */
   readonly models: ModelClient | undefined;
   readonly workspace: Workspace;
   readonly recorder: Pick<Recorder, "events" | "append">;
@@ -17,11 +20,11 @@ export interface KindContext extends Omit<SamplingContext, "models"> {
 
 export interface Settled {
   readonly task: Task;
-  /** Absent where the user gave the kind. */
+  /** Absent if the user gave the kind. */
   readonly choice?: KindChoice;
 }
 
-/** Recorded once in the life of the run: a resumed one asks nobody again. */
+/** Recorded once in the run's life: a resumed run does not ask again. */
 export async function settleKind(
   context: KindContext,
   { task, kindByRule }: Pick<RunDescription, "task" | "kindByRule">,

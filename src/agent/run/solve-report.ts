@@ -12,7 +12,7 @@ export interface ReportInput {
   readonly directory: string;
   readonly workspace: Workspace;
   readonly end: StrategyEnd;
-  /** How the task's kind was found; undefined where the user gave it. */
+  /** How the task's kind was found; undefined if the user gave it. */
   readonly kind: KindChoice | undefined;
   readonly usage: Usage;
   readonly seconds: number;
@@ -58,7 +58,10 @@ function describeTask({ description: { task }, kind }: ReportInput): SolveReport
   return { id: task.id, kind: kind.kind, chosen: { by, reason } };
 }
 
-/** Where time was over before anything could be begun, such as the tests on the base, that is why there is nothing. */
+/**
+ * If time ran out before work could begin, such as during the tests on the base, that is the reason for the missing
+ * result.
+ */
 export function withTimeLimit<E extends Pick<StrategyEnd, "outcome" | "limited" | "reason">>(
   end: E,
   limits: Pick<Limits, "remainingMs" | "exhausted">,

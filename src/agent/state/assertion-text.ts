@@ -1,6 +1,6 @@
 /**
- * Splits the text of a test into what it does and what its author only says: the message of an assertion is printed when it fails, and
- * proves nothing. Works on text, for assertions as they are written in Python, JavaScript, Java, Go and Rust. Pure.
+ * Separates the actions in a test's text from its author's words: an assertion's message is printed on failure, and
+ * proves nothing. Works on text, for assertions in Python, JavaScript, Java, Go and Rust. Pure.
  */
 
 interface Literal {
@@ -11,7 +11,7 @@ interface Literal {
 }
 
 interface Scanned {
-  /** The text with comments and the inside of literals blanked; of the same length. */
+  /** The text with comments and contents of literals blanked; same length. */
   readonly bare: string;
   readonly literals: readonly Literal[];
 }
@@ -43,7 +43,7 @@ interface Call {
   readonly args: readonly { readonly start: number; readonly end: number }[];
 }
 
-/** A name with what leads to it; a call between them (`foo().expect`) is cut off, and its dot kept. */
+/** A name with its qualifiers; a call between them (`foo().expect`) is cut off, and its dot kept. */
 const calleeBefore =
   /(?:\b(?:throw|raise)\s+(?:new\s+)?)?(?:\.\s*)?[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*!?\s*$/;
 
@@ -60,7 +60,7 @@ function listCalls(bare: string): Call[] {
   return calls;
 }
 
-/** Until the bracket that closes, or the text's end. */
+/** Up to the closing bracket, or the text's end. */
 function splitArguments(bare: string, from: number): Call["args"] {
   const args: { start: number; end: number }[] = [];
   let depth = 0;
@@ -81,18 +81,18 @@ function splitArguments(bare: string, from: number): Call["args"] {
   return args;
 }
 
-/** All that they are given is said by the author. */
+/** All their arguments are the author's words. */
 const says =
   /(?:^|[.:])(?:fail|xfail|Errorf?|Fatalf?|Logf?|panic!|unreachable!|todo!|as|describedAs|withFailMessage)$|^(?:throw|raise) |\.expect$/;
-/** They compare one thing; a message may follow. */
+/** They compare one value; a message may follow. */
 const asksOne =
   /(?:^|[.:])(?:assert!?|debug_assert!|ok|notOk|expect|assert(?:True|False|Null|NotNull|IsNone|IsNotNone)|is(?:True|False|Ok|NotOk|Null|NotNull|Undefined|Empty)|exists|True|False|Nil|NotNil|NoError|Empty|NotEmpty)$/;
-/** They compare two. */
+/** They compare two values. */
 const asksTwo =
   /^(?:assert|require|chai\.assert|Assert|Assertions|self|t|this)\.(?!Run$)\w+$|(?:^|[.:])(?:assert\w+!?|debug_assert\w+!)$/;
 const named = /^\s*(?:msg|message|reason|err_msg)\s*=(?!=)/;
 
-/** The literals that a failure would print because the author wrote them to be printed. */
+/** The literals that a failure prints because the author wrote them as messages. */
 function findMessages({ bare, literals }: Scanned): Literal[] {
   const isLiteral = (arg: Call["args"][number] | undefined): boolean =>
     arg !== undefined && /^\s*[rfbuRFBU]{0,2}"\s*"\s*$/.test(bare.slice(arg.start, arg.end));
@@ -103,7 +103,7 @@ function findMessages({ bare, literals }: Scanned): Literal[] {
     if (says.test(callee) && !isTestify) return [...words, ...own];
     const subjects = asksOne.test(callee) ? 1 : asksTwo.test(callee) ? 2 : undefined;
     if (subjects === undefined) return [];
-    // JUnit 4 takes the message first.
+    // In JUnit 4 the message comes first.
     const isFirst = own.length === subjects + 1 && isLiteral(own[0]) && !isLiteral(own.at(-1));
     return [...words, ...(isFirst ? own.slice(0, 1) : own.slice(subjects))];
   });
@@ -117,7 +117,7 @@ function argText(bare: string, arg: Call["args"][number] | undefined): string {
 const interpolated = /\$?\{[^}]*\}|%[-+#0 ]*\d*(?:\.\d+)?[a-zA-Z]|\\./;
 const shortestPiece = 3;
 
-/** The author's texts of a statement that fails, in pieces between the values that are put into them. */
+/** The author's texts in a failing statement, in pieces between the inserted values. */
 export function authorTexts(statement: string): string[] {
   return findMessages(scan(statement)).flatMap(({ text }) =>
     text
@@ -128,15 +128,15 @@ export function authorTexts(statement: string): string[] {
 }
 
 export interface CodeOfTest {
-  /** Names that are called, read of an object, or given a value by name. */
+  /** Names that are called, read from an object, or given a value by name. */
   readonly called: readonly string[];
   /** Other names: variables, arguments, types. */
   readonly plain: readonly string[];
   /** Texts and numbers, without the author's messages. */
   readonly values: readonly string[];
-  /** Arguments of assertions as they stand there: some frameworks print them. */
+  /** Arguments of assertions as written: some frameworks print them. */
   readonly asked: readonly string[];
-  /** The author ends it here, whatever was compared before. */
+  /** The author makes it fail here, whatever was compared before. */
   readonly isPlainFailure: boolean;
 }
 
@@ -162,7 +162,7 @@ export function readCode(text: string): CodeOfTest {
       .matchAll(
         /([A-Za-z_$][\w$]*)(?=\s*(?:::<[^>()]*>)?!?\()|(?<=[.:])([A-Za-z_$][\w$]*)|(?<=[{(,]\s*)([A-Za-z_$][\w$]*)(?=(?::|=)(?![:=]))/g,
       )
-      // Called, read of an object, and given a value in a call or a literal.
+      // Called, read from an object, and given a value in a call or a literal.
       .map((match) => match[1] ?? match[2] ?? match[3] ?? ""),
   );
   const all = own(bare.matchAll(/[A-Za-z_$][\w$]*/g).map(([name]) => name));
@@ -180,7 +180,7 @@ export function readCode(text: string): CodeOfTest {
   };
 }
 
-/** Cuts the lines where the statement that begins on the first ends: where its brackets are closed. */
+/** Cuts the lines at the end of the statement that begins on the first one, when its brackets are closed. */
 export function firstStatement(lines: readonly string[]): string {
   const { bare } = scan(lines.join("\n"));
   let depth = 0;
@@ -197,12 +197,12 @@ export function firstStatement(lines: readonly string[]): string {
   return lines.slice(0, count).join("\n");
 }
 
-/** Steps from a value back to what made it. */
+/** Maximum steps from a value back to its origin. */
 const mostSteps = 6;
 
 /**
- * The lines of a test that make what a statement compares: those that give a value to its variables, or call something on them, and
- * so on backwards. Of a plain failure all of the test, for what was compared stands before it.
+ * The lines of a test that compute what a statement compares: those that assign its variables, or call something on
+ * them, and so on backwards. For a plain failure, the whole test, because its comparisons come before.
  */
 export function linesBehind(statement: string, body: string): string {
   const asked = readCode(statement);
@@ -222,7 +222,7 @@ export function linesBehind(statement: string, body: string): string {
   return [...taken].join("\n");
 }
 
-/** What stands in a block makes what the block records: `with warnings.catch_warnings(record=True) as seen:`. */
+/** The code inside a block produces what the block records: `with warnings.catch_warnings(record=True) as seen:`. */
 function recordedIn(lines: readonly string[], at: number): string[] {
   const head = lines[at] ?? "";
   if (!/^\s*(?:async\s+)?with\b[\s\S]*\bas\b[\s\S]*:\s*$/.test(head)) return [];
