@@ -1,11 +1,11 @@
-/** What is known of the tests on the base, how more is learned of them, and where tests of any tree are run. */
+/** The known tests on the base, how to learn more, and where tests of any tree run. */
 import type { TestKey, TestOutcome } from "../domain/test-outcome.ts";
 import type { JudgedTree } from "../judging/judged-tree.ts";
 import type { Batch, ProjectView, Selection, TestCommand } from "../languages/contract.ts";
 import type { RunnableCandidate } from "../workspace/batch-runner.ts";
 import type { TestRun } from "../workspace/test-runner.ts";
 
-/** All tests on the base, as they ended the first time. */
+/** All tests on the base, with their first results. */
 export interface Suite {
   readonly command: TestCommand;
   readonly outcomes: readonly TestOutcome[];
@@ -13,32 +13,32 @@ export interface Suite {
   readonly durationMs: number;
   /** What the command did not load or left out, for people. */
   readonly remarks: readonly string[];
-  /** Why no test can be run; absent where tests can. */
+  /** Why no test can run; absent if tests can. */
   readonly lacks?: string;
-  /** Absent where all tests were run. */
+  /** Absent if all tests ran. */
   readonly part?: SuitePart | undefined;
 }
 
-/** Of a suite, what was run of it. */
+/** The part of a suite that ran. */
 export interface SuitePart {
-  /** Files of tests; none where a limit of time cut the run of all of them off. */
+  /** Test files; empty if a time limit ended the run of all tests. */
   readonly files: readonly string[];
-  /** Of so many. */
+  /** Their total number. */
   readonly of: number;
-  /** `first`: the others are run later. `time`: there is no time for them. `invalid`: a run of all cannot be trusted. */
+  /** `first`: the others run later. `time`: there is no time for them. `invalid`: a run of all cannot be trusted. */
   readonly why: "first" | "time" | "invalid";
-  /** A run of all of them was cut off: of a file with outcomes others may be missing. */
+  /** A run of all of them was ended early: even files with outcomes may lack some. */
   readonly isCut?: boolean | undefined;
 }
 
 export interface BaseSuite {
-  /** Only a part was known at first. */
+  /** At first only a part was known. */
   readonly isGrown: boolean;
-  /** Makes the suite whole, as far as there is time: runs the rest, or waits until it has run. */
+  /** Completes the suite as far as time allows: runs the rest, or waits for it. */
   whole(): Promise<void>;
-  /** Adds what tests of these files of the base say. */
+  /** Adds the results of these test files on the base. */
   know(files: readonly string[]): Promise<void>;
-  /** Takes another suite in its place: where there was none, and one was found. */
+  /** Replaces the suite by a newly found one. */
   adopt(found: Suite): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,13 +50,13 @@ export interface BenchRun {
   readonly testTimeoutMs: number;
   readonly timeoutMs: number;
   readonly stopAtFirstFailure?: boolean;
-  /** As the framework can vary a run. */
+  /** With the framework's variation of a run. */
   readonly varied?: boolean;
-  /** Behind the work of the workspace's other benches, in a sandbox that keeps it apart. */
+  /** In the background of the workspace's other benches, in a sandbox that isolates it. */
   readonly isBehind?: boolean;
   /** Ends the run as its time limit would. */
   readonly cut?: AbortSignal;
-  /** Whose configuration decides how tests run: the base's, unless the tree's own is asked for. */
+  /** Whose configuration decides how tests run: the base's by default, or the tree's own. */
   readonly configuration?: "own";
 }
 
@@ -64,7 +64,7 @@ export interface BenchBatch {
   /** The base, or a program with all candidates. */
   readonly tree: string;
   readonly tests: readonly TestKey[];
-  /** Of them, those that are known to fail on the base. */
+  /** Those known to fail on the base. */
   readonly failing?: readonly TestKey[];
   readonly candidates: readonly RunnableCandidate[];
   readonly testTimeoutMs: number;
@@ -72,15 +72,15 @@ export interface BenchBatch {
   readonly stopAtFirstFailure: boolean;
 }
 
-/** A checkout in which tests of any tree can be run, one run after the other. */
+/** A checkout in which tests of any tree can run, one run at a time. */
 export interface TestBench {
-  /** The base as test frameworks look at it. */
+  /** The base for test frameworks. */
   readonly project: ProjectView;
   run(command: TestCommand, request: BenchRun): Promise<TestRun>;
-  /** The tree that judges another: with the base's configuration of the tests. */
+  /** The tree to run for judging another one: with the base's test configuration. */
   judged(command: TestCommand, tree: string): Promise<JudgedTree>;
   /** Many candidates in one start; see `Batch`. */
   runBatch<Report>(command: TestCommand, batch: Batch<Report>, request: BenchBatch): Promise<Report>;
-  /** Ends its processes and takes its checkout away. */
+  /** Ends its processes and removes its checkout. */
   close(): Promise<void>;
 }

@@ -1,25 +1,25 @@
-/** What of the agent can be turned off: the ablations of the papers are settings. */
+/** Features that can be disabled: the ablations of the papers are settings. */
 import { z } from "zod";
 
 export const switchesSchema = z.object({
-  /** Names of actions that are not offered, and not taken in a fixed sequence. */
+  /** Names of actions that are neither offered nor part of a fixed sequence. */
   without: z.array(z.string()).default([]),
-  /** How a given attempt comes in: as a candidate that is measured, or as text in the statement, as the benchmark has it. */
+  /** The form of a given attempt: a measured candidate, or text in the statement, as in the benchmark. */
   partialPatch: z.enum(["candidate", "statement"]).default("candidate"),
-  /** False: what does not get on is watched, and nothing is refused. */
+  /** False: stuck work is observed, but nothing is blocked. */
   backtracking: z.boolean().default(true),
-  /** False: the model of `unified` chooses every action by itself, and its openings show no code that rules found. */
+  /** False: the model of `unified` chooses every action itself, and its openings show no code found by rule. */
   rules: z.boolean().default(true),
-  /** False: every test that shows the fault is shown to who writes the patch. */
+  /** False: authors of patches see every test that shows the fault. */
   heldBack: z.boolean().default(true),
-  /** True: `unified` works as USEagent is published, and `react` bare, without anything of ours inside of their loops. */
+  /** True: `unified` works as USEagent published it, and `react` bare, without our additions inside their loops. */
   asPublished: z.boolean().default(false),
 });
 export type Switches = z.infer<typeof switchesSchema>;
 
 export const defaultSwitches: Switches = switchesSchema.parse({});
 
-/** For people: what is off; empty where nothing is. */
+/** For people: the disabled features; empty if there are none. */
 export function describeSwitches(switches: Switches): string[] {
   const { without, partialPatch, backtracking, rules, heldBack, asPublished } = switches;
   return [

@@ -1,34 +1,39 @@
-/** How the code of a run is seen: a tree with its graph and servers, and calls of real runs. */
+/** Views of a run's code: a tree with its graph and servers, and calls of real runs. */
 import type { CodeContext } from "../tools/contract.ts";
 
 export interface TreeView {
   readonly context: CodeContext;
-  /** The user's repository: read for what no tree has, such as installed dependencies. */
+  /** The user's repository: read only for files outside trees, such as installed dependencies. */
   readonly home: string;
   /** The repository's path as the model knows it. */
   readonly root: string;
-  /** That is laid now: the base, until another is. */
+  /** The laid tree: the base, until another is laid. */
   tree(): string;
   lay(tree: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface TraceAsked {
-  /** What the command runs over. */
+  /** The tree that the command runs over. */
   readonly tree: string;
-  /** `PATH:NAME,NAME`, as the command `trace` takes them. */
+  /** `PATH:NAME,NAME`, as for the command `trace`. */
   readonly instrument: readonly string[];
   /** Text for a shell in the repository's root. */
   readonly command: string;
-  /** Calls away from what is named, of callees that are recorded too. */
+  /** The depth to which callees of the named functions are recorded too. */
   readonly depth: number;
   readonly seconds: number;
 }
 
 export interface TraceDesk {
-  /** What was recorded, within about 3,000 tokens; calls are named by handles. The text says why where nothing was. */
+  /**
+   * The recorded calls, within about 3,000 tokens; calls are named by handles. If there are none, the text says why.
+   */
   trace(asked: TraceAsked): Promise<{ readonly text: string; readonly isError: boolean }>;
-  /** A call of the last trace by its handle, with what is below it and its values as long as they were recorded; or a function's calls. */
+  /**
+   * A call of the last trace by its handle, with the calls below it and its values in full recorded length; or a
+   * function's calls.
+   */
   show(wanted: string): Promise<{ readonly text: string; readonly isError: boolean }>;
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 /**
- * Tests that say the wrong thing. A test or an example that the repository has may assert what the statement calls wrong: then no right
- * patch passes it. What was there is asked again, worded as the base has it, on the patch's code; a test that fails so is left out of the
- * judgement only where its text is measured to assert the fault (`state/asserts-fault.ts`), or where who wrote the patch says why and the
- * review agrees. Everything else counts as broken, however it was reworded.
+ * Tests that are wrong themselves. A test or example of the repository may assert what the statement calls wrong: then
+ * no correct patch passes it. Existing tests run again in the base's wording on the patch's code. A failing one is left
+ * out of the judgement only if its text is measured to assert the fault (`state/asserts-fault.ts`), or if the patch's
+ * author says why and the review agrees. All others count as broken, however they were reworded.
  */
 
 import { countOf, wordFor } from "../../base/count.ts";
@@ -28,7 +28,7 @@ import { withTestsOfBase } from "./base-tests.ts";
 import { isNumbered, pairRenumbered } from "./renumbered.ts";
 import { askFor, findTouched } from "./touched-tests.ts";
 
-/** `row`: of all tests. Nothing is run where no file of tests was touched or is gone and nobody said that one is wrong. */
+/** `row`: all tests. Runs nothing if no test file was changed or removed and nobody said that a test is wrong. */
 export async function askAsTheyWere(
   context: JudgeContext,
   state: TaskState,
@@ -43,7 +43,7 @@ export async function askAsTheyWere(
   return { ...asked, outcomes: [...others, ...pairs.values()], notes: [...asked.notes, note] };
 }
 
-/** Cases that are there with other numbers, with the tests as the base has them. */
+/** Cases that exist with other numbers, with the base's tests. */
 async function findRenumbered(
   context: RunContext & Pick<ActionContext, "regions">,
   candidate: Candidate,

@@ -232,7 +232,7 @@ function recordedIn(lines: readonly string[], at: number): string[] {
   return rest.slice(0, end === -1 ? rest.length : end);
 }
 
-/** `a` of `a.b.c()`: what is called or read is called of it. */
+/** `a` in `a.b.c()`: the object of a call or a read. */
 function rootsOf(text: string): string[] {
   return [...scan(text).bare.matchAll(/(?<![\w$.])([A-Za-z_$][\w$]*)\s*\??\./g)].flatMap(([, name = ""]) =>
     keywords.has(name.toLowerCase()) ? [] : [name],

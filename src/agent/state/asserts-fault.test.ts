@@ -10,7 +10,7 @@ test.each([
   ["self.assertEqual(packs(13), 2)", "3 != 2", true],
   ["assert_eq!(packs(13), 2);", "left: 3 right: 2", true],
   [">>> packs(13)", "expected 2, got 3", true],
-  // Another input, for which nobody called it wrong.
+  // A different input, which nobody called wrong.
   ["self.assertEqual(packs(12), 2)", "3 != 2", false],
   // What the statement asks for.
   ["self.assertEqual(packs(13), 3)", "2 != 3", false],

@@ -1,26 +1,26 @@
 /**
- * Whether a test that was there asserts what the statement calls wrong: by rule, from its text, the statement's, and what a test that shows
- * the fault was seen to compute on the base. Strict: what it calls, its inputs and what it expects have to stand in the statement, and a
- * test that fails without the patch has to ask the same inputs for something else. Pure.
+ * Whether an existing test asserts what the statement calls wrong: by rule, from its text, the statement's, and the
+ * result that a test of the fault observed on the base. Strict: the statement must contain its call, inputs and
+ * expectation, and a test that fails without the patch must check the same inputs for another result. Pure.
  */
 import { readCode } from "./assertion-text.ts";
 
 export interface Asserting {
-  /** The statement that asserts, without marks of documentation. */
+  /** The asserting statement, without documentation marks. */
   readonly line: string;
-  /** The lines that made what it compares. */
+  /** The lines that computed what it compares. */
   readonly behind: string;
-  /** What its failure says: of the base's text with the patch, or of a test that shows the fault without it. */
+  /** Its failure: of the base's version with the patch, or of a test of the fault without the patch. */
   readonly failure: string;
 }
 
 export interface SaysWrong {
   readonly holds: boolean;
-  /** A sentence's part. */
+  /** A part of a sentence. */
   readonly evidence: string;
 }
 
-/** `isProduct`: a name that the code under test defines. */
+/** `isProduct`: tells names that the code under test defines. */
 export function assertsFault(
   statement: string,
   test: Asserting,
@@ -54,7 +54,7 @@ export function assertsFault(
   return no("no test that shows the fault checks the same inputs for another result");
 }
 
-/** What a doctest compares with stands below it, and in what its failure says. */
+/** A doctest's expectation is below it, and in its failure. */
 const expectedOfExample = /^expected (.+), got /s;
 
 function readAsserted({ line, behind, failure }: Asserting): {
@@ -67,10 +67,10 @@ function readAsserted({ line, behind, failure }: Asserting): {
   return { called, values: [...new Set([...values, ...errors, ...readCode(expected).values])] };
 }
 
-/** Classes of errors, and the like: what is expected may be one. */
+/** Classes of errors and similar: the expected result may be one. */
 const ofError = /^[A-Z]\w*(?:Error|Exception|Panic)$/;
 
-/** What the statement says is as it should be. */
+/** Words with which the statement calls something correct. */
 const praise =
   /\b(?:(?:is|are|was|were) (?:right|correct|fine|ok(?:ay)?)\b|correctly\b|rightly\b|as (?:expected|it should)\b|works?\b|unchanged\b|(?:should|must|has to|have to|is to|are to) (?:stay|remain|keep|still)\b)/i;
 
@@ -78,7 +78,7 @@ function clauses(text: string): string[] {
   return text.split(/[;\n]|[.!?](?=\s|$)|,\s+(?:but|while|whereas|and)\s/);
 }
 
-/** As a word or number of its own, in any case. */
+/** As a separate word or number, case-insensitive. */
 function holdsWord(text: string, term: string): boolean {
   const escaped = term.trim().replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return escaped !== "" && new RegExp(`(?<![\\w.])${escaped}(?![\\w]|\\.\\d)`, "i").test(text);

@@ -1,4 +1,4 @@
-/** A failure as a model reads it: what was expected and what came, and of the stack what leads somewhere. Pure. */
+/** A failure for models: the expected and the actual result, and the relevant part of the stack. Pure. */
 import type { StackFrame, TestFailure, TestOutcome } from "../../domain/test-outcome.ts";
 import { shorten } from "../record/shorten.ts";
 import { raisedError, renderRaised, withoutEcho } from "./raised-error.ts";
@@ -6,7 +6,7 @@ import { raisedError, renderRaised, withoutEcho } from "./raised-error.ts";
 /** Characters. */
 const longestText = 2_000;
 const longestLine = 400;
-/** Of the repository's own frames, the innermost; the outermost, which is the test's, is kept beside them. */
+/** The number of the repository's own innermost frames to keep; the outermost one, the test's, is kept too. */
 const innermost = 2;
 
 export function failureText({ failure }: Pick<TestOutcome, "failure">): string {
@@ -14,7 +14,7 @@ export function failureText({ failure }: Pick<TestOutcome, "failure">): string {
   const text = failure.text.trim() === "" ? `${failure.type}: ${failure.message}` : failure.text;
   const short = withoutEcho(text);
   const lines = assertionsFirst(dropFrames(dropRunners(dropEmptyParts(short.trim().split("\n"))), failure));
-  // What a command failed with stands deep in what is said of it.
+  // The error of a failed command is deep inside its text.
   const error = raisedError(failure);
   const first = error.type === failure.type ? [] : [renderRaised(error)];
   return shorten([...first, ...dropObjects(lines)].map(cut).join("\n"), longestText);
@@ -35,7 +35,7 @@ function cut(line: string): string {
   return line.length <= longestLine ? line : `${line.slice(0, longestLine)} …`;
 }
 
-/** What test programs of Rust print around a failure that says nothing: lists of names, advice. */
+/** Text that Rust's test programs print around a failure without information: lists of names, advice. */
 function dropEmptyParts(lines: readonly string[]): string[] {
   const at = lines.indexOf("--- printed ---");
   const isSummary = (line: string): boolean =>
@@ -46,7 +46,7 @@ function dropEmptyParts(lines: readonly string[]): string[] {
   );
 }
 
-/** Of a Python traceback, the frames of what runs tests, each with the source lines below it. */
+/** Drops frames of test runners from a Python traceback, each with the source lines below it. */
 function dropRunners(lines: readonly string[]): string[] {
   const kept: string[] = [];
   let dropped: number | undefined;
@@ -61,7 +61,10 @@ function dropRunners(lines: readonly string[]): string[] {
   return kept;
 }
 
-/** Lines of `at NAME (FILE:LINE)`: the raising one, and the repository's own; of Rust's, without closures and libraries. */
+/**
+ * Keeps of lines `at NAME (FILE:LINE)` the raising one and the repository's own; in Rust, without closures and
+ * libraries.
+ */
 function dropFrames(lines: readonly string[], { frames }: TestFailure): string[] {
   const ours = frames.filter(isOurs);
   const kept = new Set([...ours.slice(-innermost), ...ours.slice(0, 1)].map(placeOf));
@@ -98,7 +101,7 @@ function isOurs({ file }: StackFrame): boolean {
   return !file.startsWith("/") && !file.includes("node_modules/") && !file.includes("site-packages/");
 }
 
-/** As both `lib/a.js:12:5` and `(A.java:12)` have it. */
+/** Matches both `lib/a.js:12:5` and `(A.java:12)`. */
 function placeOf({ file, line }: StackFrame): string {
   return `${file.slice(file.lastIndexOf("/") + 1)}:${line}`;
 }
@@ -115,7 +118,9 @@ function isLibraryFrame(name: string, place: string | undefined): boolean {
   return /\{\{closure\}\}/.test(name) || /^\s+at \/(?:rustc|root|home|usr)\//.test(place ?? "");
 }
 
-/** Where a program marks them (`E` of pytest, with the line that raised): what failed comes before the test's own text. */
+/**
+ * If a program marks the failing lines (`E` in pytest, with the raising line), they come before the test's own text.
+ */
 function assertionsFirst(lines: readonly string[]): readonly string[] {
   const isMarked = (line: string): boolean => /^(?:E {3}|E$|> {3})/.test(line);
   if (!lines.some((line) => line.startsWith("E   "))) return lines;

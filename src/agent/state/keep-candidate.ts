@@ -3,8 +3,8 @@ import type { Recorder } from "../record/recorder.ts";
 import { nextId, type TaskState } from "./task-state.ts";
 
 /**
- * Puts a candidate into the diff store, under the next id, and into the run's record once in the life of the run. Work that is judged
- * before its end is kept anew from the same state: an id that the record has for another tree is passed over.
+ * Adds a candidate to the diff store under the next id, and to the run's record once in its life. Work judged before
+ * its end is stored again from the same state: an id that the record has for another tree is skipped.
  */
 export function keepCandidate(
   { recorder }: { readonly recorder: Pick<Recorder, "events" | "append"> },

@@ -1,6 +1,6 @@
 /**
- * Whether a test that somebody names is the one with this id: said whole, or by the last parts of it; of one with parameters
- * (`test_pays[0-1]`) the name alone says all of them. Pure.
+ * Whether a name means the test with this id: the whole id, or its last parts; for a test with parameters
+ * (`test_pays[0-1]`), the bare name means all of them. Pure.
  */
 export function isNamedBy(id: string, name: string): boolean {
   const without = id.endsWith("]") ? id.replace(/\[.*\]$/s, "") : id;

@@ -1,20 +1,20 @@
 /**
- * What a failure says, without what the test's author wrote: a command that failed is repeated in the error of who started it, with the
- * whole program that it was given (`node -e …`), and its own error stands below. Pure.
+ * The information in a failure, without the test author's words. A failed command is repeated in its caller's error,
+ * with the whole program that it was given (`node -e …`), and its own error is below. Pure.
  */
 import type { TestFailure } from "../../domain/test-outcome.ts";
 
 export interface RaisedError {
   readonly type: string;
   readonly message: string;
-  /** `FILE:LINE` of the raising frame, where it is known. */
+  /** `FILE:LINE` of the raising frame, if known. */
   readonly place?: string;
 }
 
 const commandFailed = /^(.*\bCommand failed(?: with [^:\n]*)?: )(\S+)(.*)$/;
-/** Flags of interpreters after which a program follows. */
+/** Flags of interpreters that precede a program. */
 const takesProgram = /\s(?:-e|-c|-p|-r|-pe|--eval|--print)(?:\s|$)/;
-/** What an interpreter prints of an error first: a place, a trace, the error. */
+/** The start of an interpreter's error output: a place, a trace, the error. */
 const outputStart =
   /^(?:(?:file:\/\/)?\S+:\d+(?::\d+)?$|Traceback \(most recent call|(?:Uncaught )?(?:[a-z]\w*\.)*[A-Z]\w*(?:Error|Exception)\b|panic: |thread '|error(?:\[\w+\])?: )/;
 /** Python's `subprocess`: the command, as a list or a text, in one line. */
@@ -23,7 +23,7 @@ const noise = /^(?:Node\.js v[\d.]+|command=`.*`)$/;
 const errorLine =
   /^(?:Uncaught )?((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception))(?: \[[\w.]+\])?(?:: ?(.*))?$/;
 
-/** The text without commands and programs that it repeats. */
+/** Removes repeated commands and programs from the text. */
 export function withoutEcho(text: string): string {
   const lines = text.replaceAll(inOneLine, "Command … ").split("\n");
   const at = lines.findIndex((line) => commandFailed.test(line));
@@ -37,7 +37,7 @@ export function withoutEcho(text: string): string {
     .join("\n");
 }
 
-/** Where nothing looks like output, the last line may be some. */
+/** If nothing looks like output, the last line may be some. */
 function startOfOutput(lines: readonly string[]): number {
   const at = lines.findIndex((line) => outputStart.test(line));
   return at >= 0
@@ -48,7 +48,7 @@ function startOfOutput(lines: readonly string[]): number {
       );
 }
 
-/** Below the place of an uncaught error stands its line of source: of a given program, the author's words. */
+/** Below an uncaught error's place is its source line: in a given program, the author's words. */
 function dropOwnSource(lines: readonly string[]): string[] {
   const isCaret = (line: string | undefined): boolean => /^\s*\^+\s*$/.test(line ?? "");
   return lines.filter(
@@ -60,12 +60,12 @@ function isCaretBelow(lines: readonly string[], at: number): boolean {
   return /^\s*\^+\s*$/.test(lines[at] ?? "") && isGivenProgram(lines[at - 2] ?? "");
 }
 
-/** A frame, or the place of one, in a program that was given as an argument or on the standard input. */
+/** True for a frame, or its place, in a program given as an argument or on standard input. */
 export function isGivenProgram(file: string): boolean {
   return /(?:^|\/)(?:\[eval\d*\]|\[stdin\]|<string>|<stdin>)/.test(file);
 }
 
-/** The error that says why: of a command that failed its own, else the failure's. */
+/** The error with the reason: a failed command's own, else the failure's. */
 export function raisedError({ type, message, frames }: TestFailure): RaisedError {
   const last = frames.at(-1);
   const place = last === undefined ? {} : { place: `${last.file}:${last.line}` };
@@ -74,7 +74,7 @@ export function raisedError({ type, message, frames }: TestFailure): RaisedError
   return { type, message: short, ...own, ...place };
 }
 
-/** Of what a command printed: of two errors the last, which was not handled. */
+/** From a command's output: the last of two errors, which was not handled. */
 function ownError(text: string): Pick<RaisedError, "type" | "message"> | undefined {
   const found = text
     .split("\n")
@@ -84,7 +84,7 @@ function ownError(text: string): Pick<RaisedError, "type" | "message"> | undefin
   return found?.[1] === undefined ? undefined : { type: found[1], message: found[2] ?? "" };
 }
 
-/** In a line, the place at its end. */
+/** In one line, with the place at its end. */
 export function renderRaised({ type, message, place }: RaisedError): string {
   return `${type}: ${message}${place === undefined ? "" : ` (${place})`}`;
 }

@@ -1,10 +1,10 @@
-/** What an action changed of the state, as far as its own answer does not say it. */
+/** An action's changes to the state, except those in its own reply. */
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import { isFaultLine, linesOf } from "./render-state.ts";
 import type { TaskState } from "./task-state.ts";
 import { ownName } from "./test-titles.ts";
 
-/** "" where the answer says it all. */
+/** "" if the reply contains all of them. */
 export function renderChanges(before: TaskState, after: TaskState, said = ""): string {
   const known = new Set(linesOf(before));
   const isSaid = (line: string): boolean =>
@@ -21,10 +21,10 @@ export function renderChanges(before: TaskState, after: TaskState, said = ""): s
   return fresh.join("\n");
 }
 
-/** Whether each part of the line stands in the text: what review found stands there in other words around it. */
+/** Whether the text contains each part of the line, because reviews phrase their findings differently. */
 function saysAll(said: string, line: string): boolean {
   const text = said.replaceAll(/\s+/g, " ");
-  // Of a reproduction all is told in figures.
+  // For a reproduction, the figures contain everything.
   const [reproduction] = /^Reproduction r\d+:/.exec(line) ?? [];
   if (reproduction !== undefined) return text.includes(reproduction);
   return line
@@ -35,7 +35,7 @@ function saysAll(said: string, line: string): boolean {
     .every((part) => text.includes(part));
 }
 
-/** Of the tests that show the fault now, the new ones, by name; those that are held back are counted there. */
+/** The new tests that now show the fault, by name; held-back tests are only counted. */
 function saysTests(said: string, before: TaskState, after: TaskState): boolean {
   const { targets = [], heldBack = [] } = after.fault ?? {};
   const known = new Set([...(before.fault?.targets ?? []), ...heldBack].map(formatTestKey));

@@ -1,4 +1,4 @@
-/** The task state as a model reads it: handles and figures, no copies of code. */
+/** The task state for models: handles and figures, no copies of code. */
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
@@ -20,15 +20,15 @@ import { listTests, nameAfter } from "./test-titles.ts";
 const mostPlaces = 12;
 const mostTests = 6;
 const mostListed = 8;
-/** Characters: a failure that was shortened by less is not worth another look. */
+/** Characters: a failure that was shortened by less is not worth viewing. */
 const leastLost = 400;
 
-/** What the tests are that have to pass, in the words of a kind. */
+/** A kind's description of the tests that have to pass. */
 const ofTarget = "Tests of the target that fail without it";
 const ofFault = "Tests that show the fault";
 const ofReview = "Tests written with the candidates that fail without a patch";
 
-/** Nothing where a kind has no use for such tests: its own are in its candidates. */
+/** Empty for kinds without such tests: their tests are in their candidates. */
 export function nothingShown({ kind = "repair" }: Pick<TaskState, "kind">): string[] {
   return kind === "code-generation"
     ? [`${ofTarget}: none yet.`]
@@ -49,7 +49,7 @@ export function renderState(state: TaskState): string {
   return linesOf(state).join("\n");
 }
 
-/** Each is whole by itself; those that begin with `- ` belong to the heading above. */
+/** Each is complete by itself; those that begin with `- ` belong to the heading above. */
 export function linesOf(state: TaskState): string[] {
   const { fault, codePlaces, testPlaces, facts, assumptions, refuted } = state;
   const list = (title: string, items: readonly string[]): string[] =>
@@ -83,7 +83,7 @@ function renderPlaceOf({ file, startLine, endLine, why }: Place): string {
   return `${file}:${startLine}-${endLine}: ${why}`;
 }
 
-/** With what answers to it, where anything does. */
+/** With its tests and changes, if any. */
 export function renderRequirement({ id, text, tests, changes }: TaskState["requirements"][number]): string {
   if (tests.length + changes.length === 0) return `${id}. ${text}`;
   const by = (what: string, items: readonly string[]): string =>
@@ -116,12 +116,12 @@ export function renderFault({ targets, heldBack, reason }: ShownFault, kind: Tas
     hidden.size === 0 ? "" : `${hidden.size}${shown.length === 0 ? "" : " more"} that are held back`;
   const named = shown.length === 0 ? [] : [`${listTests(shown.slice(0, mostTests))}${more}`];
   const listed = [...named, ...(held === "" ? [] : [held])].join(", and ");
-  // Names are told once, before it.
+  // Names appear once, before it.
   const why = shown.reduce((text, key) => text.replaceAll(`${formatTestKey(key)}: `, ""), reason.evidence);
   return `${title}: ${listed} (${oneLine(why, longestReason)}).`;
 }
 
-/** In a line: figures alone. */
+/** In one line: figures only. */
 export function renderRow(
   { targets, broken, invalid, told }: MatrixRow,
   fault: ShownFault | undefined,
@@ -136,25 +136,25 @@ export function renderRow(
     ...(broken === undefined ? [] : [countOf(broken.length, "other test breaks", "other tests break")]),
     ...notRunYet(targets, fault),
   ];
-  // One total, as the gate counts; of those that are held back, how many of them it has.
+  // One total, as in the gate, and how many of the held-back tests it contains.
   const hidden = held === 0 ? "" : ` (${passing(targets) - passing(shown)} of ${held} held back)`;
   const first = `${passing(targets)} of ${countOf(targets.length, "test that shows", "tests that show")} the fault ${wordFor(passing(targets), "passes", "pass")}${hidden}`;
   return [first, ...beside].join(", ");
 }
 
-/** Tests that came after the run: they have said nothing of it, and do not fail. */
+/** Tests added after the run: they have no result yet, and do not fail. */
 function notRunYet(targets: readonly TestOutcome[], fault: ShownFault | undefined): string[] {
   const run = new Set(targets.map(({ key }) => formatTestKey(key)));
   const added = (fault?.targets ?? []).filter((key) => !run.has(formatTestKey(key))).length;
   return added === 0 ? [] : [`${added} added since then ${added === 1 ? "was" : "were"} not run yet`];
 }
 
-/** A limit of ours is no failure of the test: it hangs, or it is slow. */
+/** Exceeding our limit is not a failure of the test: it hangs, or is slow. */
 function verbOf(status: TestStatus): string {
   return status === "timed-out" ? "timed-out (it hangs, or is slow)" : "fails";
 }
 
-/** The first failure with its text, the others in a line each. `outputs`: where the whole text is kept, if anywhere. */
+/** The first failure with its text, the others in one line each. `outputs`: stores the whole text, if given. */
 export function renderFailures(outcomes: readonly TestOutcome[], outputs?: Outputs): string[] {
   const failing = outcomes.filter(({ status }) => isFailing(status));
   const [first, ...others] = failing;

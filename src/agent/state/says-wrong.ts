@@ -1,10 +1,13 @@
-/** What is said of tests of the repository: that they assert what the statement calls wrong. Nothing of it counts before it was measured. */
+/**
+ * Claims that tests of the repository assert what the statement calls wrong. A claim has no effect before it is
+ * measured.
+ */
 
 import { z } from "zod";
 import { type Notes, remarkOnce } from "../record/once.ts";
 import type { SaidWrong, TaskState } from "./task-state.ts";
 
-/** Of who writes or proposes a patch. */
+/** From authors and proposers of patches. */
 export const saysWrongSchema = z
   .array(z.object({ test: z.string().min(1), because: z.string().min(20) }))
   .default([])
@@ -13,14 +16,14 @@ export const saysWrongSchema = z
   );
 export type SaysWrong = z.infer<typeof saysWrongSchema>;
 
-/** The same said again changes nothing of what a review agreed to. */
+/** Repeating a claim does not affect a review's agreement. */
 export function withSaysWrong(state: TaskState, said: SaysWrong): TaskState {
   const known = state.saysWrong ?? [];
   const fresh = said.filter(({ test }) => !known.some((each) => each.test === test));
   return fresh.length === 0 ? state : { ...state, saysWrong: [...known, ...fresh] };
 }
 
-/** Of who reviews it. */
+/** From reviewers. */
 export const agreedSchema = z
   .array(z.object({ test: z.string(), agreed: z.boolean(), because: z.string().min(20) }))
   .default([])
@@ -28,7 +31,7 @@ export const agreedSchema = z
     "for each test that is said to assert the fault, after you have read it: does the statement call its assertion wrong, for its very inputs? Not if it is merely in the way of the patch",
   );
 
-/** Never silently: the record and the report say it. */
+/** Never silent: the record and the report mention it. */
 export function withAgreed(recorder: Notes, state: TaskState, said: z.infer<typeof agreedSchema>): TaskState {
   const { saysWrong = [] } = state;
   const next = saysWrong.map((claim): SaidWrong => {

@@ -1,6 +1,6 @@
 /**
- * What a failure must look like to be the one that a statement reports: written down from the statement before any test
- * runs, and compared by rules, never by an opinion.
+ * The required appearance of a failure that the statement reports: recorded from the statement before any test runs,
+ * and compared by rules, never by an opinion.
  */
 import { z } from "zod";
 import type { StackFrame, TestOutcome } from "../../domain/test-outcome.ts";
@@ -9,29 +9,34 @@ import { isTestFile } from "../../languages/source-files.ts";
 export const signatureSchema = z.object({
   /** Names of errors that the statement mentions: `TypeError`, `ParseException`. */
   errorTypes: z.array(z.string()),
-  /** Quoted texts, code spans, compound identifiers and numbers, lower case: one of them is enough to match. */
+  /** Quoted texts, code spans, compound identifiers and numbers, in lower case: one match is enough. */
   strong: z.array(z.string()),
-  /** Other words of at least four letters, lower case and stemmed: several of them must match. */
+  /** Other words of at least four letters, in lower case and stemmed: several of them must match. */
   weak: z.array(z.string()),
-  /** Quoted messages, with a hole (`\0`) for each value in them, lower case. Absent in runs of older versions. */
+  /** Quoted messages, with a hole (`\0`) for each value in them, in lower case. Absent in runs of older versions. */
   messages: z.array(z.string()).default([]),
-  /** Codes with which a program is said to end. Absent in runs of older versions. */
+  /** Exit codes that the statement mentions. Absent in runs of older versions. */
   exitCodes: z.array(z.string()).default([]),
-  /** Errors of a compiler: its codes (`E0308`, `TS2345`) and what it says. Absent in runs of older versions. */
+  /** Compiler errors: their codes (`E0308`, `TS2345`) and messages. Absent in runs of older versions. */
   compilerErrors: z.array(z.string()).default([]),
-  /** What a commit's subject says that it is about (`extname` of `fix(extname): …`), and short code spans. Absent in runs of older versions. */
+  /**
+   * The subject of a commit (`extname` in `fix(extname): …`), and short code spans. Absent in runs of older versions.
+   */
   subjects: z.array(z.string()).default([]),
-  /** Quoted inputs, of digits and signs (`2016-03-06 15:28 +0900`), lower case. Absent in runs of older versions. */
+  /** Quoted inputs of digits and signs (`2016-03-06 15:28 +0900`), in lower case. Absent in runs of older versions. */
   inputs: z.array(z.string()).default([]),
 });
 export type Signature = z.infer<typeof signatureSchema>;
 
 export const leastWeakMatches = 2;
-/** A long statement has many words, and some of them agree by chance: one more for each so many. */
+/** A long statement has many words, and some match by chance: one more match is required per this many words. */
 export const wordsPerMatch = 25;
-/** Words that many tests have, each by itself, tell a fault where few tests have all of them: so many more are asked for. */
+/**
+ * Words that are individually common can identify a fault if few tests contain all of them: this many more are
+ * required.
+ */
 const moreTogether = 2;
-/** A statement with no more words is thin: one of them in the name of what is called is enough. */
+/** A statement with at most this many words is thin: one of them in a called name is enough. */
 const fewWords = 8;
 
 /** The signature of an issue's text. */
@@ -67,12 +72,12 @@ export function readScopes(statement: string): string[] {
   return unique(scope.split(/[,/\s]+/)).filter((name) => /^[A-Za-z_$][\w$.]{2,}$/.test(name));
 }
 
-/** `fee`, `fee(7)`: too short to be looked for in a text, but not where a test calls it. */
+/** `fee`, `fee(7)`: too short for a text search, but valid if a test calls it. */
 function readShortNames(statement: string): string[] {
   return [...statement.matchAll(/`([A-Za-z_$][\w$]{1,3})(?:\([^`\n]*\))?`/g)].map(([, name = ""]) => name);
 }
 
-/** As compilers print them, at the start of a line or behind a place, and codes that somebody names. */
+/** In a compiler's format, at the start of a line or after a place, and codes that the statement names. */
 function readCompilerErrors(statement: string): string[] {
   const printed = [
     ...statement.matchAll(
@@ -86,14 +91,14 @@ function readCompilerErrors(statement: string): string[] {
   return unique([...found, ...codes].map((text) => text.trim().toLowerCase()));
 }
 
-/** Of what keeps a test from being built: which of the statement's errors of a compiler it is. */
+/** Matches an error that prevents a test's build with the statement's compiler errors. */
 export function matchCompilerError({ compilerErrors }: Signature, message: string): string | undefined {
   const said = message.toLowerCase();
   return compilerErrors.find((error) => error.length >= shortestError && holds(said, error));
 }
 const shortestError = 5;
 
-/** Numbers of issues and pull requests say nothing, and stand in names of folders and branches. */
+/** Numbers of issues and pull requests carry no information, and occur in names of folders and branches. */
 function withoutReferences(text: string): string {
   return text
     .replaceAll(/\bhttps?:\/\/\S+\/(?:issues?|pull|commit|merge_requests)\/\S+/g, " ")
@@ -106,13 +111,13 @@ function withoutReferences(text: string): string {
 const exitCode =
   /\bexit(?:s|ed)?(?: with)?(?: a)?(?: status)?(?: code)?:? (\d{1,3})\b|\bexit status:? (\d{1,3})\b/gi;
 
-/** A value that somebody gave: digits and signs without a word; no number or version alone, and no commit. */
+/** A given value: digits and signs without a word; not a bare number, a version or a commit. */
 function isInput(text: string): boolean {
   const isNamed = /^[0-9a-f]{7,40}$|^[v^~=<>\s]*\d+(?:(?:\.\d+)*|(?:\.\d+){2,}[\w.+-]*)$/.test(text);
   return text.length >= 3 && /\d/.test(text) && /[^\w\s]/.test(text) && !/\b[\p{L}_]/u.test(text) && !isNamed;
 }
 
-/** Of a failing test's text and of what it printed: an input that the statement quotes stands there, where it quotes any. */
+/** Whether a failing test's text or output contains an input that the statement quotes, if it quotes any. */
 export function hasInput({ inputs }: Signature, texts: readonly string[]): boolean {
   const text = texts.join("\n").toLowerCase();
   return inputs.length === 0 || inputs.some((input) => holds(text, input));
@@ -122,7 +127,7 @@ function isSentence(text: string): boolean {
   return text.trim().split(/\s+/).length >= 3;
 }
 
-/** A message with its values cut out: quoted texts, numbers and paths. */
+/** A message without its values: quoted texts, numbers and paths. */
 function templateOf(message: string): string {
   return message
     .toLowerCase()
@@ -130,7 +135,7 @@ function templateOf(message: string): string {
     .trim();
 }
 const hole = "\0";
-/** Letters that two messages must share beside their values. */
+/** Minimum letters that two messages must share outside their values. */
 const shortestTemplate = 12;
 
 function fitsTemplate(text: string, template: string): boolean {
@@ -145,8 +150,8 @@ function fitsTemplate(text: string, template: string): boolean {
 }
 
 /**
- * Without what says where and when a test ran and not why it fails: folders, versions, dates, times, addresses and ports. Of a path its
- * last part is left.
+ * Removes parts that say where and when a test ran, not why it fails: folders, versions, dates, times, addresses and
+ * ports. Of a path, its last part remains.
  */
 export function withoutSurroundings(text: string): string {
   return text
@@ -161,12 +166,12 @@ export function withoutSurroundings(text: string): string {
     );
 }
 
-/** In dates of reports and of tests alike, so that it says nothing. */
+/** Occurs in dates of reports and tests alike, so it carries no information. */
 const year = /^(?:19|20)\d\d$/;
 
 const plainWord = /^(?:[a-z]{1,4}|true|false|null|none|undefined)$/;
 
-/** Words and texts of test frameworks themselves: any failing test has them, so that they say nothing of its reason. */
+/** Words and texts of test frameworks: every failing test has them, so they say nothing about its reason. */
 const frameworkTerms: Readonly<Record<string, RegExp>> = {
   "the name of a failed assertion's error":
     /^(?:assertion(?:failed)?(?:error|exception)|comparisonfailure|multiplefailureserror)$/,
@@ -180,45 +185,47 @@ function isOfFramework(term: string): boolean {
   return Object.values(frameworkTerms).some((form) => form.test(term));
 }
 
-/** What frameworks print of their own limits of time. */
+/** Messages of frameworks about their own time limits. */
 const frameworkLimits =
   /Timeout of \d+ms exceeded\. For async tests and hooks[^\n]*|Exceeded timeout of \d+ ?ms for a (?:test|hook)[^\n]*|(?:Test|Hook) timed out in \d+ ?ms\.?[^\n]*|Failed: Timeout >?\(?\d+(?:\.\d+)?s\)?[^\n]*/g;
 
-/** What frameworks print around the values that differ. */
+/** Text that frameworks print around differing values. */
 const frameworkPhrases =
   /assertion `left (?:==|!=) right` failed|^\s*(?:left|right):|\bassertion failed\b|thread '[^'\n]*'(?: \(\d+\))? panicked at|expected values to be (?:strictly |loosely )?(?:deep-)?equal|expect\(received\)\.[\w.]+\([^)\n]*\)|^\s*(?:expected|received|actual)\b:?|expected:? <|> but was:? </gim;
 
 export interface SignatureMatch {
   readonly matches: boolean;
-  /** An error, a message, a quoted text, an identifier or a number agrees, and not only words that any text may hold. */
+  /**
+   * An error, a message, a quoted text, an identifier or a number matches, not only words that any text may contain.
+   */
   readonly isStrong: boolean;
-  /** What agreed, or that nothing did; a sentence's part. */
+  /** The match, or that there is none; a part of a sentence. */
   readonly evidence: string;
-  /** Of one that matches: what makes that less than certain, where it is not that words alone agree. */
+  /** For a match: why it is uncertain, unless the reason is that only words match. */
   readonly doubt?: string;
-  /** Plain words alone agree. */
+  /** Only plain words match. */
   readonly isByWords?: true;
-  /** Of one that does not match: the failure comes out of the product, and nothing speaks against it either. */
+  /** Without a match: the failure comes from the product, and nothing contradicts it either. */
   readonly isOpen?: boolean;
 }
 
-/** What a failing test did, for who knows its text: names that were called, and values that were given. */
+/** The actions of a failing test, if its text is known: called names, and given values. */
 export interface TestCode {
   readonly called: readonly string[];
   readonly values: readonly string[];
-  /** All names of the product: a word that stands in many of them says little. */
+  /** All names of the product: a word in many of them carries little information. */
   readonly product: ReadonlySet<string>;
-  /** The text of each test of the repository, lower case: what stands in many of them says little. */
+  /** The text of each test of the repository, in lower case: terms in many of them carry little information. */
   readonly tests: readonly string[];
 }
 const noCode: TestCode = { called: [], values: [], product: new Set(), tests: [] };
-/** In so many names of the product a word may stand that is enough alone. */
+/** A word may be enough alone if at most this many names of the product contain it. */
 const fewNames = 3;
 
 /**
- * Compares a failing test with the signature, field by field: the error's class, the message as a template with values, the exit code,
- * the place in the code, names and values; and at last plain words. The test's own name counts as a place: leave it out where who wrote
- * the test chose it.
+ * Compares a failing test with the signature, field by field: the error's class, the message as a template with values,
+ * the exit code, the place in the code, names and values, and finally plain words. The test's own name counts as a
+ * place: leave it out if the test's author chose it.
  */
 export function matchSignature(
   signature: Signature,
@@ -230,7 +237,7 @@ export function matchSignature(
   const say = (evidence: string, isStrong = true): SignatureMatch => ({ matches: true, isStrong, evidence });
   if (signature.errorTypes.includes(type) && (!isOfFramework(type.toLowerCase()) || isRaisedInCode(outcome)))
     return say(`it raises ${type}, which the statement names`);
-  // That a limit was met, the framework's or ours, says nothing of what the test waited for.
+  // An exceeded limit, the framework's or ours, says nothing about what the test waited for.
   const printed = outcome.status === "timed-out" ? "" : (failure?.message ?? "");
   const raw = printed.replaceAll(frameworkLimits, " ").replaceAll(frameworkPhrases, " ");
   const message = withoutSurroundings(raw);
@@ -327,11 +334,11 @@ function countNames(names: ReadonlySet<string>, word: string): number {
   return count;
 }
 
-/** A term is common where more tests than both of these have it. */
+/** A term is common if more tests than both of these contain it. */
 const commonTerm = { tests: 10, share: 0.02 };
 /**
- * Names, values and words that stand in many tests of the repository tell this fault from no other. `terms`: in the same test. A name
- * that is a part of a longer one is another name; a word may be.
+ * Names, values and words in many tests of the repository do not identify this fault. `terms`: must occur in the same
+ * test. A name inside a longer name does not count; a word may be inside one.
  */
 export function isCommon(
   terms: readonly string[],
@@ -347,7 +354,7 @@ export function isCommon(
   return false;
 }
 
-/** In a text, and no part of a longer word or number. */
+/** In a text, and not part of a longer word or number. */
 function holds(text: string, term: string): boolean {
   for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
     const [before = "", after = ""] = [text[at - 1], text[at + term.length]];
@@ -358,13 +365,13 @@ function holds(text: string, term: string): boolean {
 }
 const letter = /[a-z0-9]/;
 
-/** `a.b.parse` is called where `parse` is, and `parse(x)` too. */
+/** `a.b.parse` is called if `parse` is, and so is `parse(x)`. */
 function isCalled(called: readonly string[], term: string): boolean {
   const name = calledName(term);
   return name !== undefined && called.includes(name);
 }
 
-/** Of a term: the name that a call of it has. */
+/** The called name in a term. */
 export function calledName(term: string): string | undefined {
   const name = /([a-z_$][\w$]*)!?(?:\(.*)?$/s.exec(term)?.[1];
   return name !== undefined && name.length >= 3 && !plainWord.test(name) ? name : undefined;
@@ -373,14 +380,14 @@ export function calledName(term: string): string | undefined {
 /** Files of libraries. */
 const outside = /^(?:\/|[a-z]+:)|(?:^|\/)(?:node_modules|site-packages)\//;
 
-/** An assertion that the code under test makes itself, and not the test. */
+/** An assertion in the code under test, not in the test. */
 function isRaisedInCode({ failure }: TestOutcome): boolean {
   const last = failure?.frames.at(-1)?.file;
   return last !== undefined && !outside.test(last) && !isTestFile(last);
 }
 
 function list(terms: readonly string[]): string {
-  // What stands within another says nothing more: of `shop/cart.py`, `cart.py`.
+  // A term inside another adds nothing: `cart.py` in `shop/cart.py`.
   return terms
     .filter((term) => !terms.some((other) => other !== term && other.includes(term)))
     .slice(0, 4)
@@ -392,10 +399,10 @@ function splitIdentifiers(text: string): string {
   return text.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").replaceAll("_", " ");
 }
 
-/** The words of a text or of names that may tell something, stemmed. */
+/** The informative words of a text or of names, stemmed. */
 export function wordsOf(text: string): string[] {
   const plain = splitIdentifiers(text).toLowerCase();
-  // Joined to a short first part, as names are: `prerelease` of "pre-release".
+  // Joins a short first part, as names do: `prerelease` from "pre-release".
   const joined = [...plain.matchAll(/(?<![\w-])([a-z]{2,3})-([a-z]{3,})(?![\w-])/g)].map(
     ([, first = "", rest = ""]) => `${first}${rest}`,
   );
@@ -404,7 +411,7 @@ export function wordsOf(text: string): string[] {
   return unique(stems.filter((word) => word.length >= 4));
 }
 
-/** The word of a text that a stem stands for, as people read it. */
+/** The word of a text for a stem, in readable form. */
 function wordWith(stemmed: string, text: string): string {
   const words =
     splitIdentifiers(text)
@@ -414,8 +421,8 @@ function wordWith(stemmed: string, text: string): string {
 }
 
 /**
- * Cuts the commonest English endings: enough to join `fails`, `failing` and `failed`, `parse`, `parser` and `parsing`, `validate` and
- * `validation`, `proxy` and `proxies`.
+ * Removes the commonest English endings: enough to match `fails`, `failing` and `failed`, `parse`, `parser` and
+ * `parsing`, `validate` and `validation`, `proxy` and `proxies`.
  */
 function stem(word: string): string {
   const bare = word
@@ -425,7 +432,7 @@ function stem(word: string): string {
   return bare.replace(/(?<=\w{4})[eiy]$/, "") || word;
 }
 
-/** Words that any issue and any test name may hold. */
+/** Words that any issue and any test name may contain. */
 const common = new Set(
   (
     "that this with from have been when then than they them what which while where there these those should would could will " +
@@ -434,7 +441,7 @@ const common = new Set(
     "returns returned value values result results output input example examples reproduce steps behavior behaviour problem wrong " +
     "correct correctly work works working about after before also because some such only more most very just were found here seen has had was got get gets instead since still like make makes " +
     "assert asserts assertion assertions panicked call calls called into over under between same other another each every both without true false none null undefined " +
-    // The kind of a failure, which others have too; its class is compared by itself.
+    // The kind of a failure, which others share; its class is compared separately.
     "panic panics panicking crash crashes crashed crashing exception exceptions raise raises raised raising throw throws thrown throwing cause causes caused causing"
   ).split(" "),
 );

@@ -1,172 +1,178 @@
-/** What a run knows, S = (L_c, L_t, R_exec, DS) of USEagent (section 3): locations, the execution matrix, and the diff store. */
+/**
+ * The state of a run, S = (L_c, L_t, R_exec, DS) of USEagent (section 3): locations, the execution matrix, and the diff
+ * store.
+ */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 
 export interface Place {
   readonly file: string;
-  /** From 1, both ends included. */
+  /** From 1, inclusive. */
   readonly startLine: number;
   readonly endLine: number;
   readonly why: string;
 }
 
-/** Where the rules' retrieval sees a task before anybody has read: best first. */
+/** Places for a task, ranked by rule before anybody has read code: best first. */
 export interface LikelyPlaces {
   readonly places: readonly Place[];
   readonly tests: readonly Place[];
 }
 
-/** A row of the execution matrix: what the tests said of one candidate, filled by report parsers and nobody else. */
+/** A row of the execution matrix: one candidate's test results, filled only from parsed reports. */
 export interface MatrixRow {
   /** `base`, or a candidate's id. */
   readonly candidate: string;
-  /** All that was run. */
+  /** All tests that ran. */
   readonly outcomes: readonly TestOutcome[];
-  /** Of them, the tests that show the fault. */
+  /** Those that show the fault. */
   readonly targets: readonly TestOutcome[];
-  /** Ids of tests that passed on the base and do not now; undefined where only the targets were run. */
+  /** Ids of tests that passed on the base and fail now; undefined if only the targets ran. */
   readonly broken: readonly string[] | undefined;
   /** Why the report cannot be trusted, if so. */
   readonly invalid: string | undefined;
-  /** What it is worth, compared figure by figure, the first first; more is better. */
+  /** Its score, compared figure by figure from the first; more is better. */
   readonly score: readonly number[];
-  /** In a line, in the kind's own words; absent where the tests that show the fault say it. */
+  /** One line in the kind's own words; absent if the tests of the fault say it. */
   readonly told?: string;
-  /** What is missing, for whoever goes on with it: lists, such as the lines that no test executes. */
+  /** Missing items for the next author: lists, such as the lines that no test executes. */
   readonly missing?: readonly string[];
 }
 
 /** Tests that fail without a patch, in the repository or in a reproduction. */
 export interface ShownFault {
   readonly targets: readonly TestKey[];
-  /** Of them, those that no author of a patch is shown: they are run, and count like the others. */
+  /** Those hidden from authors of patches: they run and count like the others. */
   readonly heldBack: readonly TestKey[];
-  /** Tests that were written beside them and pass on the base, as they ended there: a candidate that fails one breaks it. */
+  /** Tests written with them that pass on the base, with their results there: a candidate that fails one breaks it. */
   readonly guards?: readonly TestOutcome[];
   /** Each run of them on the base. */
   readonly baseRuns: readonly (readonly TestOutcome[])[];
-  /** Whether they fail for the reason that the statement gives: computed. */
+  /** Whether they fail for the stated reason: computed. */
   readonly reason: StatedReason;
 }
 
 export interface StatedReason {
   readonly holds: boolean;
   readonly evidence: string;
-  /** What makes it less than certain, a sentence's part: the evidence is moderate at most. */
+  /** Why it is uncertain, as a part of a sentence: the evidence is moderate at most. */
   readonly doubt?: string;
-  /** Only its author says so, and it holds once a review agrees: the evidence then. */
+  /** The evidence if a review agrees: so far only the author says so. */
   readonly ifAgreed?: string;
 }
 
-/** A sentence of the specification that can be checked. */
+/** A checkable sentence of the specification. */
 export interface Requirement {
-  /** `1`, `2` …, as it is spoken of. */
+  /** `1`, `2` …: its name in texts. */
   readonly id: string;
   readonly text: string;
-  /** Ids of tests, and `FILE:LINE` of a change, that answer to it; empty where nothing does yet. */
+  /** Ids of tests, and `FILE:LINE` of changes, that meet it; empty if there are none yet. */
   readonly tests: readonly string[];
   readonly changes: readonly string[];
 }
 
-/** What review found in a candidate. */
+/** A review's findings about a candidate. */
 export interface Review {
   readonly candidate: string;
-  /** Of who read the patch, in a line: whether it is approved, and what decides. Absent where nobody judged, or it was refuted. */
+  /**
+   * One line from the reviewer: whether the patch is approved, and what decides. Absent if nobody judged it, or it was
+   * refuted.
+   */
   readonly verdict?: string;
-  /** What the verdict comes to; absent with it. */
+  /** The verdict's result; absent without a verdict. */
   readonly isApproved?: boolean;
-  /** The tests ask what the statement says, in the reviewer's opinion. Absent where nobody judged. */
+  /** In the reviewer's opinion, the tests check what the statement says. Absent if nobody judged. */
   readonly approvesTests?: boolean;
-  /** Of who would have it go on from here: why, and what to change. */
+  /** The reviewer's advice for continuing: why, and what to change. */
   readonly advice?: string;
   readonly findings: readonly ReviewFinding[];
-  /** Tests that spoke of the fault when it was judged: one that was written since may refute an opinion. */
+  /** Tests of the fault at the time of the judgement: a later test may refute an opinion. */
   readonly asked?: readonly string[];
 }
 
 export interface ReviewFinding {
-  /** What was looked at: kebab-case. */
+  /** The check's name in kebab-case. */
   readonly check: string;
   /**
-   * `refuted`: it was measured to be wrong. `objection`: it keeps a candidate from being verified. `doubt`: someone should look.
-   * `note`: nothing to do.
+   * `refuted`: measured to be wrong. `objection`: prevents verification. `doubt`: someone should look. `note`: nothing
+   * to do.
    */
   readonly weight: "refuted" | "objection" | "doubt" | "note";
   readonly text: string;
-  /** The patch was seen to change nothing but the failing tests' own inputs. */
+  /** The patch was observed to change only the failing tests' own inputs. */
   readonly isNarrow?: true;
-  /** Of the check with mutants: small faults that could be tried, and how many of them tests noticed. */
+  /** For the check with mutants: the number of small faults tried, and of those noticed. */
   readonly mutants?: { readonly tried: number; readonly noticed: number };
 }
 
-/** How the work goes on after it was stuck: from an earlier candidate, at another place, or with another idea. */
+/** How the work continues after being stuck: from an earlier candidate, at another place, or with another idea. */
 export type Way = "fork" | "elsewhere" | "hypothesis";
 
-/** What was tried and is not to be tried again. */
+/** A failed attempt that must not be repeated. */
 export interface Refutation {
   readonly way: Way;
-  /** What is gone on from: a candidate, or `base`. */
+  /** The start of the next attempt: a candidate, or `base`. */
   readonly from: string;
-  /** Those that were in vain: nothing is to be made from them, until a fork goes back to them. */
+  /** Failed candidates: none may start from them until a fork goes back to them. */
   readonly candidates: readonly string[];
-  /** Their changes' places on the base: after `elsewhere` no edit is to begin there again. */
+  /** The places of their changes on the base: after `elsewhere` no edit may begin there. */
   readonly places: readonly Place[];
-  /** At most 300 tokens: what was supposed, and what the tests said. */
+  /** At most 300 tokens: the assumption, and the test results. */
   readonly note: string;
 }
 
-/** Who wrote a patch says that a test of the repository asserts what the statement calls wrong. */
+/** The claim of a patch's author that a test of the repository asserts what the statement calls wrong. */
 export interface SaidWrong {
   /** Its id, its name, or a part of it. */
   readonly test: string;
   readonly because: string;
-  /** The review says so too. */
+  /** The review agrees. */
   readonly isAgreed?: boolean;
 }
 
-/** What is known beside locations, tests and candidates. */
+/** Knowledge besides locations, tests and candidates. */
 export interface Fact {
   /**
-   * `project`: of the project and its environment (commands that work, layout, versions). `trace`: calls of one tree. `vain`: what was
-   * tried and refuted.
+   * `project`: about the project and its environment (working commands, layout, versions). `trace`: calls of one tree.
+   * `vain`: tried and refuted.
    */
   readonly kind: "project" | "trace" | "vain";
   readonly text: string;
-  /** Of a trace: `base`, or the candidate that was traced. */
+  /** For a trace: `base`, or the traced candidate. */
   readonly of?: string;
-  /** The strategy of this run that measured it or was told it, where that is another one. */
+  /** The other strategy of this run that measured it or received it. */
   readonly arm?: string;
   /** An earlier run noted it. */
   readonly isNoted?: true;
 }
 
-/** What an agent said of its end, where no test can speak: honest, and never "verified". */
+/** The agent's own statement at its end, if no test can decide: honest, and never "verified". */
 export type Ending =
   | { readonly form: "unverifiable"; readonly candidate: string; readonly reason: string }
   | { readonly form: "nothing-to-change"; readonly evidence: string };
 
 export interface TaskState {
-  /** In whose words it is told; absent: those of a repair. */
+  /** The kind whose words are used; absent: those of a repair. */
   readonly kind?: TaskKind;
   readonly codePlaces: readonly Place[];
   readonly testPlaces: readonly Place[];
-  /** What was answered last when code, or tests, were looked for; and what who wrote tests saw happen. */
+  /** The last answers of searches for code and tests, and the observations of the tests' author. */
   readonly answers: { readonly code?: string; readonly tests?: string; readonly seen?: string };
-  /** Patches and reproductions, in the order in which they were made. */
+  /** Patches and reproductions, in the order of their creation. */
   readonly candidates: readonly Candidate[];
-  /** What shows the fault; undefined until a test does. */
+  /** The tests that show the fault; undefined until there is one. */
   readonly fault: ShownFault | undefined;
   readonly rows: readonly MatrixRow[];
   readonly requirements: readonly Requirement[];
   readonly reviews: readonly Review[];
   readonly refuted: readonly Refutation[];
   readonly facts: readonly Fact[];
-  /** Where the statement says two things: what was taken, for the report. */
+  /** Assumptions about ambiguous statements, for the report. */
   readonly assumptions: readonly string[];
-  /** Tests that no right patch passes, as it was said. The gate decides (`kinds/wrong-tests.ts`). */
+  /** Tests claimed to fail with every correct patch. The gate decides (`kinds/wrong-tests.ts`). */
   readonly saysWrong?: readonly SaidWrong[];
-  /** Absent where the run ends by the gate's word or at a limit. */
+  /** Absent if the gate or a limit ends the run. */
   readonly ending?: Ending;
 }
 
@@ -188,14 +194,14 @@ export function findCandidate(state: TaskState, id: string): Candidate | undefin
   return state.candidates.find((candidate) => candidate.id === id);
 }
 
-/** Something was written that could be handed over. */
+/** True if something deliverable was written. */
 export function hasPatch({ candidates }: TaskState): boolean {
   return candidates.some(({ kind }) => kind !== "reproduction");
 }
 
 const letters: Readonly<Record<Candidate["kind"], string>> = { code: "c", test: "t", reproduction: "r" };
 
-/** Of patches `c1`, `c2` …, of tests `t1` …, of reproductions `r1` …; the same in a resumed run. */
+/** Patches are `c1`, `c2` …, tests `t1` …, reproductions `r1` …; equal in a resumed run. */
 export function nextId(state: TaskState, kind: Candidate["kind"]): string {
   const letter = letters[kind];
   return `${letter}${state.candidates.filter((candidate) => candidate.kind === kind).length + 1}`;
@@ -206,7 +212,7 @@ export function rowOf(state: Pick<TaskState, "rows">, candidate: string): Matrix
   return state.rows.findLast((row) => row.candidate === candidate);
 }
 
-/** Of candidates of a kind, the one that the matrix speaks for most; of equals the newest. */
+/** The candidate of a kind with the best row; among equals the newest. */
 export function bestCandidate(state: TaskState, kind: Candidate["kind"]): Candidate | undefined {
   const scoreOf = ({ id }: Candidate): readonly number[] => {
     const row = rowOf(state, id);
@@ -220,7 +226,7 @@ export function bestCandidate(state: TaskState, kind: Candidate["kind"]): Candid
     );
 }
 
-/** Less than 0 where the first is worth less; no score is worth least. */
+/** Below 0 if the first score is lower; no score is lowest. */
 export function compareScores(one: readonly number[], other: readonly number[]): number {
   const length = Math.max(one.length, other.length);
   for (let index = 0; index < length; index += 1) {
@@ -230,21 +236,21 @@ export function compareScores(one: readonly number[], other: readonly number[]):
   return 0;
 }
 
-/** How an assumption ends that the user made. One question is enough for a run. */
+/** The ending of an assumption that the user made. One question per run is enough. */
 export const byUser = "(the user's answer)";
 
-/** Adds what is not known yet. */
+/** Adds the facts that are new. */
 export function withFacts(known: readonly Fact[], more: readonly Fact[]): readonly Fact[] {
   const texts = new Set(known.map(({ text }) => text));
   return [...known, ...more.filter(({ text }) => !texts.has(text))];
 }
 
-/** Worth knowing in another run, and first known in this one: it speaks of the repository and its environment, not of this task. */
+/** Useful for other runs and first known in this one: about the repository and its environment, not about this task. */
 export function isLasting({ kind, arm, isNoted }: Fact): boolean {
   return kind === "project" && arm === undefined && isNoted === undefined;
 }
 
-/** Of tests, those that an author of a patch may see. */
+/** The tests that an author of a patch may see. */
 export function withoutHeldBack(
   fault: Pick<ShownFault, "heldBack"> | undefined,
   outcomes: readonly TestOutcome[],
@@ -253,7 +259,7 @@ export function withoutHeldBack(
   return outcomes.filter(({ key }) => !hidden.has(formatTestKey(key)));
 }
 
-/** Tests that speak of the fault, and those that were written beside them. */
+/** The tests of the fault, and those written with them. */
 export function askedOf(fault: ShownFault | undefined): string[] {
   return [...(fault?.targets ?? []), ...(fault?.guards ?? []).map(({ key }) => key)].map(formatTestKey);
 }

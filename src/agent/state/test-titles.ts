@@ -1,4 +1,4 @@
-/** Names of tests for a reader: what several have in common, their file and their group, is said once. */
+/** Names of tests for readers: a common file and group appear once. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 
 /** `file::Group.one, two`; `; ` between those with another file or group. */
@@ -7,7 +7,7 @@ export function listTests(keys: readonly TestKey[]): string {
   return [...groups].map(([group, own]) => `${group}${own.map(ownName).join(", ")}`).join("; ");
 }
 
-/** A test that is named after another: without what both have in common. */
+/** The name of a test listed after another, without their common part. */
 export function nameAfter(first: TestKey, key: TestKey): string {
   const [one, other] = [formatTestKey(first), formatTestKey(key)];
   const group = one.slice(0, -ownName(first).length);
@@ -16,7 +16,7 @@ export function nameAfter(first: TestKey, key: TestKey): string {
   return first.target === key.target && first.package === key.package ? key.name : other;
 }
 
-/** Without the groups that it stands in; a name that ends with a separator is one by itself. */
+/** Without its groups; a name that ends with a separator is whole. */
 export function ownName({ name }: TestKey): string {
   const plain = name.replace(/[[(].*$/s, "");
   const at = [" > ", " › ", "::", ".", "/"].reduce((end, mark) => {

@@ -1,31 +1,32 @@
 /**
- * Majority vote over patches: those whose changed files have the same normal form are one patch (Agentless, Xia et al., FSE 2025;
- * MarsCode Agent, Liu et al., 2024). Ours is for every language that has a grammar, and evens out the names of local variables too.
+ * Majority vote over patches: patches whose changed files have the same normal form count as one (Agentless, Xia et
+ * al., FSE 2025; MarsCode Agent, Liu et al., 2024). Ours covers every language with a grammar, and also normalises
+ * names of local variables.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import { normalKey } from "../../syntax/normal-form.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 
-/** Candidates of one meaning, in the order in which they were given. */
+/** Candidates with the same meaning, in the given order. */
 export interface VoteGroup {
   readonly candidates: readonly [Candidate, ...Candidate[]];
-  /** What they share: equal texts, equal patches. */
+  /** Their common form: equal texts mean equal patches. */
   readonly form: string;
 }
 
 export interface Vote {
-  /** The first candidate of the largest group; undefined where no candidate changes anything that counts. */
+  /** The first candidate of the largest group; undefined if no candidate changes anything that counts. */
   readonly winner: Candidate | undefined;
-  /** The largest first; of equals the one that was seen first. */
+  /** The largest first; among equals the one seen first. */
   readonly groups: readonly VoteGroup[];
 }
 
 export interface VoteOptions {
-  /** Where a file stands does not count: for new files whose names say nothing. */
+  /** Ignores the location of files: for new files whose names mean nothing. */
   readonly ignorePaths?: boolean;
 }
 
-/** Candidates that change nothing but comments and formatting have no voice. */
+/** Candidates that change only comments and formatting have no vote. */
 export async function voteCandidates(
   { workspace }: { readonly workspace: Workspace },
   candidates: readonly Candidate[],
@@ -46,7 +47,7 @@ export async function voteCandidates(
   return { winner: groups[0]?.candidates[0], groups };
 }
 
-/** A line for each file whose meaning differs from the base's; "" where none does. */
+/** A line for each file whose meaning differs from the base's; "" if none does. */
 export async function formOf(
   { trees, base }: Workspace,
   tree: string,

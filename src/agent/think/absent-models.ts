@@ -10,7 +10,7 @@ const nothingSpent = {
   byRole: {},
 };
 
-/** Nobody answers: for actions that need no model, where none is configured. One that asks anyway hears why. */
+/** A client without a model, for actions that need none. A call returns the reason. */
 export const absentModels: ModelClient = {
   modelOf: () => ({ name: "none", contextTokens: undefined, priced: true }),
   generate: async () => ({ ok: false, kind: "auth", message: "this action needs a model: give --model" }),

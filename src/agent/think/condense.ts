@@ -1,23 +1,26 @@
 /**
- * Long conversations: replies of tools that lie far back become a line with a handle. At the boundaries of actions, where the task state
- * stands for what they said; within an action only before the model's window would overflow, for nobody is to be cut short in mid-thought.
- * Rarely and in one big step, since providers cache what stays the same from the start; never the last replies, and never a model's own
- * words. Pure, so that a resumed run asks the same.
+ * Condenses long conversations: old tool replies become one line with a handle. This happens at the boundaries of
+ * actions, where the task state replaces them, and within an action only before the model's window would overflow, so
+ * that no thought is interrupted. It happens rarely and in one large step, because providers cache an unchanged prefix.
+ * The last replies and the model's own words always stay. Pure, so that a resumed run sends the same requests.
  */
 import type { Condensed, Message, ToolMessage } from "../../llm/contract.ts";
 import { handlePrefix, type Outputs } from "../record/outputs.ts";
 
-/** Where nobody knows the model's window, in tokens. */
+/** Tokens, if the model's window is unknown. */
 const unknownWindow = 100_000;
-/** Of the window, and in tokens: the rest of it is for instructions, tools and the answer. */
+/** Shares of the window, and tokens: the rest is for instructions, tools and the answer. */
 const limits = {
   boundary: { share: 0.6, most: 24_000 },
   overflow: { share: 0.75, most: Number.POSITIVE_INFINITY },
 };
-/** What is left of the messages after they are condensed, of the limit; and what has to be gained, while the window has room: a summary costs as much. */
+/**
+ * The share of the limit that remains after condensing, and the minimum gain while the window has room, because a
+ * summary costs as much.
+ */
 const leftAfter = 0.5;
 const leastGain = 0.2;
-/** Replies at the end that stay, and characters up to which any does. */
+/** Number of last replies that stay, and the length up to which any reply stays. */
 const keptReplies = 3;
 const shortReply = 400;
 const charactersPerToken = 3.5;
@@ -30,11 +33,11 @@ export function tokensOf(messages: readonly Message[]): number {
 export interface Condensing {
   readonly contextTokens: number | undefined;
   readonly outputs: Outputs;
-  /** At the boundary of an action: what is known now, for the end of the messages. Absent within one. */
+  /** At the boundary of an action: the current knowledge, for the end of the messages. Absent within one. */
   readonly summary?: () => string;
 }
 
-/** Undefined says that nothing was changed. */
+/** Undefined if nothing was changed. */
 export function condense(
   messages: readonly Message[],
   { contextTokens, outputs, summary }: Condensing,
@@ -60,7 +63,10 @@ export function condense(
   return summary === undefined ? result : withSummary(result, summary());
 }
 
-/** By what the replies of tools in `shown` are shorter than in `whole`, which is as many messages; undefined where they are not. */
+/**
+ * How much shorter the tool replies in `shown` are than in `whole`, which has as many messages; undefined if they are
+ * not.
+ */
 export function leftOut(whole: readonly Message[], shown: readonly Message[]): Condensed | undefined {
   const cuts = whole.flatMap((message, at) => {
     const other = shown[at];

@@ -1,6 +1,6 @@
 import type { ModelClient, ModelFailureKind } from "../../llm/contract.ts";
 
-/** Failures that the next call meets too: nobody answers, or nobody may be asked. */
+/** Failures that would repeat with the next call: nobody answers, or no call is allowed. */
 const lasting: ReadonlySet<ModelFailureKind> = new Set([
   "rate-limit",
   "quota-spent",
@@ -11,13 +11,13 @@ const lasting: ReadonlySet<ModelFailureKind> = new Set([
 
 export interface WatchedModels {
   readonly models: ModelClient;
-  /** Why nobody answered the last call; undefined where somebody did. */
+  /** Why the last call got no answer; undefined if it got one. */
   outage(): string | undefined;
-  /** Likewise, the limit that did not let the last call be made; a smaller one may be. */
+  /** The limit that prevented the last call; a smaller call may be allowed. */
   refusal(): string | undefined;
 }
 
-/** For who goes on to the next stage whatever the last one gave: where nobody answers there is nothing to go on with. */
+/** For callers that go on to the next stage whatever the result: without answers there is no point in going on. */
 export function watchOutages(models: ModelClient): WatchedModels {
   let because: string | undefined;
   let limit: string | undefined;

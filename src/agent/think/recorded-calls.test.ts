@@ -22,7 +22,7 @@ const secret = "hunter2hunter2";
 const usage = { input: 10, output: 5, cached: 4, usd: 0.25 };
 const input = z.object({ n: z.number() });
 
-/** One process of a run that counts: two answers that call, one that ends. */
+/** One process of a run that counts: two answers with calls, and one that ends. */
 async function count(options: { answers?: readonly object[]; dies?: boolean } = {}) {
   const answers = options.answers ?? [
     {
@@ -129,7 +129,7 @@ test("an answer whose event was lost is written when it is read again, with what
   await count();
   const path = join(folder, "events.jsonl");
   const lines = readFileSync(path, "utf8").split("\n");
-  writeFileSync(path, `${lines.slice(0, 7).join("\n")}\n`); // call 4 was asked, and its answer is in the recording
+  writeFileSync(path, `${lines.slice(0, 7).join("\n")}\n`); // call 4 was sent, and the recording has its answer
   const { events } = await count({ answers: [] });
   expect(events.flatMap((event) => (event.event === "call-ended" ? [event.recorded] : []))).toEqual([
     false,

@@ -1,34 +1,36 @@
-/** Several answers to one request: the first decoded greedily where that is asked for, the others with a temperature. */
+/** Several answers to one request: the first decoded greedily if requested, the others with a temperature. */
 import type { Answer, ModelRequest } from "../../llm/contract.ts";
 import type { Limits } from "../record/limits.ts";
 import type { StopReason, ThinkContext } from "./think.ts";
 
-/** Steps are counted by whoever takes them: what a step asks for, it may ask for. */
+/** The caller counts steps: a step may ask as often as it needs. */
 export interface SamplingContext extends Pick<ThinkContext, "models" | "signal" | "decoding"> {
   readonly limits: Pick<Limits, "remainingMs" | "exhausted">;
 }
 
 export interface SamplePlan {
   readonly count: number;
-  /** Of every sample, or of those after the first, where `greedyFirst` says so. */
+  /** For every sample, or for those after the first if `greedyFirst` is set. */
   readonly temperature: number;
   /** The first sample has temperature 0. */
   readonly greedyFirst: boolean;
-  /** The number of the first sample, 0 by default: where another request may be the same and is to have answers of its own. */
+  /**
+   * The number of the first sample, default 0: to distinguish an otherwise equal request that needs separate answers.
+   */
   readonly from?: number;
 }
 
 export interface Samples<T> {
-  /** In the order of the samples; those that failed are left out. */
+  /** In the order of the samples, without failed ones. */
   readonly answers: readonly Answer<T>[];
-  /** Why there are fewer than were asked for. Only a limit keeps further samples from being asked. */
+  /** Why some are missing. Only a limit prevents further samples. */
   readonly stopped?: { readonly because: StopReason; readonly message: string };
 }
 
-/** Requests at the same time: more of them would let a limit of cost refuse what it could still pay. */
+/** Simultaneous requests: with more, a cost limit could refuse calls that it could still pay. */
 const atOnce = 4;
 
-/** Each sample is a request of its own (`sample` is part of it), so that a resumed run reads it and does not ask again. */
+/** Each sample is a separate request (`sample` is part of it), so a resumed run reads it instead of asking again. */
 export async function sampleModel<T = undefined>(
   context: SamplingContext,
   request: Omit<ModelRequest<T>, "signal">,
@@ -59,7 +61,7 @@ export type Asked<T> =
       readonly stopped: { readonly because: StopReason; readonly message: string };
     };
 
-/** One request with the strategy's decoding, where there is time left. */
+/** One request with the strategy's decoding, if time is left. */
 export async function askModel<T = undefined>(
   { models, limits, signal, decoding }: SamplingContext,
   request: Omit<ModelRequest<T>, "signal">,

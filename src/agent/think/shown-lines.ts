@@ -1,8 +1,8 @@
-/** What a thinking loop has in front of it: code that was shown is not shown again. */
+/** The code visible in a thinking loop: it is not shown again. */
 import type { ShownCode } from "../../tools/contract.ts";
 
 export interface ShownLines extends ShownCode {
-  /** Replies were condensed: what they showed may be shown again. */
+  /** Replies were condensed, so their code may be shown again. */
   forget(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Signs that a thinking loop no longer gets on, by rules over its calls and their replies. Pure. */
+/** Signs that a thinking loop is stuck, by rules over its calls and their replies. Pure. */
 
 import { countOf } from "../../base/count.ts";
 
@@ -10,25 +10,25 @@ export interface SeenCall {
 }
 
 export interface StuckSign {
-  /** For the model: what it does, and what else there is. */
+  /** For the model: the problem, and the alternatives. */
   readonly advice: string;
-  /** The same as a fact, for people and for whoever asked for the work; a sentence's part. */
+  /** The same as a fact for people and for the caller; a part of a sentence. */
   readonly fact: string;
-  /** True where advice has not helped: the loop is to end. */
+  /** True if advice has not helped: the loop should end. */
   readonly hopeless: boolean;
 }
 
-/** How often each sign may show: then there is advice, and then the end. */
+/** Number of occurrences of each sign before advice, and before the end. */
 const signs = {
-  /** The same call with the same reply, in a row or in turn with others. */
+  /** The same call with the same reply, in a row or alternating with others. */
   sameCall: { advise: 3, end: 5 },
-  /** Calls that fail, one after the other, whatever they are. */
+  /** Successive failing calls of any kind. */
   errors: { advise: 4, end: 8 },
   /** Answers without a call. */
   talk: { advise: 1, end: 3 },
 } as const;
 
-/** Remembers what it is shown; `see` takes all calls of one answer, and returns what there is to say of them. */
+/** Remembers the calls; `see` takes all calls of one answer, and returns a sign if there is one. */
 export function watchProgress(): { see(calls: readonly SeenCall[]): StuckSign | undefined } {
   const seen = new Map<string, number>();
   let errors = 0;

@@ -17,7 +17,7 @@ interface Script {
   readonly takeWords?: (text: string, inARow: number) => number | undefined;
 }
 
-/** What the loop came to, and the replies that the tools were asked for. */
+/** The loop's end, and the calls of the tools. */
 async function run({ answers, ...request }: Script): Promise<{
   end: ThinkEnd<number>;
   asked: unknown[];

@@ -1,7 +1,8 @@
 /**
- * The one thinking loop: a model answers with calls, the calls are run, their replies go back, until a reply ends it (ReAct, Yao et
- * al., ICLR 2023). Actions that think and strategies that choose among actions both are this loop with other tools. In a resumed run
- * it is walked through again: answers come from the recording of calls, and what costs time from the run's own record.
+ * The only thinking loop: a model answers with calls, the calls run, their replies go back, until a reply ends it
+ * (ReAct, Yao et al., ICLR 2023). Both thinking actions and strategies that choose among actions are this loop with
+ * different tools. A resumed run repeats it: answers come from the recording of calls, and expensive results from the
+ * run's own record.
  */
 
 import type { z } from "zod";
@@ -26,29 +27,34 @@ export interface ThinkContext {
   readonly models: ModelClient;
   readonly limits: Pick<Limits, "exhausted">;
   readonly signal: AbortSignal;
-  /** Taken where a request has no setting of its own. */
+  /** Used if a request has no setting of its own. */
   readonly decoding: ModelSettings;
-  /** Keeps replies that are too long to be shown; without it they are only shortened. */
+  /** Stores replies that are too long to show; without it they are only shortened. */
   readonly recorder?: Pick<Recorder, "outputs"> &
     Partial<Pick<Recorder, "append" | "events" | "calls" | "number">>;
-  /** Taken where a request does not say it, true by default: see there. */
+  /** Used if a request does not set it, default true; see there. */
   readonly advise?: boolean;
 }
 
-/** What a call can do; `T` is what the loop is for. */
+/** A tool of the loop; `T` is the loop's result. */
 export interface ThinkTool<T> {
   /** Letters, digits, `_` and `-`. */
   readonly name: string;
-  /** For the model: what it does, when to take it, when to take another. */
+  /** For the model: what it does, when to take it, and when to take another. */
   readonly description: string;
   readonly input: z.ZodObject;
-  /** `input` has passed the schema. The same again for the same input and state. Throws only where the infrastructure fails. */
+  /**
+   * `input` has passed the schema. Equal input and state give equal results. Throws only if the infrastructure fails.
+   */
   readonly run: (input: unknown) => Promise<ToolReply<T>>;
-  /** Asked before each answer: false where it could do nothing now. Rarely another word: providers cache what stays the same. */
+  /**
+   * Called before each answer: false if it could do nothing now. It should rarely change, because providers cache an
+   * unchanged prefix.
+   */
   readonly isOffered?: () => boolean;
-  /** It shows what was shortened, by its handle: the loop needs no tool of its own for that. */
+  /** It shows shortened replies by their handle, so the loop needs no separate tool. */
   readonly showsOutputs?: boolean;
-  /** Called when earlier replies were condensed: what they showed may be shown again. */
+  /** Called when earlier replies were condensed: their content may be shown again. */
   readonly onForgotten?: () => void;
 }
 
@@ -66,17 +72,20 @@ export interface ThinkRequest<T> {
   readonly tools: readonly ThinkTool<T>[];
   readonly maxSteps: number;
   readonly settings?: ModelSettings;
-  /** False for a faithful strategy: it is watched, and never advised or ended early. */
+  /** False for a faithful strategy: the loop is observed, but neither advised nor ended early. */
   readonly advise?: boolean;
-  /** Asked before each answer: the opening without what is no longer needed. It changes once: providers cache what stays the same. */
+  /**
+   * Called before each answer: the opening without parts that are no longer needed. It changes once, because providers
+   * cache an unchanged prefix.
+   */
   readonly reopen?: () => string | undefined;
-  /** The end that an answer without a call means, asked from the second one in a row; undefined goes on. */
+  /** The end that an answer without a call means, called from the second one in a row; undefined continues. */
   readonly takeWords?: (text: string, inARow: number) => T | undefined;
-  /** Where each step is a whole action: what is known then, which takes the place of replies that were condensed. */
+  /** If each step is a whole action: the current knowledge, which replaces condensed replies. */
   readonly summary?: () => string;
-  /** Asked after each answer: what is left of the limits, for the end of the last reply. */
+  /** Called after each answer: what is left of the limits, for the end of the last reply. */
   readonly left?: (steps: number) => Promise<string>;
-  /** Asked where the loop is hopeless: what to say instead of ending it; undefined ends it. */
+  /** Called if the loop is hopeless: a text that replaces its end; undefined ends it. */
   readonly rescue?: (sign: string) => string | undefined;
 }
 
@@ -90,7 +99,7 @@ export type ThinkEnd<T> =
     };
 export type StopReason = "steps" | "limit" | "model" | "stuck";
 
-/** Of one answer: more are not run. */
+/** Maximum calls of one answer; further ones do not run. */
 const mostCalls = 12;
 /** Characters of a reply. */
 const longestReply = 16_000;
@@ -129,7 +138,7 @@ async function converse<T>(context: ThinkContext, asked: ThinkRequest<T>): Promi
     const replies = await runCalls(context, tools, answer.value, outputs);
     const ended = replies.find(({ end }) => end !== undefined);
     if (ended?.end !== undefined) return { kind: "ended", value: ended.end, steps: step };
-    // What was cut short may have been about to call.
+    // A truncated answer may have been about to call.
     silent = replies.length === 0 && answer.value.finish !== "length" ? silent + 1 : 0;
     const meant = silent < 2 ? undefined : request.takeWords?.(answer.value.text.trim(), silent);
     if (meant !== undefined) return { kind: "ended", value: meant, steps: step };
@@ -175,7 +184,7 @@ function shortenHistory<T>(
   return condensed;
 }
 
-/** A loop of no more gets no long conversation: nothing of it is kept to be looked at again. */
+/** A loop with at most this many steps has no long conversation, so its outputs are not stored. */
 const fewSteps = 3;
 
 function withOutputs<T>(
@@ -186,7 +195,7 @@ function withOutputs<T>(
   return [...tools, outputTool(outputs)];
 }
 
-/** Answers in a row that nobody could read: then the loop ends. */
+/** Number of successive unreadable answers that ends the loop. */
 const mostUnread = 3;
 
 function unreadable(why: string): string {
@@ -217,7 +226,7 @@ interface Replied<T> extends ToolReply<T> {
   readonly call: ToolCall;
 }
 
-/** In their order; after a reply that ends the loop no more. */
+/** In order; none after a reply that ends the loop. */
 async function runCalls<T>(
   { recorder }: ThinkContext,
   tools: readonly ThinkTool<T>[],
