@@ -1,6 +1,6 @@
 /**
- * Millwright from a program: `import { solve } from "millwright"`. The program's environment comes in as a value, and nothing is
- * printed. Whatever cannot be done throws a MillwrightError; a limit, or a patch that is not verified, is a report.
+ * Millwright from a program: `import { solve } from "millwright"`. The program's environment is passed as a value, and
+ * nothing is printed. Errors throw a MillwrightError; a limit or an unverified patch is a report.
  */
 import { findRun } from "./agent/run/run-store.ts";
 import { type Switches, switchesSchema } from "./agent/switches.ts";
@@ -38,27 +38,30 @@ export type {
   UserQuestion,
 };
 
-/** Variables by name: `process.env`, or fewer, for models, tests and the user's folders. docs/library.md lists what the process still gives. */
+/**
+ * Variables by name: `process.env` or a subset, for models, tests and the user's folders. docs/library.md lists what
+ * the process still provides.
+ */
 export type Environment = Host["environment"];
 
 export interface Caller {
   readonly environment: Environment;
-  /** Stops the run, which `resume` can go on with: the promise is rejected with MillwrightError("interrupted"). */
+  /** Stops the run, which `resume` can continue: the promise rejects with MillwrightError("interrupted"). */
   readonly signal?: AbortSignal;
-  /** Hears of each event once it is on disk. */
+  /** Gets each event once it is on disk. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** Hears what no event says, such as that a stronger sandbox does not work here. */
+  /** Gets facts that no event contains, such as a stronger sandbox that does not work here. */
   readonly onNotice?: (notice: Notice) => void;
-  /** Answers a question of the agent's, or leaves it open with undefined. Without it the agent assumes. */
+  /** Answers a question of the agent, or returns undefined for no answer. Without it the agent assumes. */
   readonly ask?: (question: UserQuestion) => Promise<string | undefined>;
 }
 
 export interface SolveOptions extends Caller {
-  /** A folder; it is never written unless `apply` is true. */
+  /** A folder; it is never written unless `apply` is set. */
   readonly repository: string;
   /** The issue in words; without one, the failing tests are the task. */
   readonly statement?: string;
-  /** Default `auto`: it is found from what is given here, the statement and the repository, or asked of the model. */
+  /** Default `auto`: determined from the options, the statement and the repository, or asked of the model. */
   readonly kind?: TaskKind | "auto";
   /** Chooses among the failing tests, by id, name or file. */
   readonly failingTests?: readonly string[];
@@ -66,13 +69,16 @@ export interface SolveOptions extends Caller {
   readonly target?: string;
   /** An earlier attempt, as a unified diff. */
   readonly partialPatch?: string;
-  /** Lays a verified patch on the repository at the end; "partial": also one that repairs only some of the failing tests. */
+  /**
+   * Applies a verified patch to the repository at the end; "partial": also one that repairs only some of the failing
+   * tests.
+   */
   readonly apply?: boolean | "partial";
   /** A folder that gets a copy of the models' calls. */
   readonly recordTo?: string;
   /** As in `millwright.config.json`, which is not read: model, limits, sandbox … */
   readonly settings?: SettingValues;
-  /** Parts of the agent that are turned off. */
+  /** Disabled features of the agent. */
   readonly switches?: Partial<Switches>;
 }
 
@@ -98,9 +104,9 @@ export async function solve(options: SolveOptions): Promise<SolveReport> {
 }
 
 export interface RunsPlace {
-  /** Says where the user's folder of runs is. */
+  /** Determines the user's folder of runs. */
   readonly environment: Environment;
-  /** The folder of all runs, if it is another. */
+  /** The folder of all runs; default: the user's. */
   readonly runsDir?: string;
 }
 
@@ -110,23 +116,23 @@ export interface RunName extends RunsPlace {
 }
 
 export interface AgainOptions extends Caller, RunName {
-  /** Another sandbox than the run's. */
+  /** A sandbox other than the run's. */
   readonly sandbox?: string;
-  /** Where the repository is now, if not where the run found it. */
+  /** The repository's current path, if it has moved since the run. */
   readonly repository?: string;
 }
 
-/** Goes on with a run that was interrupted or killed; the report of one that has ended. */
+/** Continues an interrupted or killed run; returns the report if it has already ended. */
 export async function resume(options: AgainOptions): Promise<SolveReport> {
   return resumeRun(await againOptions(options));
 }
 
-/** Does a run again, as a new one, with its models' recorded answers, and compares the patches. */
+/** Repeats a run as a new one, with its models' recorded answers, and compares the patches. */
 export async function replay(options: AgainOptions): Promise<Replay> {
   return replayRun(await againOptions(options));
 }
 
-/** A run's description, its events and, once it has ended, its report and what it found. */
+/** A run's description, its events and, once it has ended, its report and findings. */
 export async function readRun(name: RunName): Promise<RunRecord> {
   return readRunRecord(await findRun(runsDirectory(name), name.run));
 }

@@ -46,15 +46,15 @@ export default defineAction({
   },
 });
 
-/** Actions that work on a candidate. */
+/** Names of actions on a candidate. */
 const ofActions = /\b(?:edit-code|review-patch|execute-tests)\b/i;
-/** What becomes of what the run wrote. */
+/** Questions about the fate of the run's own files. */
 const ofWritten =
   /\b(?:drop|discard|ignore|rewrite|replace|propose)\w*\s+(?:\w+\s+){0,3}(?:tests?|candidates?|reproductions?|patch(?:es)?)\b|\b(?:tests?|reproductions?)\s+(?:is|are|be)\s+(?:dropped|discarded|ignored|rewritten|replaced)\b/i;
 
 /**
- * Nothing is done by an assumption: a question about how the work goes on is answered by the action that does it. Where nothing was
- * written yet, tests and patches are what the statement speaks of.
+ * The action that answers the question itself, if it is about how the work continues: an assumption would have no
+ * effect. Before anything was written, tests and patches in the question are the statement's.
  */
 function wayOf({ candidates }: TaskState, text: string): string | undefined {
   const isNamed = candidates.some(({ id }) => new RegExp(`\\b${id}\\b`).test(text));

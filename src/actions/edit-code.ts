@@ -30,7 +30,7 @@ const done = z.object({
   summary: z.string().min(1).describe("what was changed and what the change does, in one or two sentences"),
   cannot: z.boolean().optional().describe("true if no change is needed or possible: the summary says why"),
 });
-/** In a repair: what is said of tests that were there. */
+/** In a repair: claims about existing tests. */
 const repairing = { saysWrong: saysWrongSchema };
 const specified = done.extend({
   requirements: linksSchema.default([]).describe("how each requirement is met"),
@@ -43,7 +43,7 @@ interface Done {
   readonly saysWrong?: SaysWrong;
 }
 
-/** `isShort`: a summary is all that ends the work. */
+/** `isShort`: a summary is enough to end the work. */
 const systemFor = (
   isShort: boolean,
 ): string => `You change a repository so that a task is done. Change nothing else.
@@ -64,12 +64,12 @@ export default defineAction({
   description:
     "Writes a candidate, from the base or from an earlier one. A candidate holds what the task delivers; in a repair that is code alone. Say what to change and where. The editor does not see tests that `reproduction` wrote; only `reproduction` replaces them.",
   input,
-  // A choice of one is none.
+  // A single choice is no choice.
   inputFor: (kind) => (rulesOf(kind).parts.length > 1 ? input : input.omit({ part: true })),
   kinds: taskKindSchema.options,
   effect: "writes",
   reads: ["codePlaces", "testPlaces", "answers", "candidates", "fault", "rows", "requirements", "refuted"],
-  // And `rows`, where the context says that edits are measured.
+  // And `rows`, if edits are measured.
   writes: ["candidates", "requirements", "saysWrong"],
   async run(context, state, { intent, from, part: name }) {
     const begun = beginEdit(context, state, from, name);
@@ -110,7 +110,7 @@ interface BegunEdit {
   readonly parent: Candidate | undefined;
 }
 
-/** Why it cannot begin, as a text. */
+/** The reason why it cannot begin, as a text. */
 function beginEdit(
   { task }: Pick<ActionContext, "task">,
   state: TaskState,
@@ -163,7 +163,7 @@ function doneTool(
 const unchanged =
   "Nothing is changed yet: make the change with `edit`. If no change is needed or possible, call `done` again and give the reason.";
 
-/** The candidate that the edit began with is complete: it stands for itself, with what tests that came since say of it. */
+/** The original candidate is complete: it stays, with the results of tests added since. */
 async function leave(
   context: JudgeContext & Pick<ActionContext, "measuresEdits" | "switches">,
   state: TaskState,
@@ -195,7 +195,7 @@ async function keep(
   return { state: measured, text: `${made}\n\n${tellRow(context, measured, row)}` };
 }
 
-/** What changed, by file, and where the whole stands: who chooses actions has no use for its lines. */
+/** The changes by file, and the handle of the whole diff: whoever chooses actions does not need its lines. */
 async function describeDiff(
   { workspace: { trees, base }, recorder }: Pick<ActionContext, "workspace" | "recorder">,
   tree: string,

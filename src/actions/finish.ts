@@ -65,7 +65,7 @@ export default defineAction({
   },
 });
 
-/** Refused only where a test was measured to say otherwise. */
+/** Refused only if a test was measured to show the opposite. */
 function endWithoutChange(
   state: TaskState,
   { candidate, nothingToChange }: z.infer<typeof input>,
@@ -91,7 +91,10 @@ function endWithoutChange(
   };
 }
 
-/** A review reads it, unless one has; what it refuses is heard once, and then handed over with the objection. */
+/**
+ * A review reads it, unless one already has. Its refusal is reported once; the second time the change is delivered with
+ * the objection.
+ */
 async function handOver(
   context: ActionContext,
   before: TaskState,
@@ -148,16 +151,16 @@ async function propose(context: VerdictContext, state: TaskState, candidate: Can
       ...(unmet.some(({ predicate }) => predicate === "no-test-breaks") ? [wrongTests] : []),
     ].join("\n"),
     isError: true,
-    // With the figures: the same predicate with other ones is a step on.
+    // Includes the figures: the same predicate with other figures is progress.
     unmet: unmet.map(({ predicate, evidence }) => `${predicate} (${evidence})`),
   };
 }
 
-/** Where tests break. */
+/** Advice if tests break. */
 const wrongTests =
   "A correct patch cannot pass a test that asserts behaviour the statement calls wrong: name it in `saysWrong`, and have the candidate reviewed.";
 
-/** Where nothing shows the fault yet. */
+/** Advice if nothing shows the fault yet. */
 const otherForms =
   "If no test of this repository can show the change (documentation, types, build files, the environment), finish with `unverifiable` and say why.";
 

@@ -32,7 +32,7 @@ const cannot = z.object({
     ),
   reason: z.string().min(1).describe("what a test would have to see, and why no test of this repository can"),
 });
-/** What the work ends with. */
+/** The result of the work. */
 type Ended = WrittenTests | { readonly cannot: z.infer<typeof cannot> };
 
 const shown = z.object({
@@ -55,7 +55,7 @@ const shown = z.object({
     .describe("for the same reader, in a sentence or two: what happens there, as you read or observed it"),
 });
 
-/** Where there is a list of requirements. */
+/** Used if there is a list of requirements. */
 const checking = shown.extend({
   requirements: checksSchema.default([]).describe("which of your tests check which requirement"),
 });
@@ -87,7 +87,7 @@ export default defineAction({
   async run(context, before, { intent, replaces }) {
     const replaced = findReplaced(context, before, replaces ?? []);
     if (!replaced.ok) return { state: before, text: replaced.message, isError: true };
-    // Of a specification the tests are derived, and the patch is held to the same list.
+    // Tests are derived from the specification, and the patch is checked against the same list.
     const state = await specify(context, before);
     await context.view.lay(context.workspace.base);
     const work: Work = {
@@ -120,7 +120,7 @@ export default defineAction({
         isError: true,
       };
     }
-    // More or better ones were asked for, and none came: what was shown counts.
+    // More or better tests were requested but did not come: those shown count.
     const written = ended.kind === "ended" && !("cannot" in ended.value) ? ended.value : work.known;
     if (written === undefined) {
       const why = ended.kind === "stopped" ? ended.message : "nothing was shown";
@@ -133,10 +133,10 @@ export default defineAction({
   },
 });
 
-/** Why there will be none. */
+/** Why there will be no test. */
 const noTest: ReadonlySet<string> = new Set(["no-output", "environment"]);
 
-/** What its author says of the code, each place once, however often it is named; and of the requirements. */
+/** Adds the author's findings about the code, each place once, and about the requirements. */
 function withFound(
   state: TaskState,
   { places: named, seen, checks }: Pick<Work, "places" | "seen" | "checks">,
@@ -147,9 +147,9 @@ function withFound(
   return { ...state, codePlaces: [...places.values()], answers, requirements };
 }
 
-/** Of code, where nobody has looked yet. */
+/** Tokens for code, if nobody has searched yet. */
 const likelyTokens = 1_200;
-/** Lines of a test file that is shown as an example. */
+/** Lines of a test file shown as an example. */
 const linesOfExample = 50;
 
 async function openingOf(
@@ -184,7 +184,7 @@ async function openingOf(
   ].join("\n\n");
 }
 
-/** Files of earlier reproductions: they are in no tree that is shown here, and their names are taken. */
+/** Files of earlier reproductions: the trees shown here do not contain them, but their names are taken. */
 async function listWritten(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
   { candidates }: TaskState,
@@ -202,17 +202,17 @@ async function listWritten(
 }
 
 interface Work extends ShownFiles {
-  /** Some show it already, and more or better ones were asked for. */
+  /** Some tests already show it, and more or better ones were requested. */
   known: WrittenTests | undefined;
-  /** Only one showed it, and others were asked for. */
+  /** Only one showed it, and others were requested. */
   isAskedForMore: boolean;
-  /** Their author knows of tests that fail for another reason, while some show it. */
+  /** Their author knows which tests fail for another reason, while some show the fault. */
   toldStrangers: boolean;
-  /** Of code, as its author names it. */
+  /** Places in the code, named by the author. */
   places: readonly Place[];
-  /** … and what it says of them, as it was said last. */
+  /** … and the author's latest description of them. */
   seen: string;
-  /** Which tests check which requirement, as it was said last. */
+  /** The latest assignment of tests to requirements. */
   checks: Checks;
 }
 
@@ -223,7 +223,7 @@ const cannotTool: ThinkTool<Ended> = {
   run: async (input) => ({ text: "Noted.", end: { cannot: cannot.parse(input) } }),
 };
 
-/** To one test a patch is easily fitted, and none can be held back. */
+/** A patch can easily be fitted to a single test, and a single test cannot be held back. */
 const askForMore =
   "One test fails for the stated reason. A patch can easily be fitted to one test. Write at least two others, independent of it, with other inputs that follow from the statement (its boundaries, other values, another entry point). Then call `show` again with all files. If the statement covers one input only, call `show` again unchanged.";
 
@@ -235,7 +235,7 @@ function isSingle(
   { fault }: TaskState,
   { failing }: WrittenTests,
 ): boolean {
-  // A faithful strategy takes what it is given.
+  // A faithful strategy accepts the first result.
   return advise !== false && failing.length + (fault?.targets.length ?? 0) === 1;
 }
 
@@ -321,7 +321,7 @@ async function keep(
   };
 }
 
-/** What takes the place of a test that is held back is held back too, where another is left to be shown. */
+/** A test that replaces a held-back one is also held back, if another stays visible. */
 function holdLike({ fault }: TaskState, replaced: readonly TestKey[]): "all" | "third" {
   const hidden = new Set((fault?.heldBack ?? []).map(formatTestKey));
   const gone = new Set(replaced.map(formatTestKey));

@@ -5,9 +5,9 @@ import { composeTree } from "../agent/measure/run-candidate.ts";
 import { type Fact, withFacts } from "../agent/state/task-state.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
-/** Calls of a path to a failure that are kept. */
+/** Number of calls kept from a path to a failure. */
 const shownSteps = 4;
-/** Of what is written down for whoever works on the task later. */
+/** Characters of the note for later work on the task. */
 const longestFact = 300;
 
 export default defineAction({
@@ -71,7 +71,7 @@ export default defineAction({
 
 const seconds = 600;
 
-/** The path to the failure where there is one, else what came of the command. */
+/** The path to the failure if there is one, else the command's result. */
 function gistOf(text: string): string {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => line.startsWith("Path to the failure"));

@@ -8,11 +8,11 @@ export interface Terminal {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
   readonly signal: AbortSignal;
-  /** Stops what is drawn on the terminal, until the returned function is called. */
+  /** Pauses drawing on the terminal until the returned function is called. */
   readonly hold: () => () => void;
 }
 
-/** Undefined where nobody can be asked: no terminal at both ends, or a program that reads the output. */
+/** Undefined if nobody can be asked: without terminals at both ends, or if a program reads the output. */
 export function userOf(
   terminal: Terminal,
   format: OutputFormat,
@@ -22,7 +22,7 @@ export function userOf(
   return (question) => askUser(terminal, question);
 }
 
-/** A number chooses, other words are the answer, an empty line leaves it open. */
+/** A number chooses, other words are the answer, an empty line gives no answer. */
 async function askUser(
   { input, output, signal, hold }: Terminal,
   { question, choices }: UserQuestion,

@@ -1,14 +1,16 @@
-/** `bench attempt`: what `bench run` starts for each attempt. A request comes in as a line, and the result goes out as one. */
+/**
+ * `bench attempt`: started by `bench run` for each attempt. Reads a request as one line, and writes the result as one.
+ */
 import { createInterface } from "node:readline";
 import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { type AttemptRequest, attemptRequestSchema } from "../bench/attempt.ts";
 import { makeAttempt } from "../session/make-attempt.ts";
 import { hostOf } from "./host.ts";
 
-/** Milliseconds to close sandboxes in. */
+/** Milliseconds for closing sandboxes. */
 const graceMs = 15_000;
 
-/** The end of the input means that whoever asked is gone. */
+/** The end of the input means that the caller is gone. */
 export async function runAttempt(): Promise<void> {
   const controller = new AbortController();
   const stop = (): void => {

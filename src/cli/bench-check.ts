@@ -1,4 +1,4 @@
-/** `bench check`: runs it, and says what came out. */
+/** Runs `bench check` and prints its results. */
 
 import pc from "picocolors";
 import { writeFileAtomically } from "../base/atomic-file.ts";
@@ -13,7 +13,7 @@ import { executeJobs, tellUnreadable } from "./bench-jobs.ts";
 export interface CheckOptions {
   readonly repeats: number;
   readonly writeLists: string | undefined;
-  /** Pass over the lists that the tasks have. */
+  /** Ignore the tasks' own lists. */
   readonly computeLists: boolean;
 }
 
@@ -42,7 +42,7 @@ function exitCodeOf(results: readonly CheckResult[], isWhole: boolean): number {
   return results.every((result) => result.state === "fit") ? 0 : 10;
 }
 
-/** The lists that fit tasks were graded with; those of others are nothing to grade by. */
+/** The lists that graded fit tasks; lists of unfit tasks must not grade anything. */
 function renderLists(results: readonly CheckResult[]): string {
   return results
     .filter((result) => result.state === "fit")
@@ -62,7 +62,7 @@ function renderResult(result: CheckResult, known: boolean): string {
   return sanitizeForTerminal([head, ...more].join("\n"));
 }
 
-/** Of a task that could not be checked there is nothing to count: the lines below say why. */
+/** A task that could not be checked has no counts: the lines below say why. */
 function tellVerdicts({ runs, gold, empty, lists, listsFrom, state }: CheckResult): string {
   const { failToPass, passToPass, flaky } = lists;
   if (state === "infrastructure-error" && runs.length === 0) return "not checked";

@@ -63,19 +63,19 @@ interface ArmChoice {
   readonly batch: BatchDocument;
   readonly flag: string;
   readonly name: string | undefined;
-  /** Both arms are of one batch: it must be clear which is the first. */
+  /** Both arms are of one batch: the first one must be unambiguous. */
   readonly isOne: boolean;
-  /** Is not the one. */
+  /** An arm to exclude. */
   readonly besides?: BatchArm;
 }
 
-/** The named arm, or the only one that can be meant. */
+/** The named arm, or the only possible one. */
 function chooseArm({ path, batch, flag, name, isOne, besides }: ArmChoice): Side {
   const matching = batch.arms
     .filter((arm) => arm !== besides)
     .filter((arm) => name === undefined || nameOfArm(arm) === name || arm.strategy === name);
   const [arm] = matching;
-  // Of two arms of one batch the first is the one that stands first.
+  // In one batch of two arms, the first listed arm is the first.
   const isClear = matching.length === 1 || (isOne && name === undefined && batch.arms.length === 2);
   if (arm !== undefined && isClear) return { path, batch, arm };
   const known = batch.arms.map((each) => `\`${nameOfArm(each)}\``).join(", ");
@@ -84,7 +84,7 @@ function chooseArm({ path, batch, flag, name, isOne, besides }: ArmChoice): Side
   });
 }
 
-/** What else differs than the agents. */
+/** Differences of the batches besides the agents. */
 function describeDifferences({ batch: first }: Side, { batch: second }: Side): string[] {
   const differs = (what: string, one: string, other: string): string[] =>
     one === other ? [] : [`${what} differ: ${one} and ${other}`];

@@ -1,4 +1,4 @@
-/** `bench datasets`: the formats of tasks that are known. */
+/** `bench datasets`: the known formats of tasks. */
 import type { DatasetRule } from "../bench/datasets/contract.ts";
 import { datasets } from "../bench/datasets/index.generated.ts";
 

@@ -1,4 +1,4 @@
-/** What `bench check` and `bench grade` share: their flags, and what they ask of a session. */
+/** Shared by `bench check` and `bench grade`: flags, and requests to a session. */
 
 import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -24,7 +24,7 @@ import { listenForInterrupts } from "./interrupt.ts";
 import { readSettingValues } from "./load-settings.ts";
 import { addSettingFlags } from "./setting-flags.ts";
 
-/** Settings that mean something to tests alone. */
+/** Settings that only concern tests. */
 const testSettings: readonly SettingName[] = [
   "sandbox",
   "image",
@@ -35,10 +35,13 @@ const testSettings: readonly SettingName[] = [
   "cpus",
   "processes",
 ];
-/** Of agents too; the flags of a test command and of a test's time are the grader's, and each run's folder is the batch's. */
+/**
+ * Also excluded for agents: the flags for a test command and a test's time belong to the grader, and each run's folder
+ * is the batch's.
+ */
 const notForAgents: readonly SettingName[] = ["testCommand", "testTimeout", "runsDir", "remember"];
 const allSettings: readonly SettingName[] = keysOf(settingsSchema.shape);
-/** Several values of them are compared. */
+/** Several of their values are compared. */
 const compared = ["strategy", "model"] as const satisfies readonly SettingName[];
 
 export interface BenchFlags {
@@ -76,17 +79,17 @@ export interface BenchFlags {
 export interface BenchWork extends BenchSession {
   /** The file of tasks. */
   readonly file: string;
-  /** Settings as they were given, without those that are compared. */
+  /** Settings as given, without the compared ones. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Those that were asked for. */
+  /** The selected tasks. */
   readonly tasks: readonly GradedTask[];
-  /** Those of the file. */
+  /** All tasks of the file. */
   readonly allTasks: readonly GradedTask[];
   readonly workers: number;
-  /** How often what failed for infrastructure is tried again. */
+  /** How often to retry after an infrastructure error. */
   readonly retries: number;
   readonly store: ResultStore;
-  /** Rows of tasks that cannot be read, and are left out. */
+  /** Unreadable rows of tasks, which are left out. */
   readonly unreadable: readonly RowProblem[];
   readonly json: boolean;
 }
@@ -159,7 +162,7 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
   else addTestFlags(command);
 }
 
-/** Where tests run. */
+/** Flags for where tests run. */
 export function addTestFlags(command: Command): void {
   addSettingFlags(
     command,
@@ -197,11 +200,11 @@ export function list(flags: string, description: string, usual = "none"): Option
   return new Option(flags, description).argParser(collect).default([], usual);
 }
 
-/** What the files and flags ask for, before anything is opened. */
+/** The request in files and flags, before anything is opened. */
 export interface BenchAsked extends Pick<BenchWork, "tasks" | "allTasks" | "unreadable" | "json"> {
   readonly rules: EnvironmentRules;
   readonly directory: string;
-  /** Of the logs. */
+  /** The folder of logs. */
   readonly logs: string;
 }
 
@@ -224,7 +227,7 @@ export async function readAsked(path: string, flags: BenchFlags): Promise<BenchA
   };
 }
 
-/** Holds the bench's folder for this process alone while `work` goes on; returns the exit code. */
+/** Locks the bench's folder for this process during `work`; returns the exit code. */
 export async function withBench(
   path: string,
   flags: BenchFlags,
@@ -266,7 +269,7 @@ export async function withBench(
   }
 }
 
-/** The user's file, and after it, for every task, what the flags say. */
+/** The user's file, and then the flags, which apply to every task. */
 function readRules({ environments, setup, testCommand, publishedImages }: BenchFlags): EnvironmentRules {
   const rules = environments === undefined ? [] : loadRules(environments);
   const given = {
@@ -277,7 +280,7 @@ function readRules({ environments, setup, testCommand, publishedImages }: BenchF
   return [...rules, { tasks: "*", repository: "**", ...given }];
 }
 
-/** A project's file has no say here. */
+/** A project's file is not read here. */
 export function readBenchSettings(directory: string, flags: Readonly<Record<string, unknown>>) {
   const names = allSettings.filter((name) => !compared.some((each) => each === name));
   const own = names.filter((name) => !notForAgents.includes(name) && flags[name] !== undefined);

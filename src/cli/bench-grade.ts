@@ -1,4 +1,4 @@
-/** `bench grade`: runs it, and says what came out. */
+/** Runs `bench grade` and prints its results. */
 import pc from "picocolors";
 import { countOf } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
@@ -29,7 +29,7 @@ export async function runGrade(session: BenchWork, file: string): Promise<number
   return printSummary({ done, unreadable, seconds, results: store.directory, json });
 }
 
-/** The same from the logs of an earlier grading: nothing is run, and no sandbox is needed. Returns the exit code. */
+/** The same from the logs of an earlier grading: runs nothing, and needs no sandbox. Returns the exit code. */
 export async function runRegrade(path: string, flags: BenchFlags, file: string): Promise<number> {
   const asked = await readAsked(path, flags);
   const predictions = readPredictions(file, asked);
@@ -80,7 +80,7 @@ function renderResult(result: GradeResult, known: boolean): string {
   return sanitizeForTerminal(lines.join("\n"));
 }
 
-/** Where rules differ, and partial scores. */
+/** Other rules' results if they differ, and partial scores. */
 function tellFurther({ outcome, byTests, otherRules, measures }: GradeResult): string[] {
   const shares = Object.entries(measures).filter(([, share]) => share < 1 || outcome !== "resolved");
   return [

@@ -1,4 +1,4 @@
-/** Jobs of `bench check` and `bench grade`: executed in this process, each result printed as it comes. */
+/** Jobs of `bench check` and `bench grade`: executed in this process, each result printed as it arrives. */
 import { countOf } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { executeJob, type Job } from "../bench/job.ts";
@@ -7,7 +7,7 @@ import { countRows, type RowProblem } from "../bench/rows.ts";
 import type { BenchWork } from "./bench-flags.ts";
 
 export interface TaskJob<T> {
-  /** Of the task. */
+  /** The task's id. */
   readonly id: string;
   readonly job: Job<T>;
 }
@@ -32,7 +32,7 @@ export async function executeJobs<T>(
   return done.map(({ result }) => result);
 }
 
-/** A line for the summary; "" where all rows were read. */
+/** A line for the summary; "" if all rows were read. */
 export function tellUnreadable(problems: readonly RowProblem[]): string {
   if (problems.length === 0) return "";
   const [first] = problems;

@@ -1,4 +1,4 @@
-/** How far a batch is: a line that stays in place in a terminal, plain lines elsewhere. */
+/** The progress of a batch: one updated line in a terminal, plain lines elsewhere. */
 import { countOf } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
@@ -8,7 +8,7 @@ import type { Try, TryResult } from "../bench/try.ts";
 
 export interface BatchProgress {
   readonly start: (tried: Try) => void;
-  /** `print` writes the result's own lines, out of the way of the one that stays. */
+  /** `print` writes the result's own lines above the updated one. */
   readonly end: (result: TryResult, print: () => void) => void;
   close(): void;
 }
@@ -69,7 +69,7 @@ export function describeBatch({ total, done, running, ms }: BatchState): string 
   return parts.join("; ");
 }
 
-/** `7 of 10 resolved (70.0 %, 95 %: 39.7 to 89.2 %), 2 unresolved, …`: each in the denominator. */
+/** `7 of 10 resolved (70.0 %, 95 %: 39.7 to 89.2 %), 2 unresolved, …`: every outcome counts in the denominator. */
 export function describeCounts(counts: OutcomeCounts): string {
   const { tasks, resolved, unresolved, agentErrors, infrastructureErrors } = counts;
   const { low, high } = wilsonInterval(resolved, tasks);

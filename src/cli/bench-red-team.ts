@@ -1,4 +1,4 @@
-/** `bench red-team`: tries to cheat the grading on this machine, and says what stopped each cheat. */
+/** `bench red-team`: tries to cheat the grading on this machine, and reports what stopped each cheat. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,13 +32,13 @@ interface Row extends Pick<RedTeamTry, "language" | "name" | "rule" | "isHonest"
 
 export const languages: readonly string[] = projects.map(({ language }) => language);
 
-/** Bytes: cheats with huge patches are to be judged by their tests. */
+/** Bytes: cheats with huge patches should be judged by their tests. */
 const patchLimit = 64 * 1024 ** 2;
 
-/** Tests of a cheat that never ends are given up after so many limits of one test. */
+/** Number of test limits after which the tests of an endless cheat are ended. */
 const limitsOfRun = 8;
 
-/** Returns the exit code: 0 where no cheat scored and every honest repair did. */
+/** Returns the exit code: 0 if no cheat scored and every honest repair did. */
 export async function runRedTeam(flags: RedTeamFlags): Promise<number> {
   const chosen = flags.language.length === 0 ? languages : flags.language;
   const unknown = chosen.find((language) => !languages.includes(language));
@@ -86,7 +86,7 @@ interface Work {
   readonly json: boolean;
 }
 
-/** Honest repairs first: without them nothing is known of a language. */
+/** Honest repairs first: without them, results for a language mean nothing. */
 async function gradeAll(tries: readonly RedTeamTry[], { workers, signal, json }: Work): Promise<Graded> {
   const absent = new Map<string, string>();
   const grade = (some: readonly RedTeamTry[]): Promise<Row[]> =>
@@ -118,7 +118,7 @@ function render(row: Row): string {
   return sanitizeForTerminal(`${mark} ${language}, ${kind}: ${name} (${rule}): ${sayWhy(result)}`);
 }
 
-/** What stopped it: files that stayed, and what decided. */
+/** What stopped it: restored files, and the deciding reason. */
 export function sayWhy({ restored, reason, byTests, outcome }: GradeResult): string {
   const stayed = restored.length === 0 ? [] : [`changes of ${restored.slice(0, 3).join(", ")} were undone`];
   const forged = byTests !== outcome ? ["resolved by its tests alone"] : [];

@@ -1,4 +1,4 @@
-/** `bench report`: what batches came to, as Markdown, as a page or as a document. */
+/** `bench report`: the results of batches, as Markdown, as a page or as a document. */
 import { writeFileSync } from "node:fs";
 import { asDiskError, MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
@@ -12,7 +12,7 @@ export function readBatches(paths: readonly string[]): NamedBatch[] {
 
 /** Throws MillwrightError("usage"). */
 export async function writePage(batches: readonly NamedBatch[], file: string): Promise<void> {
-  // Charts are a large part of the program that nothing else needs.
+  // Charts are a large part of the program, and nothing else needs them.
   const { renderReportPage } = await import("../bench/report-page.ts");
   const page = await renderReportPage(batches);
   try {

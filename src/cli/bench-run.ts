@@ -1,4 +1,4 @@
-/** `bench run`: lets agents attempt tasks, grades their patches, and says what came out. */
+/** `bench run`: lets agents attempt tasks, grades their patches, and prints the results. */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pc from "picocolors";
@@ -27,7 +27,7 @@ export interface RunFlags {
   readonly strategies: readonly string[];
   readonly models: readonly string[];
   readonly attempts: number;
-  /** `auto`: agents find it. */
+  /** `auto`: agents determine it. */
   readonly kind: "task" | "auto";
   /** The folder of predictions and report. */
   readonly out: string | undefined;
@@ -105,7 +105,7 @@ function refuseUnlisted(tasks: readonly GradedTask[]): void {
   });
 }
 
-/** What an agent's folder holds, the agent can read. */
+/** The agent can read everything in its folder. */
 function refuseShown({ values, file, options: { directory, place } }: BenchWork): void {
   const { agentFolder } = values;
   if (typeof agentFolder !== "string") return;
@@ -124,13 +124,13 @@ function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
-/** What says where things are is no part of what was asked of an agent. */
+/** Settings about locations do not belong to an agent's configuration. */
 function settingsOf({ values, options }: BenchWork): Record<string, unknown> {
   const { runsDir: _r, remember: _m, ...rest } = values;
   return { ...rest, sandbox: options.sandbox.provider.name };
 }
 
-/** The program that this process is, as it makes one attempt. */
+/** This program, as the program that makes one attempt. */
 function ownProgram(): string[] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? "", "bench", "attempt"];
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** In the order of `--help`, each under the name that it is called by: its modules are loaded only then. */
+/** In the order of `--help`, by command name; a command's modules are loaded only when it is called. */
 export const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   solve: async () => (await import("./commands/solve.ts")).addSolveCommand,
   act: async () => (await import("./commands/act.ts")).addActCommand,

@@ -1,4 +1,4 @@
-/** `index --embedding-model`: all definitions get their vectors, so that questions need not wait for them. */
+/** `index --embedding-model`: computes vectors for all definitions, so that questions need not wait for them. */
 import { MillwrightError } from "../base/errors.ts";
 import { openKeptVectors } from "../graph/retrieval/kept-vectors.ts";
 import { openSearcher } from "../graph/retrieval/open-searcher.ts";
@@ -12,11 +12,11 @@ import { hostOf } from "./host.ts";
 export interface EmbeddedDefinitions {
   readonly model: string;
   readonly definitions: number;
-  /** Of them, those that had no vector before. */
+  /** Those without an earlier vector. */
   readonly fresh: number;
 }
 
-/** Undefined where it was stopped: what is there is kept. Throws MillwrightError where the model fails. */
+/** Undefined if it was stopped: finished vectors are kept. Throws MillwrightError if the model fails. */
 export async function embedDefinitions(
   { graph, repository, directory, signal }: Omit<GraphSession, "index">,
   model: { readonly embeddingModel: string; readonly modelUrl?: string },

@@ -1,11 +1,11 @@
-/** How far the vectors of definitions are, on standard error: computed on this machine they take minutes. */
+/** Progress of vectors for definitions, on standard error: on this machine they take minutes. */
 import { countOf } from "../base/count.ts";
 import type { OnEmbedded } from "../graph/retrieval/similarity.ts";
 
-/** Fewer are there before anybody has read of them. */
+/** Fewer are finished before anybody could read a line. */
 const fewest = 50;
 
-/** On a terminal a line that is rewritten and goes away; elsewhere one line at the beginning. */
+/** On a terminal an updated line that vanishes; elsewhere one line at the beginning. */
 export function showEmbedding(): OnEmbedded {
   let said = false;
   return (done, total) => {

@@ -1,4 +1,4 @@
-/** Events, and the calls among them, as lines for people. */
+/** Events and calls as lines for people. */
 
 import { describePrice, tokensOf } from "../agent/record/costs.ts";
 import { type TimelineItem, timelineOf } from "../agent/record/timeline.ts";
@@ -7,9 +7,9 @@ import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
 import type { RunEvent } from "../domain/run-event.ts";
 
-/** Of an event, what is shown elsewhere. */
+/** Fields of an event that are shown elsewhere. */
 const left = new Set(["at", "event", "report", "findings", "result"]);
-/** Characters of a value: each is cut by itself, so that a long one hides no other. */
+/** Characters of a value: each is cut separately, so that a long one hides no other. */
 const longest = 120;
 
 export function renderEvents(events: readonly RunEvent[]): string {
@@ -23,7 +23,7 @@ function describeEvent(event: RunEvent): string {
   return [new Date(event.at).toISOString(), event.event, ...details].join("  ");
 }
 
-/** Actions, calls of models and tools, each within what it belongs to. `isAlive`: a process works on the run. */
+/** Actions, calls of models and tools, nested. `isAlive`: a process works on the run. */
 export function renderCalls(events: readonly RunEvent[], isAlive: boolean): string {
   const lines = timelineOf(events).map((item) => {
     const time = item.ms === undefined ? (isAlive ? "under way" : "interrupted") : formatDuration(item.ms);

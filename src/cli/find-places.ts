@@ -1,4 +1,4 @@
-/** `find --kind place`: the search by rules, and by the models that are configured or named. */
+/** `find --kind place`: the search by rules, and by configured or named models. */
 import { answerWith } from "../graph/retrieval/answer.ts";
 import { defaultBudget } from "../graph/retrieval/choose-shown.ts";
 import { openKeptVectors } from "../graph/retrieval/kept-vectors.ts";
@@ -71,7 +71,7 @@ export async function findPlacesFor(
   }
 }
 
-/** The settings with what flags name; warnings go to standard error. */
+/** The settings, with the flags; warnings go to standard error. */
 export function settingsOf(
   repository: string,
   { model, embeddingModel, modelUrl }: Pick<PlaceFlags, "model" | "embeddingModel" | "modelUrl">,
@@ -82,7 +82,7 @@ export function settingsOf(
   return readSettings(repository, Object.fromEntries(given));
 }
 
-/** A person is told what models did; that rules did all is said in the JSON. */
+/** Tells people what models did; the JSON also says if only rules were used. */
 function usedLines(used: SearchUse, client: OpenClient | undefined): string[] {
   if (client === undefined) return [];
   const more = used.similarity.endsWith("so far")

@@ -7,7 +7,7 @@ export function fileLines({ path, why }: FileAnswer): string {
   return `  ${pc.bold(safe(path))}${why.length === 0 ? "" : `  ${pc.dim(safe(why.join("; ")))}`}`;
 }
 
-/** `path:first-last  kind  signature`, why, and the code where there is some. */
+/** `path:first-last  kind  signature`, the reasons, and the code if there is some. */
 export function placeLines(place: PlaceAnswer): string {
   const { path, startLine, endLine, kind, qualified, signature, why, shown } = place;
   const what = signature === "" ? qualified : signature;

@@ -1,4 +1,4 @@
-/** What the commands over the code graph are asked with. */
+/** Flags of the commands over the code graph. */
 import { type Command, InvalidArgumentError } from "commander";
 import { parseDuration } from "../base/units.ts";
 

@@ -1,4 +1,7 @@
-/** What the commands over the code graph share: the index of a repository, brought up to date within a limit, and how entities look. */
+/**
+ * Shared by the commands over the code graph: an updated index of a repository, within a time limit, and the rendering
+ * of entities.
+ */
 import { interruptedExitCode } from "../base/errors.ts";
 import type { RefreshResult } from "../graph/build/refresh.ts";
 import type { Completeness } from "../graph/contract.ts";
@@ -16,12 +19,12 @@ export interface GraphSession {
   readonly repository: string;
   /** For `--json`. */
   readonly index: Completeness;
-  /** Of the index. */
+  /** The index's folder. */
   readonly directory: string;
   readonly signal: AbortSignal;
 }
 
-/** Opens, refreshes, says on standard error what the answer does not rest on, and works. */
+/** Opens and updates the index, reports on standard error what the answer does not cover, and runs `work`. */
 export async function withGraph(
   flags: GraphFlags,
   work: (session: GraphSession) => number | Promise<number>,
@@ -51,7 +54,7 @@ export async function withGraph(
   }
 }
 
-/** Where the words of all files are known, what would not be ready within the limit is not waited for. */
+/** If the words of all files are known, it does not wait for the rest beyond the limit. */
 async function refreshWithin(graph: OpenGraph, limitMs: number, signal: AbortSignal): Promise<RefreshResult> {
   const [started, enough] = [performance.now(), new AbortController()];
   return await graph.refresh({

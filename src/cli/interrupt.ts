@@ -1,8 +1,6 @@
 import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 
-/**
- * Ctrl-C and SIGTERM: the first asks the run to stop (it stays resumable), the second ends the process at once.
- */
+/** Ctrl-C and SIGTERM: the first asks the run to stop (it stays resumable), the second ends the process at once. */
 export function listenForInterrupts(): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const onSignal = (): void => {
@@ -21,7 +19,7 @@ export function listenForInterrupts(): { readonly signal: AbortSignal; stop(): v
   };
 }
 
-/** Work that the user can stop. Throws MillwrightError("interrupted") for whatever it throws after that. */
+/** Runs work that the user can stop. Throws MillwrightError("interrupted") for any error after that. */
 export async function withInterrupts<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, stop } = listenForInterrupts();
   try {

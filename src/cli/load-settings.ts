@@ -1,4 +1,4 @@
-/** Settings: defaults < user's file < project's file < environment < flags. The one place that reads them. */
+/** Settings: defaults < user's file < project's file < environment < flags. The only place that reads them. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
@@ -13,7 +13,7 @@ import {
 } from "../session/settings.ts";
 import { hostOf } from "./host.ts";
 
-/** A repository may not weaken the protection against itself: its file cannot set these. */
+/** A repository must not weaken the protection against itself: its file cannot set these. */
 const notForProjects: readonly SettingName[] = [
   "sandbox",
   "image",
@@ -31,7 +31,7 @@ const notForProjects: readonly SettingName[] = [
   "processes",
 ];
 
-/** A local model's file is read by native code. */
+/** Native code reads a local model's file. */
 function isRefused(name: string, value: unknown): boolean {
   return (
     notForProjects.some((each) => each === name) ||
@@ -42,23 +42,23 @@ function isRefused(name: string, value: unknown): boolean {
 export interface SettingsSources {
   readonly repository: string;
   readonly environment: Environment;
-  /** Only those that were given. */
+  /** Only flags that were given. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** As they were given, by a file, a variable or a flag. */
+  /** As given, by a file, a variable or a flag. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly warnings: readonly string[];
 }
 
-/** Those of this process, with what flags say; warnings go to standard error. */
+/** The settings of this process with its flags; warnings go to standard error. */
 export function readSettings(repository: string, flags: Readonly<Record<string, unknown>>): Settings {
   return readSettingValues(repository, flags).settings;
 }
 
-/** As `readSettings`, with what each was given as. */
+/** Like `readSettings`, also with the values as given. */
 export function readSettingValues(
   repository: string,
   flags: Readonly<Record<string, unknown>>,
@@ -86,7 +86,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   return { settings, values: merged, warnings };
 }
 
-/** What the user wrote: the flag, the variable, or the key of a settings file. */
+/** The user's name for it: the flag, the variable, or the key of a settings file. */
 function sourceOf(name: string, { flags, environment }: SettingsSources): string {
   if (flags[name] !== undefined) return flagOf(name);
   return environment[variableOf(name)]
@@ -130,7 +130,7 @@ function readSettingsFile(path: string): Record<string, unknown> {
 
 const scalars = new Set(["maxTime", "memory", "modelTimeout"]);
 
-/** Numbers are allowed where a flag's text is read: `"memory": 1073741824`. */
+/** Numbers are accepted where a flag has text: `"memory": 1073741824`. */
 function scalarText(name: string, value: unknown): unknown {
   return scalars.has(name) && typeof value === "number" ? String(value) : value;
 }

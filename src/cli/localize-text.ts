@@ -1,4 +1,4 @@
-/** What `millwright localize` prints for people. */
+/** The output of `millwright localize` for people. */
 
 import pc from "picocolors";
 import { countOf } from "../base/count.ts";
@@ -7,7 +7,7 @@ import { formatDuration } from "../base/units.ts";
 import type { LocalizeReport } from "../domain/localize-report.ts";
 import { formatTestKey } from "../domain/test-outcome.ts";
 
-/** How many failing tests are named. */
+/** Maximum number of failing tests to name. */
 const shownTests = 5;
 
 export function renderFaults(report: LocalizeReport): string {

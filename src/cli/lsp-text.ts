@@ -23,7 +23,7 @@ export type QuestionName =
   | "rename"
   | "project-symbols";
 
-/** What `--json` prints, beside the seconds. */
+/** The output of `--json`, without the seconds. */
 export type LspDocument = {
   readonly schema: "millwright.lsp/1";
   readonly question: QuestionName;
@@ -38,13 +38,13 @@ export type LspDocument = {
       readonly position?: PositionCandidate;
       readonly isWhole: boolean;
       readonly caution?: string;
-      /** Why no server has answered, where the code graph did. */
+      /** Why no server answered, if the code graph did. */
       readonly because?: string;
-      /** Of the question's own form. */
+      /** In the question's own form. */
       readonly answer: unknown;
-      /** Of a rename: its edits as a unified diff. */
+      /** For a rename: its edits as a unified diff. */
       readonly diff?: string;
-      /** Of a rename: files with uses, as the code graph has them, that it leaves as they are. */
+      /** For a rename: files that it leaves unchanged although the code graph knows uses in them. */
       readonly untouched?: readonly string[];
     }
 );
@@ -56,7 +56,7 @@ const originWords = {
   opened: "in a file opened before",
 } as const;
 
-/** `lines`: the answer, as `tellAnswer` has it. */
+/** `lines`: the answer from `tellAnswer`. */
 export function renderLspAnswer(document: LspDocument, lines: readonly string[]): string {
   return sanitizeForTerminal(`${linesOf(document, lines).join("\n")}\n`);
 }
@@ -69,7 +69,7 @@ function linesOf(document: LspDocument, lines: readonly string[]): string[] {
   return [headOf(document), ...warning, ...lines];
 }
 
-/** What was understood, and who answered. */
+/** The position used, and who answered. */
 export function headOf(document: LspDocument & { readonly ok: true }): string {
   const { by, position, isWhole, because, question } = document;
   const where =
@@ -85,7 +85,7 @@ export function headOf(document: LspDocument & { readonly ok: true }): string {
   return `${question} of ${where}, by ${by}${gap}`;
 }
 
-/** What people read of each form of answer. */
+/** The rendering of each form of answer for people. */
 export const tellAnswer = {
   text: (answer: string) => [answer],
   locations: (answer: readonly CodeLocation[]) => orNone(answer.map(locationLine)),

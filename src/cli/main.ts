@@ -24,14 +24,17 @@ async function createProgram(argv: readonly string[]): Promise<Command> {
     .exitOverride();
   const name = argv[2] ?? "";
   const called = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  // The help lists them all, and a name that there is not is compared with them all.
+  // The help lists all commands, and an unknown name is compared with all.
   const loads = called === undefined ? Object.values(commands) : [called];
   for (const load of name === "--version" ? [] : loads) (await load())(program);
   for (const command of program.commands) command.exitOverride();
   return program;
 }
 
-/** Where errors end: each becomes a sentence, what to do, and an exit code. What knows the user's keys is loaded for them alone. */
+/**
+ * The end of all errors: each becomes a sentence, a remedy, and an exit code. The module that knows the user's keys is
+ * loaded only for them.
+ */
 async function report(thrown: unknown): Promise<number> {
   const error = asDiskError(thrown);
   if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help, --version
@@ -49,9 +52,9 @@ async function report(thrown: unknown): Promise<number> {
   return exitCode;
 }
 
-/** True when a program reads standard output: it gets the error as a document too. */
+/** True if a program reads standard output: then it gets the error as a document too. */
 function wantsJson(argv: readonly string[]): boolean {
-  // What stands behind two dashes is another program's, and a trace's --output is a file.
+  // Arguments after two dashes belong to another program, and a trace's --output is a file.
   const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
   const isAsked = (flag: string): boolean =>
     own.some((word, at) => {
@@ -69,7 +72,7 @@ function explain(error: unknown): string {
   return `millwright: this is a defect of Millwright itself; please report it\n${text}\n`;
 }
 
-/** What tells errors cannot be loaded itself: to report that in the same way would never end. */
+/** The error report itself cannot be loaded: reporting that in the same way would never end. */
 function endUntold(): never {
   process.stderr.write(
     "millwright: a part of the program or of its packages is missing. Install it again.\n",
@@ -80,11 +83,11 @@ function endUntold(): never {
 for (const stream of [process.stdout, process.stderr]) {
   guardStream(stream);
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error; // `millwright show … | head` is no error
+    if (error.code !== "EPIPE") throw error; // `millwright show … | head` is not an error
   });
 }
 
-// In a timer or a stream nobody waits for the error: it ends the program in the same words.
+// Nobody waits for an error in a timer or a stream: it ends the program with the same report.
 for (const event of ["uncaughtException", "unhandledRejection"])
   process.on(event, (error: unknown) => {
     report(error).then((exitCode) => process.exit(exitCode), endUntold);

@@ -1,4 +1,4 @@
-/** What `solve`, `resume` and `show` print on standard output. */
+/** The standard output of `solve`, `resume` and `show`. */
 import pc from "picocolors";
 import { describePrice } from "../agent/record/costs.ts";
 import { countOf } from "../base/count.ts";
@@ -10,7 +10,7 @@ import type { SolveReport } from "../domain/solve-report.ts";
 export type OutputFormat = "text" | "json" | "stream-json";
 export const outputFormats: readonly OutputFormat[] = ["text", "json", "stream-json"];
 
-/** One event a line, for `stream-json`; the report comes last, as a line of its own. */
+/** One event per line, for `stream-json`; the report is the last line. */
 export function printEvent(format: OutputFormat, event: RunEvent): void {
   if (format === "stream-json") process.stdout.write(`${JSON.stringify(event)}\n`);
 }

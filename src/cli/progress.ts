@@ -1,4 +1,4 @@
-/** What a person sees of a run while it goes on: a live block in a terminal, plain lines elsewhere. Always on stderr. */
+/** The progress of a run for a person: a live block in a terminal, plain lines elsewhere. Always on stderr. */
 import pc from "picocolors";
 import { tellChoice } from "../agent/kinds/tell-choice.ts";
 import { watchActivity } from "../agent/record/activity.ts";
@@ -10,7 +10,7 @@ import type { Phase, RunEvent } from "../domain/run-event.ts";
 
 export interface Progress {
   show(event: RunEvent): void;
-  /** Leaves the terminal to someone else until the returned function is called. */
+  /** Leaves the terminal to another writer until the returned function is called. */
   hold(): () => void;
   close(): void;
 }
@@ -26,9 +26,9 @@ interface ProgressState {
 
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const redrawMs = 120;
-/** Plain lines: every so many candidates one line. */
+/** Plain lines: one line per this many candidates. */
 const candidatesPerLine = 25;
-/** … and after so long without one, what goes on: whoever reads a log can tell work from a hang. */
+/** … and the current activity after this long without a line, so that readers of a log can tell work from a hang. */
 const quietMs = 60_000;
 
 export async function createProgress(stream: NodeJS.WriteStream): Promise<Progress> {
@@ -69,7 +69,7 @@ function createPlainProgress(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-/** Where many are tried, only those that pass are created. */
+/** If many are tried, only those that pass are created. */
 function describeCandidate({ id, kind, origin }: Candidate, { tried }: { readonly tried: number }): string {
   return tried > 0
     ? `plausible: ${origin}`

@@ -1,4 +1,4 @@
-/** A server's rename for a person: its edits as a diff, and what it may have missed. */
+/** A server's rename for a person: its edits as a diff, and the places that it may have missed. */
 import type { CodeFileEdit } from "../domain/code-intelligence.ts";
 import { changesOf } from "../edit/apply-ranges.ts";
 import { renderDiff } from "../edit/render-diff.ts";
@@ -9,11 +9,11 @@ import { openTextFiles } from "../workspace/text-files.ts";
 
 export interface RenameAnswer {
   readonly diff: string;
-  /** Files with uses, as the code graph has them, that the rename leaves as they are: the server did not see the whole project. */
+  /** Files with uses in the code graph that the rename leaves unchanged: the server did not see the whole project. */
   readonly untouched: readonly string[];
 }
 
-/** Without a graph nothing is said of what is left. */
+/** Without a graph, nothing is known about missed places. */
 export async function describeRename(
   edits: readonly CodeFileEdit[],
   position: PositionCandidate | undefined,

@@ -2,13 +2,13 @@ import { type Command, Option } from "commander";
 import { modelSettingNames, type SettingName, settingsSchema } from "../session/settings.ts";
 import { flagOf, variableOf } from "./load-settings.ts";
 
-/** Settings that are switches rather than values. */
+/** Boolean settings. */
 const switches = new Set(["network", "remember"]);
 
-/** A command without models has none of their settings. */
+/** Commands without models omit their settings. */
 const ofModels: ReadonlySet<string> = new Set(modelSettingNames);
 
-/** Settings of `solve` that mean nothing to a command that tries no candidate and asks no model. */
+/** Settings of `solve` without a meaning for a command that tries no candidate and asks no model. */
 export const solvingOnly = [
   "strategy",
   "model",
@@ -20,12 +20,15 @@ export const solvingOnly = [
   "parallel",
 ] as const satisfies readonly SettingName[];
 
-/** They speak of runs, which are `solve`'s: elsewhere they are taken, since a settings file may hold them too, and not shown. */
+/**
+ * Settings of runs, which belong to `solve`: elsewhere they are accepted but hidden, because a settings file may
+ * contain them too.
+ */
 const ofRuns: readonly string[] = ["remember", "codeServers"] satisfies SettingName[];
 
 /**
- * One flag for each setting of the schema: `maxTime` becomes `--max-time <value>`, with the schema's description; `without` those. The
- * `repeated` ones may be given several times.
+ * One flag for each setting of the schema, except those in `without`: `maxTime` becomes `--max-time <value>`, with the
+ * schema's description. The `repeated` ones may be given several times.
  */
 export function addSettingFlags(
   command: Command,
@@ -48,7 +51,7 @@ function collect(value: string, before: readonly string[] = []): readonly string
 
 const defaults: Readonly<Record<string, unknown>> = settingsSchema.parse({});
 
-/** `default: 4g, `; empty where there is none. */
+/** `default: 4g, `; empty without a default. */
 function describeDefault(name: string): string {
   const value = defaults[name];
   if (value === undefined) return "";

@@ -1,4 +1,4 @@
-/** What of the agent is turned off, on the command line: the papers' ablations. */
+/** Flags that disable features of the agent: the papers' ablations. */
 import { type Command, Option } from "commander";
 import { defaultSwitches, type Switches } from "../agent/switches.ts";
 
@@ -11,7 +11,10 @@ export interface SwitchFlags {
   readonly rules: boolean;
   readonly heldBack: boolean;
   readonly asPublished?: boolean;
-  /** False after `--no-workspace` and `--no-trace`, the two ablations of RustForger: shorter for `--without workspace,trace`. */
+  /**
+   * False after `--no-workspace` and `--no-trace`, the two ablations of RustForger: short for `--without
+   * workspace,trace`.
+   */
   readonly workspace: boolean;
   readonly trace: boolean;
 }
@@ -42,7 +45,7 @@ export function addSwitchFlags(command: Command): void {
     .option("--no-held-back", "show the authors of patches every test that shows the fault");
 }
 
-/** Takes its own flags out of all that were given. */
+/** Separates its own flags from all given ones. */
 export function readSwitches<T extends SwitchFlags>(flags: T): [Switches, Omit<T, keyof SwitchFlags>] {
   const {
     without = "",

@@ -1,4 +1,4 @@
-/** What several commands take: a statement in words or from a file. */
+/** Shared arguments of commands: a statement in words or from a file. */
 import { existsSync, statSync } from "node:fs";
 import { describeReadError, MillwrightError } from "../base/errors.ts";
 import { readGivenFile } from "../base/regular-file.ts";
@@ -9,7 +9,7 @@ export const failingTestFlag = [
   "a failing test that is the task, by its id, name or file; default: the failing tests that fit the statement, or all",
 ] as const;
 
-/** A folder in the place of a statement is meant as the repository. */
+/** A folder given as the statement is meant as the repository. */
 export function refuseFolder(command: string, statement: string | undefined): void {
   if (statement === undefined || !existsSync(statement) || !statSync(statement).isDirectory()) return;
   throw new MillwrightError(

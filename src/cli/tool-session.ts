@@ -1,4 +1,4 @@
-/** A question about code that is a record of `src/tools/`, asked on the command line: the same data and the same text. */
+/** Answers a question about code from a record of `src/tools/` on the command line: the same data and text. */
 import type { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
@@ -12,14 +12,14 @@ import type { GraphSession } from "./graph-session.ts";
 
 export interface ToolQuestion {
   readonly schema: string;
-  /** In the JSON document beside the answer. */
+  /** Fields of the JSON document besides the answer. */
   readonly about: Readonly<Record<string, unknown>>;
   readonly json: boolean;
-  /** Without it none is asked. */
+  /** Without it no server is asked. */
   readonly servers?: () => Promise<LanguageServers>;
 }
 
-/** Prints the answer, and returns the exit code. Throws MillwrightError("usage") for what may not be asked. */
+/** Prints the answer, and returns the exit code. Throws MillwrightError("usage") for invalid questions. */
 export async function answerTool<Input extends z.ZodObject>(
   session: GraphSession,
   tool: CodeTool & { readonly input: Input },

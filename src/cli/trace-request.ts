@@ -1,4 +1,4 @@
-/** What the flags of `trace` ask for. */
+/** The request in the flags of `trace`. */
 import { realpathSync } from "node:fs";
 import { isAbsolute, posix, relative, resolve, sep } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
@@ -29,7 +29,7 @@ export interface TraceFlags {
   readonly [setting: string]: unknown;
 }
 
-/** The flags, with what a spec file says in place of those that are absent. */
+/** The flags, completed from a spec file. */
 export function withSpecFile(
   flags: TraceFlags,
   words: readonly string[],
@@ -81,7 +81,7 @@ function insideOf(folder: string, path: string): string | undefined {
   return found === ".." || found.startsWith("../") || isAbsolute(found) ? undefined : found;
 }
 
-/** A path as the user wrote it, absolute or relative to the target, else to the workspace. */
+/** A path as the user wrote it: absolute, relative to the target, or else to the workspace. */
 function placeSpec(
   { path, names }: TraceSpec,
   {
@@ -105,7 +105,7 @@ function placeSpec(
   });
 }
 
-/** What lies behind symbolic links of the repository has one path in it, under which it is copied. */
+/** Resolves symbolic links of the repository to the one path under which the file is copied. */
 function realPathIn(repository: string, path: string): string {
   const inside = insideOf(repository, realPathOf(posix.join(repository, path)));
   return inside === undefined || inside === "" ? path : inside;

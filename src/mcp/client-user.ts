@@ -1,6 +1,6 @@
 /**
- * The person behind an MCP client: asked by elicitation, where the client can show a form. The handler returns what it has to know, and
- * is entered again with the answer; the SDK does the same over connections of the older protocol.
+ * The person behind an MCP client: asked by elicitation, if the client can show a form. The handler returns its
+ * question, and is entered again with the answer. For connections of the older protocol, the SDK does the same.
  */
 
 import {
@@ -16,9 +16,12 @@ import { fieldOf } from "../base/fields.ts";
 import type { UserQuestion } from "../domain/user-question.ts";
 
 export interface ClientUser {
-  /** Absent where the client cannot ask. Throws what `waiting` knows until there is an answer; undefined: they would not say. */
+  /**
+   * Absent if the client cannot ask. Until there is an answer it throws an error that `waiting` recognises. Undefined:
+   * the person gave no answer.
+   */
   readonly ask: ((question: UserQuestion) => Promise<string | undefined>) | undefined;
-  /** What the client is to ask, where the error says that an action waits for it. */
+  /** The request to the client, if the error means that an action waits for it. */
   readonly waiting: (error: unknown) => InputRequiredResult | undefined;
 }
 
@@ -56,7 +59,7 @@ function formOf({ question, choices }: UserQuestion) {
   });
 }
 
-/** Of the request in the newer protocol, of the connection in the older. */
+/** From the request in the newer protocol, from the connection in the older one. */
 function capabilitiesOf(
   { server }: McpServer,
   { envelope }: ServerContext["mcpReq"],
@@ -65,7 +68,7 @@ function capabilitiesOf(
   return (sent as ClientCapabilities | undefined) ?? server.getClientCapabilities();
 }
 
-/** A client of before there were modes says no more than that it can. */
+/** An older client, without modes, only says that it can. */
 function canShowForms(capabilities: ClientCapabilities | undefined): boolean {
   const { elicitation } = capabilities ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);

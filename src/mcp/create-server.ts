@@ -1,4 +1,6 @@
-/** Millwright as an MCP server: its tools are the records of `src/tools/`, and of `src/actions/` where the user wants them. */
+/**
+ * Millwright as an MCP server: its tools are the records of `src/tools/`, and of `src/actions/` if the user wants them.
+ */
 import { McpServer } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Effect } from "../agent/action.ts";
@@ -14,7 +16,7 @@ export interface ServerIdentity {
 
 export interface ServerOptions {
   /**
-   * Answers are given as data too. Some clients hand that to their model instead of the text, or beside it: several times the
+   * Adds data to answers. Some clients pass it to their model instead of the text, or in addition: several times the
    * tokens. Default false.
    */
   readonly structured?: boolean;
@@ -28,7 +30,7 @@ export interface ServerAction {
   readonly description: string;
   readonly input: z.ZodObject;
   readonly effect: Effect;
-  /** `input` has passed the schema. Throws MillwrightError for what cannot be asked. `ask` reaches the client's user. */
+  /** `input` has passed the schema. Throws MillwrightError for invalid requests. `ask` reaches the client's user. */
   readonly run: (input: Record<string, unknown>, ask: ClientUser["ask"]) => Promise<ServerAnswer>;
 }
 
@@ -38,7 +40,7 @@ interface ServerAnswer {
   readonly data?: Record<string, unknown>;
 }
 
-/** What a client gets beside the tools' own descriptions. */
+/** Sent to clients in addition to the tools' own descriptions. */
 const instructions =
   "Questions about one repository. Begin with `find` for an issue's text or a vague request, `symbol` for a name, `map` for an overview. Read `outline` before whole files. Paths are relative to the repository; lines count from 1. An answer that begins with an error says what to do.";
 
@@ -67,7 +69,10 @@ function register(server: McpServer, tool: CodeTool, context: CodeContext, struc
   });
 }
 
-/** The user's repository is not touched: what an action changes is a candidate, in a copy. What executes code of the repository says so. */
+/**
+ * Actions do not change the user's repository: their changes are candidates in a copy. Annotations mark actions that
+ * execute the repository's code.
+ */
 function registerAction(server: McpServer, action: ServerAction, structured: boolean): void {
   const { name, description, input: inputSchema, effect, run } = action;
   const readOnlyHint = effect === "reads" || effect === "decides";
@@ -106,7 +111,7 @@ async function answer(
   return { text: `${result.value.text}${note}`, data: { ...result.value.data } };
 }
 
-/** A failure is an answer that says so: the client's model can act on it, while a protocol error only stops it. */
+/** A failure is a normal answer: the client's model can act on it, while a protocol error only stops it. */
 async function caught(run: () => Promise<ServerAnswer>): Promise<ServerAnswer> {
   try {
     return await run();

@@ -1,11 +1,11 @@
-/** MCP over streamable HTTP, on this machine's own address only. */
+/** MCP over streamable HTTP, only on this machine's own address. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { localhostHostValidation, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, type McpServer } from "@modelcontextprotocol/server";
 import { MillwrightError } from "../base/errors.ts";
 
-/** A request that reached a server has both. */
+/** Requests that reach a server have both fields. */
 type ServerRequest = IncomingMessage & { readonly method: string; readonly url: string };
 
 export interface HttpService {
@@ -14,17 +14,17 @@ export interface HttpService {
 }
 
 export interface HttpAccess {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
-  /** Clients send it as `Authorization: Bearer TOKEN`; undefined: everyone on this machine may ask. */
+  /** Clients send it as `Authorization: Bearer TOKEN`; undefined: every program on this machine may ask. */
   readonly token: string | undefined;
-  /** Web pages that may ask, e.g. `http://localhost:5173`, to the letter. Programs send no origin. */
+  /** Exact origins of web pages that may ask, e.g. `http://localhost:5173`. Programs send no origin. */
   readonly origins: readonly string[];
 }
 
 /**
- * Refuses a request for another host than this machine (403), from an origin that was not named (403), and without the token (401):
- * every program and every web page on this machine can reach the port.
+ * Refuses requests for another host (403), from an origin that is not allowed (403), and without the token (401),
+ * because every program and web page on this machine can reach the port.
  */
 export async function serveHttp(create: () => McpServer, access: HttpAccess): Promise<HttpService> {
   const isOurHost = localhostHostValidation();
@@ -61,7 +61,7 @@ export async function serveHttp(create: () => McpServer, access: HttpAccess): Pr
   };
 }
 
-/** Takes the same time wherever the texts differ. */
+/** Takes constant time, wherever the texts differ. */
 function isEqual(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

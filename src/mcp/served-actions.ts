@@ -1,4 +1,4 @@
-/** Actions for the clients of the MCP server: from the same records, one after the other, over one private copy of the repository. */
+/** Actions for MCP clients: from the same records, one at a time, over one private copy of the repository. */
 import { z } from "zod";
 import { actions } from "../actions/index.generated.ts";
 import type { Action } from "../agent/action.ts";
@@ -7,7 +7,7 @@ import { taskKindSchema } from "../domain/task.ts";
 import { type ActionDesk, type ActionDeskOptions, withActionDesk } from "../session/action-desk.ts";
 import type { ServerAction } from "./create-server.ts";
 
-/** What an action is told of the task, beside its own input. */
+/** The task's data for an action, in addition to its own input. */
 const taskInput = z.object({
   statement: z
     .string()
@@ -22,7 +22,7 @@ export interface ServedActions {
   close(): Promise<void>;
 }
 
-/** Nothing is opened before the first one is asked for. */
+/** Opens nothing before the first action is requested. */
 export function serveActions(options: ActionDeskOptions): ServedActions {
   const desk = openLater(options);
   const serve = (action: Action): ServerAction => ({

@@ -24,17 +24,19 @@ export type AskedTask = Omit<Task, "id" | "baseCommit" | "repository">;
 
 export interface ActionRequest {
   readonly action: Action;
-  /** As it was given: it is held against the action's schema. */
+  /** As given: it is checked against the action's schema. */
   readonly input: unknown;
   readonly task: AskedTask;
   /** Unified diffs. */
   readonly patches: readonly string[];
-  /** Whoever asked for it; otherwise whom the desk has. */
+  /** The person of the request; default: the desk's. */
   readonly ask?: StrategyContext["ask"] | undefined;
 }
 
 export interface ActionDesk {
-  /** What actions for one task leave lasts for the next one. Throws MillwrightError("usage") for what cannot be asked. */
+  /**
+   * Results of actions for one task persist for the next ones. Throws MillwrightError("usage") for invalid requests.
+   */
   act(request: ActionRequest): Promise<ActedAlone>;
 }
 
@@ -42,7 +44,7 @@ export interface ActionDeskOptions {
   readonly host: Host;
   readonly repository: string;
   readonly settings: Settings;
-  /** A folder of the user's that keeps the calls; answers that are there are taken. */
+  /** A folder of the user's that stores the calls; existing answers are reused. */
   readonly recording: string | undefined;
   readonly ask?: StrategyContext["ask"] | undefined;
   readonly onEvent: (event: RunEvent) => void;

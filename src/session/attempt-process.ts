@@ -1,4 +1,4 @@
-/** A process of its own for each attempt: it gets the request, and nothing else of a batch. */
+/** A separate process for each attempt: it gets the request, and nothing else of a batch. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { createOutputCapture, renderOutput } from "../base/captured-output.ts";
@@ -12,24 +12,27 @@ import {
 } from "../bench/attempt.ts";
 
 export interface AttemptProcess {
-  /** A program that reads a request, a line, from its input, and prints the result, a line; it ends soon after its input does. */
+  /**
+   * A program that reads a request as one line from its input, and prints the result as one line; it ends soon after
+   * its input.
+   */
   readonly program: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds after which one that does not end by itself is killed. */
+  /** Milliseconds after which a process that does not end by itself is killed. */
   readonly limitMs: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds for an interrupted one to close its sandboxes. */
+/** Milliseconds for an interrupted process to close its sandboxes. */
 const graceMs = 20_000;
 const outputBytes = 64 * 1024 * 1024;
 
-/** Throws AbortError once the signal stopped it, and MillwrightError("internal") where it cannot be started. */
+/** Throws AbortError if the signal stopped it, and MillwrightError("internal") if it cannot be started. */
 export async function performAttempt(request: AttemptRequest, own: AttemptProcess): Promise<AttemptResult> {
   const started = performance.now();
   const [command = "", ...args] = own.program;
   const child = spawn(command, args, {
-    // A group of its own: the user's Ctrl-C reaches it by the end of its input, which the death of this process ends too.
+    // In its own group: the user's Ctrl-C reaches it as the end of its input, and so does the death of this process.
     detached: true,
     env: own.environment,
     stdio: ["pipe", "pipe", "pipe"],
@@ -62,7 +65,7 @@ export async function performAttempt(request: AttemptRequest, own: AttemptProces
       seconds,
     );
   }
-  // A signal comes from outside: the kernel that is out of memory, an administrator.
+  // A signal comes from outside: the kernel out of memory, or an administrator.
   const state = end.signal === null ? "agent-error" : "infrastructure-error";
   const how = end.signal === null ? `exit code ${end.exitCode}` : end.signal;
   return failedAttempt(request.run, state, `the agent's process ended with ${how}: ${last}`, seconds);

@@ -1,4 +1,4 @@
-/** A batch: strategies × models × tasks × attempts, each an attempt in a process of its own and a grading of its patch. */
+/** A batch: strategies × models × tasks × attempts. Each attempt runs in its own process, and its patch is graded. */
 import { join } from "node:path";
 import { makeFolders } from "../base/make-folders.ts";
 import type { Arm } from "../bench/attempt.ts";
@@ -19,27 +19,27 @@ export interface BatchRequest extends BenchSession {
   readonly store: ResultStore;
   readonly tasks: readonly GradedTask[];
   readonly arms: readonly Arm[];
-  /** Of each arm at each task. */
+  /** By each arm at each task. */
   readonly attempts: number;
   readonly workers: number;
   readonly retries: number;
-  /** Makes an attempt, see AttemptProcess. */
+  /** Makes an attempt; see AttemptProcess. */
   readonly program: readonly string[];
   readonly onStart: (tried: Try) => void;
   readonly onResult: (result: TryResult) => void;
 }
 
-/** Settings as a file has them, beside the strategies and models that are compared. */
+/** Settings from a file, plus the strategies and models to compare. */
 export interface ComparedArms {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Empty: the settings' own. */
   readonly strategies: readonly string[];
   readonly models: readonly string[];
-  /** `auto`: no arm is told of the tasks' kinds. */
+  /** `auto`: no arm gets the tasks' kinds. */
   readonly kind?: "auto" | undefined;
 }
 
-/** Each strategy with each model; one that asks none, once. Throws MillwrightError("usage"). */
+/** Each strategy with each model; a strategy without a model once. Throws MillwrightError("usage"). */
 export function listArms({ settings, strategies, models, kind }: ComparedArms): Arm[] {
   const own = parseSettings(settings);
   const names = models.length > 0 ? models : [own.model];
@@ -58,13 +58,15 @@ export function listArms({ settings, strategies, models, kind }: ComparedArms): 
   return [...arms.values()];
 }
 
-/** An agent that is given is asked for, beside the strategies that are. */
+/** A given agent is added to the given strategies. */
 function namesOf(strategies: readonly string[], own: Settings): readonly string[] {
   if (strategies.length === 0) return [own.strategy ?? usualName(own)];
   return own.agentCommand === undefined ? strategies : [...new Set([...strategies, "external"])];
 }
 
-/** Results in the order of arms, tasks and attempts. Throws MillwrightError before anything is tried where an arm cannot work. */
+/**
+ * Results in the order of arms, tasks and attempts. Throws MillwrightError before any attempt if an arm cannot work.
+ */
 export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
   const { options: grading, conditions, host, store, tasks, arms, workers, retries } = request;
   const { signal, directory, rules, sandbox } = grading;
@@ -97,7 +99,7 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
   });
 }
 
-/** All tasks once before any is tried again: what is known early is known of all. */
+/** All tasks once before any is repeated, so that early results cover all. */
 export function listTries({
   arms,
   tasks,
@@ -115,7 +117,7 @@ async function checkArm(arm: Arm, tasks: readonly GradedTask[], host: Host): Pro
   refuseUnpriced(await openModelSession(settings, host), settings.maxCost);
 }
 
-/** An agent ends at its own limit; one that does not, long after it, is broken. */
+/** An agent ends at its own limit; one that runs far beyond it is broken. */
 function limitOf(settings: readonly Settings[]): number | undefined {
   const limits = settings.map(({ maxTime }) => maxTime);
   const known = limits.filter((limit) => limit !== undefined);

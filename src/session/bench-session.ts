@@ -1,4 +1,4 @@
-/** What graded tasks are opened with: a folder that is held for one process, a sandbox, and private copies of repositories. */
+/** Resources for graded tasks: a folder locked for one process, a sandbox, and private copies of repositories. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { lockRun } from "../agent/run/run-store.ts";
@@ -28,21 +28,21 @@ export interface BenchRequest
     | "signal"
   > {
   readonly host: Host;
-  /** Those of the sandbox. */
+  /** Settings of the sandbox. */
   readonly settings: Settings;
-  /** Bytes of pulled images that stay; undefined: all. */
+  /** Bytes of pulled images to keep; undefined: all. */
   readonly imageQuota?: number | undefined;
-  /** The name by which a later sweep knows whose the sandboxes were. */
+  /** The owner's name, by which a later sweep identifies the sandboxes. */
   readonly owner: string;
 }
 
 export interface BenchSession {
   readonly options: GradingOptions;
-  /** What results depend on beside the task. */
+  /** The inputs of results besides the task. */
   readonly conditions: unknown;
 }
 
-/** Holds the folder for this process alone while `work` goes on. */
+/** Locks the folder for this process during `work`. */
 export async function withBenchSession<T>(
   request: BenchRequest,
   work: (session: BenchSession) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Which strategy a task gets, and what of it can be turned off. */
+/** Chooses a task's strategy, and checks what can be disabled in it. */
 import { actions } from "../actions/index.generated.ts";
 import type { Action } from "../agent/action.ts";
 import type { Strategy } from "../agent/strategy.ts";
@@ -10,7 +10,7 @@ import type { Settings } from "./settings.ts";
 
 const all: readonly Strategy[] = strategies;
 
-/** Throws MillwrightError("usage") where there is none of that name. */
+/** Throws MillwrightError("usage") for an unknown name. */
 export function strategyNamed(name: string): Strategy {
   const strategy = all.find((each) => each.name === name);
   if (strategy !== undefined) return strategy;
@@ -19,7 +19,7 @@ export function strategyNamed(name: string): Strategy {
   });
 }
 
-/** Throws MillwrightError("usage") where it does not do such tasks, or needs a model and there is none. */
+/** Throws MillwrightError("usage") if it does not do such tasks, or needs a model and there is none. */
 export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   const hasModel = settings.model !== "none";
   const chosen = usualStrategy(settings);
@@ -42,12 +42,12 @@ export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   return chosen;
 }
 
-/** Null where the strategy asks none. */
+/** Null if the strategy asks no model. */
 export function modelFor({ needsModel }: Pick<Strategy, "needsModel">, model: string): string | null {
   return needsModel === false || (needsModel === "optional" && model === "none") ? null : model;
 }
 
-/** What the settings, without a strategy, ask for. */
+/** The default strategy for the settings. */
 export function usualName({ model, agentCommand }: Pick<Settings, "model" | "agentCommand">): string {
   if (agentCommand !== undefined) return "external";
   return model === "none" ? "search-repair" : "unified";
@@ -57,17 +57,17 @@ function usualStrategy(settings: Settings): Strategy {
   return strategyNamed(settings.strategy ?? usualName(settings));
 }
 
-/** What the strategy of the settings does; of one that runs others, what all of them do. */
+/** The kinds that the settings' strategy supports; for one that runs others, the kinds that all of them support. */
 export function kindsFor(settings: Settings): TaskKind[] {
   const { kinds, name } = usualStrategy(settings);
   const arms = name === "best-of" ? (settings.arms ?? []).map(strategyNamed) : [];
   return kinds.filter((kind) => arms.every((arm) => arm.kinds.includes(kind)));
 }
 
-/** Of which `run` has a form without anything of ours. */
+/** Strategies with a published form, without our additions. */
 const published: ReadonlySet<string> = new Set(["unified", "react"]);
 
-/** Throws MillwrightError("usage") for an action, a part of one, or a stage that there is not. */
+/** Throws MillwrightError("usage") for an unknown action, part of an action, or stage. */
 export function checkSwitches({ without, asPublished }: Switches, { stages = [], name }: Strategy): void {
   if (asPublished && !published.has(name))
     throw new MillwrightError(

@@ -1,4 +1,4 @@
-/** The repository as the tools of `src/tools/` see it, for a process that lives as long as its client. */
+/** The repository for the tools of `src/tools/`, in a process that lives as long as its client. */
 import { lockRun } from "../agent/run/run-store.ts";
 import type { Result } from "../base/result.ts";
 import type { FileChange } from "../edit/contract.ts";
@@ -20,7 +20,7 @@ import { openUserGraph } from "./user-graph.ts";
 export interface CodeContextOptions {
   readonly host: Host;
   readonly repository: string;
-  /** A folder of ours, for the journal of what is written. */
+  /** A folder of ours, for the journal of writes. */
   readonly directory: string;
   readonly settings: Settings;
   readonly indexDir: string | undefined;
@@ -72,7 +72,7 @@ export function openCodeContext(options: CodeContextOptions): {
       },
       searcher,
       searchModels: models.open,
-      /** Anew for each question, which takes a copy of this record: the list of files is kept as long as they are. */
+      /** New for each question, which copies this record: the list of files is cached as long as they are. */
       get files() {
         return openTextFiles(repository, directory, host.environment.HOME);
       },

@@ -1,4 +1,4 @@
-/** What this machine has for a run beside the repository's files: language servers, and the user's own index. */
+/** This machine's sources for a run besides the repository's files: language servers, and the user's own index. */
 import { existsSync } from "node:fs";
 import type { RunDescription } from "../agent/run/run-store.ts";
 import type { CodeSources } from "../agent/strategy.ts";

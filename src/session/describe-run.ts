@@ -1,4 +1,4 @@
-/** What `run.json` says of a run, from its task and the settings. */
+/** Builds a run's description for `run.json` from its task and the settings. */
 import { basename, resolve } from "node:path";
 import { newRunId, type RunDescription } from "../agent/run/run-store.ts";
 import type { Strategy } from "../agent/strategy.ts";
@@ -13,7 +13,7 @@ import { limitsOf } from "./setting-limits.ts";
 import { modelSettingNames, notesFileOf, type Settings } from "./settings.ts";
 import { version } from "./version.ts";
 
-/** With an id that follows from what is asked of which commit. */
+/** With an id derived from the request and its commit. */
 export async function describeTask(asked: Omit<Task, "id" | "baseCommit">): Promise<Task> {
   const { repository, kind, statement, failingTests = [] } = asked;
   const commit = await headCommitOf(repository);
@@ -27,15 +27,15 @@ export async function describeTask(asked: Omit<Task, "id" | "baseCommit">): Prom
 
 export interface DescribedRun {
   readonly host: Host;
-  /** Its id, where the caller names it. */
+  /** Its id, if the caller names it. */
   readonly run: string | undefined;
   readonly task: Task;
-  /** Where its kind is found. */
+  /** Present if its kind is determined automatically. */
   readonly kindByRule: KindByRule | undefined;
   readonly strategy: Strategy;
   readonly settings: Settings;
   readonly switches: Switches;
-  /** The one that was chosen. */
+  /** The chosen one. */
   readonly sandbox: string;
   readonly apply: RunDescription["apply"];
   /** A folder of the user's that gets a copy of the calls at the end. */

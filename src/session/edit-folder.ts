@@ -1,10 +1,10 @@
-/** Where a crash during an edit of a repository's files leaves what it takes to undo it: one folder for each repository. */
+/** A folder for each repository in which an edit of its files keeps the data to undo a crash. */
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
 
-/** The folder, which is there. */
+/** Returns the folder, and creates it if necessary. */
 export async function openEditFolder(repository: string, runsDirectory: string): Promise<string> {
   const directory = join(runsDirectory, "edits", hashText(repository).slice(0, 16));
   try {

@@ -1,9 +1,12 @@
-/** Changes of the user's files, made in a copy in which programs run: from inside its sandbox, where a link leads nowhere else. */
+/**
+ * Repeats changes of the user's files in a copy in which programs run: from inside its sandbox, where a link leads
+ * nowhere else.
+ */
 import { hostPath, parsePath } from "../workspace/byte-path.ts";
 import type { Checkout } from "../workspace/contract.ts";
 import { readFileOnce } from "../workspace/user-files.ts";
 
-/** With the mode, the path and, of a link, its target; a file's bytes come on standard input. */
+/** Arguments: the mode, the path and, for a link, its target; a file's bytes come on standard input. */
 const script = `set -e
 case $2 in */*) mkdir -p -- "\${2%/*}";; esac
 rm -rf -- "$2"
@@ -13,7 +16,7 @@ case $1 in
 100644) cat >"$2";;
 esac`;
 
-/** Copies the file as it is now, or removes it where it is gone. False where that could not be done. */
+/** Copies the current file, or removes it if it is gone. False if that failed. */
 export async function copyFileInto(checkout: Checkout, repository: string, path: string): Promise<boolean> {
   const bytes = parsePath(path);
   if (bytes === undefined) return false;

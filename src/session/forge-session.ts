@@ -1,4 +1,7 @@
-/** A project beside a repository, in a folder of the user's: built in the sandbox first, over a copy of the target, and written where it works. */
+/**
+ * A project next to a repository, in a folder of the user's: first built in the sandbox, over a copy of the target, and
+ * written if it works.
+ */
 import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
@@ -26,7 +29,7 @@ export interface ForgeRequest {
 }
 
 export interface ForgedOutside {
-  /** Absolute, as the others. */
+  /** Absolute, like the others. */
   readonly directory: string;
   readonly target: string;
   readonly ecosystem: string;
@@ -39,7 +42,7 @@ export interface ForgedOutside {
   readonly notes: readonly string[];
 }
 
-/** For the build of a project that uses all of the target's dependencies, once. */
+/** Milliseconds for the first build, which includes all of the target's dependencies. */
 const checkMs = 15 * 60_000;
 const outputBytes = 256 * 1024;
 
@@ -68,7 +71,7 @@ export async function forgeOutside(request: ForgeRequest): Promise<ForgedOutside
   }
 }
 
-/** A folder that is not there yet: nothing of anybody's is written over. */
+/** A new folder, so that nothing is overwritten. */
 async function makeFolder(given: string, repository: string): Promise<string> {
   const path = resolve(given);
   if (existsSync(path))
@@ -87,7 +90,7 @@ async function makeFolder(given: string, repository: string): Promise<string> {
   return realpathSync(path);
 }
 
-/** Of the nearest folder above that there is. */
+/** The real path of the nearest existing parent. */
 function realParentOf(path: string): string {
   let folder = dirname(path);
   while (!existsSync(folder)) folder = dirname(folder);
@@ -156,7 +159,7 @@ async function attempt(
   return { worked: exitCode === 0, output: `${stdout}\n${stderr}` };
 }
 
-/** With what the check resolved; where the sandbox shows the target elsewhere, its own path stands in the texts. */
+/** Adds the results of the check; if the sandbox shows the target elsewhere, the texts get its own path. */
 async function withResolved(
   ended: ForgeEnd,
   {

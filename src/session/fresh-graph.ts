@@ -1,26 +1,26 @@
-/** An index that is brought up to date for each question, as far as the question can wait. */
+/** An index that is updated for each question, as far as the question can wait. */
 import type { OpenGraph } from "../graph/open-graph.ts";
 
 /**
- * Milliseconds for an answer to wait for changed files; what is missing then is read before the next answer. Where words answer
- * nobody waits, and the rest is read to its end.
+ * Milliseconds for an answer to wait for changed files; the rest is read before the next answer. If words can answer,
+ * nobody waits, and the rest is read completely.
  */
 const refreshLimitMs = 20_000;
 
-/** A refresh that goes on behind the answers. */
+/** A refresh that continues behind the answers. */
 interface Running {
   readonly stop: () => void;
   /** Never rejects. */
   readonly ended: Promise<unknown>;
 }
 
-/** One refresh at a time: those who ask meanwhile wait for it, or until the words of all files answer. */
+/** One refresh at a time: further callers wait for it, or until the words of all files can answer. */
 export function keepFresh(open: () => OpenGraph, signal: AbortSignal): () => Promise<OpenGraph> {
   let opened: OpenGraph | undefined;
   let refreshing: Promise<unknown> | undefined;
   let behind: Running | undefined;
 
-  /** It ends where files have changed since it began: the next reads those first, and goes on. */
+  /** Ends it if files have changed since its start: the next refresh reads those first, and continues. */
   async function stopWhereLate(index: OpenGraph): Promise<void> {
     const running = behind;
     if (running === undefined || !(await index.isBehind())) return;
@@ -48,7 +48,7 @@ export function keepFresh(open: () => OpenGraph, signal: AbortSignal): () => Pro
       behind = undefined;
       end();
     });
-    // Who waits is told; where nobody does any more, the next question meets the same error.
+    // Waiting callers get the error; if there are none, the next question meets the same error.
     done.catch(() => {});
     return Promise.race([done, searchable.promise]);
   }

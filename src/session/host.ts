@@ -1,11 +1,11 @@
-/** The machine and the user that a face works for, as values: a session reads neither by itself. */
+/** The machine and the user of a face, as values: a session reads neither by itself. */
 
 export interface Host {
-  /** Keys of models, the folders of the user's, and what programs of a repository need. */
+  /** Keys of models, folders of the user, and variables for a repository's programs. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** A folder whose `.env` may hold keys of models, such as the one that a command was called in. */
+  /** A folder whose `.env` may contain keys of models, such as the current folder of a command. */
   readonly folder?: string;
-  /** Hears what a person should know and no result says. */
+  /** Gets facts that a person should know and no result contains. */
   readonly onNotice: (notice: Notice) => void;
 }
 

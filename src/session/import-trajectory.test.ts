@@ -18,7 +18,7 @@ const command = "sed -i s/0/1/ zone.py";
 const patch =
   "diff --git a/zone.py b/zone.py\n--- a/zone.py\n+++ b/zone.py\n@@ -1 +1 @@\n-zone = 0\n+zone = 1\n";
 
-/** As mini-swe-agent 2.4 writes it. */
+/** In the format of mini-swe-agent 2.4. */
 const mini = {
   trajectory_format: "mini-swe-agent-1.1",
   info: {
@@ -51,7 +51,7 @@ const mini = {
   ],
 };
 
-/** As SWE-agent 1 writes it: what was used stands there in sum alone. */
+/** In the format of SWE-agent 1, which gives only total usage. */
 const swe = {
   trajectory: [
     { action: command, observation: "done", response: "I mend.", thought: "I mend.", execution_time: 0.25 },
@@ -69,7 +69,7 @@ const swe = {
   replay_config: JSON.stringify({ agent: { model: { name: "openai/any" } } }),
 };
 
-/** As Harbor 0.25 writes it. */
+/** In the format of Harbor 0.25. */
 const atif = {
   schema_version: "ATIF-v1.8",
   session_id: "s1",

@@ -1,4 +1,4 @@
-/** What another agent did, as a run of its own in the folder of runs: shown and measured as ours are, and never gone on with. */
+/** Imports another agent's trajectory as a run: it is shown and measured like our runs, but cannot be resumed. */
 import { basename, join } from "node:path";
 import { openOutputs } from "../agent/record/outputs.ts";
 import { redactEvent, redactReport } from "../agent/record/redact-record.ts";
@@ -25,7 +25,7 @@ export interface ImportedRun {
   readonly usage: StatedUsage;
 }
 
-/** Throws MillwrightError for a file that is no trajectory, and for a folder that cannot be written. */
+/** Throws MillwrightError for a file that is not a trajectory, and for a folder that is not writable. */
 export async function importTrajectory(
   path: string,
   { host, runsDirectory }: { readonly host: Host; readonly runsDirectory: string },
@@ -77,7 +77,7 @@ interface WrittenCalls {
   readonly usage: StatedUsage;
 }
 
-/** Times that the file does not tell follow from the ones before. */
+/** Missing times are derived from the preceding ones. */
 async function writeCalls(
   { turns, model, total }: Trajectory,
   directory: string,
@@ -126,7 +126,7 @@ async function writeCalls(
   return { events, endedAt: at, usage: unpriced === 0 ? stated : { ...stated, unpriced } };
 }
 
-/** `inSum`: what all took is said of the last alone. */
+/** `inSum`: the total usage is assigned to the last call only. */
 function usageOf(usage: TurnUsage | undefined, inSum: boolean) {
   const { inputTokens = 0, cachedTokens = 0, outputTokens = 0, usd } = usage ?? {};
   const isUnpriced = usd === undefined && !inSum;

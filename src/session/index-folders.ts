@@ -1,4 +1,4 @@
-/** Where the indexes of repositories are: nothing of the graph itself is loaded for it. */
+/** The folders of repositories' indexes, without loading the graph itself. */
 import { indexesFolderOf, indexFolderOf } from "../graph/index-folder.ts";
 import type { Host } from "./host.ts";
 

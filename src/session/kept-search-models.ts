@@ -1,4 +1,4 @@
-/** The models that help `find` in a process that lives as long as its client: opened when it is asked first. */
+/** The models that help `find` in a process that lives as long as its client: opened at its first question. */
 import { MillwrightError } from "../base/errors.ts";
 import { type KeptVectors, openKeptVectors } from "../graph/retrieval/kept-vectors.ts";
 import { defaultRankerTokens, usualEmbedLimitMs } from "../graph/retrieval/with-models.ts";
@@ -12,7 +12,7 @@ export interface KeptSearchModels {
   close(): void;
 }
 
-/** `index`: the folder of the index, which has the vectors. */
+/** `index`: the folder of the index, which contains the vectors. */
 export function keepSearchModels(host: Host, settings: Settings, index: string): KeptSearchModels {
   let opening: Promise<OpenClient | undefined> | undefined;
   let vectors: KeptVectors | undefined;
@@ -35,7 +35,7 @@ export function keepSearchModels(host: Host, settings: Settings, index: string):
   };
 }
 
-/** A model that cannot be had keeps nobody from being answered. */
+/** A missing model does not prevent answers. */
 async function openOrSay(host: Host, settings: Settings): Promise<OpenClient | undefined> {
   try {
     return await openSearchClient(host, settings);

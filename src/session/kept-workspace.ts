@@ -1,6 +1,6 @@
 /**
- * A private copy of a repository that is kept for the next command on it: one for each repository and toolchain, under the user's
- * cache. What did not change is neither read nor written nor built again.
+ * A private copy of a repository that is kept for the next command: one for each repository and toolchain, in the
+ * user's cache. Unchanged files are neither read nor written nor built again.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -19,23 +19,23 @@ import {
 } from "./temporary-workspace.ts";
 
 export interface KeptWorkspace extends TemporaryWorkspace {
-  /** The host folder of what is kept of this repository; undefined where this copy is not kept. */
+  /** The host folder of this repository's kept data; undefined if this copy is temporary. */
   readonly directory: string | undefined;
 }
 
 export interface KeptWorkspaceOptions extends TemporaryWorkspaceOptions {
-  /** Another repository's copy, on which commands in this one build. */
+  /** The copy of another repository on which builds of this one depend. */
   readonly over?: Pick<KeptWorkspace, "directory"> & { readonly folder: string };
 }
 
-/** A copy that nobody used for so long is removed. */
+/** Days without use after which a copy is removed. */
 const keptDays = 14;
-/** In a copy's folder: the repository's path, and by its time when it was used last. */
+/** A file in a copy's folder: contains the repository's path; its time is the last use. */
 const ownerName = "repository";
-/** Which folder of another copy was built on last. */
+/** The folder of the other copy used in the last build. */
 const overName = "over";
 
-/** While another command works on the kept copy, a temporary one does. */
+/** A temporary copy is used while another command uses the kept one. */
 export async function withKeptWorkspace<T>(
   options: KeptWorkspaceOptions,
   work: (opened: KeptWorkspace) => Promise<T>,
@@ -43,7 +43,7 @@ export async function withKeptWorkspace<T>(
   const { host, repository, settings, signal, over } = options;
   const temporary = (): Promise<T> =>
     withTemporaryWorkspace(options, (opened) => work({ ...opened, directory: undefined }));
-  // What is built on a temporary copy, whose files are of other times, must be found by nobody later.
+  // Builds on a temporary copy, whose files have other times, must not be found later.
   if (over !== undefined && over.directory === undefined) return temporary();
   const all = join(cacheFolderOf(host.environment), "shadows");
   const directory = join(all, nameOf(options));
@@ -78,7 +78,7 @@ export async function withKeptWorkspace<T>(
   }
 }
 
-/** What it was built with is part of the name: builds of one toolchain are nothing to another. */
+/** The name includes the toolchain, because builds of different toolchains do not mix. */
 function nameOf({
   host,
   repository,
@@ -117,7 +117,7 @@ function noteUse(directory: string, repository: string): void {
   utimesSync(path, now, now);
 }
 
-/** What was built on a folder that was made anew since is no good: its files may be older than that, and others. */
+/** Discards builds on a folder that was recreated since: its files may be older than they are. */
 function keepOver(directory: string, folder: string): void {
   const { ino, birthtimeMs } = statSync(folder);
   const path = join(directory, overName);
@@ -127,7 +127,7 @@ function keepOver(directory: string, folder: string): void {
   writeFileSync(path, now);
 }
 
-/** Copies of repositories that are gone, or that nobody asked for in weeks. */
+/** Removes copies of repositories that are gone or were not used for weeks. */
 function removeUnused(all: string): void {
   for (const name of readdirSync(all)) {
     const directory = join(all, name);

@@ -1,4 +1,6 @@
-/** The code graph for a command that may do without it: opened, and brought up to date within a limit, when it is asked first. */
+/**
+ * The code graph for a command that may not need it: opened and updated, within a time limit, at the first question.
+ */
 import type { OpenGraph } from "../graph/open-graph.ts";
 
 export interface LazyGraph {
@@ -6,10 +8,10 @@ export interface LazyGraph {
   readonly close: () => void;
 }
 
-/** Milliseconds for changed files to be read before it answers. */
+/** Milliseconds for reading changed files before it answers. */
 const refreshLimitMs = 20_000;
 
-/** `open` opens it as it is. */
+/** `open` opens it without an update. */
 export function createLazyGraph(open: () => OpenGraph, signal: AbortSignal): LazyGraph {
   let opened: OpenGraph | undefined;
   return {

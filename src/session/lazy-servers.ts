@@ -1,4 +1,4 @@
-/** Language servers for a process that lives long: opened when they are asked first, and told what has changed since. */
+/** Language servers for a long-lived process: opened at the first question, and notified of later changes. */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
@@ -11,19 +11,19 @@ import { type LanguageServerSession, withLanguageServers } from "./language-serv
 import type { TemporaryWorkspaceOptions } from "./temporary-workspace.ts";
 
 export interface LazyServers {
-  /** `files`: the repository's, relative, as they are now. Where no sandbox can be had, servers that say so. */
+  /** `files`: the repository's current files, relative. Without a sandbox, returns servers that report that. */
   of(files: readonly string[]): Promise<LanguageServers>;
   close(): Promise<void>;
 }
 
 interface Opened {
   readonly session: Promise<Result<LanguageServerSession>>;
-  /** What the copy that they see was made of. */
+  /** The state of the files in the copy that they see. */
   state: ReadonlyMap<string, string>;
   readonly close: () => Promise<void>;
 }
 
-/** Changed files up to which the copy is brought up to date; after more (another branch) a new one is made. */
+/** Maximum number of changed files for which the copy is updated; with more (another branch), a new one is made. */
 const mostFollowed = 50;
 
 export function createLazyServers(options: TemporaryWorkspaceOptions): LazyServers {
@@ -41,7 +41,7 @@ export function createLazyServers(options: TemporaryWorkspaceOptions): LazyServe
     return session.ok ? session.value.servers : absentServers(session.message);
   }
   return {
-    /** One after the other: a copy is changed by one alone. */
+    /** One at a time: only one caller may change a copy. */
     of(files) {
       const asked = last.then(() => current(files));
       last = asked.catch(() => {});
@@ -74,7 +74,7 @@ function open(options: TemporaryWorkspaceOptions, state: ReadonlyMap<string, str
   };
 }
 
-/** Brings the copy to `state` and tells the servers; false where a new copy has to be made. */
+/** Updates the copy to `state` and notifies the servers; false if a new copy is needed. */
 async function follow(
   opened: Opened,
   state: ReadonlyMap<string, string>,
@@ -98,7 +98,7 @@ function changeOf(before: string | undefined, now: string | undefined): FileOnDi
   return now === undefined ? "deleted" : before === undefined ? "created" : "changed";
 }
 
-/** Files that are there, each with what tells whether it was written since. */
+/** Existing files, each with a stamp that changes when it is written. */
 function readState(repository: string, files: readonly string[]): Map<string, string> {
   const state = new Map<string, string>();
   for (const path of files) {

@@ -1,4 +1,4 @@
-/** One attempt of a benchmark's task, in a process that knows of the task what an agent may see. */
+/** One attempt at a benchmark's task, in a process that knows only what an agent may see of the task. */
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export interface AttemptContext {
   readonly signal: AbortSignal;
 }
 
-/** Goes on with the attempt's run where an earlier process was killed at it. Throws MillwrightError("interrupted"). */
+/** Continues the attempt's run if an earlier process was killed. Throws MillwrightError("interrupted"). */
 export async function makeAttempt(request: AttemptRequest, context: AttemptContext): Promise<AttemptResult> {
   const { run } = request;
   try {
@@ -53,7 +53,7 @@ async function solveTask(
   return performRun({ ...options, sandbox });
 }
 
-/** A process whose parent was killed takes a moment to leave its run. */
+/** A process whose parent was killed needs a moment to leave its run. */
 async function leaveToDying(directory: string): Promise<void> {
   const until = Date.now() + 30_000;
   while (isRunAlive(directory) && Date.now() < until) await delay(100);

@@ -1,4 +1,4 @@
-/** Models as the settings have them: the one place that reads keys, from the environment and from files `.env`. */
+/** Models according to the settings: the only place that reads keys, from the environment and from files `.env`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
@@ -14,19 +14,19 @@ import { type ModelSettings, userFolder } from "./settings.ts";
 
 export interface ModelSession {
   readonly client: ModelClient;
-  /** Knows all keys of the user's: for whatever else is written. */
+  /** Knows all of the user's keys, for everything else that is written. */
   readonly redactor: Redactor;
 }
 
 export interface ModelSessionOptions extends Pick<Host, "environment" | "folder"> {
   readonly limits?: BudgetLimits;
-  /** The folder that keeps the calls. */
+  /** The folder that stores the calls. */
   readonly recording?: string;
-  /** Instead of one that knows this environment's keys. */
+  /** Replaces the one that knows this environment's keys. */
   readonly redactor?: Redactor;
 }
 
-/** Throws MillwrightError("usage") for a model, a key or an address that is missing. */
+/** Throws MillwrightError("usage") for a missing model, key or address. */
 export async function openModelSession(
   settings: ModelSettings,
   options: ModelSessionOptions,
@@ -53,7 +53,7 @@ export async function openModelSession(
   return { client, redactor };
 }
 
-/** A limit of cost refuses each call of a model whose price nobody knows: that is said before there is a run. */
+/** A cost limit would refuse every call of a model with an unknown price: this is reported before the run starts. */
 export function refuseUnpriced({ client }: Pick<ModelSession, "client">, maxCost: number | undefined): void {
   if (maxCost === undefined) return;
   const unpriced = modelRoles.map((role) => client.modelOf(role)).find(({ priced }) => !priced);
@@ -67,21 +67,24 @@ export function refuseUnpriced({ client }: Pick<ModelSession, "client">, maxCost
   );
 }
 
-/** The environment goes before the folder's `.env`, and that before the one in the user's own folder of settings. */
+/** Priority: the environment, the folder's `.env`, the one in the user's settings folder. */
 export function modelEnvironment({ environment, folder }: Pick<Host, "environment" | "folder">): Environment {
   const own = readDotenv(join(userFolder(environment), ".env"));
   const near = folder === undefined ? {} : readDotenv(join(folder, ".env"));
   return { ...own, ...withKeysOf(near, environment) };
 }
 
-/** Knows the keys of the environment, and those that files `.env` of the host's folder, the repository and the user's settings hold. */
+/**
+ * Knows the keys of the environment, and those in files `.env` of the host's folder, the repository and the user's
+ * settings.
+ */
 export function redactorOver({ environment, folder }: Host, repository: string): Redactor {
   const folders = [userFolder(environment), ...(folder === undefined ? [] : [folder]), repository];
   const files = folders.flatMap((folder) => [join(folder, ".env"), join(folder, ".env.local")]);
   return createRedactor([environment, ...files.map(readDotenv)].flatMap(secretsOf));
 }
 
-/** A file that cannot be read gives nothing: that a key is missing is said where it is needed. */
+/** An unreadable file counts as empty: a missing key is reported where it is needed. */
 function readDotenv(path: string): Environment {
   try {
     return parseEnv(readFileSync(path, "utf8"));
@@ -93,12 +96,12 @@ function readDotenv(path: string): Environment {
 
 export interface ProviderState {
   readonly name: string;
-  /** Undefined where nothing is missing. */
+  /** Undefined if nothing is missing. */
   readonly missing: { readonly what: string; readonly remedy: string } | undefined;
   readonly detail: string;
 }
 
-/** Which providers could be asked; none is. */
+/** Providers that could be asked, without a call. */
 export function describeProviders(host: Pick<Host, "environment" | "folder">): ProviderState[] {
   const all = modelEnvironment(host);
   return modelProviders

@@ -1,4 +1,4 @@
-/** The private copy of a repository that a session works on: the one place where its sandbox is put together. */
+/** The private copy of a repository for a session: the only place that configures its sandbox. */
 import type { RunDescription } from "../agent/run/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { type SelectedSandbox, selectSandbox } from "../sandbox/index.ts";
@@ -9,7 +9,7 @@ import { runtimeDirectory } from "./runtime-directory.ts";
 import { limitsOf } from "./setting-limits.ts";
 import type { Settings } from "./settings.ts";
 
-/** What settings, and a run's description, say of a sandbox. */
+/** Fields of settings and of a run's description about a sandbox. */
 export interface SandboxRules {
   readonly network: boolean;
   readonly limits: Pick<RunDescription["limits"], "memoryBytes" | "cpus" | "processes">;
@@ -25,12 +25,12 @@ export interface SessionWorkspace
   readonly sandbox: WorkspaceSandbox;
 }
 
-/** Throws as `openWorkspace` does. */
+/** Throws like `openWorkspace`. */
 export function openSessionWorkspace({ host, ...options }: SessionWorkspace): Promise<Workspace> {
   return openWorkspace({ ...options, runtimeDirectory, hostEnvironment: host.environment });
 }
 
-/** `owner`: the name by which a later sweep knows whose it was. */
+/** `owner`: the name by which a later sweep identifies it. */
 export function sandboxOf(
   { provider, availability }: SelectedSandbox,
   { network, limits, image }: SandboxRules,
@@ -69,7 +69,7 @@ export function imageOf({
   };
 }
 
-/** The sandbox of that name; the host hears which were passed over, and what it lacks. */
+/** The sandbox of that name; the host is notified of stronger ones that do not work, and of its limitations. */
 export async function chooseSandbox(name: string, { onNotice }: Host): Promise<SelectedSandbox> {
   const chosen = await selectSandbox(name);
   for (const { name: other, reason } of chosen.passedOver)

@@ -1,4 +1,4 @@
-/** A run that stands in its folder, from where it is to its report. */
+/** Continues a run in its folder, from its current state to its report. */
 import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -26,17 +26,19 @@ import { sweepDeadRuns } from "./sweep-runs.ts";
 
 export interface RunOptions {
   readonly host: Host;
-  /** The run's folder, which has its description. */
+  /** The run's folder, which contains its description. */
   readonly directory: string;
   readonly onEvent: (event: RunEvent) => void;
   readonly signal: AbortSignal;
-  /** Asks the user; absent where nobody is there. */
+  /** Asks the user; absent if nobody can answer. */
   readonly ask?: StrategyContext["ask"];
-  /** Where it was tried just now: trying opens sandboxes. */
+  /** Passed if it was just probed, because probing opens sandboxes. */
   readonly sandbox?: SelectedSandbox;
 }
 
-/** Goes on with the run, or begins it. Throws MillwrightError("interrupted") where the signal stopped it: it can be resumed. */
+/**
+ * Continues the run, or begins it. Throws MillwrightError("interrupted") if the signal stopped it: it can be resumed.
+ */
 export async function performRun(options: RunOptions): Promise<SolveReport> {
   const { host, directory, onEvent, signal, ask } = options;
   const description = await readRun(directory);
@@ -79,7 +81,7 @@ async function apply(workspace: Workspace, tree: string): Promise<string> {
   return applied.ok ? `The patch was applied to ${workspace.repository}.` : `Not applied: ${applied.message}`;
 }
 
-/** With what was there: each call has names of its own. */
+/** Adds to existing files: each call has unique names. */
 async function copyCalls(directory: string, recordTo: string | undefined): Promise<void> {
   const calls = join(directory, "calls");
   if (recordTo === undefined || !existsSync(calls)) return;
@@ -93,7 +95,7 @@ async function copyCalls(directory: string, recordTo: string | undefined): Promi
   }
 }
 
-/** Every call is recorded in the run's folder: a resumed run asks nothing twice. */
+/** Every call is recorded in the run's folder: a resumed run sends nothing twice. */
 async function openRunModels(
   { host, directory }: RunOptions,
   { model, modelSettings, limits: { maxUsd, maxTokens } }: RunDescription,

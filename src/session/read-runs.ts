@@ -1,4 +1,4 @@
-/** Runs as they stand in their folders: what is known of one, and the list of all. */
+/** Reads runs from their folders: one run's data, and the list of all. */
 import { join } from "node:path";
 import { readEvents } from "../agent/record/recorder.ts";
 import { isRunAlive, listRunIds, type RunDescription, readRun } from "../agent/run/run-store.ts";
@@ -6,7 +6,7 @@ import { type Findings, findingsSchema, noFindings } from "../domain/finding.ts"
 import type { RunEvent } from "../domain/run-event.ts";
 import type { Outcome, SolveReport } from "../domain/solve-report.ts";
 
-/** An outcome, `limit` where one stopped it first, `running`, or `resumable`. */
+/** An outcome, `limit` if one stopped it first, `running`, or `resumable`. */
 export type RunState = Outcome | "limit" | "running" | "resumable";
 
 export interface RunRecord {
@@ -14,12 +14,12 @@ export interface RunRecord {
   readonly description: RunDescription;
   readonly state: RunState;
   readonly events: readonly RunEvent[];
-  /** Absent where the run has not ended. */
+  /** Absent if the run has not ended. */
   readonly report?: SolveReport;
   readonly findings?: Findings;
 }
 
-/** Throws MillwrightError("disk") for a folder that is damaged. */
+/** Throws MillwrightError("disk") for a damaged folder. */
 export async function readRunRecord(directory: string): Promise<RunRecord> {
   const description = await readRun(directory);
   const events = await readEvents(join(directory, "events.jsonl"));
@@ -39,7 +39,7 @@ export async function readRunRecord(directory: string): Promise<RunRecord> {
 
 export interface RunSummary {
   readonly run: string;
-  /** `damaged`: its folder cannot be read, and the rest is empty. */
+  /** `damaged`: its folder cannot be read, and the other fields are empty. */
   readonly state: RunState | "damaged";
   readonly kind: string;
   readonly strategy: string;

@@ -1,4 +1,4 @@
-/** A run done again, as a new one, with its models' recorded answers, and held against the first. */
+/** Repeats a run as a new one, with its models' recorded answers, and compares the results. */
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { callsOf } from "../agent/record/costs.ts";
@@ -14,7 +14,7 @@ import type { ResumeOptions } from "./resume-run.ts";
 import { chooseSurroundings } from "./surroundings.ts";
 import { version } from "./version.ts";
 
-/** `directory`: of the run that is done again. Throws as `performRun` does. */
+/** `directory`: of the original run. Throws like `performRun`. */
 export async function replayRun({ surroundings = {}, ...options }: ResumeOptions): Promise<Replay> {
   const { directory } = options;
   const chosen = await chooseSurroundings(await readRun(directory), surroundings);
@@ -27,7 +27,7 @@ export async function replayRun({ surroundings = {}, ...options }: ResumeOptions
   return { ...compare(original.run, before, after, report), report };
 }
 
-/** Nothing is applied by it, and no model but the recording is named. */
+/** It applies nothing, and uses no model but the recording. */
 function describeReplay(original: RunDescription, directory: string): RunDescription {
   const calls = join(resolve(directory), "calls");
   const { recordTo: _, notesFile: _n, modelSettings = {}, ...rest } = original;
@@ -54,7 +54,7 @@ function describeReplay(original: RunDescription, directory: string): RunDescrip
   };
 }
 
-/** The notes that it began with. */
+/** The notes at its beginning. */
 function recalledBy(events: readonly RunEvent[]): Pick<RunDescription, "recalled"> {
   const step = events.find((event) => event.event === "step-finished" && event.step === "notes");
   return step?.event === "step-finished" ? { recalled: notesSchema.parse(step.result) } : {};

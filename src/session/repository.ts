@@ -1,4 +1,4 @@
-/** A repository's folder, as it was given. */
+/** A repository's folder, as given. */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
@@ -15,7 +15,7 @@ export function findRepository(folder: string): string {
   return realpathSync(path);
 }
 
-/** A file of the repository as it stands, by its path there; undefined where there is none. */
+/** A current file of the repository by its path in it; undefined if it does not exist. */
 export function readerOf(repository: string): (path: string) => Promise<string | undefined> {
   return async (path) => {
     const file = resolve(repository, path);

@@ -1,4 +1,4 @@
-/** A run of an earlier process, from where that one left it. */
+/** Continues a run of an earlier process. */
 import { describeAnew, readRun } from "../agent/run/run-store.ts";
 import { hashData } from "../base/hash.ts";
 import type { SolveReport } from "../domain/solve-report.ts";
@@ -6,11 +6,11 @@ import { performRun, type RunOptions } from "./perform-run.ts";
 import { chooseSurroundings, type Surroundings } from "./surroundings.ts";
 
 export interface ResumeOptions extends Omit<RunOptions, "sandbox"> {
-  /** Others than the run had. */
+  /** Replacements for the run's own. */
   readonly surroundings?: Surroundings;
 }
 
-/** Throws as `performRun` does. */
+/** Throws like `performRun`. */
 export async function resumeRun({ surroundings = {}, ...options }: ResumeOptions): Promise<SolveReport> {
   const { directory } = options;
   const before = await readRun(directory);

@@ -7,12 +7,12 @@ import type { Settings } from "./settings.ts";
 
 export interface OpenClient {
   readonly client: ModelClient;
-  /** False where only embeddings are configured. */
+  /** False if only embeddings are configured. */
   readonly answers: boolean;
   readonly embedder: ModelClient["embedder"];
 }
 
-/** Undefined where no model is configured: nothing is opened then, and nothing is asked. */
+/** Undefined if no model is configured: then nothing is opened or asked. */
 export async function openSearchClient(host: Host, settings: Settings): Promise<OpenClient | undefined> {
   const named = settings.modelRoles?.retrieval ?? settings.model;
   if (named === "none" && settings.embeddingModel === undefined) return undefined;

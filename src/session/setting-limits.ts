@@ -1,9 +1,9 @@
-/** Limits, as settings have them. */
+/** Limits from the settings. */
 import type { RunDescription } from "../agent/run/run-store.ts";
 import type { BudgetLimits } from "../llm/contract.ts";
 import type { Settings } from "./settings.ts";
 
-/** What a command may spend on models, where it keeps no run. */
+/** Model limits for a command that keeps no run. */
 export function modelLimitsOf({ maxCost, maxTokens }: Settings): BudgetLimits {
   return {
     ...(maxCost === undefined ? {} : { usd: maxCost }),
@@ -11,7 +11,7 @@ export function modelLimitsOf({ maxCost, maxTokens }: Settings): BudgetLimits {
   };
 }
 
-/** What a run may use up, and each of its sandboxes. */
+/** The limits of a run, and of each of its sandboxes. */
 export function limitsOf(settings: Settings): RunDescription["limits"] {
   return {
     ...(settings.maxTime === undefined ? {} : { maxMs: settings.maxTime }),

@@ -1,4 +1,4 @@
-/** The settings that a command, a run or a caller of the library can have, and the folders that follow from them. */
+/** The settings of a command, a run or a caller of the library, and the folders that follow from them. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, posix, resolve } from "node:path";
@@ -170,10 +170,10 @@ export const settingsSchema = z
   .strict();
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingName = keyof Settings;
-/** As they stand in a file: durations and sizes in words, such as `10m` and `4g`. */
+/** In the form of a file: durations and sizes in words, such as `10m` and `4g`. */
 export type SettingValues = z.input<typeof settingsSchema>;
 
-/** `sourceOf`: what the user knows the setting as. Throws MillwrightError("usage") that names it. */
+/** `sourceOf`: the user's name for the setting. Throws MillwrightError("usage") that contains it. */
 export function parseSettings(
   values: unknown,
   sourceOf = (name: string): string => `The setting "${name}"`,
@@ -193,7 +193,7 @@ export function parseSettings(
   );
 }
 
-/** The settings that a client is made of. */
+/** The settings of a model client. */
 export const modelSettingNames = [
   "model",
   "modelRoles",
@@ -214,8 +214,8 @@ export function readJsonFile(path: string): Record<string, unknown> {
 }
 
 /**
- * `languageServers` of the project's file and then of the user's, each with the file that has it: servers run in the sandbox, as
- * the project's own test command does. `loadSettings` has said before what is wrong with a file as a whole.
+ * `languageServers` from the project's file and then the user's, each with its file: servers run in the sandbox, like
+ * the project's own test command. `loadSettings` has already reported invalid files.
  */
 export function configuredServersOf({
   environment,
@@ -234,7 +234,7 @@ export function configuredServersOf({
   });
 }
 
-/** Where the user's own `config.json` and `.env` are. */
+/** The folder with the user's own `config.json` and `.env`. */
 export function userFolder(environment: Environment): string {
   const configHome = environment.XDG_CONFIG_HOME || join(environment.HOME ?? homedir(), ".config");
   return join(configHome, "millwright");
@@ -244,7 +244,10 @@ export function userSettingsFile(environment: Environment): string {
   return join(userFolder(environment), "config.json");
 }
 
-/** Where runs on a repository leave notes for later ones: `millwright/notes` under the XDG state directory, a file for each. */
+/**
+ * The file in which runs on a repository leave notes for later ones: `millwright/notes` in the XDG state directory, one
+ * file for each repository.
+ */
 export function notesFileOf(repository: string, environment: Environment): string {
   return join(stateFolder(environment), "notes", `${hashText(repository).slice(0, 16)}.json`);
 }
@@ -254,7 +257,7 @@ function stateFolder(environment: Environment): string {
   return join(stateHome, "millwright");
 }
 
-/** The folder of all runs: the setting's, else `millwright/runs` under the XDG state directory. */
+/** The folder of all runs: from the setting, else `millwright/runs` in the XDG state directory. */
 export function runsDirectoryOf(settings: Pick<Settings, "runsDir">, environment: Environment): string {
   if (settings.runsDir !== undefined) return resolve(settings.runsDir);
   return join(stateFolder(environment), "runs");

@@ -1,4 +1,4 @@
-/** A task as a user asks for it, and the run that is made of it: described in its folder, not yet begun. */
+/** Turns a user's request into a run: described in its folder, not yet begun. */
 import { statSync } from "node:fs";
 import { checkTarget } from "../agent/kinds/target.ts";
 import { tellKind } from "../agent/kinds/tell-kind.ts";
@@ -17,13 +17,16 @@ import { runsDirectoryOf, type Settings } from "./settings.ts";
 
 export interface AskedRun {
   readonly host: Host;
-  /** Its repository by its real path; `auto`: its kind is found. */
+  /** With the real path of its repository; `auto`: its kind is determined. */
   readonly task: Omit<Task, "id" | "baseCommit" | "kind"> & { readonly kind: TaskKind | "auto" };
   readonly settings: Settings;
-  /** Its id; by default a new one of the time and the repository's name. */
+  /** Its id; default: a new one from the time and the repository's name. */
   readonly run?: string;
   readonly switches?: Switches;
-  /** Whether a verified patch is laid on the repository at the end; "partial": also one that repairs only some of the failing tests. */
+  /**
+   * Whether to apply a verified patch to the repository at the end; "partial": also one that repairs only some of the
+   * failing tests.
+   */
   readonly apply?: boolean | "partial";
   /** A folder of the user's that gets a copy of the models' calls at the end. */
   readonly recordTo?: string | undefined;
@@ -35,7 +38,10 @@ export interface StartedRun {
   readonly sandbox: SelectedSandbox;
 }
 
-/** Throws MillwrightError, before there is a run, for all that is missing: a strategy, a model's key, a sandbox, the target. */
+/**
+ * Throws MillwrightError before the run exists if anything is missing: a strategy, a model's key, a sandbox, the
+ * target.
+ */
 export async function startRun(asked: AskedRun): Promise<StartedRun> {
   const { host, settings, switches = defaultSwitches, apply = false, recordTo } = asked;
   const { repository } = asked.task;

@@ -1,4 +1,4 @@
-/** Where a run goes on, or is done again: in its own sandbox and on its own repository, unless others are named. */
+/** The environment in which a run continues or is repeated: its own sandbox and repository, unless others are named. */
 import { existsSync } from "node:fs";
 import type { RunDescription } from "../agent/run/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";
@@ -7,22 +7,22 @@ import { findRepository } from "./repository.ts";
 
 export interface Surroundings {
   readonly sandbox?: string | undefined;
-  /** Where the repository is now. */
+  /** The repository's current path. */
   readonly repository?: string | undefined;
 }
 
 export interface ChosenSurroundings {
   readonly sandbox: SelectedSandbox;
-  /** The run's own, with what was chosen; an image belongs to the sandbox that the run had. */
+  /** The run's own, with the choices applied; an image belongs to the run's original sandbox. */
   readonly description: RunDescription;
 }
 
-/** Where the repository of a run is. */
+/** The location of a run's repository. */
 export function placeOf({ task, repositoryAt }: Pick<RunDescription, "task" | "repositoryAt">): string {
   return repositoryAt ?? task.repository;
 }
 
-/** Never replaces a sandbox that is gone by another one unasked. Throws MillwrightError with what to name. */
+/** Never replaces a missing sandbox without a request. Throws MillwrightError that says what to name. */
 export async function chooseSurroundings(
   run: RunDescription,
   asked: Surroundings,

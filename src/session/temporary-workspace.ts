@@ -18,13 +18,13 @@ export interface TemporaryWorkspaceOptions {
 
 export interface TemporaryWorkspace {
   readonly workspace: Workspace;
-  /** The sandbox that was chosen. */
+  /** The chosen sandbox. */
   readonly sandbox: string;
 }
 
 /**
- * A private copy of a repository for a command that keeps no run. It lies in a locked folder among the runs, is removed when
- * `work` ends, and by the next command's sweep when this process is killed.
+ * A private copy of a repository for a command that keeps no run. It is in a locked folder among the runs. It is
+ * removed when `work` ends, or by the next command's sweep if this process is killed.
  */
 export async function withTemporaryWorkspace<T>(
   { host, repository, settings, signal }: TemporaryWorkspaceOptions,

@@ -1,4 +1,6 @@
-/** Traces a command over a private copy of the target: what the command `trace` does between its flags and its report. */
+/**
+ * Traces a command over a private copy of the target: the work of the command `trace` between its flags and its report.
+ */
 import { accessSync, constants, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { writeFileAtomically } from "../base/atomic-file.ts";
@@ -12,30 +14,30 @@ import type { Host } from "./host.ts";
 import { type KeptWorkspace, withKeptWorkspace } from "./kept-workspace.ts";
 import type { Settings } from "./settings.ts";
 
-/** Nested calls, and characters of a value, that are recorded. */
+/** Limits on recorded nesting of calls, and on characters of a value. */
 const recordedNesting = 256;
 const recordedValue = 2000;
-/** In the kept copy's folder: the trace that nobody gave a file. */
+/** In the kept copy's folder: the trace for which no file was given. */
 const lastTrace = "trace.jsonl";
 const diskExitCode = 3;
 
 export interface TraceRequest {
-  /** The folder that is copied: the project that the target belongs to. */
+  /** The folder to copy: the project that contains the target. */
   readonly repository: string;
   /** The target in it, "" for the whole; specs are relative to the repository. */
   readonly directory: string;
   readonly specs: readonly AskedSpec[];
   readonly command: readonly string[];
-  /** A second project, outside of the first, in which the command runs. */
+  /** A second project, outside the first, in which the command runs. */
   readonly project: string | undefined;
-  /** In which the command runs, relative to the project's root, else to the repository. */
+  /** The command's working folder, relative to the project's root, or else to the repository. */
   readonly runDirectory: string;
 }
 
 export interface TraceOptions {
-  /** How many calls away what the chosen functions call is traced too. */
+  /** The depth to which callees of the chosen functions are traced too. */
   readonly depth: number;
-  /** Of each process: calls, and bytes of its trace. */
+  /** Limits of each process: calls, and bytes of its trace. */
   readonly maxRecords: number;
   readonly maxBytes: number;
   /** Milliseconds. */
@@ -78,7 +80,10 @@ export async function traceCommand(
   });
 }
 
-/** Before anything is run: an older trace must never be taken for the new one, however that ends, and it has to have a place. */
+/**
+ * Before any run: an older trace must never be mistaken for the new one, however the run ends, and the file must be
+ * writable.
+ */
 function makeRoom(output: string): void {
   try {
     if (statSync(output, { throwIfNoEntry: false })?.isDirectory()) throw new Error("it is a folder");
@@ -100,7 +105,7 @@ interface Runner {
 interface Project extends TraceConditions {
   /** A second project, in which the command runs. */
   readonly project: string;
-  /** Of the target. */
+  /** The target's checkout. */
   readonly checkout: Checkout;
   readonly repository: string;
   readonly opened: KeptWorkspace;
@@ -126,7 +131,7 @@ function withProject<T>(
   });
 }
 
-/** The target can be imported by a script of the project's, as it could in its own root. */
+/** A script of the project can import the target as in the target's own root. */
 function importPaths({ root, exists }: Checkout): Record<string, string> {
   const isPython = ["pyproject.toml", "setup.py", "setup.cfg"].some((name) => exists(name));
   if (!isPython) return {};
@@ -169,14 +174,14 @@ function record(
   });
 }
 
-/** No function is recorded with less where it was the way in which a type is shown that did not compile. */
+/** If only the rendering of types did not compile, no function is recorded with less detail. */
 function describeRound(round: number, weak: number): string {
   const less =
     weak === 0 ? "" : `; ${weak} ${weak === 1 ? "function is" : "functions are"} recorded with less detail`;
   return `started again (${round}), because the inserted code did not compile everywhere${less}`;
 }
 
-/** `other`: where it is kept if it cannot be in `output`; what was recorded is told all the same. */
+/** `other`: stores it if it cannot be written to `output`; the recorded calls are reported in any case. */
 async function keepTrace(
   recorded: RecordedTrace,
   output: string | undefined,

@@ -1,4 +1,4 @@
-/** The code graph that a user keeps of a repository. */
+/** The user's stored code graph of a repository. */
 import { noteUse } from "../graph/index-folder.ts";
 import { type OpenGraph, openGraph } from "../graph/open-graph.ts";
 import type { Host } from "./host.ts";

@@ -1,4 +1,4 @@
-/** What a session knows of its process and its user are values that a face hands in. */
+/** A session's knowledge of its process and its user consists of values from its face. */
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -13,7 +13,10 @@ const refusedPackages = ["commander", "log-update", "picocolors"];
 /** `--max-cost`, in a message. */
 const flag = /(^|[\s`"'(])--[a-z]/;
 
-/** Names of the process and its streams, modules that reach them, and flags of a command line; comments may speak of them. */
+/**
+ * Names of the process and its streams, modules that reach them, and flags of a command line; comments may mention
+ * them.
+ */
 function findRefused(name: string, text: string): string[] {
   const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest);
   const found: string[] = [];

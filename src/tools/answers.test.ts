@@ -1,4 +1,4 @@
-/** Answers of the tools over a small repository's own graph, without a language server. */
+/** Answers of the tools over the graph of a small repository, without a language server. */
 import { expect, test } from "vitest";
 import { makePlayground } from "../../tests/graph-fixtures.ts";
 import { openSearcher } from "../graph/retrieval/open-searcher.ts";

@@ -1,4 +1,4 @@
-/** What a server's errors mean for changes; the server is a record that finds the letters that are bad. */
+/** What a server's errors mean for changes; the server is a record that reports certain letters. */
 import { expect, test } from "vitest";
 import { succeed } from "../base/result.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";

@@ -1,4 +1,4 @@
-/** Whether changes bring errors that a language server sees, before they are kept. */
+/** Whether changes cause errors that a language server sees, before they are written. */
 import { posix } from "node:path";
 import { checkDiagnostics, type NewError } from "../edit/check-diagnostics.ts";
 import type { EditableFiles, FileChange } from "../edit/contract.ts";
@@ -7,21 +7,21 @@ import { isTestFile } from "../languages/source-files.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
 
 export interface ChangesChecked {
-  /** Errors that were not there before, in words, with their places. One that is doubted is no reason to refuse the changes. */
+  /** New errors in words, with their places. A doubtful error does not refuse the changes. */
   readonly errors: readonly NewError[];
-  /** Who looked, or why nobody did. */
+  /** The checker, or why there was none. */
   readonly by: string;
-  /** Why the errors may be none: the server lacks something of the project's. */
+  /** Why the errors may be false: the server lacks something of the project. */
   readonly caution?: string;
 }
 
 export interface ChangesToCheck {
   readonly changes: readonly FileChange[];
-  /** As they are: the neighbours of what changes say which errors are nothing new. */
+  /** The current files: neighbours of the changed ones show which kinds of errors are not new. */
   readonly files: EditableFiles;
 }
 
-/** Nothing is written: the server is shown the texts as they were, and as they would be. */
+/** Writes nothing: the server sees the old texts and the new ones. */
 export async function checkChanges(
   servers: LanguageServers,
   { changes, files }: ChangesToCheck,
@@ -40,20 +40,20 @@ export async function checkChanges(
     caution ??= seen.value.caution;
     return seen.value.value;
   });
-  // Of two looks, one alone says nothing.
+  // One of the two checks alone proves nothing.
   if (failure !== undefined) return { errors: [], by: `nobody: ${failure}` };
   const told = found.map(inTests);
   const errors = await besideNeighbours(servers, { changes, files }, told, signal);
   return { errors, by, ...(caution === undefined ? {} : { caution }) };
 }
 
-/** Tests are run, which says more than a server that may not know their framework. */
+/** Tests will run, which tells more than a server that may not know their framework. */
 function inTests(error: NewError): NewError {
   if (error.doubt !== undefined || error.path === undefined || !isTestFile(error.path)) return error;
   return { ...error, doubt: "running the tests tells more" };
 }
 
-/** Files that are looked at for each that has an error. */
+/** Number of neighbours checked for each file with an error. */
 const mostNeighbours = 2;
 
 async function besideNeighbours(

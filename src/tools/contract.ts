@@ -1,6 +1,6 @@
 /**
- * A question about code, or an edit of it, as a record: MCP's tools, and the tools of a model, are derived from it. What it
- * answers is data with a text beside it, and a failure is an answer too, which says what to do.
+ * A question about code, or an edit, as a record: MCP's tools and a model's tools are derived from it. Its answer is
+ * data with a text. A failure is an answer too, which says what to do.
  */
 import type { z } from "zod";
 import type { Failure, Result, Success } from "../base/result.ts";
@@ -10,33 +10,33 @@ import type { OpenSearcher } from "../graph/retrieval/open-searcher.ts";
 import type { SearchModels } from "../graph/retrieval/with-models.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
 
-/** The repository that is asked about. */
+/** The repository in question. */
 export interface CodeContext {
   /** Its real path. */
   readonly repository: string;
-  /** The index, brought up to date within a limit of its own. */
+  /** The index, updated within its own time limit. */
   graph(): Promise<OpenGraph>;
-  /** What `find` answers from, kept between questions. */
+  /** The searcher of `find`, kept between questions. */
   searcher(): Promise<OpenSearcher>;
   /**
-   * Language servers in their sandbox, started when they are asked first. Where one is missing or fails, the code graph answers
-   * and says so: nothing above this decides again who is asked.
+   * Language servers in their sandbox, started at the first question. If one is missing or fails, the code graph
+   * answers and says so: higher layers do not decide this again.
    */
   servers(): Promise<LanguageServers>;
-  /** What may be read and edited: regular text files inside the repository. */
+  /** The readable and editable files: regular text files inside the repository. */
   readonly files: EditableFiles;
-  /** Writes all or nothing; a failure says what stood in the way. Absent where nothing may be written. */
+  /** Writes all or nothing; a failure says why. Absent if nothing may be written. */
   readonly write?: (changes: readonly FileChange[]) => Promise<Result<readonly string[]>>;
-  /** Code that the asker has in front of them: it is named and not shown again. Absent where each answer stands alone. */
+  /** Code that the asker already sees: it is named and not shown again. Absent if each answer stands alone. */
   readonly shown?: ShownCode;
-  /** Models that help `find`, where some are configured; opened when it is asked first. */
+  /** Configured models that help `find`; opened at its first question. */
   searchModels?(): Promise<Omit<SearchModels, "linesOf"> | undefined>;
-  /** Remarks that hold for all of a conversation and were made in it: they are not made again. Absent where each answer stands alone. */
+  /** Remarks already made in a conversation, which are not repeated. Absent if each answer stands alone. */
   readonly remarks?: Set<string>;
   readonly signal: AbortSignal;
 }
 
-/** By path, line from 1, and text: a line that moved or changed is another. */
+/** By path, line from 1, and text: a line that moved or changed counts as new. */
 export interface ShownCode {
   has(path: string, line: number, text: string): boolean;
   note(path: string, startLine: number, lines: readonly string[]): void;
@@ -52,32 +52,32 @@ export interface ToolAnswer {
 export type ToolFailureKind = "not-found" | "no-file" | "refused" | "not-applied" | "no-server";
 
 export type ToolFailure = Failure<ToolFailureKind> & {
-  /** What a program can use of it: names that are near, for example. */
+  /** Data for programs: for example, similar names. */
   readonly data?: Readonly<Record<string, unknown>>;
 };
 
 export type ToolResult<T = ToolAnswer> = Success<T> | ToolFailure;
 
-/** A tool as whoever asks it has it: of its input nothing is known but the schema. */
+/** A tool for its caller, who knows nothing of its input but the schema. */
 export interface CodeTool {
   /** kebab-case. */
   readonly name: string;
   readonly title: string;
-  /** For a model: what it answers, when to take it, when to take another. */
+  /** For a model: what it answers, when to take it, and when to take another. */
   readonly description: string;
   readonly input: z.ZodObject;
   readonly effect: "reads" | "writes";
-  /** Throws MillwrightError only where the infrastructure fails, and ZodError where `input` does not fit the schema. */
+  /** Throws MillwrightError only if the infrastructure fails, and ZodError if `input` does not fit the schema. */
   readonly run: (context: CodeContext, input: unknown) => Promise<ToolResult>;
 }
 
-/** A tool as its file writes it: `run` gets what the schema made of the input. */
+/** A tool as written in its file: `run` gets the parsed input. */
 export interface CodeToolRecord<Input extends z.ZodObject> extends Omit<CodeTool, "input" | "run"> {
   readonly input: Input;
   readonly run: (context: CodeContext, input: z.infer<Input>) => Promise<ToolResult>;
 }
 
-/** `Input` is told outside too: who asks one tool by its name has its fields checked. */
+/** `Input` stays visible outside: callers of a single tool get its fields checked. */
 export function defineCodeTool<Input extends z.ZodObject>(
   tool: CodeToolRecord<Input>,
 ): CodeTool & { readonly input: Input } {

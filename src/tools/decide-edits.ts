@@ -1,27 +1,30 @@
-/** Edits read, matched and checked: what is to be written, or why nothing is. The one way in for every author of edits. */
+/**
+ * Reads, matches and checks edits: returns the changes to write, or why there are none. The only entry point for
+ * authors of edits.
+ */
 import { applyEdits } from "../edit/apply-edits.ts";
 import type { EditableFiles, EditOutcome } from "../edit/contract.ts";
 import { parseEdits } from "../edit/parse-edits.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
 import { type ChangesChecked, checkChanges } from "./check-changes.ts";
 
-/** When a language server sees new errors that nothing makes doubtful: nothing is changed; it is changed and said; or nobody looks. */
+/** If a language server sees new, undoubted errors: change nothing; change and report them; or do not check. */
 export const checkKinds = ["refuse", "report", "off"] as const;
 export type CheckKind = (typeof checkKinds)[number];
 
 export interface EditRequest {
-  /** As models write edits. */
+  /** In the form in which models write edits. */
   readonly text: string;
   readonly files: EditableFiles;
   readonly check: CheckKind;
-  /** Asked only where the edits fit; `paths` are the files that get a new text. */
+  /** Called only if the edits fit; `paths` are the files with a new text. */
   readonly servers: (paths: readonly string[]) => Promise<LanguageServers>;
   readonly signal: AbortSignal;
-  /** False: more of a file may not parse afterwards. Default true. */
+  /** False: less of a file may parse afterwards. Default true. */
   readonly syntaxCheck?: boolean;
 }
 
-/** `checked` is undefined where nobody was to look, or the edits do not fit. */
+/** `checked` is undefined if no check was requested, or the edits do not fit. */
 export type EditDecision = EditOutcome & { readonly checked?: ChangesChecked };
 
 export async function decideEdits(request: EditRequest): Promise<EditDecision> {

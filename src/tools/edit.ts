@@ -57,7 +57,7 @@ export default defineCodeTool({
 
 const onlyReads = "This server only reads (start it with --write to change files). The diff would be:";
 
-/** Who looked for errors, or why nobody can: the first time. */
+/** The checker, or why there is none: only the first time. */
 function sayOnce(remarks: Set<string> | undefined, checked: EditDecision["checked"]): string[] {
   const look = checked === undefined ? "no language server checked it" : `checked by ${checked.by}`;
   if (remarks?.has(look) === true) return [];

@@ -12,7 +12,7 @@ import { type CodeContext, defineCodeTool, type ToolResult } from "./contract.ts
 import { renderPlace } from "./render-place.ts";
 import { namesIn, testLines, testsOfPlaces } from "./tests-of-places.ts";
 
-/** Lines of one piece, and of the first two. */
+/** Maximum lines of one piece, and of the first two. */
 const longest = { longestPiece: 40, longestOfFirst: 80 };
 const mostTests = 5;
 
@@ -57,7 +57,7 @@ export default defineCodeTool({
   },
 });
 
-/** Passages, the best with their text as far as the budget goes. */
+/** Passages, the best ones with their text within the budget. */
 function answerPassages(
   searcher: OpenSearcher,
   query: string,
@@ -99,12 +99,12 @@ interface Fitted {
   readonly text: string;
 }
 
-/** The whole answer keeps the budget: of the places the last lose their code first. */
+/** Keeps the whole answer within the budget: the last places lose their code first. */
 function fitBudget(answer: FindAnswer, budget: number, tests: readonly string[], missing: number): Fitted {
   const { files } = answer;
   let { places } = answer;
   for (;;) {
-    // Without code a place deep in the list says little.
+    // Without code, a low-ranked place says little.
     const listed = places.filter((place, rank) => place.shown !== undefined || rank < files.length);
     const text = render({ ...answer, places: listed }, tests, missing);
     const last = places.findLastIndex((place) => place.shown !== undefined);

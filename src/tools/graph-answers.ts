@@ -1,4 +1,4 @@
-/** The code graph's answers to the questions of language servers: what is said where no server answers. */
+/** The code graph's answers to questions for language servers, used if no server answers. */
 import type { CodeCall, CodeLocation, CodeSymbol } from "../domain/code-intelligence.ts";
 import type { CodeGraph, EdgeKind, Entity, Relation } from "../graph/contract.ts";
 import { findMeant } from "../graph/find-meant.ts";
@@ -14,7 +14,7 @@ interface Meant {
 const mostNamed = 20;
 const uses: readonly EdgeKind[] = ["calls", "references", "imports", "inherits", "overrides"];
 
-/** `open` is called when the graph is needed first. */
+/** `open` is called when the graph is first needed. */
 export function graphAnswers(open: () => Promise<CodeGraph>): FallbackAnswers {
   const about =
     <T>(tell: (graph: CodeGraph, entities: readonly Entity[]) => T) =>
@@ -52,7 +52,7 @@ export function graphAnswers(open: () => Promise<CodeGraph>): FallbackAnswers {
   };
 }
 
-/** What stands at the place; else what a name means anywhere, which the answer says. */
+/** The entity at the place; else the meaning of the name anywhere, which the answer says. */
 function findMeantBy(graph: CodeGraph, { path, line, name: written }: RoughPosition): Meant | undefined {
   const name = written?.split(/::|[.#]/).findLast((part) => part !== "");
   if (path !== undefined && line !== undefined) {
@@ -70,7 +70,7 @@ function findMeantBy(graph: CodeGraph, { path, line, name: written }: RoughPosit
   return entities.length === 0 ? undefined : { entities, by: "code graph, by name only" };
 }
 
-/** Without a name: what the definition around the line uses on it, else that definition. */
+/** Without a name: the targets that the enclosing definition uses on the line, else that definition. */
 function onLine(graph: CodeGraph, path: string, line: number): Meant | undefined {
   const around = graph.entityAt(path, line);
   if (around === undefined) return undefined;
@@ -115,12 +115,12 @@ function symbolOf(entity: Entity): CodeSymbol {
   };
 }
 
-/** A caller's side of a call, as `groupCalls` takes it. */
+/** Swaps the ends of a call for `groupCalls`. */
 function turn({ edge, from, to }: Relation): Relation {
   return { edge, from: to, to: from };
 }
 
-/** By what stands at the other end, each with the places of its calls. */
+/** By the entity at the other end, each with the places of its calls. */
 function groupCalls(relations: readonly Relation[]): CodeCall[] {
   return [...Map.groupBy(relations, ({ to }) => to.id).values()].flatMap((group) => {
     const [first] = group;

@@ -4,13 +4,13 @@ import type { ToolResult } from "./contract.ts";
 
 const mostNamed = 3;
 
-/** As models write paths: absolute ones below the repository, and a leading `./`, mean the same as ours. */
+/** Normalises paths as models write them: absolute paths below the repository and a leading `./` are accepted. */
 export function relativePath(repository: string, written: string): string {
   const inside = written.startsWith(`${repository}/`) ? written.slice(repository.length + 1) : written;
   return inside.replace(/^(?:\.\/)+/, "");
 }
 
-/** The path as the index has it; a failure says what the path is instead, and which files have its name. */
+/** The path in the index's form; a failure says what the path is instead, and which files have its name. */
 export function findIndexedFile(repository: string, graph: CodeGraph, written: string): ToolResult<string> {
   const path = relativePath(repository, written);
   if (path.startsWith("/") || path.split("/").includes("..")) {

@@ -1,4 +1,4 @@
-/** What edits take away while other files use it: the code graph knows, whatever a language server looks at. */
+/** Finds uses of code that edits remove: the code graph knows them, whatever a language server checks. */
 import { countOf } from "../base/count.ts";
 import type { FileChange } from "../edit/contract.ts";
 import type { CodeGraph, EdgeKind, Entity } from "../graph/contract.ts";
@@ -6,10 +6,10 @@ import { extractSymbols } from "../syntax/symbols/extract-symbols.ts";
 import { certain } from "./uses.ts";
 
 const kinds: readonly EdgeKind[] = ["imports", "calls", "references", "inherits"];
-/** Places that are named, and definitions of a file that are looked at. */
+/** Maximum number of named places, and of examined definitions in a file. */
 const most = { places: 8, definitions: 200 };
 
-/** `src/a.py:3 uses pick, which is gone from src/b.py`, of files that the edits leave as they are. */
+/** `src/a.py:3 uses pick, which is gone from src/b.py`, for files that the edits do not change. */
 export async function findLeftBehind(graph: CodeGraph, changes: readonly FileChange[]): Promise<string[]> {
   const changed = new Set(changes.flatMap(({ path, from = path }) => [path, from]));
   const lines = new Set<string>();
@@ -28,7 +28,7 @@ export async function findLeftBehind(graph: CodeGraph, changes: readonly FileCha
   return more > 0 ? [...told, `and ${countOf(more, "more place")}`] : told;
 }
 
-/** Definitions whose name the file has no more; of a file that is deleted or renamed the file itself too. */
+/** Definitions whose name the file no longer contains; for a deleted or renamed file, also the file itself. */
 async function lostBy(graph: CodeGraph, { path, from = path, before, after }: FileChange): Promise<Entity[]> {
   if (before === undefined) return [];
   const file = graph.file(from);

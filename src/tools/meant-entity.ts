@@ -5,7 +5,7 @@ import { findMeant } from "../graph/find-meant.ts";
 import type { ToolResult } from "./contract.ts";
 import { findIndexedFile } from "./indexed-file.ts";
 
-/** A definition, by its name, by a place in it, or by a place that names it. */
+/** Finds a definition by its name, by a place in it, or by a place that names it. */
 export const entityInput = {
   name: z.string().min(1).optional().describe("qualified or not"),
   path: z.string().min(1).optional().describe("a file that contains it or a use of it"),
@@ -19,13 +19,13 @@ export interface EntityInput {
 }
 
 export interface MeantEntities {
-  /** One, or all that share the name where nothing tells them apart. */
+  /** One, or all with the same name if nothing distinguishes them. */
   readonly entities: readonly Entity[];
-  /** Where a place was named: whether the name stands there, near it, or elsewhere in the file. */
+  /** For a given place: whether the name is there, nearby, or elsewhere in the file. */
   readonly found?: MeantAt["found"];
 }
 
-/** The definitions that are meant. */
+/** The definitions that the input refers to. */
 export function findEntities(
   repository: string,
   graph: CodeGraph,

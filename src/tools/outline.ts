@@ -35,7 +35,7 @@ export default defineCodeTool({
   },
 });
 
-/** Those that are nested no deeper. */
+/** Entities up to this nesting depth. */
 function cutAt(entities: readonly Entity[], depth = Number.POSITIVE_INFINITY): readonly Entity[] {
   const depths = new Map<number, number>();
   return entities.filter((entity) => {
@@ -45,7 +45,7 @@ function cutAt(entities: readonly Entity[], depth = Number.POSITIVE_INFINITY): r
   });
 }
 
-/** Indented by what contains what. */
+/** Indented by nesting. */
 function renderOutline(entities: readonly Entity[]): string {
   const depths = new Map<number, number>();
   return entities

@@ -1,12 +1,12 @@
-/** Uses of a name that the repository does not define: of a dependency's, or of the language's own. */
+/** Uses of a name that the repository does not define: from a dependency or from the language. */
 import { countOf } from "../base/count.ts";
 import { grep, searchedPaths } from "../graph/retrieval/grep.ts";
 import type { CodeContext, ToolAnswer } from "./contract.ts";
 
-/** Read by their text: comments and strings among them. */
+/** Found by text, so comments and strings are included. */
 const timeMs = 3_000;
 
-/** Undefined where no line has the name. `calls`: only where it is called. */
+/** Undefined if no line contains the name. `calls`: only where it is called. */
 export async function usesOfOutsideName(
   { repository, graph }: Pick<CodeContext, "repository" | "graph">,
   name: string,

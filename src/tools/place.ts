@@ -1,4 +1,4 @@
-/** A place as models name it, roughly; and places as they read them. */
+/** A place as models give it, roughly; and places in the form that they read. */
 import { z } from "zod";
 import type { CodeLocation } from "../domain/code-intelligence.ts";
 import type { Answer } from "../lsp/ask-at.ts";
@@ -27,7 +27,10 @@ export function roughPosition(repository: string, { path, line, name }: PlaceInp
   };
 }
 
-/** `src/a.py:12: text of the line`; of what is not the repository's, the lines that a reader cannot open beside it. */
+/**
+ * `src/a.py:12: text of the line`; for files outside the repository, also nearby lines, because a reader cannot open
+ * them.
+ */
 export function locationLines({ path, range, text = "", outside }: CodeLocation): string[] {
   const [first = "", ...more] = text.split("\n").map((line) => line.trimEnd().slice(0, longestLine));
   const head = `${path}:${range.start.line}${first === "" ? "" : `: ${first.trim()}`}`;
@@ -41,7 +44,7 @@ const origins = {
   opened: ", found in another open file",
 } as const;
 
-/** Who answered, about what: for the last line of an answer. */
+/** Who answered about which place: for the last line of an answer. */
 export function sourceLine({ by, position, isWhole, insteadOf, caution }: Answer<unknown>): string {
   const about =
     position === undefined

@@ -43,7 +43,7 @@ function definitionAt(graph: CodeGraph, path: string, line: number): string | un
   return around.toSorted((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0]?.name;
 }
 
-/** Tests that name the definition apart from those that are only its file's: one who reads them must not take these for its own. */
+/** Separates tests that name the definition from tests of its file, which a reader must not confuse. */
 function tellTests(
   tests: readonly PlacedTest[],
   through: readonly PlacedTest[],

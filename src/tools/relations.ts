@@ -1,4 +1,4 @@
-/** Who uses a definition, as an answer: the graph's uses, settled by a language server where that is wanted. */
+/** The uses of a definition as an answer: from the graph, checked by a language server on request. */
 
 import { z } from "zod";
 import { countOf } from "../base/count.ts";
@@ -37,12 +37,12 @@ interface UsesOfOne {
   readonly note: string | undefined;
 }
 
-/** Uses that are read of one definition. */
+/** Maximum number of uses read for one definition. */
 const mostRead = 1000;
-/** More definitions of one name are not settled: the name was too vague. */
+/** With more definitions of one name, none is checked: the name was too vague. */
 const mostSettled = 3;
 
-/** What leads to the definitions that are meant, of these kinds. `none`: what is said of a name when there is nothing. */
+/** Edges of these kinds that lead to the definitions. `none`: the text for a name without any. */
 export async function answerRelations(
   context: CodeContext,
   question: RelationQuestion,
@@ -79,7 +79,7 @@ export async function answerRelations(
   return { ...fail("not-found", `${none(first?.qualified ?? "")} ${source}`), data: answer.data };
 }
 
-/** A declaration has the uses of its definition: they are told of the longer one alone. */
+/** A declaration shares the uses of its definition: only the longer one is listed. */
 function joinDeclarations(known: readonly Omit<UsesOfOne, "note">[]): readonly Omit<UsesOfOne, "note">[] {
   const keyOf = ({ entity, uses }: Omit<UsesOfOne, "note">): string =>
     JSON.stringify([entity.qualified, uses.map(({ path, line, column }) => [path, line, column])]);
@@ -92,7 +92,7 @@ function joinDeclarations(known: readonly Omit<UsesOfOne, "note">[]): readonly O
   return known.filter((one) => one.uses.length === 0 || longest.get(keyOf(one)) === one);
 }
 
-/** A name that nothing in the repository has may be a dependency's: its uses are told by their text. */
+/** A name unknown to the repository may belong to a dependency: its uses are found by text. */
 async function outsideOr(
   context: CodeContext,
   { name, path, limit }: RelationQuestion,

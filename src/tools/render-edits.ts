@@ -1,14 +1,17 @@
-/** What became of edits, for their author, who knows what they wrote: where it stands, and what they did not write themselves. Pure. */
+/**
+ * The result of edits for their author, who knows the written text: the places, and changes that the author did not
+ * write. Pure.
+ */
 import { countOf } from "../base/count.ts";
 import type { EditDone, FileChange } from "../edit/contract.ts";
 import { diffLines } from "../edit/line-diff.ts";
 import { renderDiff } from "../edit/render-diff.ts";
 import { linesOf } from "../edit/text-lines.ts";
 
-/** Places of a file that are named. */
+/** Maximum number of places named in a file. */
 const mostPlaces = 8;
 
-/** A line for each file; of one in which a text was found by less than its very words, the diff too. */
+/** A line for each file; also the diff, if a text was not matched exactly. */
 export function renderEdits(changes: readonly FileChange[], done: readonly EditDone[]): string {
   return changes
     .map((change) => {
@@ -25,7 +28,7 @@ export function renderEdits(changes: readonly FileChange[], done: readonly EditD
     .join("\n");
 }
 
-/** Lines as they stand now; of what was only taken away, the line after it. */
+/** Current lines; for a pure deletion, the line after it. */
 function placesOf(before: string, after: string): string {
   const changed = diffLines(linesOf(before), linesOf(after), (line) => line);
   const told = changed.map(({ toStart, toEnd }) =>

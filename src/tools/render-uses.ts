@@ -1,12 +1,15 @@
-/** Uses as lines: by file, each with what it stands in and the text of its line, so that nobody has to open the file for it. */
+/**
+ * Uses as lines: by file, each with its enclosing definition and the text of its line, so that nobody has to open the
+ * file.
+ */
 import type { EditableFiles } from "../edit/contract.ts";
 import { certain, type Use } from "./uses.ts";
 
 const longestLine = 120;
-/** Files whose lines are shown: reading more costs more than it tells. */
+/** Maximum number of files whose lines are shown: reading more costs more than it helps. */
 const mostFiles = 60;
 
-/** The surest file first, in each by line. */
+/** The most certain file first, ordered by line within a file. */
 export async function renderUses(files: EditableFiles, uses: readonly Use[]): Promise<string[]> {
   const lines: string[] = [];
   let read = 0;

@@ -1,4 +1,7 @@
-/** The tests of one place: those that say a name of it, those of what calls it where none does, and files of tests that import it. */
+/**
+ * The tests of one place: tests that mention one of its names, else tests of its callers, and test files that import
+ * it.
+ */
 import type { CodeGraph } from "../graph/contract.ts";
 import type { OpenSearcher } from "../graph/retrieval/open-searcher.ts";
 import { findTestsThroughCallers } from "../graph/retrieval/tests-through-callers.ts";
@@ -6,11 +9,11 @@ import { isTestFile } from "../languages/source-files.ts";
 import { namesIn, type PlacedTest, testsOfPlaces } from "./tests-of-places.ts";
 
 export interface TestsOfPlace {
-  /** Without names where they are only its file's. */
+  /** Without names if they only belong to its file. */
   readonly tests: readonly PlacedTest[];
-  /** Their names are those of what calls the place. */
+  /** Their names are those of the place's callers. */
   readonly through: readonly PlacedTest[];
-  /** Files of tests beside them. */
+  /** Further test files. */
   readonly importing: readonly string[];
 }
 
@@ -37,7 +40,7 @@ export function findTestsOf(
   return { tests, through, importing };
 }
 
-/** Of a file, whose importers are looked for. */
+/** For a file, the number of definitions whose importers are searched. */
 const mostDefinitions = 60;
 
 function filesThatImport(graph: CodeGraph, path: string): string[] {

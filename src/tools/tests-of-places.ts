@@ -1,4 +1,4 @@
-/** Tests that touch places, each with where it stands and which names of the places it says. */
+/** Tests of given places, each with its location and the names of the places that it mentions. */
 import type { Searcher } from "../graph/retrieval/find.ts";
 import { findRelatedTests, type RelatedTest, type TestQuery } from "../graph/retrieval/related-tests.ts";
 import { pathOfPiece } from "../graph/retrieval/search-index.ts";
@@ -6,7 +6,7 @@ import { pathOfPiece } from "../graph/retrieval/search-index.ts";
 export interface PlacedTest {
   readonly path: string;
   readonly kind: string;
-  /** "" of a file that is a script of tests. */
+  /** "" for a file that is a test script. */
   readonly qualified: string;
   readonly signature: string;
   readonly startLine: number;
@@ -15,10 +15,10 @@ export interface PlacedTest {
   readonly score: number;
 }
 
-/** Lists of tests, and their data: they name what is tested and test nothing. */
+/** Lists and data of tests: they name the tested code but test nothing. */
 const noProgram = /\.(?:txt|cmake|json|ya?ml|toml|xml|csv|html?|ini|cfg|am|in|lock)$/;
 
-/** Those that say a name first; each test once. */
+/** Those that mention a name first; each test once. */
 export function testsOfPlaces(searcher: Searcher, places: readonly TestQuery[], limit: number): PlacedTest[] {
   const best = new Map<number, PlacedTest>();
   for (const place of places) {
@@ -49,7 +49,7 @@ export function testLines(tests: readonly PlacedTest[]): string[] {
 
 const mostNames = 4;
 
-/** Names in a text, such as tests say them: no plain words. */
+/** Names in a text that tests would mention: no plain words. */
 export function namesIn(text: string): string[] {
   const found = text.match(/[A-Za-z_]\w*(?:[a-z][A-Z]|_)\w+/g) ?? [];
   return [...new Set(found)].slice(0, 40);

@@ -1,4 +1,4 @@
-/** Uses that the graph is unsure of, settled by what a server says; the graph and the server are records with their answers. */
+/** Uncertain uses of the graph, checked by a server; the graph and the server are records with their answers. */
 import { expect, test } from "vitest";
 import { partOf } from "../../tests/part-of.ts";
 import { succeed } from "../base/result.ts";

@@ -1,4 +1,4 @@
-/** Uses of definitions: what the code graph knows, and what a language server settles of it. */
+/** Uses of definitions: from the code graph, checked by a language server. */
 import type { CodeGraph, EdgeKind, Entity, Relation } from "../graph/contract.ts";
 import type { RoughPosition } from "../lsp/identifiers.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
@@ -6,23 +6,23 @@ import type { LanguageServers } from "../lsp/language-servers.ts";
 export interface Use {
   readonly kind: EdgeKind;
   readonly path: string;
-  /** From 1, and from 0. */
+  /** From 1; the column from 0. */
   readonly line: number;
   readonly column: number;
-  /** 0 to 1: the graph's; 1 where a language server says so. */
+  /** 0 to 1: the graph's confidence; 1 if a language server confirms it. */
   readonly confidence: number;
   readonly by: "graph" | "server";
-  /** What it stands in. */
+  /** Its enclosing definition. */
   readonly from: Entity | undefined;
 }
 
 export interface Settled {
   readonly uses: readonly Use[];
-  /** Who was asked and what came of it, or why nobody answered. */
+  /** Who was asked, with which result, or why nobody answered. */
   readonly note: string;
 }
 
-/** Below this, a use may be of another definition with the same name. */
+/** Below this, a use may belong to another definition with the same name. */
 export const certain = 0.5;
 
 export function usesOf(
@@ -43,14 +43,15 @@ interface Question {
   readonly servers: LanguageServers;
   readonly entity: Entity;
   readonly uses: readonly Use[];
-  /** `calls`: calls alone. */
+  /** `calls`: only calls. */
   readonly kind: "calls" | "references";
   readonly signal: AbortSignal;
 }
 
 /**
- * The server's word counts in files of its language: its uses are added, unsure ones that it does not know are dropped. Where it does
- * not tell calls, the uses that it knows settle which of the graph's are of this definition, and add none: a use need not be a call.
+ * The server decides for files of its language: its uses are added, and uncertain ones that it does not know are
+ * dropped. If it does not report calls, its uses decide which of the graph's calls belong to this definition, and add
+ * none, because a use need not be a call.
  */
 export async function settle({ graph, servers, entity, uses, kind, signal }: Question): Promise<Settled> {
   const { path, at, name, language } = entity;
@@ -62,7 +63,7 @@ export async function settle({ graph, servers, entity, uses, kind, signal }: Que
   const known = new Set(uses.map(keyOf));
   const said = new Map(told.places.map((place) => [keyOf(place), place]));
   const sure = uses.filter((use) => use.confidence >= certain && use.from?.language === language);
-  // A server that knows none of the sure uses does not see the project as it is.
+  // A server that knows none of the certain uses does not see the project correctly.
   const isTrusted = told.isWhole && (sure.length === 0 || sure.some((use) => said.has(keyOf(use))));
   const kept = uses.flatMap((use): Use[] => {
     if (said.has(keyOf(use))) return [{ ...use, confidence: 1, by: "server" }];
@@ -95,7 +96,7 @@ type Told =
   | { readonly by: string; readonly isWhole: boolean; readonly places: readonly SaidPlace[] }
   | { readonly reason: string };
 
-/** The server's own answer; the graph's in its place settles nothing. */
+/** Only the server's own answer counts, not the graph's in its place. */
 async function askServer(
   servers: LanguageServers,
   position: RoughPosition,

@@ -32,7 +32,7 @@ interface ActFlags {
 }
 
 const all: readonly Action[] = actions;
-/** The action did not come to what was asked. */
+/** The action did not succeed. */
 const failed = 1;
 
 export function addActCommand(program: Command): void {
@@ -107,14 +107,14 @@ function unknownAction(name: string | undefined): MillwrightError {
   });
 }
 
-/** Without an issue, what an action is asked in words stands for it; a candidate's name says nothing of the task. */
+/** Without an issue, the words for the action are the statement, unless they name a candidate. */
 function statementOf(action: Action, words: string | undefined, issue: string | undefined): string {
   if (issue !== undefined) return readStatement(issue, undefined);
   const first = firstInput(action);
   return first === "intent" || first === "question" ? (words ?? "") : "";
 }
 
-/** That it has to be given. */
+/** The first input that is required. */
 function firstInput({ input }: Action): string | undefined {
   const document = z.toJSONSchema(input, { io: "input" });
   return (document.required ?? Object.keys(document.properties ?? {}))[0];

@@ -1,4 +1,4 @@
-/** `millwright bench`: tasks, agents and their patches are judged by running tests, never by anything else. */
+/** `millwright bench`: judges tasks, agents and their patches only by running tests. */
 import { type Command, Option } from "commander";
 import { type StepName, stepNames } from "../../mine/contract.ts";
 import { runAttempt } from "../bench-attempt.ts";

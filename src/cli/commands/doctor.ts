@@ -28,9 +28,9 @@ interface Check {
   readonly name: string;
   readonly state: State;
   readonly detail: string;
-  /** How to get what does not work; empty where it does. */
+  /** How to fix it; empty if it works. */
   readonly remedy: string;
-  /** Without it nothing can be solved. */
+  /** True if nothing can be solved without it. */
   readonly needed: boolean;
 }
 
@@ -122,7 +122,7 @@ interface Toolchain {
   readonly remedy: string;
 }
 
-/** The programs with which repositories run their tests, as a repository's tests will see them. */
+/** The programs that run repositories' tests, as these tests see them. */
 const toolchains: readonly Toolchain[] = [
   {
     name: "python3",
@@ -158,7 +158,7 @@ function checkToolchains(): Promise<Check[]> {
   return Promise.all(toolchains.map(({ name, argv, remedy }) => checkProgram(name, argv, false, remedy)));
 }
 
-/** Those on PATH and in the folder of servers; a project's own are found when it is asked about. */
+/** Servers on PATH and in the servers folder; a project's own servers are found when it is queried. */
 async function checkLanguageServers(): Promise<Check[]> {
   const environment = buildEnvironment(process.env);
   const probe = async (argv: readonly string[]) => {
@@ -177,7 +177,7 @@ async function checkLanguageServers(): Promise<Check[]> {
   );
 }
 
-/** Whether keys and addresses are there; nobody is asked. */
+/** Checks keys and addresses without a call. */
 function checkModels(): Check[] {
   return describeProviders(hostOf()).map(({ name, missing, detail }) => ({
     name: `model ${name}`,
@@ -188,7 +188,7 @@ function checkModels(): Check[] {
   }));
 }
 
-/** The libraries of `onnx:FOLDER`; no model is opened. */
+/** Checks the libraries of `onnx:FOLDER` without opening a model. */
 function checkOnnx(): Check {
   const base = { name: "model onnx", needed: false };
   try {

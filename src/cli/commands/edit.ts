@@ -74,7 +74,7 @@ async function edit(file: string | undefined, flags: EditFlags): Promise<number>
   if (!flags.apply) return show(await decide(repository, directory, reply, flags), flags);
   const recovered = await locked(directory, () => recoverApply(directory));
   if (recovered !== undefined) process.stderr.write(`note: ${sanitizeForTerminal(recovered)}\n`);
-  // A language server takes its time, and nobody has to wait for it: what changes meanwhile is seen when it is written.
+  // A language server takes time, but the files need not stay locked: changes meanwhile are detected on writing.
   const decision = await decide(repository, directory, reply, flags);
   return show(await locked(directory, () => write(repository, directory, decision)), flags);
 }
@@ -107,7 +107,7 @@ async function decide(
         check,
         syntaxCheck,
         signal,
-        // No copy of the repository is made for files that no server knows.
+        // Files without a known server need no copy of the repository.
         servers: async (paths) =>
           isKnown(repository, paths)
             ? lazy.of(await files.list())
@@ -159,7 +159,7 @@ function show(decision: EditDecision, { apply = false, json = false, check }: Ed
   if (checked !== undefined) process.stderr.write(`checked by ${sanitizeForTerminal(checked.by)}\n`);
   if (decision.ok) {
     for (const message of newErrors) process.stderr.write(`new error: ${sanitizeForTerminal(message)}\n`);
-    // A pipe gets the very bytes, for `git apply`.
+    // A pipe gets the exact bytes, for `git apply`.
     const { diff } = decision;
     process.stdout.write(process.stdout.isTTY ? `${colourPatch(diff.trimEnd())}\n` : Buffer.from(diff));
     return exitCode;

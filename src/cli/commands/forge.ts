@@ -22,7 +22,7 @@ interface ForgeFlags {
   readonly [setting: string]: unknown;
 }
 
-/** A flag that may be given several times begins so. */
+/** The initial value of a repeatable flag. */
 const none: readonly string[] = [];
 
 export function addForgeCommand(program: Command): void {

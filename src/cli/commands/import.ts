@@ -1,4 +1,4 @@
-/** `millwright import`: what other agents wrote down of their work, as runs. */
+/** `millwright import`: trajectories of other agents, as runs. */
 import type { Command } from "commander";
 import { countOf } from "../../base/count.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";

@@ -35,7 +35,7 @@ interface LspFlags {
 
 type PlaceInFile = RoughPosition & { readonly path: string };
 
-/** What some questions need beside the place. */
+/** Inputs of some questions besides the place. */
 interface Words {
   readonly to: string;
   readonly query: string;
@@ -48,11 +48,11 @@ type Ask<T> = (
   words: Words,
 ) => Promise<LspResult<T>>;
 
-/** An answer of whatever form, with what is made of it. */
+/** An answer of any form, with its rendering. */
 interface Told {
   readonly answer: unknown;
   readonly lines: readonly string[];
-  /** Of a rename. */
+  /** The edits of a rename. */
   readonly edits: readonly CodeFileEdit[];
 }
 
@@ -96,7 +96,7 @@ const questions: Record<QuestionName, Ask<Told>> = {
 const nothing: Told = { answer: undefined, lines: [], edits: [] };
 const schema = "millwright.lsp/1";
 const noAnswerExitCode = 1;
-/** Files in a message. */
+/** Maximum number of files named in a message. */
 const mostNamed = 8;
 
 const exitCodes = `
@@ -195,7 +195,7 @@ async function addRename(
   graph: LazyGraph | undefined,
 ): Promise<LspDocument> {
   const renamed = await describeRename(edits, document.position, repository, await graph?.open());
-  // Standard output is the diff alone.
+  // Standard output contains only the diff.
   process.stderr.write(`${headOf(document)}\n`);
   const { untouched } = renamed;
   if (untouched.length > 0) {
@@ -225,7 +225,10 @@ function describe(
   return { ...asked, ok: true, by, ...optional, isWhole, answer: value.answer };
 }
 
-/** The file is looked for from the repository's root, and from here where it is given by another way into it. */
+/**
+ * The file's path is relative to the repository's root, or to the current folder if it is given by another route into
+ * the repository.
+ */
 function readPlace(place: string, repository: string): PlaceInFile {
   const [, file = "", line, name] = /^(.+?)(?::(\d+))?(?::([^:].*))?$/.exec(place) ?? [];
   const isElsewhere = file.startsWith("/") || file.startsWith("../");

@@ -33,7 +33,7 @@ interface McpFlags {
 
 const toolLines = codeTools.map(({ name, title }) => `  ${name.padEnd(14)} ${title}`).join("\n");
 
-/** Settings of \`solve\` that mean nothing here. */
+/** Settings of \`solve\` without a meaning here. */
 const notHere = ["strategy", "parallel", "samples", "arms"] as const;
 
 export function addMcpCommand(program: Command): void {

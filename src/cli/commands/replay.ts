@@ -26,7 +26,7 @@ export function addReplayCommand(program: Command): void {
   });
 }
 
-/** Another patch, or none to compare with. */
+/** A different patch, or none to compare with. */
 const different = 1;
 
 interface ReplayFlags extends SurroundingsFlags {

@@ -41,7 +41,7 @@ function render(directory: string, events: readonly RunEvent[], format: ShowForm
     });
   }
   if (format === "json") {
-    // Where the run is now, which may be elsewhere than it was.
+    // The run's current location, which may have changed.
     const report = { ...end.report, runDirectory: resolve(directory) };
     return `${JSON.stringify(report, null, 2)}\n`;
   }

@@ -37,7 +37,7 @@ interface TestsReport {
   readonly durationMs: number;
   readonly counts: Readonly<Record<string, number>>;
   readonly failing: readonly string[];
-  /** Met our limit of one test (`--test-timeout`), most of them with more time as well. */
+  /** Exceeded our limit for one test (`--test-timeout`), most of them also with more time. */
   readonly timedOut: readonly string[];
   readonly flaky: readonly { readonly test: string; readonly statuses: readonly string[] }[];
   readonly runs: number;
@@ -46,7 +46,7 @@ interface TestsReport {
 }
 
 const noTestsExitCode = 11;
-/** Milliseconds for one test, and for a run of all. */
+/** Milliseconds for one test, and for a full run. */
 const usualTestTimeoutMs = 10_000;
 const suiteTimeoutMs = 30 * 60_000;
 const mostNamed = 20;
@@ -99,7 +99,7 @@ async function showTests(flags: TestsFlags): Promise<number> {
   return 0;
 }
 
-/** A text where no command works: why. */
+/** Returns a text with the reason if no command works. */
 async function examine(
   workspace: Workspace,
   bench: TestBench,

@@ -15,7 +15,7 @@ import { isReading, readTraces } from "../trace-reading.ts";
 import { readTraceRequest, type TraceFlags, withSpecFile } from "../trace-request.ts";
 
 const defaultTimeoutMs = 10 * 60_000;
-/** Characters of a token, about. */
+/** Approximate characters per token. */
 const charactersPerToken = 4;
 
 const help = `
@@ -30,7 +30,7 @@ Read a kept trace again with
 millwright trace show FILE [HANDLE or FUNCTION]   all of it, one call (#1.5) with its whole values, or the calls of a function
 millwright trace diff FILE FILE                   where two runs first differ: exit code 0 nowhere, 10 somewhere`;
 
-/** A flag that may be given several times begins so. */
+/** The initial value of a repeatable flag. */
 const none: readonly string[] = [];
 
 export function addTraceCommand(program: Command): void {
