@@ -77,7 +77,7 @@ describe("a limit of cost", () => {
         folder: project,
       });
     const unknown = await named("openai-compatible/mine");
-    expect(() => refuseUnpriced(unknown, 1)).toThrow("the price of openai-compatible/mine is not known");
+    expect(() => refuseUnpriced(unknown, 1)).toThrow("the price of openai-compatible/mine is unknown");
     expect(() => refuseUnpriced(unknown, undefined)).not.toThrow();
     const priced = await named("openai-compatible/mine", { modelPrices: "openai-compatible/mine=1/1/1" });
     expect(() => refuseUnpriced(priced, 1)).not.toThrow();

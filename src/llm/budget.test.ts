@@ -34,7 +34,7 @@ describe("a budget", () => {
     expect(budget.reserve(call).ok && budget.reserve(call).ok).toBe(true);
     expect(failureOf(budget.reserve(call)).message).toContain("limit of model calls");
     now = 1000;
-    expect(failureOf(budget.reserve(call)).message).toContain("limit of time");
+    expect(failureOf(budget.reserve(call)).message).toContain("time limit");
   });
 
   it("says what is left of the limits that there are, of those above it too", () => {
@@ -72,7 +72,7 @@ describe("a budget", () => {
 
   it("refuses a limit of cost that it cannot hold: the price is not known", () => {
     const unknown = { ...call, price: undefined };
-    expect(failureOf(open({ usd: 5 }).reserve(unknown)).message).toContain("the price of m is not known");
+    expect(failureOf(open({ usd: 5 }).reserve(unknown)).message).toContain("the price of m is unknown");
     expect(open({ tokens: 5000 }).reserve(unknown).ok).toBe(true);
     expect(open({ usd: 5 }).reserve({ ...call, price: freeOfCharge }).ok).toBe(true);
   });

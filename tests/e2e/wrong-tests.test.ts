@@ -195,7 +195,7 @@ test.each<[string, string, Said, number, string, RegExp]>([
     { submit: { saysWrong: [{ test: python.begun[0], because }] }, review: { tests: true, agreed: true } },
     0,
     "no-test-breaks",
-    /PacksTest.test_begun does not count.*in the opinion of who wrote the patch and of the review/,
+    /PacksTest.test_begun does not count.*in the opinion of the patch's author and of the review/,
   ],
   [
     "a test that asserts the fault, where the review does not",

@@ -55,7 +55,7 @@ export async function noticesFaults(
     predicate: {
       predicate,
       holds,
-      evidence: `of the small faults in the lines that they execute, the new tests notice ${told}${holds ? "" : ": check the results"}`,
+      evidence: `in the lines that they execute, the new tests notice ${told}${holds ? "" : ": check the results"}`,
     },
     missing: holds ? [] : missing,
   };

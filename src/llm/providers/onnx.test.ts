@@ -49,7 +49,7 @@ describe("a model that cannot be used", () => {
     [
       "has a tokenizer that is no JSON",
       { "model/model.onnx": "x", "model/tokenizer.json": "<" },
-      /not what it/,
+      /does not have the expected form/,
     ],
   ])("%s", async (_, files, message) => {
     lay(files);
