@@ -6,34 +6,40 @@ import { withInterrupts } from "./interrupt.ts";
 import { type OutputFormat, printEvent, printReport } from "./output.ts";
 import { createProgress } from "./progress.ts";
 
+/** What a command prints of a run, and whether its progress too. */
+interface Shown {
+  readonly output: OutputFormat;
+  readonly quiet?: boolean | undefined;
+}
+
 /** Shows the progress of the run in `directory`, prints its report and returns the exit code. */
 export async function conductRun(
   directory: string,
-  output: OutputFormat,
+  shown: Shown,
   perform: (options: RunOptions) => Promise<SolveReport>,
 ): Promise<number> {
-  const report = await followRun(directory, output, perform);
-  printReport(output, report);
+  const report = await followRun(directory, shown, perform);
+  printReport(shown.output, report);
   return report.exitCode;
 }
 
 /** Shows the progress of what `work` does with the run in `directory`, and asks the user for it. */
 export function followRun<T>(
   directory: string,
-  output: OutputFormat,
+  { output, quiet }: Shown,
   work: (options: RunOptions) => Promise<T>,
 ): Promise<T> {
   return withInterrupts(async (signal) => {
     const progress = await createProgress(process.stderr);
     try {
-      const { stdin: input, stderr: shown } = process;
-      const ask = userOf({ input, output: shown, signal, hold: progress.hold }, output);
+      const { stdin: input, stderr } = process;
+      const ask = userOf({ input, output: stderr, signal, hold: progress.hold }, output);
       return await work({
         host: hostOf(),
         directory,
         ...(ask === undefined ? {} : { ask }),
         onEvent(event) {
-          progress.show(event);
+          if (quiet !== true) progress.show(event);
           printEvent(output, event);
         },
         signal,

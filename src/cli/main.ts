@@ -1,9 +1,10 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { asDiskError, exitCodeOf, MillwrightError } from "../base/errors.ts";
 import { createRedactor, secretsOf } from "../base/redact.ts";
 import { guardStream, sanitizeForTerminal } from "../base/terminal-text.ts";
 import { version } from "../session/version.ts";
 import { commands } from "./command-table.ts";
+import { acceptAliases } from "./flag-aliases.ts";
 import { hostOf } from "./host.ts";
 
 const usageExitCode = 2;
@@ -19,6 +20,8 @@ async function createProgram(argv: readonly string[]): Promise<Command> {
       "A software engineering agent that you can measure: a repository and a task in, a patch with its evidence out.",
     )
     .version(version)
+    .addOption(new Option("-v").hideHelp())
+    .on("option:v", () => program.emit("option:version"))
     .showHelpAfterError("(--help shows the usage)")
     .addHelpText("after", exitCodes)
     .exitOverride();
@@ -27,7 +30,10 @@ async function createProgram(argv: readonly string[]): Promise<Command> {
   // The help lists all commands, and an unknown name is compared with all.
   const loads = called === undefined ? Object.values(commands) : [called];
   for (const load of name === "--version" ? [] : loads) (await load())(program);
-  for (const command of program.commands) command.exitOverride();
+  for (const command of program.commands) {
+    command.exitOverride();
+    acceptAliases(command);
+  }
   return program;
 }
 

@@ -7,8 +7,11 @@ import { formatDuration } from "../base/units.ts";
 import type { RunEvent } from "../domain/run-event.ts";
 import type { SolveReport } from "../domain/solve-report.ts";
 
-export type OutputFormat = "text" | "json" | "stream-json";
-export const outputFormats: readonly OutputFormat[] = ["text", "json", "stream-json"];
+export type OutputFormat = "text" | "patch" | "json" | "stream-json";
+export const outputFormats: readonly OutputFormat[] = ["text", "patch", "json", "stream-json"];
+
+/** For commands that show the progress of a run. */
+export const quietFlag = ["-q, --quiet", "print no progress"] as const;
 
 /** One event per line, for `stream-json`; the report is the last line. */
 export function printEvent(format: OutputFormat, event: RunEvent): void {
@@ -18,6 +21,7 @@ export function printEvent(format: OutputFormat, event: RunEvent): void {
 export function printReport(format: OutputFormat, report: SolveReport): void {
   if (format === "json") process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   else if (format === "stream-json") process.stdout.write(`${JSON.stringify(report)}\n`);
+  else if (format === "patch") process.stdout.write(report.patch);
   else process.stdout.write(renderText(report));
 }
 

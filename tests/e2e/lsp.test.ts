@@ -106,7 +106,7 @@ describe("lsp", () => {
   });
 
   test.each([
-    ["a place outside the repository", ["/etc/passwd:1"], /no file of/],
+    ["a place outside the repository", ["/etc/passwd:1"], /not a file of/],
     ["a limit that is no number", ["main.py:1", "--limit", "soon"], /--limit/],
     ["a rename without a new name", ["main.py:1", "--ask", "rename"], /--to/],
     ["a question that does not exist", ["main.py:1", "--ask", "why"], /choices/i],

@@ -3,7 +3,7 @@ import { findRun } from "../../agent/run/run-store.ts";
 import type { Replay } from "../../domain/replay.ts";
 import { replayRun } from "../../session/replay-run.ts";
 import { followRun } from "../conduct.ts";
-import { type OutputFormat, outputFormats, printReport } from "../output.ts";
+import { type OutputFormat, outputFormats, printReport, quietFlag } from "../output.ts";
 import { runsDirectoryFromFlags } from "../runs-directory.ts";
 import { addSurroundingsFlags, type SurroundingsFlags, surroundingsOf } from "../surroundings-flags.ts";
 
@@ -19,7 +19,8 @@ export function addReplayCommand(program: Command): void {
       new Option("--output <format>", "what to print on standard output")
         .choices(outputFormats)
         .default("text"),
-    );
+    )
+    .option(...quietFlag);
   addSurroundingsFlags(command).action(async (run: string, flags: ReplayFlags) => {
     const directory = await findRun(runsDirectoryFromFlags(flags), run);
     process.exitCode = await replay(directory, flags);
@@ -32,15 +33,19 @@ const different = 1;
 interface ReplayFlags extends SurroundingsFlags {
   readonly runsDir?: string;
   readonly output: OutputFormat;
+  readonly quiet?: boolean;
 }
 
-async function replay(directory: string, { output, ...flags }: ReplayFlags): Promise<number> {
+async function replay(directory: string, { output, quiet, ...flags }: ReplayFlags): Promise<number> {
   const surroundings = surroundingsOf(flags);
-  const done = await followRun(directory, output, (options) => replayRun({ ...options, surroundings }));
+  const done = await followRun(directory, { output, quiet }, (options) =>
+    replayRun({ ...options, surroundings }),
+  );
   const { report, ...compared } = done;
-  if (output === "text") {
+  if (output === "text" || output === "patch") {
     printReport(output, report);
-    process.stdout.write(`${explain(compared)}\n`);
+    const stream = output === "text" ? process.stdout : process.stderr;
+    stream.write(`${explain(compared)}\n`);
   } else {
     const document = { schema: "millwright.replay/1", ...compared, report };
     process.stdout.write(`${JSON.stringify(document, null, output === "json" ? 2 : undefined)}\n`);

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { findRun } from "../../agent/run/run-store.ts";
 import { resumeRun } from "../../session/resume-run.ts";
 import { conductRun } from "../conduct.ts";
-import { type OutputFormat, outputFormats } from "../output.ts";
+import { type OutputFormat, outputFormats, quietFlag } from "../output.ts";
 import { runsDirectoryFromFlags } from "../runs-directory.ts";
 import { addSurroundingsFlags, type SurroundingsFlags, surroundingsOf } from "../surroundings-flags.ts";
 
@@ -16,11 +16,12 @@ export function addResumeCommand(program: Command): void {
       new Option("--output <format>", "what to print on standard output")
         .choices(outputFormats)
         .default("text"),
-    );
+    )
+    .option(...quietFlag);
   addSurroundingsFlags(command).action(async (run: string, flags: ResumeFlags) => {
     const directory = await findRun(runsDirectoryFromFlags(flags), run);
     const surroundings = surroundingsOf(flags);
-    process.exitCode = await conductRun(directory, flags.output, (options) =>
+    process.exitCode = await conductRun(directory, flags, (options) =>
       resumeRun({ ...options, surroundings }),
     );
   });
@@ -29,4 +30,5 @@ export function addResumeCommand(program: Command): void {
 interface ResumeFlags extends SurroundingsFlags {
   readonly runsDir?: string;
   readonly output: OutputFormat;
+  readonly quiet?: boolean;
 }

@@ -6,7 +6,7 @@ import { startRun } from "../../session/start-run.ts";
 import { conductRun } from "../conduct.ts";
 import { hostOf } from "../host.ts";
 import { readSettings } from "../load-settings.ts";
-import { type OutputFormat, outputFormats } from "../output.ts";
+import { type OutputFormat, outputFormats, quietFlag } from "../output.ts";
 import { addSettingFlags } from "../setting-flags.ts";
 import { addSwitchFlags, readSwitches, type SwitchFlags } from "../switch-flags.ts";
 import { failingTestFlag, readStatement, readText, refuseFolder } from "../task-arguments.ts";
@@ -22,6 +22,8 @@ interface SolveFlags extends SwitchFlags {
   readonly applyPartial?: boolean;
   readonly record?: string;
   readonly output: OutputFormat;
+  readonly quiet?: boolean;
+  readonly dryRun?: boolean;
   readonly [setting: string]: unknown;
 }
 
@@ -53,6 +55,13 @@ export function addSolveCommand(program: Command): void {
       new Option("--output <format>", "what to print on standard output")
         .choices(outputFormats)
         .default("text"),
+    )
+    .option(...quietFlag)
+    .addOption(
+      new Option("--dry-run", "leave the repository unchanged, which is the default").conflicts([
+        "apply",
+        "applyPartial",
+      ]),
     );
   addSwitchFlags(command);
   addSettingFlags(command);
@@ -74,6 +83,8 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
     apply,
     applyPartial,
     output,
+    quiet,
+    dryRun: _d,
     record,
     ...others
   } = flags;
@@ -93,5 +104,5 @@ async function solve(statement: string | undefined, flags: SolveFlags): Promise<
     apply: applyPartial === true ? "partial" : apply === true,
     recordTo: record,
   });
-  return conductRun(directory, output, (options) => performRun({ ...options, sandbox }));
+  return conductRun(directory, { output, quiet }, (options) => performRun({ ...options, sandbox }));
 }
