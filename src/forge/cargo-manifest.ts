@@ -1,4 +1,4 @@
-/** What `Cargo.toml` files say of packages and their workspace, as far as another package needs it to depend on them. */
+/** Reads packages and their workspace from `Cargo.toml` files, as far as another package needs it to depend on them. */
 import { posix } from "node:path";
 import { parse } from "smol-toml";
 import type { ProjectView } from "../languages/contract.ts";
@@ -9,16 +9,19 @@ export interface CargoPackage {
   /** Relative to the root of the repository; "" is the root. */
   readonly directory: string;
   readonly name: string;
-  /** As code names it; undefined where the package has programs only. */
+  /** Its name in code; undefined if the package contains only programs. */
   readonly library: string | undefined;
   readonly edition: string;
   readonly features: Readonly<Record<string, readonly string[]>>;
-  /** Optional dependencies that are features by their names, for none of `features` says `dep:NAME`. */
+  /** Optional dependencies that are features by name, because none of `features` contains `dep:NAME`. */
   readonly implied: readonly string[];
-  /** Dependencies for every platform, `optional` ones left out, and those for tests: what a workspace says of them taken over, paths relative to the repository's root. */
+  /**
+   * Dependencies for every platform, without `optional` ones, and those for tests. Workspace values are merged in;
+   * paths are relative to the repository's root.
+   */
   readonly dependencies: Readonly<Record<string, unknown>>;
   readonly testDependencies: Readonly<Record<string, unknown>>;
-  /** What documentation is built with: the features that its author thinks go together. */
+  /** The features for building documentation: those that its author combines. */
   readonly documented: readonly string[] | "all";
 }
 
@@ -27,7 +30,7 @@ export interface CargoWorkspace {
   readonly packages: readonly CargoPackage[];
 }
 
-/** Undefined where the root has no manifest that can be read. */
+/** Undefined if the root has no readable manifest. */
 export function readCargoWorkspace(project: ProjectView): CargoWorkspace | undefined {
   const root = readToml(project, "Cargo.toml");
   if (root === undefined) return undefined;
@@ -40,7 +43,7 @@ export function readCargoWorkspace(project: ProjectView): CargoWorkspace | undef
   return { root, packages };
 }
 
-/** A path dependency of the root is a member without being named; whoever asks for it finds it by its manifest. */
+/** A path dependency of the root is an implicit member; it is found by its manifest. */
 function isMember(folder: string, workspace: Table): boolean {
   const matches = (pattern: string): boolean =>
     posix.matchesGlob(folder, posix.normalize(pattern).replace(/\/$/, ""));
@@ -89,7 +92,10 @@ function documentedOf(described: Table): readonly string[] | "all" {
   return docs["all-features"] === true ? "all" : textsOf(docs["features"]);
 }
 
-/** Dependencies that name the workspace's are its own, with what is added here; paths count from the repository's root. */
+/**
+ * Merges dependencies that refer to the workspace's with their own additions; paths are relative to the repository's
+ * root.
+ */
 function takeOver(own: Table, shared: Table, directory: string): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(own).map(([name, value]) => {
@@ -129,7 +135,7 @@ function readToml(project: ProjectView, path: string): Table | undefined {
   try {
     return text === undefined ? undefined : parse(text);
   } catch {
-    return undefined; // no TOML: cargo says so itself
+    return undefined; // not TOML: cargo reports it
   }
 }
 

@@ -12,7 +12,7 @@ export interface ForgeOptions {
   readonly packages?: readonly string[];
   readonly about?: string;
   readonly offline: boolean;
-  /** Lays the files over the working copy and runs the text in a shell at its root. */
+  /** Adds the files to the working copy and runs the text in a shell at its root. */
   readonly attempt: (
     forged: ForgedProject,
     command: string,
@@ -21,19 +21,19 @@ export interface ForgeOptions {
 
 export type ForgeEnd =
   | { readonly ok: true; readonly ecosystem: string; readonly forged: ForgedProject }
-  /** Nothing of what was tried builds; or there is no kind of project that is known. */
+  /** None of the attempts builds, or the kind of project is unknown. */
   | { readonly ok: false; readonly message: string };
 
 const mostNames = 12;
-/** Of a build's output that is told. */
+/** Characters of a build's output in the message. */
 const mostOutput = 2_000;
 
-/** Whether one may be made beside these files: what is no project of a known kind is not tried. */
+/** True if a project may be created next to these files; other kinds of projects are not tried. */
 export function knowsProject(files: readonly string[]): boolean {
   return forges.some(({ sign }) => files.some((file) => sign.files.test(file)));
 }
 
-/** The first project that builds here, of the ecosystems whose manifests stand in the repository. */
+/** The first project that builds here, from the ecosystems whose manifests are in the repository. */
 export async function forgeProject({
   project,
   packages = [],
@@ -61,7 +61,7 @@ export async function forgeProject({
   return { ok: false, message };
 }
 
-/** What cannot be chosen, and what is near it. */
+/** Unknown packages, with similar names. */
 function findUnknown(packages: readonly string[], project: ProjectView): string | undefined {
   if (packages.length === 0) return undefined;
   const known = [...new Set(forges.flatMap((forge) => forge.packagesOf(project)))].filter(

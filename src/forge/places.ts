@@ -1,15 +1,15 @@
-/** How a forged project and its target name each other's folders. */
+/** How a forged project and its target refer to each other's folders. */
 
 import { posix } from "node:path";
 import { quoteWord } from "../base/shell-word.ts";
 import type { ForgeRequest } from "./contract.ts";
 
 export interface Places {
-  /** Of the target, relative to its root, as the project's own files name it. */
+  /** A folder of the target, relative to its root, in the form for the project's own files. */
   fromProject(directory: string): string;
-  /** Likewise, as texts for a shell name it. */
+  /** The same in the form for shell texts. */
   fromShell(path: string): string;
-  /** The project's folder for these texts; "." is where they run. */
+  /** The project's folder for these texts; "." is their working folder. */
   readonly project: string;
   readonly isOutside: boolean;
 }

@@ -8,7 +8,7 @@ export interface Reasons {
   readonly textScore: number;
 }
 
-/** A text score above which the words are worth a remark, beside the best one's 1. */
+/** The text score, relative to the best one's 1, above which the words are worth a remark. */
 const telling = 0.5;
 
 export interface StatementReasons extends Reasons {
@@ -17,7 +17,10 @@ export interface StatementReasons extends Reasons {
   readonly functionTextScore: number;
 }
 
-/** What speaks for a statement, sentence parts, the strongest first; none where only its surroundings do. */
+/**
+ * The evidence for a statement as parts of sentences, the strongest first; empty if only its surroundings are
+ * suspicious.
+ */
 export function describeStatement(evidence: StatementReasons): string[] {
   const [run, ...others] = describeEvidence(evidence, evidence.functionTextScore);
   const decides =
@@ -44,5 +47,5 @@ export function describeEvidence(evidence: Reasons, functionTextScore = 0): stri
   return reasons;
 }
 
-/** A neighbour of a frame has at most 0.4 of it. */
+/** A neighbour of a frame has at most 0.4 of its score. */
 const leastFrame = 0.41;

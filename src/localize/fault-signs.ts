@@ -1,4 +1,4 @@
-/** What the ranking is computed from, and what each sign says of each statement. */
+/** The inputs of the ranking, and the scores that each sign gives to each statement. */
 import { type CoveredLines, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import type { LanguageOf } from "../syntax/read-source.ts";
 import type { Spectrum } from "./formulas.ts";
@@ -8,20 +8,20 @@ import { scoreNames, scoreStacks } from "./stack-score.ts";
 import { readTestTexts } from "./test-text.ts";
 import { scoreText } from "./text-score.ts";
 
-/** What was measured; plain data, which can be kept and ranked again. */
+/** Measurements as plain data, which can be stored and ranked again. */
 export interface FaultSigns {
   readonly outcomes: readonly TestOutcome[];
-  /** Executed lines by formatTestKey; empty where the framework gives none. */
+  /** Executed lines by formatTestKey; empty if the framework reports none. */
   readonly coverage: ReadonlyMap<string, CoveredLines>;
-  /** Lines that ran while modules were loaded, for whichever test. */
+  /** Lines that ran while modules were loaded, for any test. */
   readonly loaded: CoveredLines;
-  /** Path → text of the files that may be at fault: no tests among them. */
+  /** Path → text of the files that may be at fault, without tests. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Path → lines of these texts that are test code: no fault is looked for there. */
+  /** Path → lines of test code in these texts: they cannot be at fault. */
   readonly testLines?: ReadonlyMap<string, ReadonlySet<number>>;
-  /** Path → text of the files in which the failing tests are written. */
+  /** Path → text of the files with the failing tests. */
   readonly testTexts: ReadonlyMap<string, string>;
-  /** The user's words; "" without any. */
+  /** The user's words; "" if there are none. */
   readonly statement: string;
 }
 
@@ -30,16 +30,16 @@ export interface SignScores {
   readonly program: ProgramMap;
   readonly failing: readonly TestOutcome[];
   readonly spectra: readonly Spectrum[];
-  /** By branch of `program`: of the tests that decide against it. */
+  /** By branch of `program`: the tests whose decision skips it. */
   readonly skipped: readonly Spectrum[];
   readonly stack: readonly number[];
-  /** The failing tests' names in the names of its function and file. */
+  /** How far its function's and file's names match the failing tests' names. */
   readonly name: readonly number[];
-  /** Terms of the failing tests, their messages and the user's statement in its own text. */
+  /** How far its own text matches the failing tests, their messages and the user's statement. */
   readonly text: readonly number[];
-  /** The same of its function's name and text. */
+  /** The same for its function's name and text. */
   readonly functionText: ReadonlyMap<PlacedFunction, number>;
-  /** How many failing tests' text was found. */
+  /** The number of failing tests whose text was found. */
   readonly testsRead: number;
 }
 

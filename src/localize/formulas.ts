@@ -1,10 +1,10 @@
-/** Spectrum formulas: how suspicious a statement is, from which tests executed it. */
+/** Spectrum formulas: the suspiciousness of a statement from the tests that executed it. */
 
 export interface Spectrum {
   /** Failing tests that execute the statement, and that do not. */
   readonly failingCovering: number;
   readonly failingOther: number;
-  /** The same of passing tests. */
+  /** The same for passing tests. */
   readonly passingCovering: number;
   readonly passingOther: number;
 }
@@ -63,7 +63,10 @@ export const op2: Formula = {
 
 export const formulas: readonly Formula[] = [ochiai, dstar, tarantula, barinel, op2];
 
-/** Scores as 0..1 without changing their order: those of an unbounded formula are laid between 0 and the largest. */
+/**
+ * Scales scores to 0..1 without changing their order: scores of an unbounded formula are mapped between 0 and the
+ * largest.
+ */
 export function scaleScores(formula: Formula, scores: readonly number[]): number[] {
   if (formula.bounded) return [...scores];
   const finite = scores.filter((score) => Number.isFinite(score));

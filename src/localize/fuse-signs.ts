@@ -1,15 +1,15 @@
-/** One score for each statement out of all signs. */
+/** Combines all signs into one score for each statement. */
 
 import type { Role } from "../syntax/dialect.ts";
 import type { SignScores } from "./fault-signs.ts";
 import { type Formula, scaleScores } from "./formulas.ts";
 
-/** What each sign counts beside the others. */
+/** The relative weight of each sign. */
 export interface Weights {
   readonly spectrum: number;
   /**
-   * A decision has at least so much of the score of what it decides about: of what is executed, and of not executing it. Above
-   * 1, for where only failing tests enter a branch, its condition is wrong more often than what stands in it.
+   * A condition gets at least this share of the score of the code that it guards: for executing it, and for skipping
+   * it. Above 1, because if only failing tests enter a branch, its condition is wrong more often than its content.
    */
   readonly taken: number;
   readonly skipped: number;
@@ -17,13 +17,13 @@ export interface Weights {
   readonly text: number;
   readonly functionText: number;
   readonly name: number;
-  /** The more operators a statement has, the more can be wrong with it: decides among those that are alike otherwise. */
+  /** A statement with more operators has more that can be wrong: this breaks ties. */
   readonly operators: number;
-  /** How much the kind of a statement counts: 0 not at all, 1 as in `shareOfRole`. */
+  /** The weight of a statement's kind: 0 none, 1 as in `shareOfRole`. */
   readonly kinds: number;
 }
 
-/** Beside coverage; chosen on measured faults of real repositories by `benchmarks/localize.ts`. */
+/** With coverage; chosen on measured faults of real repositories by `benchmarks/localize.ts`. */
 export const coverageWeights: Weights = {
   spectrum: 1,
   taken: 1.1,
@@ -35,7 +35,7 @@ export const coverageWeights: Weights = {
   operators: 0.03,
   kinds: 1,
 };
-/** Where no failing test's lines are known. */
+/** If no failing test's lines are known. */
 export const degradedWeights: Weights = {
   spectrum: 0,
   taken: 0,
@@ -48,22 +48,23 @@ export const degradedWeights: Weights = {
   kinds: 1,
 };
 
-/** What the ranking rests on, the strongest first. */
+/** The basis of the ranking, the strongest first. */
 export type RankingBasis = "coverage" | "stack-traces" | "names" | "nothing";
 
 export interface FusedScores {
   readonly basis: RankingBasis;
   /** 0..1 by statement. */
   readonly scores: readonly number[];
-  /** The formula's part alone, 0..1. */
+  /** The formula's part only, 0..1. */
   readonly formula: readonly number[];
-  /** The formula's part of what the statement decides about, 0 where it decides nothing. */
+  /** The formula's part for the code that the statement guards, 0 if it guards none. */
   readonly branch: readonly number[];
 }
 
 /**
- * How likely each kind of statement is at fault beside others with the same signs: definitions run when their module is
- * loaded, whichever test comes first; conditions are what fixes change most, and what raises an error only says that there is one.
+ * How likely each kind of statement is at fault among others with the same signs. Definitions run when their module is
+ * loaded, whichever test comes first. Fixes change conditions most often, and code that raises an error only reports
+ * one.
  */
 const shareOfRole: Partial<Record<Role, number>> = {
   function: 0.2,
@@ -74,7 +75,7 @@ const shareOfRole: Partial<Record<Role, number>> = {
 };
 const largestShare = 1.1;
 
-/** A statement without any sign of fault has 0. */
+/** A statement without any sign has 0. */
 export function fuseSigns(signs: SignScores, formula: Formula, given?: Weights): FusedScores {
   const basis = basisOf(signs);
   const weights = given ?? (basis === "coverage" ? coverageWeights : degradedWeights);
@@ -83,7 +84,7 @@ export function fuseSigns(signs: SignScores, formula: Formula, given?: Weights):
   const total = sumOf(weights, signs);
   const traced = tracedFiles(signs);
   const scores = signs.program.statements.map((placed, index) => {
-    // No failing test executes it, though they execute others of its file: it cannot be at fault.
+    // No failing test executes it, although they execute others of its file, so it cannot be at fault.
     if (traced.has(placed.file) && signs.spectra[index]?.failingCovering === 0) return 0;
     const share = (shareOfRole[placed.statement.role] ?? 1) ** weights.kinds;
     const sum =
@@ -92,7 +93,7 @@ export function fuseSigns(signs: SignScores, formula: Formula, given?: Weights):
       weights.text * (signs.text[index] ?? 0) +
       weights.functionText * (signs.functionText.get(placed.function) ?? 0) +
       weights.name * (signs.name[index] ?? 0);
-    // Operators alone are no sign.
+    // Operators alone are not a sign.
     return sum === 0 ? 0 : (share * (sum + weights.operators * complexity(placed.operators))) / total;
   });
   return { basis, scores, formula: own, branch };
@@ -106,7 +107,7 @@ function scoreSpectra(
 ): { readonly own: readonly number[]; readonly branch: readonly number[] } {
   const branch: number[] = program.statements.map(() => 0);
   if (basis !== "coverage") return { own: branch, branch };
-  // Together, so that both are laid on the same scale.
+  // Scaled together, so that both use the same scale.
   const all = scaleScores(formula, [...spectra, ...skipped].map(formula.score));
   const own = all.slice(0, spectra.length);
   program.branches.forEach(({ decision, first }, index) => {
@@ -117,12 +118,12 @@ function scoreSpectra(
   return { own, branch };
 }
 
-/** 0..1; more than seven operators are no worse. */
+/** 0..1; more than seven operators count the same. */
 function complexity(operators: number): number {
   return Math.min(1, Math.log2(1 + operators) / 3);
 }
 
-/** A sign that says nothing at all does not lower the others. */
+/** A sign without any information does not lower the others. */
 function sumOf(weights: Weights, signs: SignScores): number {
   const speaks = (scores: readonly number[]): boolean => scores.some((score) => score > 0);
   const texts = speaks([...signs.functionText.values()]);

@@ -1,4 +1,4 @@
-/** The statements of the files that may be at fault, the functions around them, and which of them own a line. */
+/** The statements of the files that may be at fault, their functions, and the statements of each line. */
 import type { Role } from "../syntax/dialect.ts";
 import { namedChildren, parentsOf, type SyntaxNode } from "../syntax/node.ts";
 import { type LanguageOf, readSource } from "../syntax/read-source.ts";
@@ -13,10 +13,10 @@ import {
   statementsOf,
 } from "../syntax/statements.ts";
 
-/** A function with a name, or the top level of a file: class bodies, constants. */
+/** A named function, or the top level of a file: class bodies, constants. */
 export interface PlacedFunction {
   readonly file: string;
-  /** With its classes: `Zone.find`; undefined at the top level. */
+  /** Including its classes: `Zone.find`; undefined at the top level. */
   readonly name: string | undefined;
   readonly startLine: number;
   readonly endLine: number;
@@ -24,15 +24,15 @@ export interface PlacedFunction {
 
 export interface PlacedStatement {
   readonly file: string;
-  /** Without its node, which would hold the whole tree. */
+  /** Without its node, which would retain the whole tree. */
   readonly statement: Omit<Statement, "node">;
-  /** How many operators, indexing ones among them, it has itself. */
+  /** The number of its own operators, including indexing. */
   readonly operators: number;
-  /** The nearest function around it that has a name of its own, else the nearest; the same object for all of its statements. */
+  /** The nearest enclosing function with a name, else the nearest; the same object for all of its statements. */
   readonly function: PlacedFunction;
 }
 
-/** A condition or loop, and the first statement of what it decides about; indices of statements. */
+/** A condition or loop, and the first statement that it guards, as indices of statements. */
 export interface Branch {
   readonly decision: number;
   readonly first: number;
@@ -41,13 +41,13 @@ export interface Branch {
 export interface ProgramMap {
   readonly statements: readonly PlacedStatement[];
   readonly branches: readonly Branch[];
-  /** Indices into `statements` of those that own the line. */
+  /** Indices into `statements` of those on the line. */
   at(file: string, line: number): readonly number[];
 }
 
 type FileLines = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Files in a language without a dialect are left out, and so are statements on lines of test code. */
+/** Leaves out files in a language without a dialect, and statements on lines of test code. */
 export async function mapProgram(
   texts: ReadonlyMap<string, string>,
   languageOf: LanguageOf,
@@ -86,7 +86,7 @@ export async function mapProgram(
 
 const decisions: ReadonlySet<Role | undefined> = new Set<Role>(["if", "else-if", "while", "for", "for-each"]);
 
-/** The statement that decides whether the node is executed, and the part of it that the node stands in. */
+/** The statement that decides whether the node is executed, and the part of it that contains the node. */
 function branchOf(
   source: Source,
   node: SyntaxNode,
@@ -141,7 +141,7 @@ function countOperators(source: Source, statement: SyntaxNode): number {
   return count;
 }
 
-/** A callback belongs to the function that it is written in. */
+/** A callback belongs to its enclosing function. */
 function namedFunction(source: Source, node: SyntaxNode): FunctionSpan | undefined {
   const nearest = enclosingFunction(source, node);
   let found = nearest;
@@ -152,7 +152,7 @@ function namedFunction(source: Source, node: SyntaxNode): FunctionSpan | undefin
   return found ?? nearest;
 }
 
-/** Imports and docstrings say nothing that a repair could change. */
+/** A repair cannot change imports or docstrings. */
 function canBeAtFault(source: Source, statement: Statement): boolean {
   if (statement.role === "import") return false;
   if (statement.role !== "expression-statement") return true;

@@ -4,19 +4,19 @@ import type { PlacedFunction } from "./program-map.ts";
 
 export interface RankedFunction {
   readonly file: string;
-  /** With its classes; absent for the top level of a file: class bodies, constants. */
+  /** Including its classes; absent for the top level of a file: class bodies, constants. */
   readonly function?: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** 0..1: that of its most suspicious statement. */
+  /** 0..1: the score of its most suspicious statement. */
   readonly score: number;
   readonly evidence: {
-    /** The most failing tests, and the most passing, that execute one of its statements. */
+    /** The most failing tests, and the most passing ones, that execute one of its statements. */
     readonly failingCovering: number;
     readonly failing: number;
     readonly passingCovering: number;
     readonly passing: number;
-    /** How many of its statements show a sign of fault, and where the most suspicious one stands. */
+    /** The number of its statements with a sign, and the line of the most suspicious one. */
     readonly suspects: number;
     readonly worstLine: number;
     readonly stackScore: number;
@@ -24,7 +24,7 @@ export interface RankedFunction {
   };
 }
 
-/** Functions by their most suspicious statement; where that ties, by their words, then by the order of the text. */
+/** Functions by their most suspicious statement; ties are broken by their words, then by the order of the text. */
 export function rankFunctions(signs: SignScores, fused: FusedScores): RankedFunction[] {
   const groups = new Map<PlacedFunction, number[]>();
   signs.program.statements.forEach((placed, index) => {

@@ -1,4 +1,4 @@
-/** Fault localisation: the statements and functions of a program, the likeliest at fault first, with why. */
+/** Fault localisation: ranks the statements and functions of a program, the likeliest at fault first, with reasons. */
 import { countOf } from "../base/count.ts";
 import type { LanguageOf } from "../syntax/read-source.ts";
 import { type FaultSigns, type SignScores, scoreSigns } from "./fault-signs.ts";
@@ -9,9 +9,9 @@ import { type RankedFunction, rankFunctions } from "./rank-functions.ts";
 
 export interface RankingInput extends FaultSigns {
   readonly languageOf: LanguageOf;
-  /** Ochiai unless given. */
+  /** Default: Ochiai. */
   readonly formula?: Formula;
-  /** Those for the basis unless given. */
+  /** Default: those for the basis. */
   readonly weights?: Weights;
 }
 
@@ -21,17 +21,17 @@ export interface Evidence {
   readonly passingCovering: number;
   readonly passing: number;
   readonly formulaScore: number;
-  /** The formula's score of what it decides about, executed or passed over; 0 where it decides nothing. */
+  /** The formula's score of the code that it guards, executed or skipped; 0 if it guards none. */
   readonly branchScore: number;
   readonly stackScore: number;
-  /** How much its own words, and those of its function, are those of the failing tests. */
+  /** How far its own words, and its function's, match the failing tests. */
   readonly textScore: number;
   readonly functionTextScore: number;
 }
 
 export interface RankedStatement {
   readonly file: string;
-  /** Lines from 1: of a compound statement, its header. */
+  /** Lines from 1; for a compound statement, its header. */
   readonly startLine: number;
   readonly endLine: number;
   readonly function?: string;
@@ -42,16 +42,18 @@ export interface RankedStatement {
 
 export interface Ranking {
   readonly basis: RankingBasis;
-  /** A sentence for people: what the ranking was computed from. */
+  /** A sentence for people: the basis of the ranking. */
   readonly explanation: string;
-  /** What would have helped and was not there, sentences for people. */
+  /** Sentences for people about missing data that would have helped. */
   readonly missing: readonly string[];
-  /** Best first; statements without any sign of fault are left out. */
+  /** Best first; leaves out statements without any sign. */
   readonly statements: readonly RankedStatement[];
   readonly functions: readonly RankedFunction[];
 }
 
-/** Ranks statements by their spectrum, fused with stack traces and texts; without coverage by what is left, and says so. */
+/**
+ * Ranks statements by their spectrum, combined with stack traces and texts; without coverage by the rest, and says so.
+ */
 export async function rankStatements(input: RankingInput): Promise<Ranking> {
   const formula = input.formula ?? ochiai;
   const signs = await scoreSigns(input, input.languageOf);
@@ -65,7 +67,7 @@ export async function rankStatements(input: RankingInput): Promise<Ranking> {
   };
 }
 
-/** Indices of the statements with a sign of fault, best first; those with equal scores in the order of the text. */
+/** Indices of the statements with a sign, best first; equal scores in the order of the text. */
 export function orderStatements({ program, stack, name }: SignScores, { scores }: FusedScores): number[] {
   const by = (values: readonly number[], a: number, b: number): number => (values[b] ?? 0) - (values[a] ?? 0);
   return [...program.statements.keys()]

@@ -3,18 +3,18 @@ import type { Spectrum } from "./formulas.ts";
 import type { ProgramMap } from "./program-map.ts";
 
 export interface Spectra {
-  /** By statement: which tests execute it. */
+  /** By statement: the tests that execute it. */
   readonly statements: readonly Spectrum[];
   /**
-   * By branch: which tests execute the decision and never what it decides about. That a test of a condition went the wrong
-   * way shows here, while the condition itself is executed by all tests alike.
+   * By branch: the tests that execute the decision but never the guarded code. This shows that a condition went the
+   * wrong way, while all tests execute the condition itself.
    */
   readonly skipped: readonly Spectrum[];
 }
 
 /**
- * Tests without coverage, and those that neither passed nor failed, do not count. What only ran while a module was loaded,
- * in a file of which no test executed more (constants, tables), counts for every test.
+ * Tests without coverage, and those that neither passed nor failed, do not count. Lines that ran only while a module
+ * was loaded, in a file of which no test executed more (constants, tables), count for every test.
  */
 export function countSpectra(
   program: ProgramMap,

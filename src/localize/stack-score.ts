@@ -1,16 +1,16 @@
-/** What the failing tests' stack traces and names say about statements. */
+/** Scores statements by the failing tests' stack traces and names. */
 import type { TestKey, TestOutcome } from "../domain/test-outcome.ts";
 import type { PlacedFunction, ProgramMap } from "./program-map.ts";
 import { splitWords } from "./terms.ts";
 
-/** Each frame outwards counts this much of the one inside it. */
+/** The weight of each frame relative to the one inside it. */
 const frameDecay = 0.6;
-/** A statement of the frame's function counts at most this much of the frame, less with each line of distance. */
+/** The maximum share of a frame's score for a statement in its function, decreasing with distance in lines. */
 const neighbourShare = 0.4;
 
 /**
- * 0..1 per statement, the mean over the failing tests: 1 for the innermost frame that lies in the files at hand (not a
- * test, not a library), less for each frame outwards; the other statements of a frame's function get a share by nearness.
+ * 0..1 per statement, the mean over the failing tests: 1 for the innermost frame in the given files (not a test, not a
+ * library), less for each outer frame. Other statements of a frame's function get a share by distance.
  */
 export function scoreStacks(program: ProgramMap, failing: readonly TestOutcome[]): number[] {
   const total = program.statements.map(() => 0);
@@ -55,7 +55,7 @@ function scoreOneStack(
 function groupByFunction(program: ProgramMap): Map<PlacedFunction, number[]> {
   const groups = new Map<PlacedFunction, number[]>();
   program.statements.forEach(({ function: around }, index) => {
-    // The top level is no neighbourhood: everything would be near.
+    // At the top level everything would be a neighbour.
     if (around.name === undefined) return;
     const group = groups.get(around);
     if (group === undefined) groups.set(around, [index]);
@@ -64,7 +64,7 @@ function groupByFunction(program: ProgramMap): Map<PlacedFunction, number[]> {
   return groups;
 }
 
-/** 0..1 per statement: how much of its function's and file's name the failing tests' names say, the best of them. */
+/** 0..1 per statement: how far the best failing test's name contains its function's and file's names. */
 export function scoreNames(program: ProgramMap, failing: readonly TestOutcome[]): number[] {
   const words = failing.map((outcome) => wordsOfTest(outcome.key));
   const known = new Map<string, number>();
@@ -84,7 +84,7 @@ function overlap(file: string, name: string | undefined, test: ReadonlySet<strin
 }
 
 function wordsOfTest(key: TestKey): Set<string> {
-  // Of a class with its package, `org.example.ShelfTest`, the end is no extension.
+  // For a class with its package, `org.example.ShelfTest`, the end is not an extension.
   const base = key.target.slice(key.target.lastIndexOf("/") + 1).replace(/\.[a-z]\w*$/, "");
   return new Set(splitWords(`${base} ${key.name}`).filter((word) => !/^(tests?|spec|should)$/.test(word)));
 }

@@ -1,4 +1,4 @@
-/** Texts as terms: words and identifiers, whole and split by case and underscore. */
+/** Splits texts into terms: words and identifiers, whole and split by case and underscore. */
 
 /** `findZone2`, `find_zone_2` → find, zone, 2. */
 export function splitWords(name: string): string[] {
@@ -10,7 +10,7 @@ export function splitWords(name: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Words that stand in every test and in every program. */
+/** Words in every test and every program. */
 const empty = new Set(
   (
     "test tests spec should assert asserts assertion error expect expected actual equal equals describe it " +
@@ -19,7 +19,7 @@ const empty = new Set(
   ).split(" "),
 );
 
-/** The terms of a text with how often each occurs: identifiers in lower case, and the parts of compound ones. */
+/** The terms of a text with their frequencies: identifiers in lower case, and the parts of compound ones. */
 export function countTerms(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (term: string): void => {
@@ -33,7 +33,7 @@ export function countTerms(text: string): Map<string, number> {
   return counts;
 }
 
-/** A query of weighted terms. Repetition counts less each time. */
+/** Adds to a query of weighted terms. Each repetition counts less. */
 export function addTerms(query: Map<string, number>, text: string, weight: number): void {
   for (const [term, count] of countTerms(text)) {
     query.set(term, (query.get(term) ?? 0) + weight * (1 + Math.log(count)));
@@ -44,7 +44,7 @@ export function addTerms(query: Map<string, number>, text: string, weight: numbe
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** How well each document answers the query, 0..1: divided by the best. */
+/** How well each document answers the query, 0..1: divided by the best score. */
 export function scoreTexts(
   documents: readonly ReadonlyMap<string, number>[],
   query: ReadonlyMap<string, number>,

@@ -1,4 +1,4 @@
-/** What the failing tests say in their own text: their bodies, found by name or by their stack frames. */
+/** The failing tests' own text: their bodies, found by name or by stack frames. */
 import { formatTestKey, type TestOutcome } from "../domain/test-outcome.ts";
 import { nodeAt, parentsOf, type SyntaxNode, walk } from "../syntax/node.ts";
 import { type LanguageOf, readSource } from "../syntax/read-source.ts";
@@ -6,9 +6,9 @@ import { callOf, codeOf, partOf, roleOf, type Source } from "../syntax/reading.t
 import { isFunction } from "../syntax/statements.ts";
 
 export interface TestText {
-  /** The test's function or call, with what it holds; "" where it was not found. */
+  /** The test's function or call with its content; "" if it was not found. */
   readonly body: string;
-  /** The lines at which the failure passed through the test's file. */
+  /** The lines of the test's file in the failure's stack. */
   readonly failingLines: string;
 }
 
@@ -33,12 +33,12 @@ export async function readTestTexts(
 }
 
 interface Places {
-  /** Name → functions of that name. */
+  /** Name → functions with that name. */
   readonly functions: ReadonlyMap<string, readonly SyntaxNode[]>;
   /** Title → calls with that text as first argument: `it("title", …)`. */
   readonly titled: ReadonlyMap<string, readonly SyntaxNode[]>;
   readonly lines: readonly string[];
-  /** Where each line begins. */
+  /** The start of each line. */
   readonly starts: readonly number[];
 }
 
@@ -83,7 +83,7 @@ function readOne(source: Source, places: Places, outcome: TestOutcome): TestText
   };
 }
 
-/** A test function by its own name, without parameters; else the innermost title that the name ends with. */
+/** A test function by its own name, without parameters; else the innermost title at the end of the name. */
 function findByName({ functions, titled }: Places, name: string): readonly SyntaxNode[] {
   const plain = name.replace(/\[.*$/s, "").split(/::|[.#/\s]/);
   const byName = functions.get(plain.at(-1) ?? "");
@@ -96,7 +96,7 @@ function findByName({ functions, titled }: Places, name: string): readonly Synta
 /** The outermost function around a line that is not nearly the whole file: the test, not `describe`. */
 function outermostFunction(source: Source, { lines, starts }: Places, line: number): SyntaxNode | undefined {
   const { root } = source.tree;
-  // A frame may name a line that the file does not have: it is read from its first.
+  // A frame may name a line that the file does not have: then the first line is used.
   const start = starts[line - 1] ?? 0;
   const indent = /^[ \t]*/.exec(lines[line - 1] ?? "")?.[0].length ?? 0;
   const node = nodeAt(root, start + indent);
@@ -105,5 +105,5 @@ function outermostFunction(source: Source, { lines, starts }: Places, line: numb
   return small.at(-1) ?? around[0];
 }
 
-/** Lines above which a function around a failing line is taken for a group of tests. */
+/** A function around a failing line with more lines than this counts as a group of tests. */
 const largestTest = 80;

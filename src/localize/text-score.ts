@@ -1,4 +1,4 @@
-/** How much statements and functions say what the failing tests, their messages and the user's statement say. */
+/** How far the texts of statements and functions match the failing tests, their messages and the user's statement. */
 import { formatTestKey, type TestOutcome } from "../domain/test-outcome.ts";
 import type { PlacedFunction, ProgramMap } from "./program-map.ts";
 import { addTerms, countTerms, scoreTexts } from "./terms.ts";
@@ -18,9 +18,9 @@ export interface TextInput {
   readonly statement: string;
 }
 
-/** Tests above this number repeat what the others say. */
+/** Further tests repeat the words of the others. */
 const mostTests = 40;
-/** A term of a function's name counts like so many in its body. */
+/** A term in a function's name counts like this many in its body. */
 const nameWeight = 3;
 
 export function scoreText(program: ProgramMap, input: TextInput): TextScores {

@@ -1,35 +1,35 @@
 /**
- * Compares plausible patches by what they do on inputs beyond the tests' (differential testing as in DiffTGen, Xin and Reiss,
- * ISSTA 2017; what passing tests show of the base is to stay, as in PATCH-SIM, Xiong et al., ICSE 2018). The tests cannot tell
- * the patches apart; wrong ones are often wrong in different ways, right ones do the same.
+ * Compares plausible patches by their behaviour on inputs beyond the tests (differential testing as in DiffTGen, Xin
+ * and Reiss, ISSTA 2017; behaviour of the base in passing tests should stay, as in PATCH-SIM, Xiong et al., ICSE 2018).
+ * The tests cannot distinguish the patches. Wrong patches often differ from each other, while correct ones agree.
  */
 import type { Comparison } from "../languages/contract.ts";
 
 export interface Agreement {
-  /** How many inputs were compared. */
+  /** Number of compared inputs. */
   readonly inputs: number;
-  /** How many other patches were compared, and those of them that did the same on all inputs. */
+  /** Number of other compared patches, and of those that agree on all inputs. */
   readonly others: number;
   readonly alike: readonly number[];
-  /** Of the inputs on which patches differ: the mean share of other patches that did the same; 1 where none differ. */
+  /** Over the inputs on which patches differ: the mean share of other patches that agree; 1 if none differ. */
   readonly share: number;
-  /** Inputs on which the base is believed right, and those of them on which the patch does what the base did. */
+  /** Number of inputs on which the base is probably right, and of those on which the patch agrees with it. */
   readonly trusted: number;
   readonly kept: number;
-  /** Of the trusted, those that passing tests give, and on how many of them the patch does what the base did. */
+  /** The same for the trusted inputs from passing tests. */
   readonly passing: number;
   readonly passingKept: number;
-  /** Passing tests with another literal, and those of them that say the same of the patch as of the base. */
+  /** Number of passing tests with a varied literal, and of those with the same result for patch and base. */
   readonly near: number;
   readonly nearKept: number;
-  /** Inputs on which the patch hangs or ends the process, and the base does not. */
+  /** Number of inputs on which the patch hangs or ends the process, and the base does not. */
   readonly broken: number;
 }
 
-/** What a version did where one of several comparisons left it out. */
+/** The result of a version that one of several comparisons left out. */
 export const notCompared = "?";
 
-/** By candidate; those that could not be compared have none. */
+/** By candidate; absent for those that could not be compared. */
 export function weighAgreement(comparison: Comparison): ReadonlyMap<number, Agreement> {
   const { origins, behaviours } = comparison;
   const base = behaviours.get(0);
@@ -87,8 +87,8 @@ function isSame(one: readonly string[], other: readonly string[], at: number): b
 }
 
 /**
- * Inputs on which the base is believed right: those of passing tests. Where the fault shows as an exception or an endless loop,
- * and not as a wrong value, also all others on which the base gives a value.
+ * Inputs on which the base is probably right: those of passing tests. If the fault is an exception or an endless loop,
+ * not a wrong value, also all others on which the base returns a value.
  */
 function listTrusted({ origins }: Comparison, base: readonly string[]): number[] {
   const isValue = (at: number): boolean => base[at]?.startsWith("v") ?? false;
@@ -107,8 +107,8 @@ function mean(values: readonly number[]): number {
 }
 
 /**
- * What the form's score is multiplied by: 0..1. The vote counts least: patches that undo what a function computes agree with each
- * other too, and where tests are weak they are the majority.
+ * A factor 0..1 for the form's score. The vote counts least: patches that remove a computation agree with each other
+ * too, and with weak tests they are the majority.
  */
 export function factorOf({ share, trusted, kept, near, nearKept, inputs, broken }: Agreement): number {
   const keeping = trusted === 0 ? 1 : kept / trusted;
@@ -117,27 +117,31 @@ export function factorOf({ share, trusted, kept, near, nearKept, inputs, broken 
   return (0.6 + 0.4 * share) * (0.2 + 0.8 * keeping) * (0.5 + 0.5 * keepingNear) * (0.2 + 0.8 * standing);
 }
 
-/** Inputs below this are too few to say much. */
+/** Fewer inputs than this say little. */
 const enoughInputs = 20;
-/** Of the passing tests with another literal: a right repair leaves most as they were. */
+/** Over passing tests with a varied literal: a correct repair leaves most unchanged. */
 const mostOfNear = 0.25;
 
-/** Below this the patches that do something else are together the likelier ones. */
+/** Below this, the patches that behave differently are together the likelier ones. */
 const leastStanding = 0.5;
 
-/** What a comparison says against a patch; `grave`: right repairs hardly ever do it. */
+/** Evidence of a comparison against a patch; `grave`: correct repairs hardly ever show it. */
 export interface Reservation {
   readonly says: string;
   readonly isGrave: boolean;
 }
 
-/** `standing`: of all plausible patches' scores, what those have that do the same as this one, itself included: 0..1. */
+/**
+ * `standing`: the share of all plausible patches' scores that belongs to patches with the same behaviour, including
+ * this one: 0..1.
+ */
 export function listReservations(agreement: Agreement, standing = 1): Reservation[] {
   const { inputs, others, alike, trusted, kept, passing, passingKept, near, nearKept, broken } = agreement;
   const found: (Reservation | false)[] = [
     broken > 0 && { says: "it ends badly where the base does not", isGrave: true },
     passingKept < passing && { says: "it changes what passing tests computed", isGrave: true },
-    // Where the fault is an error, wrong values of the base may be of the same fault: a generator that nobody has read yet.
+    // If the fault is an error, wrong values of the base may come from the same fault: a generator that nobody has read
+    // yet.
     passingKept === passing &&
       kept < trusted && { says: "it changes values where the base gave no error", isGrave: false },
     near - nearKept > mostOfNear * near && {
@@ -154,7 +158,7 @@ export function listReservations(agreement: Agreement, standing = 1): Reservatio
   return found.filter((each) => each !== false);
 }
 
-/** A sentence for people: what the comparison says for the patch and against it. */
+/** A sentence for people: the comparison's evidence for the patch and against it. */
 export function describeAgreement(agreement: Agreement, standing = 1): string {
   const { inputs, others, alike, trusted, kept, near, nearKept, broken } = agreement;
   const same = alike.length;

@@ -1,10 +1,10 @@
-/** The places where a program decides. */
+/** Finds the conditions of a program. */
 import { namedChildren, type SyntaxNode } from "../syntax/node.ts";
 import { binaryOf, conditionOf, negatedOf, operandText, type Source } from "../syntax/reading.ts";
 import { isBlockValue } from "../syntax/statements.ts";
 import type { Site, Template } from "./template.ts";
 
-/** The roles whose sites `decisionAt` looks at. */
+/** The roles of sites that `decisionAt` handles. */
 export const decidingRoles: Template["at"] = [
   "if",
   "else-if",
@@ -15,7 +15,10 @@ export const decidingRoles: Template["at"] = [
   "return",
 ];
 
-/** The condition of an `if`, a loop, an assertion or a conditional expression; of a `return`, what is plainly a condition. */
+/**
+ * The condition of an `if`, a loop, an assertion or a conditional expression; in a `return`, an expression that is
+ * clearly a condition.
+ */
 export function decisionAt(site: Site): SyntaxNode | undefined {
   const isValue = isReturned(site);
   if (site.role !== "return" && !isValue) return conditionOf(site.source, site.node);
@@ -23,7 +26,7 @@ export function decisionAt(site: Site): SyntaxNode | undefined {
   return value !== undefined && isTruthValue(site.source, value) ? value : undefined;
 }
 
-/** True for the value of a function's block, which is returned without a word. */
+/** True for the value of a function's block, which is returned implicitly. */
 export function isReturned(site: Site): boolean {
   return (
     site.node === site.statement.node &&
@@ -44,7 +47,7 @@ export function isLogical(source: Source, node: SyntaxNode): boolean {
   return sign === source.dialect.operators.and || sign === source.dialect.operators.or;
 }
 
-/** `a and b` with what needs parentheses in them. */
+/** `a and b`, with parentheses where needed. */
 export function join(source: Source, left: string, operator: string, right: string): string {
   const isMixed = (side: string): boolean => {
     const { and, or } = source.dialect.operators;

@@ -1,11 +1,11 @@
-/** What declared types rule out: an edit that a compiler is sure to refuse is no proposal. */
+/** Uses declared types to reject edits that a compiler would certainly refuse. */
 import type { DeclaredShape } from "../syntax/dialect.ts";
 import { childOf, nodeAt, parentsOf, type SyntaxNode } from "../syntax/node.ts";
 import { codeOf, type Source } from "../syntax/reading.ts";
 import { functionAbove } from "../syntax/statements.ts";
 import type { Edit, Site } from "./template.ts";
 
-/** True only where the edit's own text shows it: names without a declared type, and calls, are taken to fit. */
+/** True only if the edit's own text shows it: names without a declared type, and calls, count as fitting. */
 export function isIllTyped(site: Site, edit: Edit): boolean {
   if (site.source.dialect.shapeOfType === undefined) return false;
   const shapes = declaredShapes(site);
@@ -23,7 +23,7 @@ export function isIllTyped(site: Site, edit: Edit): boolean {
 type Shapes = ReadonlyMap<string, DeclaredShape>;
 const known = new WeakMap<Site["variables"], Shapes>();
 
-/** Of the variables at the site; those without a declared type are left out. */
+/** Shapes of the variables at the site, without those that have no declared type. */
 function declaredShapes(site: Site): Shapes {
   const before = known.get(site.variables);
   if (before !== undefined) return before;
@@ -37,13 +37,13 @@ function declaredShapes(site: Site): Shapes {
   return shapes;
 }
 
-/** The type beside a name where it is bound: of a declaration, a parameter, a loop. */
+/** The type next to a name where it is bound: in a declaration, a parameter, a loop. */
 function declaredType(source: Source, boundAt: number): string | undefined {
   const name = nodeAt(source.tree.root, boundAt, boundAt + 1);
   let distance = 0;
   for (const parent of parentsOf(name)) {
     const type = childOf(parent, "type");
-    // `int a[]` and `int... a` say more than their type.
+    // `int a[]` and `int... a` add to their type.
     if (type !== undefined) return parent.kind === "spread_parameter" ? undefined : codeOf(source, type);
     distance += 1;
     if (distance > 2) return undefined;
@@ -53,7 +53,7 @@ function declaredType(source: Source, boundAt: number): string | undefined {
 
 const isPlain = (shape: DeclaredShape | undefined): boolean => shape === "number" || shape === "boolean";
 
-/** `a == null` and `a.isEmpty()` of a number, `!a` of what is no truth value. */
+/** `a == null` and `a.isEmpty()` for a number, `!a` for a value that is not a boolean. */
 function testsAgainstType(text: string, shapes: Shapes): boolean {
   const nulls = [...text.matchAll(/(?<![\w.])([A-Za-z_]\w*) [!=]= null\b/g)];
   const empties = [...text.matchAll(/(?<![\w.])([A-Za-z_]\w*)\.isEmpty\(\)/g)];
@@ -73,7 +73,7 @@ function calculatesWithOthers(text: string, shapes: Shapes): boolean {
   return sums.some((match) => isOther(match[1]) || isOther(match[2])) || isOther(steps?.[1]);
 }
 
-/** A variable that is no truth value in the place of a condition, or beside another one. */
+/** A variable that is not a boolean used as a condition, or combined with one. */
 function decidesByValue(before: string, text: string, shapes: Shapes): boolean {
   const isOther = (name: string | undefined): boolean => (shapes.get(name ?? "") ?? "boolean") !== "boolean";
   const operands = [...text.matchAll(/(?:^|&& |\|\| )!?([A-Za-z_]\w*)(?= &&| \|\||$)/g)].map(
@@ -83,7 +83,7 @@ function decidesByValue(before: string, text: string, shapes: Shapes): boolean {
   return (/&&|\|\|/.test(text) || isCondition) && !text.includes(";") && operands.some(isOther);
 }
 
-/** One variable for another of another kind. */
+/** Replaces a variable by one of another kind. */
 function swapsKinds(before: string, text: string, shapes: Shapes): boolean {
   const [first, second] = [shapes.get(before), shapes.get(text)];
   return (
@@ -94,7 +94,7 @@ function swapsKinds(before: string, text: string, shapes: Shapes): boolean {
   );
 }
 
-/** A `return` of nothing where a value is due, of a value where none is, of a constant of another kind. */
+/** A `return` without a required value, with a forbidden one, or with a constant of another kind. */
 function leavesWrongly(site: Site, edit: Edit, before: string, text: string, shapes: Shapes): boolean {
   const type = returnType(site);
   if (type === undefined) return false;

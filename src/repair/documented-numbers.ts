@@ -1,6 +1,6 @@
 /**
- * A change of a number, or of the side on which it falls, against what the documentation of its function says: the test that asks for it
- * may be what is wrong. By lines. Pure.
+ * Detects a changed number or bound that contradicts the documentation of its function: then the test may be wrong. By
+ * lines. Pure.
  */
 
 interface ChangedLine {
@@ -17,7 +17,7 @@ const header =
 const comment = /^\s*(?:#|\/\/|\/?\*)/;
 const mostLines = 80;
 
-/** `at`: where the change begins in the text. */
+/** `at`: the start of the change in the text. */
 export function contradictsDocumentation(text: string, at: number, line: ChangedLine): boolean {
   const changed = changedNumber(line);
   const moved = changed === undefined ? movedBound(line) : undefined;
@@ -30,13 +30,13 @@ export function contradictsDocumentation(text: string, at: number, line: Changed
   return sides.size === 1 && sides.has(moved.from);
 }
 
-/** Whether what is equal to a bound is with what is less, or with what is more: `x <= 4` and `x > 4` have it with less. */
+/** Which side the bound itself belongs to: `x <= 4` and `x > 4` put it on the side of smaller values. */
 type Side = "less" | "more";
 
 const comparison = /([\w$.)\]]+)\s*(<=|>=|<(?![<=])|(?<![<=>-])>(?![>=])|[!=]==?)\s*([\w$.]+)/g;
 const plainBound = /^(?:\d+(?:\.\d+)?|[A-Z][A-Z\d_]*)$/;
 
-/** The line is the same but for one comparison with a number or a constant, which no longer has it on the same side. */
+/** The line differs only in one comparison with a number or a constant, which moves the bound to the other side. */
 function movedBound({ before, after }: ChangedLine): { bound: string; from: Side } | undefined {
   const [old, now] = [[...before.matchAll(comparison)], [...after.matchAll(comparison)]];
   const same = (match: RegExpExecArray | undefined): string => `${match?.[1]} ${match?.[3]}`;
@@ -54,11 +54,11 @@ function sideOf(match: RegExpExecArray | undefined): { bound: string; side: Side
   if (!/[<>]/.test(sign)) return undefined;
   const isLess = /^(?:<=|>)$/.test(sign);
   if (plainBound.test(right)) return { bound: right, side: isLess ? "less" : "more" };
-  // `4 >= x` is `x <= 4`.
+  // `4 >= x` means `x <= 4`.
   return plainBound.test(left) ? { bound: left, side: isLess ? "more" : "less" } : undefined;
 }
 
-/** As documentation may have it: `4`, `four`, and what stands for it. */
+/** Possible forms in documentation: `4`, `four`, and the name of the constant. */
 function spellingsOf(bound: string, text: string): string[] {
   const [, value] =
     new RegExp(`^[^\\n=]*\\b${bound}\\b[^\\n=]*=\\s*(\\d+(?:\\.\\d+)?)\\s*;?\\s*$`, "m").exec(text) ?? [];
@@ -90,7 +90,7 @@ function toldSides(told: string, bound: string): Side[] {
   });
 }
 
-/** The single token that differs, where it is a number on both sides; 0 and 1 are in most sentences. */
+/** The only differing token, if it is a number on both sides; 0 and 1 are in most sentences. */
 function changedNumber({ before, after }: ChangedLine): { from: number; to: number } | undefined {
   const [old, now] = [tokensOf(before), tokensOf(after)];
   const at = old.flatMap((token, index) => (token === now[index] ? [] : [index]));
@@ -104,14 +104,14 @@ function tokensOf(line: string): string[] {
   return line.match(/"[^"]*"|'[^']*'|`[^`]*`|\d[\w.]*|[A-Za-z_$][\w$]*|\S/g) ?? [];
 }
 
-/** Lines of comment that end on the line before. */
+/** Comment lines that end on the line before. */
 function commentAbove(text: string, at: number): string {
   const lines = text.slice(0, at).split("\n").slice(0, -1);
   const code = lines.findLastIndex((line) => !comment.test(line));
   return lines.slice(code + 1).join("\n");
 }
 
-/** The comment above the function that the place stands in, and the text that its body begins with. */
+/** The comment above the enclosing function, and the text at the start of its body. */
 function documentationAbove(text: string, at: number): string {
   const lines = text.split("\n");
   const own = text.slice(0, at).split("\n").length - 1;

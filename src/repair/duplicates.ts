@@ -1,9 +1,9 @@
-/** Recognises changes of one text that come to the same. */
+/** Recognises changes of one text with equal results. */
 import type { TextChange } from "./syntax-check.ts";
 
 /**
- * A predicate that is true for a change that alters the text (more than its spaces) and whose result no earlier change
- * gave, spaces within lines aside. Indentation and line breaks count.
+ * A predicate that is true for a change that alters more than spaces and whose result differs from all earlier ones,
+ * ignoring spaces within lines. Indentation and line breaks count.
  */
 export function createDuplicateFilter(text: string): (change: TextChange) => boolean {
   const seen = new Set<string>();
@@ -18,11 +18,11 @@ export function createDuplicateFilter(text: string): (change: TextChange) => boo
   };
 }
 
-/** The smallest change with the same result: the same one for any two changes whose results are equal. */
+/** The smallest change with the same result: equal for any two changes with equal results. */
 export function shrink(text: string, change: TextChange): TextChange {
   const { replacement } = change;
   let { start, end } = change;
-  // Past the replaced piece both texts go on with what follows it, so the head may reach beyond the piece.
+  // After the replaced piece both texts continue equally, so the common beginning may extend beyond the piece.
   const after = replacement + text.slice(end, end + 200);
   const before = text.slice(start, end + 200);
   let head = 0;
@@ -52,7 +52,7 @@ function widenToLines(text: string, change: TextChange): TextChange {
   };
 }
 
-/** Each line without the spaces that separate no words, its indentation kept. */
+/** Each line without spaces that do not separate words, with its indentation. */
 function normalise(code: string): string {
   return code
     .split("\n")

@@ -1,4 +1,4 @@
-/** What a file shows that repairs can be made of: its names, conditions, calls, fields; read once per file. */
+/** The material of a file for repairs: its names, conditions, calls, fields; read once per file. */
 import { type SyntaxNode, walk } from "../syntax/node.ts";
 import {
   type Binary,
@@ -21,25 +21,25 @@ export interface SeenCondition {
 }
 
 export interface SeenCall {
-  /** `append` of `queue.append(x)`. */
+  /** `append` in `queue.append(x)`. */
   readonly name: string;
   readonly receiver: string | undefined;
   readonly arity: number;
   readonly function: SyntaxNode | undefined;
 }
 
-/** How a name is used, as far as the syntax shows: what it can stand in for. */
+/** How a name is used, as far as the syntax shows: which other names it can replace. */
 export type Shape = "number" | "sequence" | "object" | "function" | "boolean" | "text";
 
 export interface FileContext {
   readonly source: Source;
   readonly scopes: Scopes;
   readonly statements: readonly Statement[];
-  /** How often each identifier or field name occurs in the file. */
+  /** The frequency of each identifier or field name in the file. */
   readonly frequency: ReadonlyMap<string, number>;
   readonly conditions: readonly SeenCondition[];
   readonly calls: readonly SeenCall[];
-  /** Fields read or written per object text: `node` → next, value; the union of all under "". */
+  /** Fields read or written, by object text: `node` → next, value; all of them under "". */
   readonly members: ReadonlyMap<string, ReadonlySet<string>>;
   readonly shapes: ReadonlyMap<string, ReadonlySet<Shape>>;
   /** String literals by their text. */
@@ -166,7 +166,7 @@ function collectShapes(source: Source, node: SyntaxNode, into: Collected): void 
   }
 }
 
-/** Calculations and comparisons by size; `+` and equality also join and compare other things. */
+/** Arithmetic and ordering; `+` and equality also apply to other values. */
 function isOverNumbers(source: Source, { left, sign, right }: Binary): boolean {
   const { comparison, arithmetic, equalities } = source.dialect.operators;
   const hasNumber = roleOf(source, left) === "number" || roleOf(source, right) === "number";
@@ -189,7 +189,7 @@ export function namesIn(source: Source, node: SyntaxNode): string[] {
   return [...names];
 }
 
-/** False only where both names were seen used, and in different ways. */
+/** False only if both names were seen in different uses. */
 export function fits(context: FileContext, a: string, b: string): boolean {
   const first = context.shapes.get(a);
   const second = context.shapes.get(b);

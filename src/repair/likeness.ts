@@ -1,7 +1,7 @@
-/** How much a change looks like the code around it: identifiers that are at home there, and little text. */
+/** How well a change fits its surroundings: familiar identifiers, and little text. */
 import type { FileContext } from "./file-context.ts";
 
-/** 0..1: the share of letter pairs that two names have in common (Dice's coefficient). */
+/** 0..1: the share of common letter pairs of two names (Dice's coefficient). */
 export function nameLikeness(a: string, b: string): number {
   if (a === b) return 1;
   const first = pairsOf(a);
@@ -26,14 +26,14 @@ function pairsOf(name: string): string[] {
 
 const identifier = /[A-Za-z_$][\w$]*/g;
 
-/** Identifiers of a piece of code; words in strings count too. */
+/** Identifiers in a piece of code, including words in strings. */
 export function identifiersIn(code: string): string[] {
   return code.match(identifier) ?? [];
 }
 
 /**
- * 0..1 for replacing `before` by `after` where `around` is the text of the function: 1 when nothing foreign comes in and
- * the edit is small. A name known to the file but not to the function is half at home.
+ * 0..1 for replacing `before` by `after`, where `around` is the function's text: 1 if nothing unfamiliar is added and
+ * the edit is small. A name known in the file but not in the function counts half.
  */
 export function likenessOf(
   context: FileContext,
@@ -52,7 +52,7 @@ export function likenessOf(
   return home * (0.5 + 0.5 / (1 + size / 24));
 }
 
-/** Characters that differ, past what both texts begin and end with. */
+/** Number of differing characters between the common beginning and end. */
 export function changedLength(before: string, after: string): number {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

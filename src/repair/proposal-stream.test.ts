@@ -10,7 +10,7 @@ function suspect(line: number, score = 1): Suspect {
   return { file, startLine: line, endLine: line, score };
 }
 
-/** Counts what is asked of the file. */
+/** Counts the requests for the file. */
 async function openCounted(): Promise<{
   opened: FileProposals;
   asked: number[];

@@ -1,12 +1,12 @@
-/** Proposals best first, made when they are asked for: a statement is looked at no earlier than its best proposal could be next. */
+/** Proposals best first, made on demand: a statement is examined no earlier than its best proposal could be next. */
 import { setImmediate } from "node:timers/promises";
 import type { FileProposals, Proposal, Suspect } from "./propose-repairs.ts";
 
 export interface StreamInput {
   readonly suspects: readonly Suspect[];
-  /** Called once for each file; undefined for one that has no proposals. The stream frees what it gets. */
+  /** Called once for each file; undefined for a file without proposals. The stream frees the result. */
   readonly open: (file: string) => Promise<FileProposals | undefined>;
-  /** Changes a proposal's prior, 1 at most. */
+  /** Changes a proposal's prior, at most to 1. */
   readonly weigh?: (proposal: Proposal) => Proposal;
   /** Ends the stream. */
   readonly isOver?: () => boolean;
@@ -18,15 +18,15 @@ interface Scored {
   readonly score: number;
 }
 
-/** How fast a statement's turn passes: its 13th proposal counts half of what its first would. */
+/** How fast a statement's proposals lose weight: the 13th counts half of the first. */
 const patience = 12;
-/** Milliseconds of work after which others of the process have a turn. */
+/** Milliseconds of work before other tasks of the process get a turn. */
 const sliceMs = 20;
 
 /**
- * Best first over suspiciousness × template prior × likeness. The more of a statement's proposals stand before one, the less it
- * counts, so that one hot statement does not starve the next. The order depends on nothing but the arguments, and not on when the
- * proposals are asked for.
+ * Best first by suspiciousness × template prior × likeness. A proposal counts less the more proposals of its statement
+ * precede it, so that one suspicious statement does not starve the next. The order depends only on the arguments, not
+ * on the time of requests.
  */
 export async function* streamProposals(input: StreamInput): AsyncGenerator<Proposal, void, void> {
   const { isOver = () => false } = input;
@@ -57,7 +57,7 @@ export async function* streamProposals(input: StreamInput): AsyncGenerator<Propo
 interface Place {
   readonly file: string;
   readonly suspects: readonly Suspect[];
-  /** No proposal has a higher one: neither a prior nor likeness exceeds 1. */
+  /** An upper bound: neither a prior nor likeness exceeds 1. */
   readonly score: number;
   readonly scoreOfLine: (line: number) => number;
 }

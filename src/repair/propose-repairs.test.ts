@@ -22,7 +22,7 @@ describe("proposeRepairs", () => {
     const results = proposals.map((proposal) => applyChange(text, proposal));
     expect(new Set(results).size).toBe(results.length);
     expect(results).not.toContain(text);
-    // Parsing anew takes milliseconds: of the thousands, every seventh.
+    // Parsing again takes milliseconds, so only every seventh of the thousands is checked.
     for (const [index, result] of results.entries()) {
       if (index % 7 !== 0) continue;
       const errors = await countSyntaxErrors(grammar, result);

@@ -1,4 +1,4 @@
-/** From suspicious statements to proposals: each a small change of one file that parses. */
+/** Turns suspicious statements into proposals: each is a small change of one file that parses. */
 import type { Language } from "../languages/contract.ts";
 import { dialectOf } from "../syntax/dialects/index.ts";
 import { parseSyntax } from "../syntax/node.ts";
@@ -19,20 +19,20 @@ export interface Proposal {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  /** The line that the change starts on. */
+  /** The first line of the change. */
   readonly line: number;
-  /** First line of the statement that it changes: ties it to its ranked statement. */
+  /** First line of the changed statement: links it to its ranked statement. */
   readonly statementLine: number;
   readonly template: string;
   /** `` `a < b` becomes `a <= b` ``. */
   readonly description: string;
-  /** How likely such a change is right, before anything is known of the fault: 0..1. */
+  /** How likely such a change is correct, without knowledge of the fault: 0..1. */
   readonly prior: number;
-  /** How much it looks like the code around it: 0..1. */
+  /** How well it fits its surroundings: 0..1. */
   readonly likeness: number;
 }
 
-/** A statement to repair, as the fault localisation gives it. */
+/** A statement to repair, from the fault localisation. */
 export interface Suspect {
   readonly file: string;
   readonly startLine: number;
@@ -45,13 +45,15 @@ export interface ProposeInput {
   readonly file: string;
   readonly text: string;
   readonly language: Pick<Language, "name" | "grammar">;
-  /** Those of this file. */
+  /** The suspects in this file. */
   readonly statements: readonly Suspect[];
-  /** All of ours unless given. */
+  /** Default: all of ours. */
   readonly templates?: readonly Template[];
 }
 
-/** A template yields at most this many edits at one place, and at one statement; a table of data has a thousand places. */
+/**
+ * Maximum number of edits of one template at one place, and at one statement; a table of data has a thousand places.
+ */
 const editsPerSite = 24;
 const editsPerStatement = 40;
 const sitesPerTemplate = 120;
@@ -59,11 +61,11 @@ const sitesPerTemplate = 120;
 /** A file's proposals, made statement by statement. */
 export interface FileProposals {
   /**
-   * Those of the suspect's statements that were not asked for before. Each differs from the file, and no two give the same text;
+   * The suspect's proposals that were not returned before. Each differs from the file, and no two have the same result;
    * whether one parses is not known yet.
    */
   propose(suspect: Suspect): Proposal[];
-  /** False for a proposal with a syntax error that the file does not have, and for one of the normal form of the file or of an earlier one. */
+  /** False for a proposal with a new syntax error, or with the normal form of the file or of an earlier proposal. */
   accepts(proposal: Proposal): boolean;
   free(): void;
 }
@@ -80,7 +82,7 @@ export async function openProposals(
   const context = readFileContext({ file, tree, dialect });
   const check = await openSyntaxCheck(grammar, { path: file, text });
   const isNew = createDuplicateFilter(text);
-  // Dearer templates first: of two that write the same text, the better reason stays.
+  // Higher priors first: of two with the same text, the one with the better reason stays.
   const ordered = [...templates].sort((a, b) => b.prior - a.prior);
   const done = new Set<Statement>();
   const forms = new Set<string>();
@@ -100,7 +102,7 @@ export async function openProposals(
   };
 }
 
-/** All proposals for the statements that are acceptable, those of one statement together, the statements in their given order. */
+/** All acceptable proposals for the statements, grouped by statement, in the given order. */
 export async function proposeRepairs({ statements, ...input }: ProposeInput): Promise<Proposal[]> {
   const proposals = await openProposals(input);
   if (proposals === undefined) return [];
@@ -111,7 +113,7 @@ export async function proposeRepairs({ statements, ...input }: ProposeInput): Pr
   }
 }
 
-/** The statements with the suspect's lines; else those that own its first line. */
+/** The statements with the suspect's lines; else those on its first line. */
 function findStatements(context: FileContext, suspect: Suspect): Statement[] {
   const exact = context.statements.filter(
     (statement) => statement.startLine === suspect.startLine && statement.endLine === suspect.endLine,
@@ -148,13 +150,13 @@ function proposeForStatement(
 const assertion = /\b(?:debug_)?assert\w*|\binvariant\b/gi;
 const isAssertion = /^(?:[\w.:]+(?:\.|::))?(?:(?:debug_)?assert\w*|invariant)\b/i;
 
-/** The same, written out: `if got != wanted: raise AssertionError(…)`. */
+/** The same without an assertion: `if got != wanted: raise AssertionError(…)`. */
 const isWrittenOut = /^(?:if\b[^\n{]*[:{]\s*)?(?:raise|throw)\s+(?:new\s+)?[\w.]*Assert\w*/;
 
 const leaves = /\b(?:return|continue|break|raise|throw)\b/;
 const leavesFirst = /\b(?:return|continue|break)\b[\s\S]*?\b(?:debug_)?assert/i;
 
-/** A contract that fails is no fault of its own: no template takes one away, or makes it ask for something else. */
+/** A failing contract is not the fault itself: no template may remove or change one. */
 function changesAssertion(
   text: string,
   statement: { readonly start: number; readonly end: number },
@@ -166,7 +168,7 @@ function changesAssertion(
   if (leavesFirst.test(replacement) && !leavesFirst.test(before)) return true;
   const own = text.slice(statement.start, statement.end);
   const asserts = isAssertion.test(own) || isWrittenOut.test(own);
-  // Beside it, something may be inserted, and nothing that leaves before it.
+  // Something may be inserted next to it, but nothing that leaves before it.
   if (asserts && end <= statement.start && leaves.test(replacement)) return true;
   const isBeside = start === end && (start === statement.start || end === statement.end);
   const isInside = statement.start <= start && end <= statement.end && !isBeside;
@@ -174,8 +176,8 @@ function changesAssertion(
 }
 
 /**
- * What a template with many edits at one statement leaves to each: it is right as often as one with few, so the more
- * there are the less likely is each. The square root, for a template that finds more to do also fits better.
+ * The weight of each edit of a template with many edits at one statement: such a template is right as often as one with
+ * few, so each edit is less likely. Uses the square root, because a template with more edits also fits better.
  */
 function shareOf(weights: readonly number[]): number {
   const most = Math.max(0, ...weights);
@@ -205,7 +207,7 @@ function* take<T>(items: Iterable<T>, limit: number): Generator<T> {
 interface Origin {
   readonly template: Template;
   readonly share: number;
-  /** Identifiers of the function around. */
+  /** Identifiers of the enclosing function. */
   readonly home: ReadonlySet<string>;
 }
 

@@ -124,7 +124,7 @@ it.each([
   ["    singular = word[:-1]\n", "word[:-1]", "word", true],
   ["    return items.slice(1);\n", "items.slice(1)", "items", true],
   ["\treturn parts[1:]\n", "parts[1:]", "parts", true],
-  // Something else is done with it, or a part of another kind is taken.
+  // The value is used differently, or a part of another kind is taken.
   ["    total = sum(prices[1:])\n", "prices[1:]", "prices", false],
   ["    first = word[0]\n", "word[0]", "word", false],
   ["    singular = word[:-1]\n", "word[:-1]", "word[:-2]", false],

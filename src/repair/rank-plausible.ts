@@ -1,4 +1,4 @@
-/** Chooses among patches that pass every test: the tests cannot tell them apart, their form can. */
+/** Chooses among patches that pass every test: the tests cannot distinguish them, but their form can. */
 import { contradictsDocumentation } from "./documented-numbers.ts";
 import { changedLength, identifiersIn } from "./likeness.ts";
 import type { Proposal } from "./propose-repairs.ts";
@@ -12,11 +12,11 @@ export interface PlausiblePatch {
 
 export interface RankedPatch {
   readonly patch: PlausiblePatch;
-  /** 0..1; only its order among patches for the same fault means anything. */
+  /** 0..1; meaningful only as an order among patches for the same fault. */
   readonly score: number;
-  /** What spoke against it, for people; empty for a patch without a blemish. */
+  /** Objections for people; empty for a patch without any. */
   readonly doubts: readonly string[];
-  /** It deletes or neutralises what is there: to be taken where nothing else passes. */
+  /** It deletes or neutralises code: to be used only if nothing else passes. */
   readonly isLastResort: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Doubt {
   readonly says: string;
   /** The score is multiplied by this. */
   readonly factor: number;
-  /** A tenth of real fixes have it too: it tells among patches, and nothing of one alone. */
+  /** A tenth of real fixes have it too: it separates patches, but says nothing about a single one. */
   readonly common?: boolean;
   /** `line`: the whole line where the change begins. */
   readonly applies: (before: string, after: string, line: { before: string; after: string }) => boolean;
@@ -96,27 +96,27 @@ const doubts: readonly Doubt[] = [
 
 const jumps = /\b(return|break|continue)\b/g;
 const startsWithJump = /^\s*(?:return|break|continue)\b/;
-/** What reports a failure in one language or another. */
+/** Words that report a failure in any language. */
 const errors = /\b(?:err|error|raise|throw|Err)\b/;
-/** `a[i] != a[i]`, and no more of an expression on either side. */
+/** `a[i] != a[i]`, without further operands on either side. */
 const selfComparison =
   /(?<![\w.)\]]|[-+*/%] ?)([A-Za-z_][\w.]*(?:\[[^\]]*\])?) (?:[=!]==?|[<>]=?|is|is not) \1(?![\w.([]| ?[-+*/%])/;
-/** A name is returned, or given to another, and nothing is done with it. */
+/** A name is returned or passed on without a computation. */
 const handsOn =
   /^\s*(?:return\s+|(?:(?:let|const|var|final|auto)\s+)?[A-Za-z_][\w.]*\s*:?=\s*)[A-Za-z_][\w.]*\s*;?\s*(?:#.*|\/\/.*)?$/;
 const slice = /^(?:\[[^\]]*:[^\]]*\]|\[[^\]]*\.\.[^\]]*\]|\.(?:slice|substring|subList)\([^)]*\))$/;
 
-/** `word` for `word[:-1]`: what the line did is gone, and a test of one input alone may ask for that. */
+/** `word` for `word[:-1]`: the computation is gone, which a test with a single input may accept. */
 function isWholeForPart(before: string, after: string): boolean {
   return after !== "" && before.startsWith(after) && slice.test(before.slice(after.length).trim());
 }
 
-/** A literal, and something else behind it. */
+/** A literal followed by another argument. */
 const literalFirst = /^\s*("[^"]*"|'[^']*'|`[^`]*`|\d+(?:\.\d+)?)(\s*,\s*)(\S.*?)\s*$/s;
 const literalTests = /[=!]=+\s*(-?\d+|["'`])/g;
 const literals = /"[^"]*"|'[^']*'|\b\d+(?:\.\d+)?\b/g;
 
-/** Arguments of different kinds are seldom exchanged by mistake, and a callee that gets the wrong kind often does nothing. */
+/** Arguments of different kinds are seldom swapped by mistake, and a callee with the wrong kind often does nothing. */
 function isUnlikeSwap(before: string, after: string): boolean {
   const [, literal, between, other] = literalFirst.exec(before) ?? [];
   if (literal === undefined || other === undefined || literalFirst.test(`${other}, 0`)) return false;
@@ -129,14 +129,14 @@ function countOf(pattern: RegExp, code: string): number {
 
 function newLiterals(before: string, after: string): number {
   const had = new Set(before.match(literals) ?? []);
-  // 0 and 1 are in most programs' nature.
+  // Most programs contain 0 and 1.
   return (after.match(literals) ?? []).filter((literal) => !had.has(literal) && !/^[01]$/.test(literal))
     .length;
 }
 
 /**
- * Smallest, most like its surroundings and least special-casing first; equal ones in the order of the text. Whatever deletes or
- * neutralises what is there comes after all that keeps it.
+ * Order: smallest, most similar to the surroundings, and least special-cased first; equal ones in the order of the
+ * text. Patches that delete or neutralise code come after all others.
  */
 export function rankPlausible(patches: readonly PlausiblePatch[]): RankedPatch[] {
   return patches
@@ -170,7 +170,10 @@ function isStrong({ factor, common = false }: Doubt): boolean {
   return factor <= strong && !common;
 }
 
-/** What speaks strongly against a change by its form alone: of 107 real fixes one has any of it (the whole for a part was not counted there). */
+/**
+ * Strong objections to a change by its form alone: of 107 real fixes, one has any (the whole for a part was not counted
+ * there).
+ */
 export function listStrongDoubts(text: string, change: TextChange): string[] {
   const before = text.slice(change.start, change.end);
   const line = lineOf(text, change);
@@ -194,7 +197,7 @@ const lengths = [
   /\b([\w$]+)\.(?:length|(?:size|len|count)\(\))(?=\s*[=!<>]=?=?\s*\d)/,
 ];
 
-/** Always the same, as a constant condition is. */
+/** Always the same, like a constant condition. */
 const belowZero =
   /(?:\blen\([^()]*\)|\.(?:length|(?:size|len|count)\(\)))\s*(?:(?:[=!]==?|[<>]=?)\s*-\s*\d|(?:<|>=)\s*0(?![\w.]))/;
 

@@ -8,7 +8,9 @@ import type { Site } from "./template.ts";
 
 const variableKinds: ReadonlySet<string> = new Set(["parameter", "local", "loop", "attribute"]);
 
-/** The statement itself first, then its expressions in the order of the text; types, comments and imports have no sites. */
+/**
+ * The statement itself first, then its expressions in the order of the text; types, comments and imports have no sites.
+ */
 export function sitesOf(context: FileContext, statement: Statement): Site[] {
   const { source } = context;
   if (statement.role === "import" || isDocumentation(source, statement) || isLogging(source, statement))
@@ -30,7 +32,7 @@ export function sitesOf(context: FileContext, statement: Statement): Site[] {
   return sites;
 }
 
-/** A text that stands alone is a docstring or a directive. */
+/** A text alone is a docstring or a directive. */
 function isDocumentation(source: Source, statement: Statement): boolean {
   const [only, more] = statement.node.children.filter((child) => child.named);
   return (
@@ -44,7 +46,7 @@ function isDocumentation(source: Source, statement: Statement): boolean {
 const logging =
   /^(?:(?:log|tracing)::)?(?:debug|trace)!|^(?:self\.|this\.)?_?log(?:ger|ging)?\.(?:debug|trace|info|warn(?:ing)?)f?\(|^console\.(?:debug|info|trace)\(|^debug\(/i;
 
-/** What is only told to those who watch the program changes nothing else that it does. */
+/** Logging does not affect the program's other behaviour. */
 function isLogging(source: Source, { role, node }: Statement): boolean {
   return role === "expression-statement" && logging.test(codeOf(source, node));
 }
@@ -62,7 +64,7 @@ function isReadOrWritten(source: Source, node: SyntaxNode): boolean {
   return !(role === "for-each" && (node.field === "left" || node.field === "name"));
 }
 
-/** Those of the statement's own function first, and among them those that it mentions more often. */
+/** Those of the statement's own function first, the more frequent ones first. */
 function variablesAt(context: FileContext, statement: Statement): ScopeName[] {
   const { source } = context;
   const around = enclosingFunction(source, statement.node);
@@ -81,7 +83,9 @@ function variablesAt(context: FileContext, statement: Statement): ScopeName[] {
   ];
 }
 
-/** True when whole lines can be put before the statement: it stands first on its line, in a block or at the top. */
+/**
+ * True if whole lines can be inserted before the statement: it is first on its line, in a block or at the top level.
+ */
 export function canInsertBefore(site: Site): boolean {
   const { node } = site.statement;
   const parent = node.parent;
@@ -91,7 +95,7 @@ export function canInsertBefore(site: Site): boolean {
   return /^[ \t]*$/.test(lineHead(site.source, node.start));
 }
 
-/** True when nothing but white space or a comment follows the statement on its line. */
+/** True if only whitespace or a comment follows the statement on its line. */
 export function endsItsLine(site: Site): boolean {
   const { text } = site.source.tree;
   const rest =
@@ -99,7 +103,7 @@ export function endsItsLine(site: Site): boolean {
   return /^\s*(#|\/\/|$)/.test(rest);
 }
 
-/** What stands before the offset on its line. */
+/** The text before the offset on its line. */
 export function lineHead(source: Source, offset: number): string {
   const { text } = source.tree;
   return text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
@@ -116,7 +120,7 @@ export function loopAround(source: Source, node: SyntaxNode): SyntaxNode | undef
   return undefined;
 }
 
-/** True when nothing comes after the statement in its loop's round: to go on with the next round there does nothing. */
+/** True if no statement follows in the loop body, so that `continue` there does nothing. */
 export function endsItsRound(source: Source, node: SyntaxNode): boolean {
   const loop = loopAround(source, node);
   if (loop === undefined) return false;

@@ -1,11 +1,11 @@
-/** Edits of whole lines: statements put before, after or around one. */
+/** Edits of whole lines: statements before, after or around another one. */
 
 import { roleOf } from "../syntax/reading.ts";
 import { ownNodes } from "../syntax/statements.ts";
 import { canInsertBefore, endsItsLine, lineHead } from "./sites.ts";
 import type { Edit, Site } from "./template.ts";
 
-/** A line before the statement, with its indentation. Ask `canInsertBefore` first. */
+/** A line before the statement, with its indentation. Check `canInsertBefore` first. */
 export function insertBefore(site: Site, line: string, weight = 1): Edit {
   const { start } = site.statement.node;
   const indent = lineHead(site.source, start);
@@ -18,7 +18,7 @@ export function insertBefore(site: Site, line: string, weight = 1): Edit {
   };
 }
 
-/** A line after the statement; undefined where something else follows on its last line. */
+/** A line after the statement; undefined if something else follows on its last line. */
 export function insertAfter(site: Site, line: string, weight = 1): Edit | undefined {
   if (!canInsertBefore(site) || !endsItsLine(site)) return undefined;
   const { text } = site.source.tree;
@@ -38,7 +38,7 @@ function indented(site: Site, lines: string, indent: string): string {
   return lines.replaceAll("\n", site.context.lineEnd + indent);
 }
 
-/** The statement one level deeper under a condition; undefined where its text cannot be indented safely. */
+/** The statement one level deeper under a condition; undefined if its text cannot be indented safely. */
 export function wrapInIf(site: Site, condition: string, weight = 1): Edit | undefined {
   const { node, role } = site.statement;
   if (!canInsertBefore(site) || !endsItsLine(site) || role === "declaration" || hasLongText(site))
@@ -62,7 +62,7 @@ export function wrapInIf(site: Site, condition: string, weight = 1): Edit | unde
   };
 }
 
-/** A text over several lines changes when it is indented. */
+/** Indenting a multi-line string changes it. */
 function hasLongText(site: Site): boolean {
   for (const node of ownNodes(site.source, site.statement.node)) {
     if (roleOf(site.source, node) === "string" && node.startLine !== node.endLine) return true;

@@ -1,16 +1,21 @@
-/** What a failure says of the change that mends it: a missing value asks for a guard, an endless loop for another condition. */
+/**
+ * Derives likely kinds of repair from a failure: a missing value suggests a guard, an endless loop another condition.
+ */
 import type { TestFailure } from "../domain/test-outcome.ts";
 import type { Proposal } from "./propose-repairs.ts";
 
 interface Symptom {
   readonly name: string;
-  /** Looked for in `TYPE: MESSAGE` of a failure. */
+  /** Matched against `TYPE: MESSAGE` of a failure. */
   readonly pattern: RegExp;
-  /** Template → how many times likelier it is where this symptom shows. */
+  /** Template → the factor for its likelihood if this symptom occurs. */
   readonly templates: Readonly<Record<string, number>>;
 }
 
-/** After PAR's and NPEFix's observation that the error's kind chooses the template (Kim et al., ICSE 2013; Durieux et al.). */
+/**
+ * After the observation of PAR and NPEFix that the error's kind chooses the template (Kim et al., ICSE 2013; Durieux et
+ * al.).
+ */
 const symptoms: readonly Symptom[] = [
   {
     name: "a value is missing",
@@ -68,7 +73,7 @@ const symptoms: readonly Symptom[] = [
   },
 ];
 
-/** Raises the priors of proposals where a failure shows a symptom that their template treats; 1 stays the most. */
+/** Raises the priors of proposals if a failure shows a symptom that their template treats; at most to 1. */
 export function weighBySymptoms(
   failures: readonly Pick<TestFailure, "type" | "message">[],
 ): (proposal: Proposal) => Proposal {

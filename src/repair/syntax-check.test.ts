@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { languageOfFixture as languages } from "../../tests/fixture-programs.ts";
 import { openSyntaxCheck } from "./syntax-check.ts";
 
-/** The form of the text with the first `before` replaced by each of `after`. */
+/** The forms of the text with the first `before` replaced by each of `after`. */
 async function formsOf(path: string, text: string, before: string, after: readonly string[]) {
   const grammar = languages(path).grammar(path.slice(path.lastIndexOf(".")));
   const check = await openSyntaxCheck(grammar, { path, text });

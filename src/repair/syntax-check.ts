@@ -1,4 +1,7 @@
-/** Whether a changed text still parses, and what it means: asked of the tree of the smallest piece of the file around the change. */
+/**
+ * Checks whether a changed text still parses, and its normal form, with the tree of the smallest piece of the file
+ * around the change.
+ */
 import { Edit, type Node, type Parser, type Tree } from "web-tree-sitter";
 import { renderNode } from "../syntax/normal-form/render.ts";
 import type { Outline } from "../syntax/outline.ts";
@@ -13,23 +16,23 @@ export interface TextChange {
 
 export interface SyntaxCheck {
   /**
-   * Undefined for a change that brings a syntax error which the text does not have, or that gives the normal form of the text itself.
-   * Two changes with one result have different normal forms.
+   * Undefined for a change with a new syntax error, or with the normal form of the text itself. Two changes have equal
+   * normal forms only if their results are equivalent.
    */
   formOf(change: TextChange): string | undefined;
   free(): void;
 }
 
-/** The whole text, or definitions of it that stand beside others, with their tree. */
+/** The whole text, or adjacent definitions in it, with their tree. */
 interface Piece {
-  /** Where it begins in the text. */
+  /** Its start in the text. */
   readonly offset: number;
   readonly text: string;
   readonly tree: Tree;
   readonly errors: number;
 }
 
-/** A piece with a larger share of the text is not worth a tree of its own. */
+/** A piece with a larger share of the text is not worth a separate tree. */
 const largestShare = 0.6;
 
 export async function openSyntaxCheck(
@@ -68,11 +71,11 @@ export async function openSyntaxCheck(
 interface Span {
   readonly start: number;
   readonly end: number;
-  /** Kinds of the definitions that it holds. */
+  /** Kinds of its definitions. */
   readonly kinds: string;
 }
 
-/** The definitions of the outermost level that the change touches, from the beginning of their line. */
+/** The outermost definitions that the change touches, from the beginning of their line. */
 function spanAround({ text, tree }: Piece, change: TextChange): Span | undefined {
   const touched = tree.rootNode.children.filter(
     (child) => child.startIndex <= change.end && change.start <= child.endIndex,
@@ -87,7 +90,7 @@ function spanAround({ text, tree }: Piece, change: TextChange): Span | undefined
   return { start, end, kinds: kindsOf(touched) };
 }
 
-/** The whole where the piece alone does not parse as it does there. */
+/** Returns the whole if the piece alone parses differently. */
 function cutPiece(parser: Parser, whole: Piece, { start, end, kinds }: Span): Piece {
   const text = whole.text.slice(start, end);
   const tree = parseTree(parser, text);
@@ -129,7 +132,7 @@ function readForm(reading: Reading, piece: Piece, change: TextChange): string | 
   }
 }
 
-/** What is around a change is rendered up to so many characters. */
+/** Maximum number of characters rendered around a change. */
 const longestForm = 2_000;
 
 interface Changed {
@@ -137,11 +140,11 @@ interface Changed {
   readonly tree: Tree;
   readonly start: number;
   readonly end: number;
-  /** Characters that the change added. */
+  /** Number of characters that the change added. */
   readonly grown: number;
 }
 
-/** The normal form of the node around the changed lines, or their plain text, with the place in the unchanged text that it takes. */
+/** The normal form of the node around the changed lines, or their plain text, with its range in the unchanged text. */
 function renderAround({ outline, path }: Reading, { text, tree, start, end, grown }: Changed): string {
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const found = text.indexOf("\n", end);

@@ -1,4 +1,4 @@
-/** What a repair template is: a record that says what to write instead of a piece of code, in any dialect. */
+/** A repair template: a record that replaces a piece of code, in any dialect. */
 import type { Role } from "../syntax/dialect.ts";
 import type { SyntaxNode } from "../syntax/node.ts";
 import { codeOf, type Source } from "../syntax/reading.ts";
@@ -6,12 +6,12 @@ import type { ScopeName } from "../syntax/scope.ts";
 import type { Statement } from "../syntax/statements.ts";
 import type { FileContext } from "./file-context.ts";
 
-/** A node that a template may change, and what is known around it. */
+/** A node that a template may change, and its context. */
 export interface Site {
   readonly source: Source;
   readonly node: SyntaxNode;
   readonly role: Role;
-  /** The statement that the node belongs to; the node itself when it is one. */
+  /** The node's statement; the node itself if it is one. */
   readonly statement: Statement;
   readonly context: FileContext;
   /** Variables (no functions, classes, imports) usable before the statement, those of its function first. */
@@ -23,9 +23,9 @@ export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  /** A part of the template's prior, 0..1; 1 when left out. */
+  /** A factor for the template's prior, 0..1; default 1. */
   readonly weight?: number;
-  /** For people; derived from the texts when left out. */
+  /** For people; default: derived from the texts. */
   readonly description?: string;
 }
 
@@ -33,13 +33,15 @@ export interface Template {
   /** kebab-case. */
   readonly name: string;
   readonly description: string;
-  /** The tool or paper that the template is known from. */
+  /** The tool or paper that introduced the template. */
   readonly source: string;
-  /** How often it is the right one, against the others: 0..1. */
+  /** How often it is the correct one, relative to the others: 0..1. */
   readonly prior: number;
-  /** The roles of nodes that it looks at; "statement" stands for a whole statement of any role. */
+  /** The roles of its nodes; "any-statement" stands for a whole statement of any role. */
   readonly at: readonly (Role | "any-statement")[];
-  /** Edits at one site, the likeliest first: what comes after the engine's limit per site is dropped, and so is undefined. */
+  /**
+   * Edits at one site, the likeliest first: those beyond the engine's limit per site are dropped, and so is undefined.
+   */
   readonly apply: (site: Site) => Iterable<Edit | undefined>;
 }
 
@@ -51,7 +53,7 @@ export function textAt(site: Site, node: SyntaxNode = site.node): string {
   return codeOf(site.source, node);
 }
 
-/** An edit that puts `replacement` in place of the node; undefined where the language has no spelling for it. */
+/** An edit that replaces the node by `replacement`; undefined if the language has no spelling for it. */
 export function replaceNode(node: SyntaxNode, replacement: string, weight?: number): Edit;
 export function replaceNode(
   node: SyntaxNode,

@@ -4,7 +4,7 @@ import { proposeRepairs } from "./propose-repairs.ts";
 import { applyChange } from "./syntax-check.ts";
 import { templates } from "./templates/index.generated.ts";
 
-/** In `before` the line that is wrong begins with `>`; `after` are lines (joined by ⏎) that must be among what comes out. */
+/** In `before` the wrong line begins with `>`; `after` are lines (joined by ⏎) that must be among the results. */
 interface Row {
   readonly template: string;
   readonly file: string;
@@ -360,7 +360,7 @@ function split(row: Row): { text: string; line: number } {
   return { text: `${lines.map((one) => one.replace(/^>/, "")).join("\n")}\n`, line: line + 1 };
 }
 
-/** The texts that the template makes of the row's, each with a line break before it. */
+/** The texts that the template makes from the row's, each preceded by a line break. */
 async function resultsOf(row: Row): Promise<string[]> {
   const { text, line } = split(row);
   const proposals = await proposeRepairs({

@@ -1,4 +1,4 @@
-/** What templates make of types, where a language writes them; without types, what the language's spelling has for all. */
+/** Uses of written types in templates; without types, the language's general spellings. */
 import { namedChildren, type SyntaxNode } from "../syntax/node.ts";
 import { codeOf, roleOf } from "../syntax/reading.ts";
 import type { ScopeName } from "../syntax/scope.ts";
@@ -9,13 +9,13 @@ export function typeOfName(site: Site, name: string): string | undefined {
   return site.variables.find((variable) => variable.name === name)?.type;
 }
 
-/** False only where both types are known, and differ. */
+/** False only if both types are known, and differ. */
 export function canStandFor(site: Site, name: string, other: ScopeName): boolean {
   const type = typeOfName(site, name);
   return type === undefined || other.type === undefined || type === other.type;
 }
 
-/** False where the file's declarations show that `other` cannot be called in the place of `name`. */
+/** False if the file's declarations show that `other` cannot be called in place of `name`. */
 export function canBeCalledFor(site: Site, name: string, other: string, given: number): boolean {
   const { types } = site.source.dialect;
   const [first, second] = [name, other].map((one) => types?.ofFunction?.(site.source.tree, one));
@@ -39,13 +39,13 @@ export function testsOfAbsence(
   return tests.flatMap(([test, opposite]) => (test === undefined ? [] : [[test, opposite] as const]));
 }
 
-/** Tests of the values in scope that tell of a failure. */
+/** Tests of the values in scope that report a failure. */
 export function testsOfFailure(site: Site): string[] {
   const { types } = site.source.dialect;
   return site.variables.flatMap(({ name, type }) => (type && types?.failed?.(type, name)) ?? []);
 }
 
-/** What the function around returns; undefined where the language does not say. */
+/** The result types of the enclosing function; undefined if the language does not declare them. */
 export function resultTypes(site: Site): readonly string[] | undefined {
   const { source, statement } = site;
   const around = functionAbove(source, statement.node);
@@ -53,8 +53,8 @@ export function resultTypes(site: Site): readonly string[] | undefined {
 }
 
 /**
- * Statements that leave the function with what it has to return: nothing, what each result starts with, the error that is
- * there, what it returns elsewhere. Undefined where the language lets a function return anything.
+ * Statements that leave the function with a required value: nothing, each result's initial value, the existing error,
+ * or a value returned elsewhere. Undefined if the language allows any value.
  */
 export function typedReturns(site: Site): readonly string[] | undefined {
   const types = resultTypes(site);
@@ -72,7 +72,7 @@ export function typedReturns(site: Site): readonly string[] | undefined {
   return [...new Set([...found, ...returnsNearby(site)])].slice(0, 5);
 }
 
-/** The short returns of the same function whose names are known here. */
+/** Short returns of the same function whose names are in scope here. */
 function returnsNearby(site: Site): string[] {
   const { source, context, statement } = site;
   const around = functionAbove(source, statement.node);

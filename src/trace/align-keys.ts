@@ -1,6 +1,6 @@
-/** Two lists as pairs of equal keys, in order, with as few left alone as can be (longest common subsequence). */
+/** Pairs two lists by equal keys, in order, with as few unpaired items as possible (longest common subsequence). */
 
-/** Above it a table is not made: the rest is paired by position. */
+/** Above this size there is no table: the rest is paired by position. */
 const largestTable = 4_000_000;
 
 export type Pair<T> = readonly [T | undefined, T | undefined];

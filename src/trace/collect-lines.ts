@@ -1,4 +1,7 @@
-/** Reads what the traced processes wrote: regular files only, never through a link, within a bound. Code that nobody has read wrote them. */
+/**
+ * Reads the output of traced processes: regular files only, never through a link, within a limit, because untrusted
+ * code wrote it.
+ */
 import { constants, type Dirent, readdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,9 +12,9 @@ const mostBytes = 256 * 1024 * 1024;
 export interface CollectedLines {
   /** The text of each file, in the order in which the processes began. */
   readonly texts: readonly string[];
-  /** Files that were left out, for want of room. */
+  /** Number of files left out because of the limit. */
   readonly leftOut: number;
-  /** The languages whose runtimes left the file that says so. */
+  /** Languages whose runtimes left the file that confirms loading. */
   readonly loaded: readonly string[];
 }
 
@@ -42,7 +45,7 @@ function listFiles(folder: string): Dirent[] {
   }
 }
 
-/** undefined where it is no file any more, or larger than the room. */
+/** undefined if it is no longer a file, or exceeds the remaining limit. */
 async function readRegularFile(path: string, room: number): Promise<string | undefined> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

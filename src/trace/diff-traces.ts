@@ -1,4 +1,4 @@
-/** Two traces side by side: the calls of the same place in each, and where they first part. */
+/** Compares two traces: the calls of the same place in each, and where they first differ. */
 import { alignKeys } from "./align-keys.ts";
 import type { TracedValue } from "./trace-lines.ts";
 import type { TraceCall, TraceProcess } from "./trace-model.ts";
@@ -6,7 +6,7 @@ import type { TraceCall, TraceProcess } from "./trace-model.ts";
 export interface Divergence {
   /** "missing": only the first trace has the call; "added": only the second. */
   readonly kind: "arguments" | "result" | "missing" | "added";
-  /** The names of the calls above, the entry first. */
+  /** The names of the calling functions, the entry first. */
   readonly path: readonly string[];
   readonly first?: TraceCall;
   readonly second?: TraceCall;
@@ -14,7 +14,7 @@ export interface Divergence {
   readonly parameters?: readonly string[];
 }
 
-/** In the order in which a run comes by them: the first one is where the runs part. */
+/** In the order of execution: the first one is where the runs diverge. */
 export function diffTraces(
   first: readonly TraceProcess[],
   second: readonly TraceProcess[],
@@ -35,7 +35,7 @@ interface Search {
   readonly most: number;
 }
 
-/** Roots by program and test, or thread: what of two runs is compared with each other. */
+/** Groups roots by program and test, or by thread: these are compared between two runs. */
 function groupRoots(processes: readonly TraceProcess[]): Map<string, TraceCall[]> {
   const groups = new Map<string, TraceCall[]>();
   for (const process of processes) {
@@ -64,7 +64,7 @@ function compareLists(
   }
 }
 
-/** Not the line: it moves with what is written above. */
+/** Without the line, which shifts with code above. */
 function keyOf({ function: { path, name }, on, spawned }: TraceCall): string {
   return `${path} ${name} ${on ?? ""} ${spawned ?? ""}`;
 }
@@ -95,7 +95,7 @@ function comparable(value: TracedValue): string {
   return withoutAddresses(JSON.stringify(value));
 }
 
-/** Addresses are new in each run. */
+/** Addresses differ in each run. */
 function withoutAddresses(text: string): string {
   return text.replaceAll(/0x[0-9a-fA-F]{6,16}\b/g, "0x…");
 }

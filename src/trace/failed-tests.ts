@@ -1,13 +1,13 @@
-/** Which of the tests that a trace names failed, as the command's own output tells it: runners of all languages mark such lines. */
+/** Finds the failed tests of a trace in the command's own output: runners of all languages mark such lines. */
 import type { TraceProcess } from "./trace-model.ts";
 
 /** `FAILED a.py::test_a`, `test a ... FAILED`, `--- FAIL: TestA`, `not ok 1 - a`, `✕ a`, `● a › b`, `  1) a`. */
 const mark = /\b(?:FAILED|FAIL|ERROR|not ok)\b|[✕✗✖✘×●]|^\s+\d+\) /;
-/** Lines and tests that are looked at. */
+/** Limits on examined lines and tests. */
 const mostLines = 1000;
 const mostTests = 20_000;
 
-/** By their whole names; a name that stands in no such line, by its last part. */
+/** By their whole names; a name that is in no such line, by its last part. */
 export function findFailedTests(processes: readonly TraceProcess[], output: string): string[] {
   const lines = output
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours.
@@ -31,7 +31,7 @@ function testsOf(processes: readonly TraceProcess[]): string[] {
   return [...names];
 }
 
-/** Runners join a suite and a test by what they like. */
+/** Runners use different separators between a suite and a test. */
 function withOneSeparator(text: string): string {
   return text.replaceAll(/ [>›❯] /g, " ");
 }
@@ -40,7 +40,7 @@ function lastPart(test: string): string {
   return test.split(/::|\.(?=\w+$)|\/(?=[^/]*$)/).at(-1) ?? test;
 }
 
-/** As a name of its own: `test_a` stands neither in `test_ab` nor in `test_a[1]`. */
+/** As a separate name: `test_a` is neither in `test_ab` nor in `test_a[1]`. */
 function stands(text: string, name: string): boolean {
   if (name === "") return false;
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {

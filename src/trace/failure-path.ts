@@ -1,19 +1,19 @@
-/** Where a run went wrong: the calls from an entry down to the one in which the failure began. */
+/** Finds where a run went wrong: the calls from an entry down to the one in which the failure began. */
 import type { CallEnd, TraceCall, TraceProcess } from "./trace-model.ts";
 
 export interface FailurePath {
   readonly process: TraceProcess;
   /** From the entry to the origin. */
   readonly calls: readonly TraceCall[];
-  /** Whether it left the entry too: nothing that is traced handled it. */
+  /** True if it also left the entry: no traced function handled it. */
   readonly escaped: boolean;
-  /** Whether a test that failed made the calls. */
+  /** True if a failed test made the calls. */
   readonly ofFailedTest: boolean;
 }
 
 /**
- * One for each function and way to fail, the worst first: of processes that died the calls in flight, then what happened in a test that
- * failed, other calls that never returned, failures that nothing handled, those that came last.
+ * One for each function and kind of failure, the worst first: calls in progress in processes that died, then calls in a
+ * failed test, other calls that never returned, unhandled failures, and the latest ones.
  */
 export function findFailures(
   processes: readonly TraceProcess[],
@@ -38,7 +38,7 @@ export function findFailures(
   }));
 }
 
-/** A call with the way to it. */
+/** A call with the path to it. */
 interface Step {
   readonly call: TraceCall;
   readonly from: Step | undefined;
@@ -98,7 +98,7 @@ export function hasFailed({ how }: TraceCall): boolean {
   return how === "throw" || how === "error" || how === "none";
 }
 
-/** Whether the parent's failure is the child's. */
+/** True if the parent's failure is the child's. */
 function isOrigin(parent: TraceCall, child: TraceCall): boolean {
   if (parent.how === "none") return child.how === "none";
   if (!hasFailed(parent)) return false;

@@ -8,13 +8,13 @@ export interface FoundCall {
   readonly call: TraceCall;
 }
 
-/** `2.17`, with or without `#`; undefined where no call has it. */
+/** `2.17`, with or without `#`; undefined if no call has it. */
 export function findCall(processes: readonly TraceProcess[], handle: string): FoundCall | undefined {
   const wanted = handle.replace(/^#/, "");
   return walkCalls(processes).find(({ call }) => call.handle === wanted);
 }
 
-/** Those of a function of that name, whole or its last part, in the order in which they began. */
+/** The calls of functions with that name, whole or its last part, in the order in which they began. */
 export function findCallsOf(processes: readonly TraceProcess[], name: string): FoundCall[] {
   const isNamed = (other: string): boolean => other === name || other.split(/::|\./).at(-1) === name;
   return [...walkCalls(processes)].filter(({ call }) => isNamed(call.function.name));

@@ -1,8 +1,10 @@
-/** Repeated calls told once: neighbours, or groups of neighbours, that call the same functions and end the same way. */
+/**
+ * Shows repeated calls once: neighbours, or groups of neighbours, that call the same functions and end the same way.
+ */
 import type { CalledFunction, TraceCall } from "./trace-model.ts";
 
 export interface FoldedCalls {
-  /** The first round: one call, or the few that come again and again. */
+  /** The first round: one call, or a short repeating sequence. */
   readonly calls: readonly TraceCall[];
   /** 1: nothing was folded. */
   readonly times: number;
@@ -10,7 +12,7 @@ export interface FoldedCalls {
   readonly last: TraceCall;
 }
 
-/** Calls in a group that repeats. */
+/** Maximum length of a repeating group. */
 const longestGroup = 4;
 
 export function foldCalls(calls: readonly TraceCall[]): FoldedCalls[] {
@@ -27,7 +29,7 @@ export function foldCalls(calls: readonly TraceCall[]): FoldedCalls[] {
   return folded;
 }
 
-/** The group that begins at a place and covers most; the shortest of equals. */
+/** The group at a position that covers most; the shortest of equals. */
 function findRepeats(shapes: readonly number[], at: number): { length: number; times: number } {
   let best = { length: 1, times: 1 };
   for (let length = 1; length <= longestGroup; length += 1) {
@@ -46,11 +48,11 @@ function isSame(shapes: readonly number[], first: number, second: number, length
   return true;
 }
 
-/** Deeper than this, calls count as the same. */
+/** Below this depth, calls count as equal. */
 const comparedDepth = 3;
 const known = new WeakMap<TraceCall, number>();
 
-/** A number for what was called below and how it ended, without values. */
+/** A hash of the calls below and their ends, without values. */
 function shapeOf(call: TraceCall): number {
   const present = known.get(call);
   if (present !== undefined) return present;
@@ -63,7 +65,7 @@ function describe(call: TraceCall, depth: number): number {
   let shape = mix(numberOfFunction(call.function), numberOf(call.how));
   shape = mix(mix(shape, numberOf(call.spawned ?? "")), numberOf(call.test ?? ""));
   if (depth === 0) return shape;
-  // How often the same comes in a row below does not matter: a loop of three is like one of five.
+  // The number of repetitions below does not matter: a loop of three equals one of five.
   let before: number | undefined;
   for (const child of call.children) {
     const below = describe(child, depth - 1);
@@ -83,7 +85,7 @@ function numberOfFunction(called: CalledFunction): number {
   return number;
 }
 
-/** Two hashes of 32 bits as one: neighbours that differ have the same one by a chance of one in billions, and are told once then. */
+/** Combines two 32-bit hashes: different neighbours collide with a chance of one in billions, and are then folded. */
 function mix(a: number, b: number): number {
   const mixed = Math.imul(a ^ (b >>> 15) ^ b, 0x85eb_ca6b);
   return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2_ae35);

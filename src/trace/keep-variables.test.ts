@@ -4,7 +4,7 @@ import { keepVariables } from "./keep-variables.ts";
 
 const values = { PYTHONPATH: "/our/own", GOFLAGS: "-overlay=/x.json", OTHER: "1" };
 
-/** What a program sees, started so. */
+/** The variables that a program sees when started in this way. */
 function seen(...command: readonly string[]): string {
   const kept = keepVariables([...command], values);
   const [program = "", ...words] = kept.command;

@@ -1,12 +1,12 @@
 /**
- * A command that sets a variable anew by which a runtime is loaded (`PYTHONPATH=src pytest`, `env GOFLAGS=-mod=mod go test`) would run
- * untraced: what loads the runtime is put before the new value. Only in what is run directly, as words or as text for a shell; a
- * file that the command reads stays as it is.
+ * A command that overrides a variable which loads a runtime (`PYTHONPATH=src pytest`, `env GOFLAGS=-mod=mod go test`)
+ * would run untraced: our value is put before the new one. Only in the direct command, as words or as text for a shell;
+ * files that it reads stay unchanged.
  */
 import { posix } from "node:path";
 import { quoteWord } from "../base/shell-word.ts";
 
-/** How two values of a variable are one. */
+/** Separators for joining two values of a variable. */
 const joints: Readonly<Record<string, string>> = { PYTHONPATH: ":", GOFLAGS: " ", NODE_OPTIONS: " " };
 
 export interface KeptVariables {
@@ -15,7 +15,7 @@ export interface KeptVariables {
   readonly joined: readonly string[];
 }
 
-/** `values`: what loads the runtimes, by variable. */
+/** `values`: the values that load the runtimes, by variable. */
 export function keepVariables(
   command: readonly string[],
   values: Readonly<Record<string, string>>,
@@ -41,7 +41,7 @@ function isShell(program: string | undefined): boolean {
   return /^(?:ba|da|k|z|a)?sh$/.test(posix.basename(program ?? ""));
 }
 
-/** What stands behind `-c`, or `-lc`. */
+/** The argument after `-c` or `-lc`. */
 function isText(command: readonly string[], index: number): boolean {
   return /^-[a-z]*c$/.test(command[index - 1] ?? "");
 }
@@ -58,18 +58,18 @@ function keepInWords(words: readonly string[], join: Join): string[] {
   });
 }
 
-/** An empty entry of a search path would be the folder in which the program runs. */
+/** An empty entry in a search path would mean the program's working folder. */
 function joinValues(before: string, value: string): string {
   return value === "" ? before.slice(0, -1) : `${before}${value}`;
 }
 
-/** A name that is set where a command may begin, or in quotes in which another shell's command begins. */
+/** An assignment where a command may begin, or in quotes in which another shell's command begins. */
 const assignment = /(^|[\s;&|(`{"'])([A-Z]+)=(?=(\s|$|[;&|)])?)/g;
 
 function keepInText(text: string, values: Readonly<Record<string, string>>, join: Join): string {
   return text.replaceAll(assignment, (whole, start: string, name: string, nothing?: string) => {
     const value = values[name];
-    // In quotes there is no quoting that would be right everywhere.
+    // Inside quotes, no way of quoting is correct everywhere.
     const isPlain = /^[\w@%+=:,./-]+$/.test(value ?? "") && joints[name] === ":";
     if (value === undefined || (!isPlain && /["']/.test(start))) return whole;
     const before = join(name);

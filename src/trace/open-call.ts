@@ -4,7 +4,7 @@ import type { CalledFunction, TraceCall } from "./trace-model.ts";
 
 export type LineOf<K extends TraceLine["k"]> = Extract<TraceLine, { k: K }>;
 
-/** What is known of it further on. */
+/** The fields that later lines set. */
 type Growing = "end" | "waited" | "how" | "value" | "after" | "message" | "place";
 
 export interface OpenCall extends Omit<TraceCall, Growing | "children"> {
@@ -23,11 +23,11 @@ interface Around {
   readonly function: CalledFunction;
   readonly test: string | undefined;
   readonly spawned: TraceCall["spawned"];
-  /** The same text for each text that is equal: a trace has few names, and many lines. */
+  /** Shares equal texts: a trace has few names, and many lines. */
   readonly once: <T extends string | undefined>(text: T) => T;
 }
 
-/** Every call has the same fields in the same order: a trace has millions of them. */
+/** Every call has the same fields in the same order, because a trace has millions of them. */
 export function openCall(line: LineOf<"in">, around: Around): OpenCall {
   const { once } = around;
   for (const pair of line.args ?? []) pair[0] = once(pair[0]);

@@ -1,4 +1,4 @@
-/** One plan for all languages of what is asked: each language's tracer makes its own, and they are laid together. */
+/** One plan for a request in all languages: each language's tracer makes its own, and they are combined. */
 import { posix } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { nearestNames } from "../base/nearest-names.ts";
@@ -15,7 +15,7 @@ export interface PlanRequest {
   readonly depth: number;
   readonly root: string;
   readonly runtime: string;
-  /** A path of the sources for people, where that is another one. */
+  /** The readable form of a source path, if it differs. */
   readonly shown?: (path: string) => string;
   /** The folder of all plans, as commands and as the host see it. */
   readonly scratch: { readonly inside: string; readonly host: string };
@@ -28,7 +28,7 @@ export interface LanguagePlan {
 
 export interface PlannedTrace {
   readonly plans: readonly LanguagePlan[];
-  /** Languages of files that a glob matched and nothing traces. */
+  /** Languages of files that matched a glob but have no tracer. */
   readonly untraced: readonly string[];
 }
 
@@ -64,7 +64,7 @@ function pathsOf({ sources, depth, root, runtime, scratch }: PlanRequest, tracer
   return { sources, depth, paths: { root, runtime, scratch: `${scratch.inside}/${name}` } };
 }
 
-/** Writes what the runtimes read at their start into the folder, which commands may have made hostile: through no link of theirs. */
+/** Writes the runtimes' startup files into the folder, which commands may have made hostile: never through a link. */
 export function writeScratch({ plans }: Pick<PlannedTrace, "plans">, host: string): void {
   const made = new Set([""]);
   const mtimeMs = Date.now();
@@ -86,7 +86,7 @@ function untraceable(path: string, { tracers }: PlanRequest): MillwrightError {
   });
 }
 
-/** A name that no file of its spec has. A glob's name may be absent from most of its files. */
+/** A name that no file of its spec contains. A glob's name may be absent from most of its files. */
 function refuseUnknown(plans: readonly LanguagePlan[], { specs, shown = (path) => path }: PlanRequest): void {
   const unknown = plans.flatMap(({ plan }) => plan.unknown);
   if (unknown.length === 0) return;
@@ -95,7 +95,7 @@ function refuseUnknown(plans: readonly LanguagePlan[], { specs, shown = (path) =
     const missing = unknown.filter((each) => each.name === name);
     const files = new Set(missing.map(({ path }) => path));
     const own = specs.filter(({ names }) => names.includes(name));
-    // Asked by globs alone, it has to be in one of their files only.
+    // If only globs ask for it, one of their files must contain it.
     if (own.every(({ path }) => isGlob(path)) && isFound(plans, name, files)) continue;
     const total = missing.reduce((sum, { functions }) => sum + functions, 0);
     const nearest = nearestNames(
@@ -115,7 +115,7 @@ function refuseUnknown(plans: readonly LanguagePlan[], { specs, shown = (path) =
   });
 }
 
-/** Whether a file that does not miss the name has functions of the plan. */
+/** True if a file that contains the name has functions of the plan. */
 function isFound(plans: readonly LanguagePlan[], name: string, missing: ReadonlySet<string>): boolean {
   const last = name.split(/::|\./).at(-1);
   return plans.some(({ plan }) =>

@@ -1,8 +1,8 @@
-/** Which folder has to be copied for a target: a member of a larger project builds only within the whole of it. */
+/** The folder to copy for a target: a member of a larger project builds only within the whole project. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Files that make a folder the root of others' builds, and how to tell. */
+/** Files that make a folder the root of other builds, and how to recognise that. */
 const roots: readonly { readonly file: string; readonly isRoot: RegExp }[] = [
   { file: "Cargo.toml", isRoot: /^\s*\[workspace\b/m },
   { file: "package.json", isRoot: /"workspaces"\s*:/ },
@@ -10,10 +10,13 @@ const roots: readonly { readonly file: string; readonly isRoot: RegExp }[] = [
   { file: "go.work", isRoot: /^/ },
   { file: "pom.xml", isRoot: /<modules>/ },
 ];
-/** A manifest that leads out of its own folder. */
+/** A manifest with a path out of its own folder. */
 const leadsOut = /\bpath\s*=\s*"\.\.\/|"(?:file|link|portal):\.\.\/|^\s*replace\b.*=>\s*\.\.\//m;
 
-/** The outermost folder up to the repository's own that the target's build needs; the target itself where it stands alone. */
+/**
+ * The outermost folder, up to the repository's root, that the target's build needs; the target itself if it is
+ * independent.
+ */
 export function findProjectRoot(target: string): string {
   const above = foldersUpToRepository(target);
   const repository = above.at(-1);
@@ -23,7 +26,7 @@ export function findProjectRoot(target: string): string {
   return outer.at(-1) ?? target;
 }
 
-/** The folders above the target, as far as the one with `.git`; none where that is the target or there is none. */
+/** The parent folders of the target, up to the one with `.git`; empty if that is the target or there is none. */
 function foldersUpToRepository(target: string): string[] {
   const folders: string[] = [];
   for (let folder = target; ; folder = dirname(folder)) {

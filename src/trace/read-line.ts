@@ -1,11 +1,11 @@
 /**
- * One line of a traced process, checked by hand: a trace has millions of them, and the schema of `trace-lines.ts`, which says the same,
- * takes ten times as long.
+ * Parses one line of a traced process by hand: a trace has millions of them, and the equivalent schema in
+ * `trace-lines.ts` takes ten times as long.
  */
 import { type Fields, isRecord } from "../base/fields.ts";
 import type { TraceLine } from "./trace-lines.ts";
 
-/** undefined for a line that no runtime of ours writes. */
+/** undefined for a line that our runtimes do not write. */
 export function readTraceLine(text: string): TraceLine | undefined {
   let line: unknown;
   try {
@@ -59,7 +59,7 @@ function isArgument(pair: unknown): boolean {
   return Array.isArray(pair) && pair.length === 2 && isText(pair[0]) && isValue(pair[1]);
 }
 
-/** Data, the language's own text, or a type's name, and nothing beside it but how long it was. */
+/** Data, the language's own text, or a type's name, and no other field than its original length. */
 function isValue(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { j, d, t, cut } = value;

@@ -1,4 +1,4 @@
-/** The lines of one process to its calls. A torn or foreign line is counted and passed over. */
+/** Converts the lines of one process to its calls. Torn or foreign lines are counted and skipped. */
 import { basename } from "node:path";
 import { type LineOf, type OpenCall, openCall } from "./open-call.ts";
 import { readTraceLine } from "./read-line.ts";
@@ -8,16 +8,16 @@ import type { CalledFunction, CutCalls, TraceCall, TraceProcess } from "./trace-
 interface Reading {
   readonly number: number;
   readonly shown: (path: string) => string;
-  /** A program that the compiler made of tests. */
+  /** A test program built by the compiler. */
   readonly isLibtest: boolean;
-  /** Of the plan, and of the process's own lines. */
+  /** Functions from the plan and from the process's own lines. */
   readonly planned: ReadonlyMap<number, CalledFunction>;
   readonly functions: Map<number, CalledFunction>;
   readonly once: <T extends string | undefined>(text: T) => T;
   readonly calls: Map<number, OpenCall>;
   readonly threads: Map<number, string>;
   readonly spawners: Map<number, number>;
-  /** Since when calls wait that do. */
+  /** The start of each waiting call's wait. */
   readonly waiting: Map<number, number>;
   readonly roots: TraceCall[];
   readonly cuts: Map<string, CutCalls>;
@@ -27,14 +27,14 @@ interface Reading {
 export interface ProcessText {
   /** Complete lines and at most one torn one; the first is the process's. */
   readonly text: string;
-  /** The functions of the plan of a language, by id. */
+  /** The functions of a language's plan, by id. */
   readonly functionsOf: (language: string) => ReadonlyMap<number, CalledFunction>;
   readonly number: number;
-  /** A path that a runtime tells, for people. */
+  /** The readable form of a path from a runtime. */
   readonly shown?: (path: string) => string;
 }
 
-/** undefined where the text does not begin with a process's line. */
+/** undefined if the text does not begin with a process's line. */
 export function readProcess({
   text,
   functionsOf,
@@ -119,7 +119,7 @@ function take(reading: Reading, line: TraceLine): void {
       reading.ended = true;
       break;
     case "process":
-      break; // a second one says nothing new
+      break; // a second one adds nothing
   }
 }
 
@@ -138,7 +138,7 @@ function enter(reading: Reading, line: LineOf<"in">): void {
   else parent.children.push(call);
 }
 
-/** libtest calls a test's thread as the test. */
+/** libtest names a test's thread after the test. */
 function testOfThread({ isLibtest, threads, spawners }: Reading, thread: number): string | undefined {
   const name = threads.get(thread);
   return isLibtest && name !== "main" && name !== "" && !spawners.has(thread) ? name : undefined;
@@ -183,7 +183,7 @@ function functionOf({ functions, planned }: Reading, id: number): CalledFunction
   return unknown;
 }
 
-/** The first text of those that are equal, each time. */
+/** Returns the first instance of equal texts. */
 function keepOnce(): Reading["once"] {
   const known = new Map<string | undefined, string>();
   return <T extends string | undefined>(text: T): T => {
@@ -197,7 +197,9 @@ function keepOnce(): Reading["once"] {
 const givesCode = /^(-[A-Za-z]*c|-e|-p|-pe|--eval|--print)$/;
 const interpreters = /^(python[\d.]*|pypy[\d.]*|node|go|ruby|java)$/;
 
-/** `target/debug/deps/parser-0123456789abcdef` is `parser`; of an interpreter, the script, or the option that gave it its code. */
+/**
+ * `target/debug/deps/parser-0123456789abcdef` is `parser`; for an interpreter, the script, or the option with its code.
+ */
 function labelOf(words: readonly string[], language: string): string {
   const script = words.findIndex((word) => !word.startsWith("-") && !interpreters.test(basename(word)));
   const [program = language] = words;

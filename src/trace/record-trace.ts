@@ -1,4 +1,4 @@
-/** From what is asked to what was recorded, over a tree that is there: the plan, the runs, the reading, the report. */
+/** Records a trace over an existing tree: planning, running, reading, reporting. */
 
 import { join } from "node:path";
 import { countOf, wordFor } from "../base/count.ts";
@@ -14,21 +14,21 @@ import { type AskedSpec, joinProjects, type TracedProjects } from "./two-project
 export interface TraceRecording {
   readonly tracers: readonly Tracer[];
   readonly checkout: Checkout;
-  /** Where the command runs, if that is another project's, which sees the first one beside it. */
+  /** Where the command runs, if that is another project, which sees the first one. */
   readonly runner?: Checkout;
-  /** The runner's own project, whose functions can be asked for too: as it is laid, and the user's folder. */
+  /** The runner's own project, whose functions can be traced too: its tree, and the user's folder. */
   readonly second?: { readonly trees: TreeStore; readonly tree: string; readonly place: string };
   /** Variables of the command. */
   readonly env?: Readonly<Record<string, string>>;
   readonly trees: TreeStore;
-  /** What the command runs over, before it is instrumented. */
+  /** The tree for the command, before it is instrumented. */
   readonly tree: string;
   /** Their paths are relative to the root of the tree. */
   readonly specs: readonly AskedSpec[];
-  /** Callees of what is named, so many calls away, are traced too. */
+  /** Callees of the named functions are traced to this depth. */
   readonly depth: number;
   readonly command: readonly string[];
-  /** In which the command runs, relative to its project's root. */
+  /** The command's working folder, relative to its project's root. */
   readonly directory: string;
   readonly timeoutMs: number;
   readonly limits: TraceLimits;
@@ -36,16 +36,16 @@ export interface TraceRecording {
   /** The project's folder, and the sandbox's name, for the report. */
   readonly target: string;
   readonly sandbox: string;
-  /** What is known before, for the report. */
+  /** Earlier remarks, for the report. */
   readonly remarks: readonly string[];
-  /** When the command is begun again, with how many functions that are recorded with less. */
+  /** Called when the command is restarted, with the number of functions recorded with less detail. */
   onRound?(round: number, weak: number): void;
 }
 
 export interface RecordedTrace {
   readonly report: TraceReport;
   readonly processes: readonly TraceProcess[];
-  /** The trace's file; undefined where nothing was recorded. */
+  /** The trace's file; undefined if nothing was recorded. */
   readonly text: string | undefined;
 }
 
@@ -97,7 +97,7 @@ function withoutSecond({ second: _second, ...recording }: TraceRecording): Omit<
   return recording;
 }
 
-/** What the second project's functions need; and our wrappers have to know both roots. */
+/** Additions for the second project's functions; our wrappers also have to know both roots. */
 function secondOf(
   { second, checkout, runner, env }: TraceRecording,
   { prefixes }: TracedProjects,
@@ -179,7 +179,7 @@ function remarksOf(untraced: readonly string[], ran: RanTrace): string[] {
   ];
 }
 
-/** What kept a runtime from being loaded, or could have. */
+/** Reasons why a runtime was not loaded, or possibly not. */
 function loadingOf({ joined, loaded, plans }: RanTrace): string[] {
   const isPython = plans.some(({ languages }) => languages.includes("python"));
   const notLoaded =
@@ -190,7 +190,7 @@ function loadingOf({ joined, loaded, plans }: RanTrace): string[] {
   ];
 }
 
-/** The files of a tree, as tracers read them. */
+/** The files of a tree in the form for tracers. */
 export async function sourcesOf(trees: TreeStore, tree: string): Promise<TraceSources> {
   const entries = await trees.list(tree);
   return {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { TreeStore } from "../workspace/contract.ts";
 import { linkBeside, redirectPackages, redirectPaths } from "./redirect-paths.ts";
 
-/** What becomes of one file of a project in `/u/prog`, whose target is `/u/lib`, copied to `/copy/lib`. */
+/** The result for one file of a project in `/u/prog`, whose target `/u/lib` was copied to `/copy/lib`. */
 async function redirected(path: string, text: string, mode = "100644"): Promise<string> {
   let written = text;
   const trees: Pick<TreeStore, "list" | "read" | "write"> = {

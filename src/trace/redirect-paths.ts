@@ -1,6 +1,6 @@
 /**
- * A project that depends on another one by path, made to depend on that one's copy elsewhere: for sandboxes that cannot show the copy
- * at the path of the original.
+ * Makes a project that depends on another by path use that one's copy elsewhere: for sandboxes that cannot show the
+ * copy at the original path.
  */
 import { lstatSync, readdirSync, readlinkSync, realpathSync, symlinkSync, unlinkSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, posix, resolve, sep } from "node:path";
@@ -15,21 +15,24 @@ const manifests = new Set([
   "config.toml",
 ]);
 
-/** Python knows no dependency by path: a script says itself where its imports are found. */
+/** Python has no dependencies by path: a script itself sets where its imports are found. */
 const rootScript = /^[^/]+\.py$/;
 const searchPath = /^.*\bsys\.path\b.*$/gm;
 
 export interface RedirectRequest {
   readonly trees: TreeStore;
-  /** Of the project that depends. */
+  /** The tree of the dependent project. */
   readonly tree: string;
-  /** Its own root, as the user has it. */
+  /** Its own root, at the user's path. */
   readonly root: string;
   readonly original: string;
   readonly copy: string;
 }
 
-/** The tree with each link, and each path in a manifest or in a script's `sys.path`, that leads into the original leading into the copy. */
+/**
+ * The tree in which each link into the original, and each such path in a manifest or in a script's `sys.path`, leads
+ * into the copy.
+ */
 export async function redirectPaths({ trees, tree, ...places }: RedirectRequest): Promise<string> {
   const entries = await trees.list(tree);
   const changes: FileChange[] = [];
@@ -50,7 +53,7 @@ export async function redirectPaths({ trees, tree, ...places }: RedirectRequest)
   return changes.length === 0 ? tree : trees.write(tree, changes);
 }
 
-/** A path in quotes, with the scheme of npm before it, or behind go.mod's arrow. */
+/** A path in quotes, with npm's scheme before it, or after go.mod's arrow. */
 const written = /(")((?:file:|link:|portal:)?)((?:\.{1,2}|)\/[^"\n]*)(")|(=>\s*)()((?:\.{1,2}|)\/\S*)()/g;
 
 function redirect(text: string, folder: string, places: Moved): string {
@@ -73,12 +76,14 @@ function movePath(path: string, folder: string, { original, copy }: Moved): stri
   return isInside ? copy + meant.slice(original.length) : undefined;
 }
 
-/** Likewise the links to packages in the working folder itself, which are in no tree where installed packages are not. */
+/**
+ * The same for links to packages in the working folder itself, which trees without installed packages do not contain.
+ */
 export function redirectPackages(folder: string, places: PackagePlaces): void {
   const packages = join(folder, "node_modules");
   const scopes = namesIn(packages).filter((name) => name.startsWith("@"));
   for (const parent of ["", ...scopes]) {
-    // Through no link that a command may have put in its place.
+    // Never through a link that a command may have created.
     const above = join(packages, parent);
     if (realPathOf(above) !== join(realpathSync(folder), "node_modules", parent)) continue;
     for (const name of namesIn(above)) {
@@ -92,7 +97,10 @@ export function redirectPackages(folder: string, places: PackagePlaces): void {
   }
 }
 
-/** Where the original is a neighbour of the project the copy becomes one of `folder`: relative paths of a command lead to it. */
+/**
+ * If the original is a neighbour of the project, the copy becomes a neighbour of `folder`: relative paths of a command
+ * lead to it.
+ */
 export function linkBeside(folder: string, { root, original, copy }: PackagePlaces): void {
   if (dirname(root) !== dirname(original)) return;
   const link = join(dirname(folder), basename(original));

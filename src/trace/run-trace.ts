@@ -1,4 +1,4 @@
-/** Runs a command over the instrumented tree, healing what of our own text does not compile, and collects what was recorded. */
+/** Runs a command over the instrumented tree, repairs inserted code that does not compile, and collects the records. */
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -13,27 +13,30 @@ import { keepVariables } from "./keep-variables.ts";
 import { type LanguagePlan, type PlannedTrace, writeScratch } from "./plan-trace.ts";
 import { splitChanges, type TracedProjects } from "./two-projects.ts";
 
-/** Caps of each traced process, and of one value in characters. */
+/** Limits of each traced process, and of one value in characters. */
 export interface TraceLimits {
   readonly records: number;
   readonly bytes: number;
   readonly value: number;
-  /** Nested calls that are recorded. */
+  /** Maximum nesting of recorded calls. */
   readonly nesting: number;
 }
 
 export interface TraceRun {
-  /** Where the instrumented tree is laid. */
+  /** The checkout of the instrumented tree. */
   readonly checkout: Checkout;
-  /** Where the command runs, if that is another project's, which sees the first one beside it. */
+  /** Where the command runs, if that is another project, which sees the first one. */
   readonly runner?: Checkout;
-  /** The runner's own project, where its functions are traced too: its tree before that, and what paths of the plan begin with. */
+  /**
+   * The runner's own project, if its functions are traced too: its tree before instrumentation, and the prefix of its
+   * paths in the plan.
+   */
   readonly second?: {
     readonly trees: TreeStore;
     readonly base: string;
     readonly prefixes: TracedProjects["prefixes"];
   };
-  /** Beside what the tracers ask for. */
+  /** In addition to the tracers' own variables. */
   readonly env?: Readonly<Record<string, string>>;
   readonly trees: TreeStore;
   readonly base: string;
@@ -56,24 +59,24 @@ export interface RanTrace {
   readonly milliseconds: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** What each process wrote. */
+  /** The output of each process. */
   readonly texts: readonly string[];
   readonly leftOut: number;
-  /** Runtimes that say when they are loaded, and were. */
+  /** Runtimes that confirm loading and were loaded. */
   readonly loaded: readonly string[];
-  /** Variables of ours that the command sets anew, with what was ours before its values. */
+  /** Our variables that the command overrides, with our value put before its own. */
   readonly joined: readonly string[];
-  /** The plans that ran, weakened where they had to be. */
+  /** The executed plans, reduced where necessary. */
   readonly plans: readonly LanguagePlan[];
-  /** How many times the command was begun anew with less of our text. */
+  /** Number of restarts with less inserted code. */
   readonly rounds: number;
-  /** The compiler's first errors, where the program was not built. */
+  /** The compiler's first errors, if the program was not built. */
   readonly buildErrors: readonly string[];
 }
 
-/** Each makes less of one function at a time at worst, package by package; what is still broken then is told as it is. */
+/** In the worst case each round reduces one function, package by package; errors left after that are reported. */
 const mostRounds = 48;
-/** Compilers tell errors in all of their output. */
+/** Compilers report errors anywhere in their output. */
 const outputBytes = 16 * 1024 * 1024;
 
 export async function runTrace(run: TraceRun): Promise<RanTrace> {
@@ -148,7 +151,7 @@ function traceVariables(folder: string, limits: TraceLimits): Record<string, str
   };
 }
 
-/** What a tracer has the interpreter load stands before what the project has it find. */
+/** A tracer's entries come before the project's in the interpreter's search path. */
 function joinSearchPaths(
   own: Readonly<Record<string, string>>,
   traced: Readonly<Record<string, string>>,
@@ -165,7 +168,7 @@ function mergeChanges(plans: readonly LanguagePlan[]): TracePlan["changes"] {
   return plans.flatMap(({ plan }) => plan.changes);
 }
 
-/** undefined where no plan finds a fault of its own in the output. */
+/** undefined if no plan is responsible for an error in the output. */
 async function heal(
   plans: readonly LanguagePlan[],
   output: { readonly stdout: string; readonly stderr: string },

@@ -1,11 +1,11 @@
 /**
- * A trace written down as RustForger's agent writes it: lines of `key: value`, of which `instrument` may come several times, with or
+ * A trace request in the form of RustForger's agent: lines of `key: value`, of which `instrument` may repeat, with or
  * without the line `function:trace` and the fence around it.
  */
 import { MillwrightError } from "../base/errors.ts";
 
 export interface SpecFile {
-  /** In which the command runs. */
+  /** The working folder of the command. */
   readonly testProject: string | undefined;
   readonly targetProject: string | undefined;
   /** `PATH:NAME,NAME` each. */
@@ -19,7 +19,7 @@ const keys = ["test_project", "target_project", "output", "exec", "instrument"];
 const line = new RegExp(`^\\s*(${keys.join("|")})\\s*:\\s*(.*?)\\s*$`);
 const passed = /^\s*(function\s*:\s*trace|```\w*|#.*)?\s*$/;
 
-/** Throws MillwrightError("usage") for a line that is none of these. */
+/** Throws MillwrightError("usage") for any other line. */
 export function parseSpecFile(text: string): SpecFile {
   const found = new Map<string, string>();
   const instrument: string[] = [];

@@ -1,4 +1,4 @@
-/** The calls of a trace as plain data for `--json`, within a bound; the whole of them is in the trace's file. */
+/** The calls of a trace as plain data for `--json`, within a limit; the trace's file has all of them. */
 import type { TraceCall, TraceProcess } from "./trace-model.ts";
 
 const mostCalls = 20_000;
@@ -7,7 +7,7 @@ export interface ProcessData extends Omit<TraceProcess, "threads" | "roots"> {
   /** Names by number. */
   readonly threads: Readonly<Record<string, string>>;
   readonly roots: readonly TraceCall[];
-  /** Calls that are left out here, with all below them. */
+  /** Number of calls left out here, including all below them. */
   readonly hidden: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The file of a whole trace, JSON Lines: a first line that says what was asked for and run, the lines of each process as they were
- * written (each process begins with its own line), and a last line with the command's end.
+ * The file of a whole trace in JSON Lines: a first line with the request and the command, the original lines of each
+ * process (each process begins with its own line), and a last line with the command's end.
  */
 import { z } from "zod";
 import { describeReadError, MillwrightError } from "../base/errors.ts";
@@ -24,15 +24,18 @@ export const traceHeadSchema = z.object({
   k: z.literal("trace"),
   schema: z.literal("millwright.trace-file/1"),
   target: z.string(),
-  /** The project's root as the command saw it: places below it are told relative to it. */
+  /** The project's root as the command saw it: places below it are shown relative to it. */
   root: z.string().optional(),
-  /** Of a trace over two projects: what relative places count from, and the second one as the command saw it and as the user has it. */
+  /**
+   * For a trace over two projects: the base of relative places, and the second project as the command saw it and as the
+   * user has it.
+   */
   base: z.string().optional(),
   second: z.object({ root: z.string(), place: z.string() }).optional(),
   command: z.array(z.string()),
   /** ISO 8601. */
   startedAt: z.string(),
-  /** Those of the plan, by the language of the processes that name them by id. */
+  /** Functions of the plan, by the language of the processes that refer to them by id. */
   functions: z.array(z.object({ languages: z.array(z.string()), functions: z.array(functionSchema) })),
 });
 export type TraceHead = z.infer<typeof traceHeadSchema>;
@@ -42,14 +45,14 @@ export const commandEndSchema = z.object({
   end: z.enum(["exited", "signalled", "out-of-memory", "timed-out", "aborted"]),
   exitCode: z.int().nullable(),
   milliseconds: z.number(),
-  /** Tests of the trace that failed, as the command's output told it. */
+  /** Failed tests of the trace, according to the command's output. */
   failedTests: z.array(z.string()).optional(),
 });
 export type CommandEnded = z.infer<typeof commandEndSchema>;
 
 export interface Trace {
   readonly head: TraceHead;
-  /** undefined where the file was cut off. */
+  /** undefined if the file was truncated. */
   readonly command: CommandEnded | undefined;
   readonly processes: readonly TraceProcess[];
 }
@@ -57,7 +60,7 @@ export interface Trace {
 export interface TraceParts {
   readonly head: TraceHead;
   readonly command: CommandEnded;
-  /** What each process wrote. */
+  /** The output of each process. */
   readonly texts: readonly string[];
 }
 
@@ -66,7 +69,7 @@ export function writeTraceText({ head, command, texts }: TraceParts): string {
   return `${JSON.stringify(head)}\n${whole.join("")}${JSON.stringify(command)}\n`;
 }
 
-/** undefined for a text that is no trace. */
+/** undefined for a text that is not a trace. */
 export function readTraceText(text: string): Trace | undefined {
   const end = text.indexOf("\n");
   const head = traceHeadSchema.safeParse(parseJson(text.slice(0, end === -1 ? text.length : end))).data;
@@ -96,7 +99,7 @@ export function readProcesses(
   });
 }
 
-/** Throws MillwrightError("usage") where there is no such file, or it is no trace. */
+/** Throws MillwrightError("usage") if the file does not exist, or is not a trace. */
 export async function readTraceFile(path: string): Promise<Trace> {
   let text: string;
   try {
@@ -111,7 +114,7 @@ export async function readTraceFile(path: string): Promise<Trace> {
   });
 }
 
-/** A value cannot look like this: its quotes would be escaped. */
+/** A value cannot look like this, because its quotes would be escaped. */
 const processStart = '"k":"process"';
 
 function splitProcesses(body: string): string[] {

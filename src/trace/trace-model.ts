@@ -1,11 +1,11 @@
-/** A trace as it is read: processes with their calls. */
+/** The model of a trace: processes with their calls. */
 import type { TracedValue } from "./trace-lines.ts";
 
-/** Which function was called, as the plan or the runtime names it. */
+/** The called function, as the plan or the runtime names it. */
 export interface CalledFunction {
   readonly name: string;
   readonly path: string;
-  /** Of the name, in the user's own file. */
+  /** The line of its name in the user's own file. */
   readonly line: number;
 }
 
@@ -13,7 +13,7 @@ export interface CalledFunction {
 export type CallEnd = "return" | "error" | "throw" | "drop" | "none";
 
 export interface TraceCall {
-  /** `PROCESS.CALL`, by which it can be asked for. */
+  /** `PROCESS.CALL`: the name for requests. */
   readonly handle: string;
   readonly function: CalledFunction;
   readonly thread: number;
@@ -25,17 +25,17 @@ export interface TraceCall {
   /** Nanoseconds in which it was suspended. */
   readonly waited: number;
   readonly args: readonly (readonly [string, TracedValue])[];
-  /** False where only entry and exit are recorded. */
+  /** False if only entry and exit are recorded. */
   readonly hasArgs: boolean;
   readonly on?: string | undefined;
   readonly how: CallEnd;
   readonly value?: TracedValue | undefined;
-  /** Arguments that it changed, as they were when it ended. */
+  /** Arguments that it changed, with their final values. */
   readonly after?: readonly (readonly [string, TracedValue])[] | undefined;
   readonly message?: string | undefined;
   readonly place?: string | undefined;
   readonly children: readonly TraceCall[];
-  /** It began a thread or an asynchronous task of its own; its parent is what spawned that. */
+  /** It began a separate thread or asynchronous task; its parent is the call that spawned it. */
   readonly spawned?: "thread" | "task" | undefined;
 }
 
@@ -60,8 +60,8 @@ export interface TraceProcess {
   readonly roots: readonly TraceCall[];
   readonly calls: number;
   readonly cuts: readonly CutCalls[];
-  /** False where it was killed, or ended without its runtime's last word. */
+  /** False if it was killed, or ended without its runtime's final line. */
   readonly ended: boolean;
-  /** Lines that are none of ours, the torn last one among them. */
+  /** Lines that are not ours, including a torn last one. */
   readonly unreadable: number;
 }

@@ -1,4 +1,4 @@
-/** What a trace came to, as data: the document of `--json`, from which the text for people is made too. */
+/** The result of a trace as data: the document of `--json`, from which the text for people is made too. */
 
 import { countOf } from "../base/count.ts";
 import { interruptedExitCode } from "../base/errors.ts";
@@ -28,29 +28,29 @@ export interface TraceReport {
     readonly run: readonly string[];
     readonly end: RanTrace["end"];
     readonly exitCode: number | null;
-    /** By which it ended, or a process that it started: `SIGABRT`. */
+    /** The signal that ended it, or a process that it started: `SIGABRT`. */
     readonly signal?: string;
     readonly seconds: number;
     /** The end of each stream. */
     readonly stdout: string;
     readonly stderr: string;
   };
-  /** The trace's file; absent where nothing was recorded. */
+  /** The trace's file; absent if nothing was recorded. */
   readonly file?: string;
-  /** How many times it was begun; more than once where our text did not compile in some functions. */
+  /** The number of starts; more than one if our text did not compile in some functions. */
   readonly rounds: number;
   readonly buildErrors: readonly string[];
-  /** Those of the trace that the command's output tells as failed. */
+  /** Failed tests of the trace, according to the command's output. */
   readonly failedTests: readonly string[];
   readonly functions: FunctionCounts;
-  /** Of which less than everything is recorded, or nothing, and why. */
+  /** Functions recorded with less detail or not at all, and why. */
   readonly weakened: readonly ReasonedFunction[];
   readonly leftOut: readonly ReasonedFunction[];
   readonly remarks: readonly string[];
 }
 
 interface FunctionCounts {
-  /** Functions and tests that were asked for and can be traced. */
+  /** Number of requested functions and tests that can be traced. */
   readonly traced: number;
   readonly called: number;
   readonly leftOut: number;
@@ -160,7 +160,7 @@ const signals: Readonly<Record<number, string>> = {
   15: "SIGTERM",
 };
 
-/** Of the command itself, or as its output tells of a process that it started (cargo: `signal: 6, SIGABRT`). */
+/** From the command itself, or from its output about a process that it started (cargo: `signal: 6, SIGABRT`). */
 function signalOf({ end, exitCode, stderr }: RanTrace): string | undefined {
   if (end === "signalled") return signals[(exitCode ?? 0) - 128];
   if (end !== "exited" || exitCode === 0) return undefined;
@@ -181,7 +181,7 @@ function countFunctions(
       for (const child of call.children) waiting.push(child);
     }
   }
-  // Each process has its own record of what a runtime names.
+  // Each process has its own record of functions that a runtime names.
   const names = new Set([...called].map(({ name, path, line }) => `${path}:${line} ${name}`));
   return {
     traced: functions.filter(({ group, level }) => group !== "left-out" && level !== "none").length,
@@ -190,7 +190,7 @@ function countFunctions(
   };
 }
 
-/** The bodies of tests that are callbacks without a name are left out like others. */
+/** Bodies of tests that are anonymous callbacks are left out like others. */
 function isLeftOut({ group, level }: TracedFunction): boolean {
   return group === "left-out" || (group === "test" && level === "none");
 }

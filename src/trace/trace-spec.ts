@@ -1,4 +1,6 @@
-/** What is asked to be traced: `PATH:NAMES`, a path or glob with a list of names, and which files and names of a tree that means. */
+/**
+ * Trace requests: `PATH:NAMES`, a path or glob with a list of names, and the files and names of a tree that it means.
+ */
 
 import { posix } from "node:path";
 import picomatch from "picomatch";
@@ -9,9 +11,9 @@ import type { TraceSpec } from "../instrument/tracer.ts";
 
 const maxSuggestions = 3;
 
-/** `src/a.rs:parse,Usage::*`; a path alone means every function of it. Throws MillwrightError("usage"). */
+/** `src/a.rs:parse,Usage::*`; a path alone means all its functions. Throws MillwrightError("usage"). */
 export function parseInstrument(text: string): TraceSpec {
-  // The first colon that is not one of `::`.
+  // The first colon outside `::`.
   const [, path = text, names = "*"] = /^((?:[^:]|::)+?):(?!:)(.*)$/s.exec(text) ?? [];
   const asked = splitNames(names);
   if (path.trim() === "" || path.startsWith(":") || asked.length === 0) {
@@ -22,7 +24,7 @@ export function parseInstrument(text: string): TraceSpec {
   return { path: path.trim().replace(/^\.\//, ""), names: asked };
 }
 
-/** At commas outside of brackets: `<Map<K, V> as Read>::get` is one name. */
+/** At commas outside brackets: `<Map<K, V> as Read>::get` is one name. */
 function splitNames(text: string): string[] {
   const names: string[] = [];
   let depth = 0;
@@ -43,8 +45,8 @@ export function isGlob(path: string): boolean {
 }
 
 /**
- * The specs with globs replaced by the files that they mean, one for each file. Throws MillwrightError("usage") for a path that no
- * file has, with the nearest ones.
+ * The specs with globs replaced by their files, one for each file. For a path without a file, throws
+ * MillwrightError("usage") that names the nearest files.
  */
 export function resolveSpecs(specs: readonly TraceSpec[], files: readonly string[]): TraceSpec[] {
   const known = new Set(files);
@@ -67,7 +69,7 @@ function filesOfGlob(path: string, files: readonly string[]): readonly string[] 
   return files.filter((file) => fits(file));
 }
 
-/** Whether a path or glob means any of the files. */
+/** Whether a path or glob matches any of the files. */
 export function matchesFile(path: string, files: readonly string[]): boolean {
   return files.includes(path) || filesOfGlob(path, files).length > 0;
 }
@@ -90,7 +92,10 @@ function noSuchFile(path: string, files: readonly string[]): MillwrightError {
   });
 }
 
-/** Files of the same name; or the one that stands for it as a folder (`parse.py` for `parse/__init__.py`), or as a file; or by spelling. */
+/**
+ * Files with the same name; or its counterpart as a folder (`parse.py` for `parse/__init__.py`) or as a file; or
+ * similar names.
+ */
 function nearestFiles(path: string, files: readonly string[]): string[] {
   const module = moduleOf(path);
   const weigh = (file: string): number =>
@@ -101,7 +106,7 @@ function nearestFiles(path: string, files: readonly string[]): string[] {
   return sameName.length > 0 ? sameName.slice(0, maxSuggestions) : nearestNames(path, files, maxSuggestions);
 }
 
-/** Without its extension, and of a folder's own file the folder. */
+/** Without its extension; for a folder's own file, the folder. */
 function moduleOf(path: string): string {
   return path.replace(/\.\w+$/, "").replace(/\/(__init__|mod|index)$/, "");
 }

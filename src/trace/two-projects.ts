@@ -1,21 +1,24 @@
 /**
- * A trace over two projects: the target, and a second one that depends on it, in which the command runs. Tracers plan for one root;
- * where functions of the second project are asked for too, that is the folder which both stand in.
+ * A trace over two projects: the target, and a second one that depends on it, in which the command runs. Tracers plan
+ * for one root; if functions of the second project are traced too, the root is the folder that contains both.
  */
 import { posix } from "node:path";
 import type { TracePlan, TraceSources, TraceSpec } from "../instrument/tracer.ts";
 import { isGlob, matchesFile, resolveSpecs } from "./trace-spec.ts";
 
-/** What is asked for, as it may be meant. */
+/** A request with its possible meanings. */
 export interface AskedSpec extends TraceSpec {
-  /** Where the target has no such file: the path in the second project; without one, another path in the target's repository. */
+  /**
+   * Used if the target has no such file: the path in the second project; without one, another path in the target's
+   * repository.
+   */
   readonly otherwise?: string;
 }
 
 export interface ProjectSide {
   /** As commands see it. */
   readonly root: string;
-  /** As the user has it. */
+  /** At the user's path. */
   readonly place: string;
   readonly sources: TraceSources;
 }
@@ -24,13 +27,15 @@ export interface TracedProjects {
   readonly root: string;
   readonly sources: TraceSources;
   readonly specs: readonly TraceSpec[];
-  /** What the paths of each begin with; undefined where nothing of the second project is asked for. */
+  /** The prefixes of their paths; undefined if nothing of the second project is traced. */
   readonly prefixes: { readonly target: string; readonly second: string | undefined };
-  /** A path of the plan, or a place that a runtime tells, for people: the target's relative to its root, the second project's whole. */
+  /**
+   * The readable form of a plan's or runtime's path: the target's relative to its root, the second project's absolute.
+   */
   shown(path: string): string;
 }
 
-/** Throws MillwrightError("usage") for a path that neither has. */
+/** Throws MillwrightError("usage") for a path that neither project has. */
 export function joinProjects(
   specs: readonly AskedSpec[],
   target: ProjectSide,
@@ -59,14 +64,14 @@ export function joinProjects(
 }
 
 export interface KnownPlaces {
-  /** The target's. */
+  /** The target's root. */
   readonly root?: string | undefined;
-  /** What relative paths count from, where that is not the target's root. */
+  /** The base of relative paths, if it is not the target's root. */
   readonly base?: string | undefined;
   readonly second?: Pick<ProjectSide, "root" | "place"> | undefined;
 }
 
-/** The target's paths relative to its root, the second project's whole as the user has them, others as they are. */
+/** The target's paths relative to its root, the second project's absolute at the user's path, others unchanged. */
 export function showPath(path: string, { root, base, second }: KnownPlaces): string {
   const whole = base === undefined || posix.isAbsolute(path) ? path : posix.join(base, path);
   if (root !== undefined && whole.startsWith(`${root}/`)) return whole.slice(root.length + 1);
@@ -86,7 +91,7 @@ function folderOfBoth(a: string, b: string): string {
   return first.slice(0, parts === -1 ? first.length : parts).join("/") || "/";
 }
 
-/** "" or a folder with a slash at its end. */
+/** "" or a folder with a trailing slash. */
 function prefixOf(root: string, folder: string): string {
   const path = posix.relative(root, folder);
   return path === "" ? "" : `${path}/`;
@@ -120,13 +125,13 @@ export interface SplitChanges {
   readonly second: TracePlan["changes"];
 }
 
-/** The changes of a plan, by the tree that they are laid over. */
+/** Splits the changes of a plan by the tree that they belong to. */
 export function splitChanges(
   changes: TracePlan["changes"],
   { target, second }: TracedProjects["prefixes"],
 ): SplitChanges {
   if (second === undefined) return { target: changes, second: [] };
-  // One may stand in the other's folder: the longer prefix says more.
+  // One may be inside the other's folder: the longer prefix decides.
   const isTarget = (path: string): boolean =>
     path.startsWith(target) && (target.length > second.length || !path.startsWith(second));
   const cut = (prefix: string) => (change: TracePlan["changes"][number]) => ({

@@ -1,9 +1,12 @@
-/** The fields of a value's text, whichever language wrote it: `Parsed { year: Some(2013), day: None }`, `{"year":2013}`, `Day(y=1)`. */
+/**
+ * The fields in a value's text, in any language's form: `Parsed { year: Some(2013), day: None }`, `{"year":2013}`,
+ * `Day(y=1)`.
+ */
 
 export interface ValueFields {
-  /** With its opening bracket: `Parsed { `. */
+  /** Including its opening bracket: `Parsed { `. */
   readonly head: string;
-  /** Name and text, as they are written: `year: ` and `Some(2013)`. */
+  /** Name and text as written: `year: ` and `Some(2013)`. */
   readonly fields: readonly { readonly name: string; readonly text: string }[];
   /** From the closing bracket on. */
   readonly tail: string;
@@ -12,7 +15,7 @@ export interface ValueFields {
 const opening = /^[\w:.<>&*, ]*[{(] ?/;
 const fieldName = /^\s*(?:"(?:[^"\\]|\\.)*"|[\w.]+)\s*[:=]\s*/;
 
-/** Undefined for what has no named fields. Brackets in strings and characters are none. */
+/** Undefined if there are no named fields. Ignores brackets in strings and characters. */
 export function readFields(text: string): ValueFields | undefined {
   const head = opening.exec(text)?.[0] ?? "";
   if (head === "") return undefined;
@@ -40,7 +43,7 @@ export function readFields(text: string): ValueFields | undefined {
   return { head, fields, tail: `${gap}${text.slice(at)}` };
 }
 
-/** Where the string ends that begins here; the end of the text where it does not. */
+/** The end of the string that begins here; the end of the text if it is not closed. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === "\\") at++;
@@ -51,7 +54,7 @@ function endOfString(text: string, start: number): number {
 
 const empty = /^(?:None|null|nil|undefined|<nil>|\[\]|\{\}|""|'')$/;
 
-/** The text without its empty fields, which are counted; as it is where it has none. */
+/** The text without its empty fields, which are counted; unchanged if there are none. */
 export function withoutEmpty(text: string): string {
   const read = readFields(text);
   const full = read?.fields.filter((field) => !empty.test(field.text)) ?? [];
@@ -66,7 +69,7 @@ export interface ChangedField {
   readonly to: string;
 }
 
-/** The fields that differ; undefined where the two are not of one shape. */
+/** The fields that differ; undefined if the two values have different shapes. */
 export function changedFields(before: string, after: string): readonly ChangedField[] | undefined {
   const [one, other] = [readFields(before), readFields(after)];
   if (one === undefined || other === undefined || one.head !== other.head) return undefined;

@@ -1,9 +1,9 @@
-/** A recorded value as its language writes it. */
+/** A recorded value in its language's notation. */
 import type { Language } from "../languages/contract.ts";
 import { languageOf } from "../languages/source-files.ts";
 import type { TracedValue } from "./trace-lines.ts";
 
-/** On one line. `path` is a file of the program, which tells its language. */
+/** On one line. `path` is a file of the program, which determines its language. */
 export function textOfValue(value: TracedValue, path: string): string {
   if ("t" in value) return value.t;
   return onOneLine("j" in value ? writeJson(value.j, languageOf(path)?.constants ?? {}) : value.d);

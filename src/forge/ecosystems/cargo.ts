@@ -11,21 +11,26 @@ import {
 import { defineForge, type ForgedProject, type ForgeRequest } from "../contract.ts";
 import { type Places, placesOf } from "../places.ts";
 
-/** How much is asked for: what the target's own tests may use; what its documentation is built with; what the words say; itself alone. */
+/**
+ * The extent of features: those of the target's own tests; of its documentation; those mentioned in the words; none.
+ */
 type Extent = "all" | "documented" | "mentioned" | "plain";
 const extents: readonly Extent[] = ["all", "documented", "mentioned", "plain"];
 
-/** Features that want another compiler, change what the code is for, or are of a crate that no compiler of today builds. */
+/**
+ * Features that need another compiler, change the purpose of the code, or belong to a crate that no current compiler
+ * builds.
+ */
 const unusualFeature =
   /^_|nightly|unstable|bench|^doc|^debug|loom|miri|simd|static|vendored|no[_-]std|rustc[_-]serialize/;
 
-/** They measure, or run tests of their own kind: no program uses them, and they are long to build. */
+/** Benchmark and test harnesses: programs do not use them, and they take long to build. */
 const harness =
   /^(?:criterion.*|bencher|divan|iai.*|trybuild.*|trycmd|ui_test|compiletest_rs|version-sync|skeptic)$/;
 
 const lenient = 'RUSTFLAGS="$RUSTFLAGS --cap-lints allow" ';
 
-/** Of a workspace without a package of its own. */
+/** For a workspace without a root package. */
 const mostPackages = 12;
 
 export default defineForge({
@@ -37,7 +42,7 @@ export default defineForge({
   forge(request) {
     const workspace = readCargoWorkspace(request.project);
     if (workspace === undefined) return [];
-    // Lints of a newer compiler end builds of old code; to be lenient costs that all is built again.
+    // Relaxing lints forces a full rebuild, but lints of a newer compiler break builds of old code.
     const made = choosePackages(workspace, request).flatMap((targets) =>
       extents.flatMap((extent) =>
         [false, true].map((isLenient) => forgeProject(request, workspace, targets, { extent, isLenient })),
@@ -48,7 +53,7 @@ export default defineForge({
   },
 });
 
-/** The packages of one project, and those of the next where it does not build. */
+/** The packages of one project, and those of the next if it does not build. */
 function choosePackages(
   { packages }: CargoWorkspace,
   request: ForgeRequest,
@@ -70,12 +75,12 @@ function choosePackages(
     .map(({ each }) => each);
   const chosen = new Set([...mentioned, ...bySize].slice(0, Math.max(mostPackages, mentioned.length)));
   const all = libraries.filter((each) => chosen.has(each));
-  // One that builds nowhere but on another system ends the build of all.
+  // A package that builds only on another system breaks the build of all.
   const fewer = mentioned.length > 0 ? mentioned : bySize.slice(0, 1);
   return fewer.length === 0 || fewer.length === all.length ? [all] : [all, fewer];
 }
 
-/** With `_` and with `-`, as names of packages and features are written. */
+/** With `_` and with `-`, as in names of packages and features. */
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/[\w-]+/g)?.flatMap((word) => [word, word.replaceAll("_", "-")]));
 }
@@ -92,7 +97,7 @@ function forgeProject(
   const edition = targets[0]?.edition ?? "2021";
   const manifest = {
     package: { name: "millwright-reproduction", version: "0.0.0", edition, publish: false },
-    // A workspace of its own: the target's does not have to know it.
+    // A separate workspace, so that the target's workspace need not include it.
     workspace: {},
     dependencies: dependenciesOf(libraries, extent, request),
     ...(isTable(workspace.root["patch"]) && { patch: movePatches(workspace.root["patch"], places) }),
@@ -122,7 +127,7 @@ function insideText({ folder, offline }: ForgeRequest, verb: string, isLenient: 
   return `${lock}${isLenient ? lenient : ""}cargo ${verb} --quiet${offline ? " --offline" : ""} --manifest-path ${folder}/Cargo.toml --target-dir target`;
 }
 
-/** It is built as it will be run, so that whoever goes on with it builds the dependencies no second time. */
+/** Built in the form in which it will run, so that dependencies are built only once. */
 function outsideOf(
   files: readonly (readonly [string, string])[],
   request: ForgeRequest,
@@ -141,7 +146,7 @@ function outsideOf(
 
 const lenientConfig = { build: { rustflags: ["--cap-lints", "allow"] } };
 
-/** The versions that the target was built with are those on the machine. A lock file that git ignores counts too. */
+/** Only the versions that the target was built with are on the machine. A lock file that git ignores counts too. */
 function copyLock({ fromShell, project }: Places): string {
   const lock = fromShell("Cargo.lock");
   return `{ [ -e ${project}/Cargo.lock ] || [ ! -e ${lock} ] || cp ${lock} ${project}/; } && `;

@@ -25,7 +25,7 @@ export default defineForge({
 interface GoModule {
   readonly directory: string;
   readonly name: string;
-  /** Of its `go.mod`. */
+  /** The text of its `go.mod`. */
   readonly text: string;
   /** Import paths that others may use, the outermost first. */
   readonly packages: readonly string[];
@@ -55,7 +55,7 @@ function readModule(project: ProjectView, directory: string): GoModule[] {
   return [{ directory, name, text, packages }];
 }
 
-/** An import that is not used is an error: it stands for the package's own start alone. */
+/** An unused import is an error, so it only runs the package's initialisation. */
 function preludeOf(imports: readonly string[]): string {
   const block = imports.map((path) => `import _ "${path}"\n`).join("");
   return `package main\n\n${block}\nfunc main() {\n}\n`;
@@ -97,12 +97,15 @@ function forgeProject(targets: readonly GoModule[], request: ForgeRequest): Forg
   };
 }
 
-/** A module's path says its major version from the second on, and of gopkg.in each: a requirement has to be of the same. */
+/**
+ * A module's path contains its major version from the second on, and for gopkg.in always: the required version must
+ * match.
+ */
 function majorOf(name: string): string {
   return /(?:\/|^gopkg\.in\/.*\.)(v\d+)(?:-unstable)?$/.exec(name)?.[1] ?? "v0";
 }
 
-/** The target's own requirements and replacements: a replacement counts in the main module alone. */
+/** The target's own requirements and replacements, because replacements count only in the main module. */
 function requirementsOf({ text, directory }: GoModule, places: Places): string[] {
   const found: string[] = [];
   let block: string | undefined;

@@ -20,13 +20,13 @@ export default defineForge({
     if (modules.length === 0) return [forgeProject(request, build.directory, [build.directory], [])];
     if (wanted.length > 0) return [forgeProject(request, build.directory, modules, modules)];
     const all = forgeProject(request, build.directory, modules, []);
-    // What one module lacks on this machine must not keep all others from being used.
+    // A missing dependency of one module must not make all others unusable.
     const alone = modules.length === 1 ? [] : byCode(modules, project.files).slice(0, mostAlone);
     return [all, ...alone.map((module) => forgeProject(request, build.directory, [module], [module]))];
   },
 });
 
-/** Modules that are tried alone where they do not build together. */
+/** Number of modules tried alone if they do not build together. */
 const mostAlone = 2;
 
 function byCode(modules: readonly string[], files: readonly string[]): string[] {
@@ -35,7 +35,7 @@ function byCode(modules: readonly string[], files: readonly string[]): string[] 
   return [...modules].sort((a, b) => sizeOf(b) - sizeOf(a));
 }
 
-/** `built`: the modules that are built, with those that they need; none means all. */
+/** `built`: the modules to build, with their dependencies; empty means all. */
 function forgeProject(
   request: ForgeRequest,
   directory: string,
@@ -51,12 +51,12 @@ function forgeProject(
   const start = [
     `log=${places.project}/build.log`,
     `mvn -B -X${offline ? " -o" : ""} -f ${places.fromShell(posix.join(directory, "pom.xml"))}${only} test-compile > $log 2>&1 || { grep -a '^\\[ERROR\\]' $log >&2; exit 1; }`,
-    // What the compiler of the tests was given: the target's own classes and all that it depends on.
+    // The class path of the test compiler: the target's own classes and all its dependencies.
     `path=$(sed -n 's/^.*(f) \\(classpathElements\\|testPath\\) = \\[\\(.*\\)\\]$/\\2/p' $log | tr ',' '\\n' | sed 's/^ *//' | awk '!seen[$0]++' | paste -sd: -)`,
     `mkdir -p ${classes} && javac -nowarn -cp "$path" -d ${classes} ${entry}`,
   ].join("; ");
   const run = `${start} && java -cp "${classes}:$path" Reproduction`;
-  // Short words to start it by where it is a project of its own.
+  // A short command that starts it, for a separate project.
   const script = places.isOutside ? [["run.sh", `${run} "$@"\n`] as const] : [];
   return {
     imports: targets,

@@ -6,9 +6,9 @@ import { listMembers } from "../../languages/javascript/package-workspaces.ts";
 import { defineForge, type ForgedProject, type ForgeRequest } from "../contract.ts";
 import { placesOf } from "../places.ts";
 
-/** Of a workspace whose root is no package that could be imported. */
+/** For a workspace whose root cannot be imported. */
 const mostPackages = 12;
-/** Packages that are tried alone where they cannot be imported together. */
+/** Number of packages tried alone if they cannot be imported together. */
 const mostAlone = 6;
 
 export default defineForge({
@@ -28,7 +28,7 @@ export default defineForge({
     const targets = wanted.length > 0 ? wanted : namedFirst(members.filter(isImportable), request.about);
     const plain = forgeProject(request, targets.slice(0, mostPackages), "");
     const known = new Set(project.files);
-    // What an earlier build left is not what the sources say, and a trace's changes are in the sources.
+    // Results of an earlier build may differ from the sources, and a trace changes the sources.
     const isMade = targets.some((target) => !hasImportedEntry(known, target));
     const fewer = wanted.length > 0 ? [] : forgeFewer(request, targets);
     if (root.scripts["build"] === undefined) return [plain, ...fewer];
@@ -39,7 +39,7 @@ export default defineForge({
   },
 });
 
-/** Of packages that nobody chose one that cannot be imported must not keep the others from it. */
+/** If nobody chose packages, one that cannot be imported must not prevent the others. */
 function forgeFewer(request: ForgeRequest, targets: readonly Manifest[]): ForgedProject[] {
   if (targets.length < 2) return [];
   const known = new Set(request.project.files);
@@ -56,7 +56,7 @@ function forgeFewer(request: ForgeRequest, targets: readonly Manifest[]): Forged
   });
 }
 
-/** Programs, and packages of subpaths alone, are imported by no name of theirs. */
+/** Programs, and packages with only subpaths, cannot be imported by their name. */
 function isImportable({ content }: Manifest): boolean {
   const { exports, main, bin } = content;
   if (Array.isArray(exports)) return exports.length > 0;
@@ -64,7 +64,7 @@ function isImportable({ content }: Manifest): boolean {
   return exports !== undefined || main !== undefined || bin === undefined;
 }
 
-/** Those whose name, or the last part of it, is among the words. */
+/** Those whose name, or its last part, is among the words. */
 function namedFirst(manifests: readonly Manifest[], about: string): Manifest[] {
   const words = new Set(about.toLowerCase().split(/[^\w@/.-]+/));
   const isNamed = ({ name }: Manifest): boolean =>
@@ -96,7 +96,7 @@ function forgeProject(request: ForgeRequest, targets: readonly Manifest[], build
   const check = `${texts.join("")}${build}${run}`;
   const imports = targets.map(({ name }) => name);
   const prelude = imports.map((name, index) => `import * as ${nameFor(name, index)} from "${name}";\n`);
-  // Short words to start it by, which build what a trace has changed too.
+  // A short command that starts it, and also builds a trace's changes.
   const script = places.isOutside && build !== "" ? [["run.sh", `${check} "$@"\n`] as const] : [];
   const start = program === "node" ? program : places.fromProject(tsx);
   return {

@@ -1,7 +1,7 @@
 import { binaryOf, roleOf } from "../../syntax/reading.ts";
 import { defineTemplate, type Edit } from "../template.ts";
 
-/** The operator that each is mistaken for most. */
+/** The operators that each is most often confused with. */
 const nearest: Readonly<Record<string, readonly string[]>> = {
   "+": ["-"],
   "-": ["+"],
@@ -52,7 +52,7 @@ export default defineTemplate({
   },
 });
 
-/** Texts are joined, or formatted by `%`: no other operator makes sense of them. */
+/** Strings are concatenated, or formatted by `%`: no other operator makes sense for them. */
 function isText(source: Parameters<typeof binaryOf>[0], node: Parameters<typeof binaryOf>[1]): boolean {
   return node.children.some((child) => roleOf(source, child) === "string");
 }

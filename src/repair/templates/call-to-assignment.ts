@@ -31,7 +31,7 @@ export default defineTemplate({
       yield replaceNode(expression, `${textAt(site, target)}.${method}(${textAt(site, value)})`, 0.6);
     }
 
-    /** Methods that the file calls with one argument on this very object. */
+    /** Methods that the file calls with one argument on this object. */
     function methodsOn(receiver: string): Set<string> {
       const calls = site.context.calls.filter((seen) => seen.receiver === receiver && seen.arity === 1);
       return new Set(calls.map((seen) => seen.name));

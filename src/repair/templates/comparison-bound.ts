@@ -16,7 +16,7 @@ export default defineTemplate({
     const bound = roleOf(site.source, binary.right) === "number" ? textAt(site, binary.right) : "";
     if (!/^\d{1,9}$/.test(bound)) return;
     const value = Number(bound);
-    // Over the integers `< n + 1` is `<= n`: one spelling of each set of values is enough.
+    // Over the integers `< n + 1` equals `<= n`: one spelling of each set of values is enough.
     for (const other of [value + 1, value - 1]) {
       for (const sign of ["<=", ">=", ...equalities]) {
         if (sign === binary.sign) continue;

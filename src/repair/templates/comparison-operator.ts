@@ -1,7 +1,7 @@
 import { binaryOf } from "../../syntax/reading.ts";
 import { defineTemplate, type Edit } from "../template.ts";
 
-/** Which mistakes people make: the boundary, then the direction, then anything else. */
+/** Common mistakes: first the boundary, then the direction, then others. */
 const boundaries: Readonly<Record<string, string>> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
 const directions: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" };
 

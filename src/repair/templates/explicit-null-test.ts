@@ -13,7 +13,7 @@ export default defineTemplate({
   at: decidingRoles,
   *apply(site): Generator<Edit | undefined> {
     const { dialect } = site.source;
-    // Where declarations carry types, a condition is a truth value already.
+    // In languages with declared types, a condition is already a boolean.
     if (dialect.types !== undefined || dialect.shapeOfType !== undefined) return;
     const condition = decisionAt(site);
     if (condition === undefined) return;
@@ -35,7 +35,7 @@ export default defineTemplate({
   },
 });
 
-/** The conditions that a chain of `and` and `or` is made of. */
+/** The conditions in a chain of `and` and `or`. */
 function operandsOf(site: Site, condition: SyntaxNode): SyntaxNode[] {
   const binary = isLogical(site.source, condition) ? binaryOf(site.source, condition) : undefined;
   if (binary === undefined) return [condition];

@@ -40,7 +40,7 @@ function assignments(site: Site): { target: string; value: string; weight: numbe
   return [...found.values()].sort((a, b) => b.weight - a.weight);
 }
 
-/** `self.capacity` of `self.capacity = n`, of objects that can be named here, at most two names deep. */
+/** `self.capacity` in `self.capacity = n`, for objects in scope, at most two names deep. */
 function assignedFields(site: Site): string[] {
   const usable = new Set([...site.source.dialect.selves, ...site.variables.map(({ name }) => name)]);
   const targets = new Set<string>();

@@ -22,7 +22,7 @@ export default defineTemplate({
   },
 });
 
-/** The calls `object.method(variable)` of this function with other variables; of the file, where the object is in scope. */
+/** Calls `object.method(variable)` of this function with other variables; from the file, if the object is in scope. */
 function possibleCalls(site: Site): { call: string; weight: number }[] {
   const here = functionAbove(site.source, site.statement.node);
   const names = site.variables.map((variable) => variable.name);

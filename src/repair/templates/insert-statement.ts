@@ -23,7 +23,7 @@ export default defineTemplate({
   },
 });
 
-/** Short simple statements whose variables can be used here, those of the same function and what the file repeats first. */
+/** Short simple statements whose variables are in scope, those of the same function and frequent ones first. */
 function donors(site: Site): { line: string; weight: number }[] {
   const usable = new Set(site.variables.map((variable) => variable.name));
   const here = functionAbove(site.source, site.statement.node);
@@ -53,7 +53,7 @@ function donors(site: Site): { line: string; weight: number }[] {
     .slice(0, 6);
 }
 
-/** An `if` on few lines that does nothing but leave: `if err != nil { return err }`. */
+/** A short `if` that only leaves: `if err != nil { return err }`. */
 function leavesOnly(site: Site, statement: Statement): boolean {
   const { node } = statement;
   if (statement.role !== "if" || node.endLine - node.startLine > 3) return false;
@@ -66,7 +66,7 @@ function leavesOnly(site: Site, statement: Statement): boolean {
 
 const leaving: ReadonlySet<string> = new Set(["return", "raise", "break", "continue"]);
 
-/** Its lines with no more indentation than they have below the first. */
+/** Its lines without the indentation of the surroundings. */
 function withoutIndent(site: Site, { node }: Statement): string {
   const head = /^[ \t]*/.exec(lineHead(site.source, node.start))?.[0] ?? "";
   const lines = textAt(site, node).split(/\r?\n/);
@@ -75,7 +75,7 @@ function withoutIndent(site: Site, { node }: Statement): string {
     .join("\n");
 }
 
-/** True for a name that some function of the file binds: outside of it, the name means nothing. */
+/** True for a name bound in some function of the file: outside it has no meaning. */
 function isBound(site: Site, name: string): boolean {
   return site.context.scopes.bound.some(
     (bound) => bound.name === name && !["function", "class", "import"].includes(bound.kind),

@@ -38,7 +38,9 @@ interface Question {
   readonly weight: number;
 }
 
-/** What the file asks of one variable, asked of one that the condition reads: `isArray(x)` makes `isArray(update)`. */
+/**
+ * Applies the file's questions about one variable to a variable of the condition: `isArray(x)` gives `isArray(update)`.
+ */
 function questions(site: Site, condition: SyntaxNode): Question[] {
   const written = textAt(site, condition);
   const read = namesIn(site.source, condition)
@@ -48,7 +50,7 @@ function questions(site: Site, condition: SyntaxNode): Question[] {
   const counts = new Map<string, number>();
   for (const { text, names } of site.context.conditions) {
     const [asked, more] = names.filter((name) => known.has(name));
-    // A call as a whole: what it compares with is what other templates change.
+    // Only a whole call: other templates change comparisons.
     if (asked === undefined || more !== undefined || !/^[\w.$]+\(.{1,30}\)$/.test(text)) continue;
     for (const name of read) {
       const renamed = renameIn(text, asked, name);
@@ -66,9 +68,9 @@ function renameIn(code: string, name: string, other: string): string {
   return parts.map((part) => (part === name ? other : part)).join("");
 }
 
-/** Fields that the file reads of the objects of the condition, the ones that it speaks of most often first. */
+/** Fields that the file reads of the condition's objects, the most frequent first. */
 function members(site: Site, condition: SyntaxNode): Question[] {
-  // A compiler takes truth values only, and few fields are that.
+  // A compiler accepts only booleans, and few fields are boolean.
   if (site.source.dialect.types !== undefined) return [];
   const written = textAt(site, condition);
   const found = new Map<string, number>();

@@ -31,7 +31,7 @@ export default defineTemplate({
 
 interface UsedValue {
   readonly text: string;
-  /** Read as an object or a sequence, so that a null would fail here. */
+  /** Used as an object or a sequence, so null would fail here. */
   readonly isDereferenced: boolean;
 }
 

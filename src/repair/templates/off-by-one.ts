@@ -25,7 +25,7 @@ export default defineTemplate({
   },
 });
 
-/** How likely a node in its place is a position or a count; 0 where it hardly can be. */
+/** The likelihood that a node in its place is a position or a count; 0 if it hardly can be. */
 function positionShare(source: Source, node: SyntaxNode): number {
   const parent = node.parent;
   if (parent === undefined) return 0;

@@ -23,11 +23,11 @@ export default defineTemplate({
 
 interface PlaceRead {
   readonly object: string;
-  /** The least length with which the place is there. */
+  /** The minimum length for the place to exist. */
   readonly needed: string;
 }
 
-/** `a[3]`, `a[:4]`, `a[i]`: the object by its name, the number or variable that stands last in the brackets. */
+/** `a[3]`, `a[:4]`, `a[i]`: the object's name, and the last number or variable in the brackets. */
 function placesRead(site: Site): PlaceRead[] {
   const found = new Map<string, PlaceRead>();
   for (const node of ownNodes(site.source, site.statement.node)) {

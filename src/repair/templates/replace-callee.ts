@@ -30,7 +30,9 @@ export default defineTemplate({
   },
 });
 
-/** Names called with as many arguments, methods for a method and functions for a function; functions defined here too. */
+/**
+ * Names called with as many arguments, methods for a method and functions for a function; also functions defined here.
+ */
 function seenAlike(site: Site, arity: number, isMethod: boolean): Set<string> {
   const names = site.context.calls
     .filter((seen) => seen.arity === arity && (seen.receiver !== undefined) === isMethod)

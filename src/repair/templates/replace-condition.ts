@@ -22,13 +22,13 @@ export default defineTemplate({
       yield replaceNode(condition, `${operators.not}${name}`, weight * 0.5);
     }
     if (isConstant) return;
-    // A loop that never ends is no repair.
+    // An endless loop is not a repair.
     if (site.role !== "while" && site.role !== "for") yield replaceNode(condition, spelling.true, 0.4);
     yield replaceNode(condition, spelling.false, 0.4);
   },
 });
 
-/** What the condition reads already, then sequences (a loop runs until one is empty), then the rest. */
+/** Names in the condition first, then sequences (a loop runs until one is empty), then the rest. */
 function candidates(site: Site, read: readonly string[]): string[] {
   const { types } = site.source.dialect;
   const names = site.variables

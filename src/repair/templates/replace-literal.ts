@@ -14,7 +14,7 @@ export default defineTemplate({
   },
 });
 
-/** Numbers, and what nothing is known of; what stands in the same statement is less likely to be missing there. */
+/** Numbers, and names of unknown shape; names already in the statement are less likely to be missing there. */
 function candidatesFor(site: Site): { name: string; weight: number }[] {
   const { source, statement } = site;
   const written = source.tree.text.slice(statement.node.start, statement.node.end);

@@ -28,7 +28,7 @@ export default defineTemplate({
   },
 });
 
-/** Of attributes only fields of the own object, whole; any name that is no function's or module's. */
+/** For attributes only whole fields of the own object; any name that is not a function's or module's. */
 function isReplaceable(site: Site, name: string): boolean {
   if (site.role === "attribute") return site.variables.some((variable) => variable.name === name);
   const parent = site.node.parent;
@@ -45,7 +45,7 @@ function weigh(site: Site, name: string, { name: other, type }: ScopeName, rank:
   return suits * novelty(site, other) * (0.55 + 0.3 * alike + 0.15 / (1 + rank));
 }
 
-/** `a - a` and `f(a, a)` are seldom meant: less for a name that stands beside the site already. */
+/** `a - a` and `f(a, a)` are seldom meant: a lower weight for a name next to the site. */
 function novelty(site: Site, other: string): number {
   const beside = site.node.parent?.children ?? [];
   if (!beside.some((sibling) => textAt(site, sibling) === other)) return 1;

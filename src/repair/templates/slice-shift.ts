@@ -30,7 +30,7 @@ export default defineTemplate({
   },
 });
 
-/** An argument or a thing iterated over that the file shows to be a sequence, or does not show to be anything else. */
+/** An argument or an iterated value that the file shows to be a sequence, or does not show to be anything else. */
 function isSequenceHere(site: Site): boolean {
   const { node, source, context } = site;
   const parent = node.parent;

@@ -31,7 +31,7 @@ export default defineTemplate({
   },
 });
 
-/** Of `a().b()`: true, or false, where `a()` gives nothing. */
+/** For `a().b()`: true, or false, if `a()` returns nothing. */
 function* guardReceivers(site: Site, operand: SyntaxNode): Generator<Edit> {
   const { spelling, operators } = site.source.dialect;
   for (const node of walk(operand)) {
@@ -45,7 +45,7 @@ function* guardReceivers(site: Site, operand: SyntaxNode): Generator<Edit> {
   }
 }
 
-/** The conditions that a chain of `and` and `or` is made of. */
+/** The conditions in a chain of `and` and `or`. */
 function operandsOf(source: Source, condition: SyntaxNode): SyntaxNode[] {
   const binary = isLogical(source, condition) ? binaryOf(source, condition) : undefined;
   return binary === undefined
@@ -54,13 +54,13 @@ function operandsOf(source: Source, condition: SyntaxNode): SyntaxNode[] {
 }
 
 interface Guard {
-  /** True when the value is missing, and its opposite. */
+  /** True if the value is missing, and its opposite. */
   readonly test: string;
   readonly safe: string;
   readonly weight: number;
 }
 
-/** Missing values of what the condition reads, and the emptiness of variables that it does not. */
+/** Missing values of names in the condition, and emptiness of variables outside it. */
 function guards(site: Site, condition: SyntaxNode): Guard[] {
   const { spelling, operators } = site.source.dialect;
   const read = namesIn(site.source, condition).filter((name) =>
@@ -88,7 +88,7 @@ function guards(site: Site, condition: SyntaxNode): Guard[] {
   ];
 }
 
-/** Other conditions whose names are all usable here: those of the same function first. */
+/** Other conditions whose names are all in scope: those of the same function first. */
 function seenConditions(site: Site, condition: SyntaxNode): { text: string; weight: number }[] {
   const usable = new Set(site.variables.map((variable) => variable.name));
   const written = textAt(site, condition);

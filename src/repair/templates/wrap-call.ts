@@ -26,7 +26,7 @@ export default defineTemplate({
   },
 });
 
-/** Methods without arguments, those that are called on the same name in the same function first. */
+/** Methods without arguments, those called on the same name in the same function first. */
 function methodsFor(site: Site, written: string): { name: string; weight: number }[] {
   const here = functionAbove(site.source, site.statement.node);
   const found = new Map<string, number>();
@@ -41,7 +41,7 @@ function methodsFor(site: Site, written: string): { name: string; weight: number
     .slice(0, 4);
 }
 
-/** An argument, a returned or an assigned value, a thing iterated over. */
+/** An argument, a returned or assigned value, or an iterated one. */
 function isWholeValue(site: Site): boolean {
   const { node, source } = site;
   const parent = node.parent;

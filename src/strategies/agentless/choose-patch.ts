@@ -1,4 +1,4 @@
-/** The last stages: which tests may change, what the tests say of each patch, and the vote among the best. */
+/** The last stages: which tests may change, each patch's test results, and the vote among the best. */
 import { z } from "zod";
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
@@ -16,7 +16,7 @@ const system = `You are given a statement about a repository, and tests that pas
 /** Characters of the list: it is halved until it fits. */
 const longestList = 60_000;
 
-/** Ids of tests that pass on the base and have to pass with a patch; all of them where no model says otherwise. */
+/** Ids of tests that pass on the base and must pass with a patch; all of them unless a model excludes some. */
 export async function regressionTests(run: StagedRun): Promise<ReadonlySet<string>> {
   const { context } = run;
   await context.baseSuite.whole();
@@ -53,8 +53,9 @@ interface Ranked {
 }
 
 /**
- * Of the patches that break the fewest tests those that pass the reproduction, all of them where none does; of these the one with the
- * most voices; of equals the first. Patches of one meaning are measured once, those with the most voices first: a limit ends that.
+ * Among the patches that break the fewest tests: those that pass the reproduction, or all if none does; among these the
+ * one with the most votes; among equals the first. Patches with one meaning are measured once, those with the most
+ * votes first, until a limit.
  */
 export async function choosePatch(run: StagedRun, kept: ReadonlySet<string>): Promise<Candidate | undefined> {
   const { context, work } = run;
@@ -91,7 +92,7 @@ async function measure(
   return measured.ok ? measured.value : undefined;
 }
 
-/** A report that cannot be trusted is one in which every test fails. */
+/** A report that cannot be trusted counts as if every test failed. */
 function rankOf(
   context: Pick<ActionContext, "suite">,
   group: VoteGroup,

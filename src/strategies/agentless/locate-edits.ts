@@ -1,4 +1,7 @@
-/** The second and third level: related elements from skeletons of files, then places to edit, in several samples kept apart. */
+/**
+ * The second and third level: related elements from skeletons of files, then places to edit, in several separate
+ * samples.
+ */
 
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
@@ -35,12 +38,12 @@ const elementsPrompt = `You are given a statement about a repository, and skelet
 const placesPrompt = `You are given a statement about a repository, and code of it with line numbers. Name all places to edit for the statement: lines, or whole functions if more of them changes. To add something, name the lines next to it. Answer with JSON: {"places": [{"file": "...", "startLine": 1, "endLine": 2}]}`;
 
 const mostLines = 1_500;
-/** Runs of lines at the level of a file. */
+/** Top-level runs of lines. */
 const mostLoose = 40;
-/** Lines of a file in which no element was named that are shown of it. */
+/** Lines shown of a file in which no element was named. */
 const longestWhole = 300;
 
-/** One set for each sample that named a place; the files themselves where none did. */
+/** One set for each sample that named a place; the files themselves if none did. */
 export async function locateEdits(
   run: StagedRun,
   files: readonly string[],
@@ -101,7 +104,7 @@ async function skeletons({ view }: Pick<ActionContext, "view">, files: readonly 
   return parts.join("\n\n");
 }
 
-/** What a file does at its own level, which no outline of definitions has. */
+/** Top-level code of a file, which no outline of definitions contains. */
 async function looseOf({ context }: TreeView, path: string) {
   const [graph, read] = [await context.graph(), await context.files.read(path)];
   if (!read.ok || read.value === undefined || graph.file(path) === undefined) return [];
@@ -110,7 +113,7 @@ async function looseOf({ context }: TreeView, path: string) {
 
 type Named = z.infer<typeof elementsSchema>["elements"];
 
-/** The lines of the named elements, and what their files do at their own level; of a file in which none is found its first lines. */
+/** The lines of the named elements and top-level code of their files; for a file without any, its first lines. */
 async function spansOf(
   { view }: Pick<ActionContext, "view">,
   files: readonly string[],
@@ -135,7 +138,7 @@ async function spansOf(
   });
 }
 
-/** `Cart.pick`, `Cart::pick` and `pick()` all mean `Cart.pick`; a bare name every one of it. */
+/** `Cart.pick`, `Cart::pick` and `pick()` all mean `Cart.pick`; a bare name means every definition with it. */
 function isNamed({ name, qualified }: Entity, asked: string): boolean {
   const wanted = asked.trim().replace(/\(.*$/, "").replaceAll("::", ".").replaceAll("#", ".");
   const own = qualified.replaceAll("::", ".");

@@ -8,7 +8,7 @@ import { findWithModels } from "../../graph/retrieval/with-models.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
 import { renderTree } from "./render-tree.ts";
 
-/** Of each list, and of both together. */
+/** From each list, and from both together. */
 const taken = 3;
 const mostNamed = 5;
 
@@ -58,7 +58,7 @@ export async function locateFiles(run: StagedRun): Promise<readonly string[]> {
   return combine(named ?? [], retrieved ?? []);
 }
 
-/** As the model spells them, but for a leading `./` and the name of the repository's own folder. */
+/** In the model's spelling, except for a leading `./` and the name of the repository's own folder. */
 function knownFiles(names: readonly string[], paths: readonly string[]): string[] {
   const known = names.flatMap((name) => {
     const path = name.trim().replace(/^\.?\//, "");
@@ -67,14 +67,14 @@ function knownFiles(names: readonly string[], paths: readonly string[]): string[
   return [...new Set(known)].slice(0, mostNamed);
 }
 
-/** Nothing is left out where everything would be. */
+/** If everything would be left out, nothing is. */
 function outside(paths: readonly string[], folders: readonly string[]): readonly string[] {
   const closed = folders.map((folder) => `${folder.trim().replace(/^\.?\/|\/$/g, "")}/`);
   const rest = paths.filter((path) => !closed.some((folder) => path.startsWith(folder)));
   return rest.length === 0 ? paths : rest;
 }
 
-/** By meaning where a model for embeddings is configured, by the graph's own retrieval alone where none is. */
+/** By embeddings if a model for them is configured, otherwise only by the graph's own retrieval. */
 async function retrieve(
   context: Pick<ActionContext, "models" | "view" | "task" | "workspace">,
   among: ReadonlySet<string>,
@@ -99,7 +99,7 @@ async function retrieve(
   }
 }
 
-/** Those in both lists first, then those of the model, then those of retrieval. */
+/** Those in both lists first, then the model's, then those of retrieval. */
 function combine(named: readonly string[], retrieved: readonly string[]): readonly string[] {
   const first = named.slice(0, taken);
   const both = first.filter((path) => retrieved.includes(path));

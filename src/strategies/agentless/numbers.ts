@@ -1,6 +1,6 @@
-/** How many samples each stage takes. */
+/** The number of samples in each stage. */
 export interface Numbers {
-  /** Sets of edit locations, each kept apart. */
+  /** Separate sets of edit locations. */
   readonly locations: number;
   /** Patches of all sets together. */
   readonly patches: number;
@@ -10,17 +10,17 @@ export interface Numbers {
 /** Agentless 1.5: 4 sets of locations, 10 patches for each, 40 tests. */
 export const published = { locations: 4, patches: 40, reproductions: 40 } as const satisfies Numbers;
 
-/** The published numbers without `samples`; with it so many patches and tests, of fewer sets where there are few. */
+/** The published numbers without `samples`; otherwise that many patches and tests, from fewer sets if there are few. */
 export function numbersOf(samples: number | undefined): Numbers {
   if (samples === undefined) return published;
   const locations = Math.min(published.locations, Math.floor(Math.sqrt(samples)));
   return { locations, patches: samples, reproductions: samples };
 }
 
-/** Patches of each set: as many as of the others, the first ones one more where they do not divide. */
+/** Patches of each set, divided equally; the first sets get the remainder. */
 export function patchesOfSet({ patches }: Numbers, sets: number, index: number): number {
   return Math.floor(patches / sets) + (index < patches % sets ? 1 : 0);
 }
 
-/** Of what is sampled; the first sample of a patch and of a test is decoded greedily. */
+/** For samples; the first sample of a patch and of a test is decoded greedily. */
 export const sampledTemperature = 0.8;

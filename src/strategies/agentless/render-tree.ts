@@ -1,6 +1,6 @@
 /** The files of a repository as an indented tree. */
 
-/** Characters: a larger repository is shown as far as this goes, and says so. */
+/** Characters: a larger repository is cut off there, with a note. */
 const longest = 80_000;
 
 export function renderTree(paths: readonly string[]): string {

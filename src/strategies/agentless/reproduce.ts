@@ -1,6 +1,7 @@
 /**
- * Samples of tests that show the fault: those that fail on the base are kept, and the vote over their normal forms takes one. Ours
- * are tests in the repository's own framework, not scripts that print what they saw; that a failure is the stated one is computed.
+ * Samples of tests that show the fault: those that fail on the base are kept, and a vote over their normal forms
+ * selects one. Ours are tests in the repository's own framework, not scripts that print observations; whether a failure
+ * is the stated one is computed.
  */
 
 import { describeTests, testFileForm, testsFromAnswer } from "../../agent/candidates/tests-from-answer.ts";
@@ -17,11 +18,11 @@ const system = `You are given a statement about a repository, and some of its te
 ${testFileForm}`;
 
 interface Sampled extends WrittenTests {
-  /** As the vote sees it: it is not kept yet. */
+  /** In the form for the vote: it is not stored yet. */
   readonly candidate: Candidate;
 }
 
-/** Nothing where a test of the repository shows the fault already: it is taken as the reproduction. */
+/** Does nothing if a test of the repository already shows the fault: that is the reproduction. */
 export async function reproduce(run: StagedRun, files: readonly string[], count: number): Promise<void> {
   const { context, work } = run;
   if ((work.state.fault?.targets ?? []).length > 0 || context.suite.lacks !== undefined) return;

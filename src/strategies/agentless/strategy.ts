@@ -1,16 +1,16 @@
 /**
- * Agentless (Xia et al., FSE 2025), as its version 1.5 works: localisation in three levels, many samples of a patch, regression and
- * reproduction tests, and a majority vote. No model chooses what is done next.
+ * Agentless (Xia et al., FSE 2025), like its version 1.5: localisation in three levels, many samples of a patch,
+ * regression and reproduction tests, and a majority vote. No model chooses the next step.
  *
- * Departures, each where it is made too:
- * - Every language of the graph, not Python alone: skeletons, retrieval and normal forms come from the grammars.
+ * Departures, each also marked in its place:
+ * - Every language of the graph, not only Python: skeletons, retrieval and normal forms come from the grammars.
  * - Answers that are lists are structured output, not text between fences.
- * - Where no model for embeddings is configured, the graph's own retrieval finds files in the folders that are left.
- * - Reproductions are tests in the repository's own framework. They count when they fail on the base and their failure is the one
- *   that the statement describes, which is computed; theirs is a script that prints "Issue reproduced". Where tests of the repository
- *   show the fault already, these are taken and none is written.
- * - Normal forms even out the names of local variables too; a function that is only added counts with its place.
- * - Patches of one normal form are run once. At a limit the patches with the most voices have been run first.
+ * - Without a configured model for embeddings, the graph's own retrieval finds files in the remaining folders.
+ * - Reproductions are tests in the repository's own framework. They count if they fail on the base and the failure is
+ *   the one that the statement describes, which is computed. The original uses a script that prints "Issue reproduced".
+ *   If tests of the repository already show the fault, these are used and none is written.
+ * - Normal forms also normalise names of local variables; a function that is only added counts with its place.
+ * - Patches with one normal form run once. At a limit, the patches with the most votes have run first.
  * - A given attempt is one more patch in the vote.
  * - The gate judges the chosen patch.
  */

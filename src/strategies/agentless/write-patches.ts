@@ -1,4 +1,7 @@
-/** Patches: several samples for each set of places, as SEARCH/REPLACE blocks. What fits nowhere or does not parse is dropped. */
+/**
+ * Patches: several samples for each set of places, as SEARCH/REPLACE blocks. Blocks that do not fit or parse are
+ * dropped.
+ */
 
 import { renderSpans, type Span } from "../../agent/code/place-text.ts";
 import { applyWrittenEdits } from "../../agent/code/written-edits.ts";
@@ -34,7 +37,7 @@ export async function writePatches(
 interface PlacesSet {
   readonly places: readonly Span[];
   readonly count: number;
-  /** Samples for the sets before it: two sets may be the same. */
+  /** Number of samples of earlier sets, because two sets may be equal. */
   readonly from: number;
   readonly name: string;
 }

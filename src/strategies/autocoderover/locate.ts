@@ -1,4 +1,7 @@
-/** Stratified search: rounds in which the model calls the search API until it can name the buggy locations and what they should do. */
+/**
+ * Stratified search: rounds in which the model calls the search API until it can name the buggy locations and their
+ * intended behaviour.
+ */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
 import type { Span } from "../../agent/code/place-text.ts";
@@ -14,11 +17,11 @@ import { searchTools } from "./search-tools.ts";
 import { renderSuspicious } from "./suspicious.ts";
 
 const rounds = 15;
-/** Places that stand in for locations that were never named. */
+/** Maximum number of substitutes if no locations were named. */
 const mostFallback = 3;
 
 export interface BugLocation extends Span {
-  /** What the code there should do. */
+  /** The intended behaviour of the code there. */
   readonly intended: string;
 }
 
@@ -107,7 +110,7 @@ function openingOf(
   ].join("\n\n");
 }
 
-/** Where nothing was reported: what the tests point to, else what retrieval finds. */
+/** If nothing was reported: the methods that the tests suggest, else results of retrieval. */
 async function standIns(
   { view, task }: Pick<ActionContext, "view" | "task">,
   suspicious: readonly RankedFunction[],

@@ -1,4 +1,7 @@
-/** The review loop: patch and test are judged together by what the test says without the patch and with it; a no has advice. */
+/**
+ * The review loop: patch and test are judged together by the test's results without and with the patch; a rejection
+ * contains advice.
+ */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
@@ -28,7 +31,7 @@ export interface Reviewed {
   readonly approved: boolean;
 }
 
-/** Goes on with `first` until the reviewer finds patch and test correct. The last patch is returned either way. */
+/** Continues from `first` until the reviewer finds patch and test correct. Returns the last patch in any case. */
 export async function reviewLoop(run: StagedRun, talk: PatchTalk, first: Candidate): Promise<Reviewed> {
   let candidate = first;
   for (let round = 1; round <= rounds; round += 1) {
@@ -57,14 +60,14 @@ function adviceOf({ analysis, advice }: Review["patch"]): string {
   return `${analysis}\n${advice}`.trim();
 }
 
-/** A test of the repository's own is not written anew. */
+/** A test of the repository is not rewritten. */
 function isOurs({ candidates, fault }: TaskState): boolean {
   return fault === undefined || candidates.some(({ kind }) => kind === "reproduction");
 }
 
 interface Seen {
   readonly review: Review;
-  /** What the test says with the patch. */
+  /** The test's results with the patch. */
   readonly told: string;
 }
 

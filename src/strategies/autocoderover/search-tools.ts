@@ -1,4 +1,7 @@
-/** The search API as tools over the code graph: classes, methods and lines by name, few in full and the rest as names of files. */
+/**
+ * The search API as tools over the code graph: classes, methods and lines by name, a few in full and the rest as file
+ * names.
+ */
 
 import { z } from "zod";
 import { renderSpans } from "../../agent/code/place-text.ts";
@@ -9,15 +12,15 @@ import type { Entity, EntityKind } from "../../graph/contract.ts";
 import type { OpenGraph } from "../../graph/open-graph.ts";
 import { grep, searchedPaths } from "../../graph/retrieval/grep.ts";
 
-/** Results that are shown in full. */
+/** Number of results shown in full. */
 const mostFull = 3;
 const mostFiles = 20;
 const mostLines = 400;
-/** Lines before and after a line that was found. */
+/** Lines before and after a found line. */
 const around = 3;
 const mostHits = 200;
 
-/** What is a class, and what a method, in languages that have neither. */
+/** The equivalents of classes and methods in languages without them. */
 const classes: ReadonlySet<EntityKind> = new Set(typeKinds);
 const methods: ReadonlySet<EntityKind> = new Set(callableKinds);
 
@@ -124,7 +127,7 @@ interface Found {
   readonly entities: readonly Entity[];
 }
 
-/** Those in tests only where there are no others. */
+/** Definitions in tests only if there are no others. */
 function named(graph: OpenGraph, wanted: string, kinds: ReadonlySet<EntityKind>, path?: string): Found {
   const paths = path === undefined ? undefined : new Set(pathsOf(graph, path));
   const fitting = graph
@@ -142,7 +145,7 @@ function membersOf(graph: OpenGraph, owner: string, wanted: string): Found {
   return { wanted: `${owner}.${wanted}`, entities };
 }
 
-/** What stands inside, and members that stand elsewhere. */
+/** Its contents, and members written elsewhere. */
 function contentsOf(graph: OpenGraph, id: number): Entity[] {
   const seen = new Map([...graph.children(id), ...graph.members(id)].map((entity) => [entity.id, entity]));
   return [...seen.values()];
@@ -187,7 +190,7 @@ function show(view: TreeView, spans: Parameters<typeof renderSpans>[1], lines: n
   return renderSpans(view, spans, { around: lines, numbered: true, mostLines });
 }
 
-/** How many more there are in which files. */
+/** The number of further results, with their files. */
 function restOf(found: readonly { readonly path: string }[]): string[] {
   if (found.length <= mostFull) return [];
   const counts = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Which patch is taken: one that was approved and breaks nothing, else the one that most of three votes of a model name. */
+/** Chooses the patch: an approved one that breaks nothing, else the winner of three votes of a model. */
 import { z } from "zod";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
@@ -7,7 +7,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Reviewed } from "./review.ts";
 
 const votes = 3;
-/** Of the votes: without it all three would be one. */
+/** For the votes: without it all three would be equal. */
 export const sampledTemperature = 0.8;
 
 const choiceSchema = z.object({ patch: z.string().describe("its id, such as c1"), why: z.string() });

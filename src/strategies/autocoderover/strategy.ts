@@ -1,17 +1,20 @@
 /**
- * AutoCodeRover (Zhang et al., ISSTA 2024) as its version 2 works (with SpecRover, Ruan et al., ICSE 2025): a reproducer, stratified
- * search with a search API, locations with intended behaviour, a patch in up to three tries, and a review loop over patch and test.
+ * AutoCodeRover (Zhang et al., ISSTA 2024), like its version 2 (with SpecRover, Ruan et al., ICSE 2025): a reproducer,
+ * stratified search with a search API, locations with intended behaviour, a patch in up to three tries, and a review
+ * loop over patch and test.
  *
- * Departures, each where it is made too:
- * - The search API answers from the code graph, in every language of it: a class may be a struct, an interface, a trait or an enum.
- * - Tool calls and structured output take the place of the proxy agent that turns text into calls.
- * - Fault localisation by spectra looks at the repository's own tests and at what this run wrote; theirs was given the hidden ones.
- * - Reproductions are tests in the repository's own framework; that a failure is the stated one is computed. Where tests of the
- *   repository show the fault already, these are taken; they are never written anew.
- * - Edits are matched and checked by `src/edit`, in place of whitespace-stripped lines and a linter.
- * - Where the search ends without locations, the suspicious methods, or what retrieval finds, take their place.
- * - Further attempts are other samples of the same model, with a temperature, where theirs go through several models.
- * - The gate judges the chosen patch; a given attempt is not looked at, unless it is in the statement.
+ * Departures, each also marked in its place:
+ * - The search API answers from the code graph, in all its languages: a class may be a struct, an interface, a trait or
+ *   an enum.
+ * - Tool calls and structured output replace the proxy agent that turns text into calls.
+ * - Spectrum-based fault localisation uses the repository's own tests and those of this run; the original was given the
+ *   hidden ones.
+ * - Reproductions are tests in the repository's own framework; whether a failure is the stated one is computed. If
+ *   tests of the repository already show the fault, these are used and never rewritten.
+ * - Edits are matched and checked by `src/edit`, instead of whitespace-stripped lines and a linter.
+ * - If the search ends without locations, the suspicious methods or results of retrieval replace them.
+ * - Further attempts are other samples of the same model, with a temperature; the original uses several models.
+ * - The gate judges the chosen patch. A given attempt is ignored unless it is in the statement.
  */
 import { runStages, type StagedRun } from "../../agent/control/stages.ts";
 import { defineStrategy } from "../../agent/strategy.ts";
@@ -23,7 +26,7 @@ import { suspiciousFunctions } from "./suspicious.ts";
 import { openTalk, writePatch } from "./write-patch.ts";
 import { writeTest } from "./write-test.ts";
 
-/** Without an approved patch that breaks nothing, all of it is done again; `--samples` sets another number. */
+/** Without an approved patch that breaks nothing, everything is repeated; `--samples` sets another number. */
 const attempts = 3;
 
 export default defineStrategy({
@@ -58,7 +61,7 @@ async function attemptOnce(run: StagedRun, attempt: number): Promise<Validated |
   const talk = await openTalk(context, locations, settings);
   const first = await writePatch(run, talk, `the first patch of attempt ${attempt}`);
   if (first === undefined) return undefined;
-  // Without a test that shows the fault there is nothing to review by.
+  // Without a test that shows the fault, a review has no basis.
   const reviewed =
     work.state.fault === undefined
       ? { candidate: first, approved: false }

@@ -1,6 +1,6 @@
 /**
- * Spectrum-based fault localisation (Ochiai) over the repository's own tests and those that this run wrote: what they execute when
- * they fail and when they pass. Hidden tests have no part in it.
+ * Spectrum-based fault localisation (Ochiai) over the repository's own tests and those of this run: the code that they
+ * execute when failing and when passing. Hidden tests are not used.
  */
 import type { ActionContext, RunContext } from "../../agent/action.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
@@ -17,7 +17,7 @@ import { rankStatements } from "../../localize/rank-statements.ts";
 
 const mostShown = 5;
 
-/** The likeliest first; none where no test shows the fault. */
+/** The likeliest first; empty if no test shows the fault. */
 export async function suspiciousFunctions(run: StagedRun): Promise<readonly RankedFunction[]> {
   const { context, work } = run;
   if (work.state.fault === undefined) return [];

@@ -1,4 +1,7 @@
-/** The patch agent: a conversation in which patches are written until one can be applied, and written anew with a reviewer's advice. */
+/**
+ * The patch agent: a conversation in which patches are written until one can be applied, and rewritten with a
+ * reviewer's advice.
+ */
 import type { ActionContext } from "../../agent/action.ts";
 import { renderSpans } from "../../agent/code/place-text.ts";
 import { applyWrittenEdits } from "../../agent/code/written-edits.ts";
@@ -10,7 +13,7 @@ import { editForm } from "../../edit/parse-edits.ts";
 import type { Message, ModelSettings } from "../../llm/contract.ts";
 import type { BugLocation } from "./locate.ts";
 
-/** Answers for one patch: those that cannot be applied are told why. */
+/** Answers for one patch; an answer that cannot be applied gets the reason. */
 const tries = 3;
 const mostLines = 1_000;
 /** Lines shown before and after each location. */
@@ -39,7 +42,7 @@ export async function openTalk(
   return { messages: [{ role: "user", text }], settings };
 }
 
-/** Undefined where no answer could be applied. `advice` is what was said of the patch before. */
+/** Undefined if no answer could be applied. `advice` is the review of the earlier patch. */
 export async function writePatch(
   run: StagedRun,
   talk: PatchTalk,

@@ -1,4 +1,6 @@
-/** The reproducer: asks first whether the statement can be reproduced, then writes a test, with what became of it as feedback. */
+/**
+ * The reproducer: first asks whether the statement can be reproduced, then writes a test, with its results as feedback.
+ */
 import { z } from "zod";
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
 import { describeTests, testFileForm, testsFromAnswer } from "../../agent/candidates/tests-from-answer.ts";
@@ -22,12 +24,12 @@ ${testFileForm}`;
 
 export interface WriteTestRequest {
   readonly intent: string;
-  /** What a reviewer said of the test before: a new one takes its place. */
+  /** A reviewer's comment on the earlier test: a new one replaces it. */
   readonly advice?: string;
   readonly settings: ModelSettings;
 }
 
-/** True where a test shows the fault now. */
+/** True if a test now shows the fault. */
 export async function writeTest(
   run: StagedRun,
   { intent, advice, settings }: WriteTestRequest,
@@ -40,7 +42,7 @@ export async function writeTest(
     run: async (state) => {
       const asked = advice === undefined ? await canReproduce(context, settings) : undefined;
       if (asked?.holds === false) return { value: undefined, stopped: asked.stopped };
-      // What showed the fault before was found wrong.
+      // The test that showed the fault before was found wrong.
       const before = advice === undefined ? state : { ...state, fault: undefined };
       const { next, stopped } = await tryToShow(context, before, settings, advice);
       return next === undefined ? { value: undefined, stopped } : { value: true, state: next };

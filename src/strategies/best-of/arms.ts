@@ -1,24 +1,27 @@
-/** Which strategies are run, and how each is told apart from the others. */
+/** The strategies to run, and what distinguishes them. */
 import type { Strategy, StrategyContext } from "../../agent/strategy.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import type { ModelSettings } from "../../llm/contract.ts";
 
 export interface Arm {
-  /** `1`, `2` …: what its candidates' ids begin with. */
+  /** `1`, `2` …: the prefix of its candidates' ids. */
   readonly id: string;
   readonly strategy: Strategy;
-  /** How often the same strategy stands before it: it is decoded another way then. */
+  /** Number of earlier arms with the same strategy: later ones are decoded differently. */
   readonly sample: number;
 }
 
 const usualArms = ["unified", "react", "workflow"];
-/** Of `--samples` without `--arms`. */
+/** For `--samples` without `--arms`. */
 const sampled = "unified";
 
-/** Of samples after the first. Agentless has the same (Xia et al., FSE 2025). */
+/** For samples after the first. The same as in Agentless (Xia et al., FSE 2025). */
 export const sampledTemperature = 0.8;
 
-/** Throws MillwrightError("usage") for a strategy that there is not, that runs others itself, or does not do the task's kind. */
+/**
+ * Throws MillwrightError("usage") for a strategy that does not exist, that runs others itself, or does not do the
+ * task's kind.
+ */
 export function chooseArms({ arms, samples, strategies = [], task }: StrategyContext, own: string): Arm[] {
   const names = arms ?? (samples === undefined ? usualArms : Array.from({ length: samples }, () => sampled));
   return names.map((name, index) => {

@@ -1,4 +1,4 @@
-/** One of the judged candidates: by the matrix, of equals by a vote, and of equals again by review. */
+/** Chooses one of the judged candidates: by the matrix, among equals by a vote, and among equals again by review. */
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionContext } from "../../agent/action.ts";
 import { offeredActions } from "../../agent/control/action-tools.ts";
@@ -11,11 +11,11 @@ import type { ArmRun } from "./run-arms.ts";
 
 export interface Chosen {
   readonly judged: Judged;
-  /** For people: what decided. */
+  /** For people: the deciding reason. */
   readonly because: string;
 }
 
-/** Patches of different meaning that are reviewed, at most. */
+/** Maximum number of patches with different meanings to review. */
 const mostReviewed = 3;
 
 export async function chooseBest(
@@ -48,7 +48,7 @@ export async function chooseBest(
   return reviewTied(context, runs, winner, tied.slice(1, mostReviewed));
 }
 
-/** The one of which a review finds the least; the first where there is no review, or it finds no difference. */
+/** The one in which a review finds the least; the first if there is no review, or it finds no difference. */
 async function reviewTied(
   context: ActionContext,
   runs: readonly ArmRun[],
@@ -87,7 +87,7 @@ async function reviewOne(
   return [-count("refuted"), -count("doubt")];
 }
 
-/** What budgets keep back is for this. */
+/** Budgets have a reserve for this. */
 function withReserve(models: ModelClient): ModelClient {
   return { ...models, generate: (request) => models.generate({ ...request, final: true }) };
 }

@@ -1,4 +1,4 @@
-/** One matrix for all arms: each one's tests judge every one's patches. */
+/** One matrix for all arms: each arm's tests judge every arm's patches. */
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { compareScores, type MatrixRow, rowOf, type TaskState } from "../../agent/state/task-state.ts";
@@ -6,18 +6,18 @@ import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ArmRun } from "./run-arms.ts";
 
-/** A candidate, with what all arms' tests say of it. */
+/** A candidate, with the results of all arms' tests on it. */
 export interface Judged {
   readonly candidate: Candidate;
   readonly of: ArmRun;
-  /** Its score: how many of all arms' tests pass, then what the kind measures beside them. */
+  /** Its score: the number of passing tests from all arms, then the kind's other measurements. */
   readonly row: MatrixRow;
-  /** Tests that show the fault, of all arms: how many pass, and how many there are. */
+  /** Tests from all arms that show the fault: the number that pass, and their total. */
   readonly passing: number;
   readonly tests: number;
 }
 
-/** Of each arm, the best by its own matrix: a run of tests for each of them and each arm. */
+/** From each arm, the best by its own matrix: each costs a run of tests for each arm. */
 const mostOfArm = 3;
 
 export async function crossValidate(context: JudgeContext, runs: readonly ArmRun[]): Promise<Judged[]> {
@@ -42,7 +42,7 @@ function poolOf({ task }: Pick<ActionContext, "task">, { candidates, state, chos
     .slice(0, mostOfArm);
 }
 
-/** Undefined where it cannot be laid beside its own arm's tests. */
+/** Undefined if it cannot be combined with its own arm's tests. */
 async function judge(
   context: JudgeContext,
   runs: readonly ArmRun[],
@@ -69,7 +69,7 @@ async function judge(
   return { candidate, of, row: { ...own.value, score }, passing, tests: passed.size };
 }
 
-/** The kinds of repair count passing tests of their own arm first, of which one arm has more than another. */
+/** Kinds of repair first count passing tests of their own arm, which differ in number. */
 function besideTargets(
   { task }: Pick<ActionContext, "task">,
   { score, broken }: MatrixRow,
@@ -78,7 +78,7 @@ function besideTargets(
   return isRepair ? [-(broken?.length ?? Number.MAX_SAFE_INTEGER)] : score;
 }
 
-/** What an arm knows, with its tests and the candidate; fixes of all arms where tests are delivered. */
+/** An arm's state with its tests and the candidate; includes the fixes of all arms if tests are delivered. */
 export function stateBeside(
   { task }: Pick<ActionContext, "task">,
   runs: readonly ArmRun[],

@@ -1,4 +1,4 @@
-/** How the choice was made, for the report. */
+/** Describes the choice for the report. */
 import { countOf } from "../../base/count.ts";
 import type { Chosen } from "./choose.ts";
 import type { Judged } from "./cross-validate.ts";

@@ -1,4 +1,4 @@
-/** The arms, one after the other: each with its share of what is left, and a state of its own. */
+/** Runs the arms in turn: each with its share of the remaining limits, and its own state. */
 
 import { endArm, limitsOfArm, recorderOfArm } from "../../agent/control/arm.ts";
 import { appendOnce } from "../../agent/record/once.ts";
@@ -13,15 +13,15 @@ import { factsFor, hasUserAnswered } from "./shared-facts.ts";
 export interface ArmRun {
   readonly arm: Arm;
   readonly end: StrategyEnd;
-  /** With ids that no other arm's candidates have, each against the base. */
+  /** With ids that are unique among arms, each against the base. */
   readonly candidates: readonly Candidate[];
-  /** The one that it would hand over itself. */
+  /** The one that the arm itself would deliver. */
   readonly chosen: string | undefined;
-  /** Its own candidates left out. */
+  /** Without its own candidates. */
   readonly state: TaskState;
 }
 
-/** The share of cost that is kept for the choice among arms. */
+/** The share of cost reserved for the choice among arms. */
 const keptBack = 0.1;
 
 export async function runArms(context: StrategyContext, arms: readonly Arm[]): Promise<ArmRun[]> {
@@ -43,7 +43,7 @@ export async function runArms(context: StrategyContext, arms: readonly Arm[]): P
   return runs;
 }
 
-/** `before`: the arms that are over. */
+/** `before`: the finished arms. */
 async function contextOf(
   given: StrategyContext,
   arm: Arm,
@@ -60,7 +60,7 @@ async function contextOf(
   return {
     ...context,
     ...(await limitsOfArm(context.limits, recorder, others, share)),
-    // Of several arms one alone sees an attempt that was given: the others begin from the clean base.
+    // Only one of several arms sees a given attempt: the others begin from the clean base.
     task: arm.id === "1" ? task : clean,
     notes: [...notes, ...shared],
     confirms: false,
@@ -69,7 +69,7 @@ async function contextOf(
   };
 }
 
-/** Once in the life of the run. */
+/** Once in the run's life. */
 function noteStart({ recorder, decoding }: StrategyContext, { id, strategy }: Arm): void {
   const { name, sampling } = strategy;
   const sampled = sampling === undefined ? {} : { sampled: { ...sampling } };

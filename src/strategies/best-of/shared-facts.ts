@@ -1,20 +1,23 @@
-/** What earlier arms measured, for those that take it: facts of the state, never another arm's patch. Pure. */
+/** Measurements of earlier arms for those that accept them: facts of the state, never another arm's patch. Pure. */
 import { byUser, type Fact, type TaskState, withoutHeldBack } from "../../agent/state/task-state.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 
-/** Of each arm, and names of its tests. */
+/** Limits for each arm, and for the names of its tests. */
 const most = { facts: 6, tests: 3 };
 
-/** Of an arm that is over. */
+/** The results of a finished arm. */
 interface Measured {
   readonly arm: { readonly id: string };
   readonly state: TaskState;
   readonly candidates: readonly Candidate[];
 }
 
-/** `known`: what each arm begins with. Of a partial fix nothing refuted is told: it may speak of the attempt, which one arm alone knows. */
+/**
+ * `known`: the facts at each arm's start. For a partial fix, refuted attempts are not shared: they may refer to the
+ * attempt, which only one arm knows.
+ */
 export function factsFor(runs: readonly Measured[], kind: TaskKind, known: readonly Fact[]): Fact[] {
   const told = new Set(known.map(({ text }) => text));
   return runs.flatMap(({ arm, state, candidates }) => {
@@ -38,12 +41,12 @@ export function factsFor(runs: readonly Measured[], kind: TaskKind, known: reado
   });
 }
 
-/** Of what was traced, the base is everybody's. */
+/** Traces of the base concern every arm. */
 function isShared({ kind, of }: Fact): boolean {
   return kind !== "trace" || of === "base";
 }
 
-/** Tests that the arm wrote, and that fail on the base for the stated reason. */
+/** Tests that the arm wrote and that fail on the base for the stated reason. */
 function shownBy({ fault }: TaskState, candidates: readonly Candidate[]): string[] {
   if (fault === undefined || !fault.reason.holds) return [];
   if (!candidates.some(({ kind }) => kind === "reproduction")) return [];
@@ -55,7 +58,7 @@ function shownBy({ fault }: TaskState, candidates: readonly Candidate[]): string
   ];
 }
 
-/** One answer is enough for a run: whoever asks again would ask the same person. */
+/** One answer is enough for a run: another question would go to the same person. */
 export function hasUserAnswered(runs: readonly Measured[]): boolean {
   return runs.some(({ state }) => state.assumptions.some(isAnswer));
 }

@@ -1,7 +1,8 @@
 /**
- * Several strategies, or several samples of one, under one budget. Every arm's candidates come into one matrix, in which every arm's
- * tests judge every arm's patches; of the best a vote over their meaning decides, and of equals a review. USEagent, SWE-agent and
- * AutoCodeRover let a model choose among candidates: here it is asked last. Of a `partial-fix` the first arm alone is given the attempt.
+ * Several strategies, or several samples of one, under one budget. Every arm's candidates enter one matrix, in which
+ * every arm's tests judge every arm's patches. Among the best, a vote over their meaning decides, and among equals a
+ * review. USEagent, SWE-agent and AutoCodeRover let a model choose among candidates: here it is asked last. Only the
+ * first arm gets the attempt of a `partial-fix`.
  */
 import type { ActionContext, VerdictContext } from "../../agent/action.ts";
 import { recorderOfArm } from "../../agent/control/arm.ts";
@@ -32,7 +33,7 @@ async function runBestOf(context: StrategyContext): Promise<StrategyEnd> {
   const arms = chooseArms(context, name);
   const runs = await runArms(context, arms);
   const { partialPatch: _, ...task } = context.task;
-  // Actions of the choice are counted apart from those of the arms.
+  // Actions of the choice are counted separately from those of the arms.
   const recorder = recorderOfArm(context.recorder, name);
   const session = await openSession({ ...context, task, recorder });
   if (!session.ok) return endWithout(session.message);
@@ -67,7 +68,10 @@ async function endWith(
   };
 }
 
-/** What the gate judges the chosen one by: its own arm's tests, or, where that has none, those of the first arm that has. */
+/**
+ * The tests by which the gate judges the chosen candidate: its own arm's or, without any, those of the first arm that
+ * has some.
+ */
 function finalState(
   context: Pick<ActionContext, "task">,
   runs: readonly ArmRun[],

@@ -1,11 +1,14 @@
-/** What an external agent did, as events of the run: its model's calls, the tools that these called, and what it asked of its environment. */
+/**
+ * An external agent's work as events of the run: its model calls, the tools that these called, and its requests to its
+ * environment.
+ */
 import { z } from "zod";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import { hashData } from "../../base/hash.ts";
 import type { Answer, AssistantMessage } from "../../llm/contract.ts";
 import { type ChatRequest, type GivenAnswers, keyOfAnswer } from "./chat-request.ts";
 
-/** A command or a file that the agent asked its environment for. */
+/** A command or file that the agent requested from its environment. */
 export const environmentUseSchema = z.object({
   what: z.enum(["run", "read"]),
   about: z.string().max(100_000),
@@ -16,13 +19,13 @@ export const environmentUseSchema = z.object({
 export type EnvironmentUse = z.infer<typeof environmentUseSchema>;
 
 export interface AgentWork extends GivenAnswers {
-  /** How often this request was made before: each time is a sample of its own. */
+  /** Number of earlier equal requests: each is a separate sample. */
   countSample(request: unknown): number;
-  /** Tools that the answer calls have begun; they end with the request that has their results. */
+  /** The answer's tool calls have begun; they end with the request that contains their results. */
   answered(answer: Answer): void;
   asked(chat: ChatRequest): void;
   used(use: EnvironmentUse): Promise<void>;
-  /** Of the agent itself: what is open will have no result. */
+  /** The agent has ended: open calls get no result. */
   ended(): Promise<void>;
 }
 
@@ -31,11 +34,11 @@ interface OpenTool {
   end(text: string, isError: boolean): void;
 }
 
-/** What one attempt may add to the record by its environment: events, and characters of their outputs. */
+/** Limits of one attempt for records about its environment: events, and characters of their outputs. */
 const mostUses = 20_000;
 const mostOutput = 200_000_000;
 
-/** `attempt` counts the times that the agent was started in this run. */
+/** `attempt` counts the starts of the agent in this run. */
 export function recordAgentWork(recorder: StrategyContext["recorder"], attempt: number): AgentWork {
   const samples = new Map<string, number>();
   const messages = new Map<string, AssistantMessage>();

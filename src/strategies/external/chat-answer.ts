@@ -1,4 +1,4 @@
-/** Our answers in the format of OpenAI's chat completions: whole, or as the one event of a stream. */
+/** Our answers in the format of OpenAI's chat completions: whole, or as the only event of a stream. */
 import type { Answer, FinishReason, ModelFailureKind, ToolCall } from "../../llm/contract.ts";
 
 export interface ChatCall {
@@ -22,7 +22,7 @@ export function callsToChat(calls: readonly ToolCall[]): ChatCall[] {
   }));
 }
 
-/** `asked`: the name by which the agent knows the model. */
+/** `asked`: the agent's name for the model. */
 export function answerToChat(answer: Answer, asked: string) {
   const { text, reasoning, finish } = answer;
   const calls = callsToChat(answer.calls);
@@ -75,7 +75,7 @@ function usageToChat({ usage: { inputTokens, cachedTokens, outputTokens } }: Ans
   };
 }
 
-/** Statuses that clients know: those from 500 on are tried again, 403 is final. */
+/** Statuses that clients understand: 500 and above are retried, 403 is final. */
 const statuses: Readonly<Record<ModelFailureKind, number>> = {
   "rate-limit": 429,
   "quota-spent": 403,

@@ -1,4 +1,4 @@
-/** A request in the format of OpenAI's chat completions, which most agents speak, as one of ours. */
+/** Converts a request in the format of OpenAI's chat completions, which most agents use, to ours. */
 import { z } from "zod";
 import { hashData } from "../../base/hash.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
@@ -59,14 +59,16 @@ export const chatRequestSchema = z.looseObject({
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
-/** Answers as they were given, by what an agent sends back of them: providers recognise what only they understand. */
+/**
+ * The original answers, looked up by the parts that an agent sends back: providers need data that only they understand.
+ */
 export interface GivenAnswers {
   find(key: string): AssistantMessage | undefined;
 }
 
 export type Unsupported = "unsupported";
 
-/** Fails, with what is not taken, where leaving it out would make it another request. */
+/** Fails for an unsupported field if leaving it out would change the request. */
 export function toModelRequest(chat: ChatRequest, given: GivenAnswers): Result<ModelRequest, Unsupported> {
   if ((chat.n ?? 1) !== 1) return fail("unsupported", "n: only one answer at a time is supported");
   if ((chat.response_format?.type ?? "text") !== "text")
@@ -101,7 +103,7 @@ function textOf(message: ChatMessage): string {
 
 function toMessages(chat: readonly ChatMessage[], given: GivenAnswers): Message[] {
   const messages: Message[] = [];
-  /** Ids may be used again: the newest holds. */
+  /** Ids may be reused: the newest counts. */
   const names = new Map<string, string>();
   let results: ToolResult[] = [];
   for (const message of chat) {
@@ -123,7 +125,7 @@ function toMessages(chat: readonly ChatMessage[], given: GivenAnswers): Message[
   return messages;
 }
 
-/** Names an answer by its text and calls. */
+/** Identifies an answer by its text and calls. */
 export function keyOfAnswer(text: string, calls: readonly { readonly id: string }[]): string {
   return hashData([text, calls.map(({ id }) => id)]);
 }
@@ -141,7 +143,7 @@ function toParts(message: ChatMessage): AssistantPart[] {
   return [...(text === "" ? [] : [{ type: "text", text } as const]), ...calls];
 }
 
-/** What is no JSON stays as it was written. */
+/** Invalid JSON stays as written. */
 export function readArguments(text: string): unknown {
   try {
     return JSON.parse(text === "" ? "{}" : text);
@@ -150,7 +152,7 @@ export function readArguments(text: string): unknown {
   }
 }
 
-/** The agent's own schema, as it stands: whether arguments fit is for it to say. */
+/** The agent's own schema, unchanged: the agent itself decides whether arguments fit. */
 function toTool({ function: { name, description = "", parameters } }: z.infer<typeof toolSchema>): ToolSpec {
   const { $schema: _s, id: _i, ...schema } = parameters ?? { type: "object", properties: {} };
   return { name, description, input: z.any().meta(schema) };

@@ -1,6 +1,6 @@
 /**
- * What an external agent talks to: chat completions, answered by the run's own models, and notes of what it asked of its environment.
- * It is a socket in a folder that the sandbox shows; there is no other way out of it.
+ * The server for an external agent: chat completions, answered by the run's own models, and records of its requests to
+ * its environment. It is a socket in a folder that the sandbox shows, and the only way out of the sandbox.
  */
 import { closeSync, constants, openSync } from "node:fs";
 import { chmod } from "node:fs/promises";
@@ -15,9 +15,9 @@ import { answerToChat, answerToStream, failureToChat } from "./chat-answer.ts";
 import { type ChatRequest, chatRequestSchema, toModelRequest } from "./chat-request.ts";
 
 export interface AgentEndpoint {
-  /** Of the provider rather than of the agent: nothing that was done after it tells of the agent. */
+  /** A failure of the provider, not of the agent: later behaviour says nothing about the agent. */
   failure(): ModelFailure | undefined;
-  /** The limit that a call was refused for. */
+  /** The limit that refused a call. */
   limit(): string | undefined;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface EndpointOptions extends Pick<StrategyContext, "models" | "limit
 
 const largestBody = 64 * 1024 * 1024;
 
-/** They say nothing of the agent. */
+/** They say nothing about the agent. */
 const ofProvider: readonly ModelFailureKind[] = [
   "rate-limit",
   "quota-spent",
@@ -66,7 +66,7 @@ interface EndpointState {
   limit: string | undefined;
 }
 
-/** By the folder's handle where that can be: the path of a socket must not have more than 107 bytes. */
+/** Through the folder's handle if possible, because a socket's path may have at most 107 bytes. */
 async function listen(server: ReturnType<typeof createServer>, socket: string): Promise<() => void> {
   const isLinux = process.platform === "linux";
   const handle = isLinux ? openSync(dirname(socket), constants.O_RDONLY) : undefined;
@@ -76,7 +76,7 @@ async function listen(server: ReturnType<typeof createServer>, socket: string): 
       server.once("error", reject);
       server.listen(path, resolve);
     });
-    // Its folder is the owner's alone; inside of a container its user may be another one.
+    // Only the owner can enter its folder; inside a container, the user may differ.
     await chmod(socket, 0o666);
   } catch (cause) {
     if (handle !== undefined) closeSync(handle);

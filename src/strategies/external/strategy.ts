@@ -1,6 +1,7 @@
 /**
- * Any agent that is a command: it gets the statement and the repository in a sandbox, and whatever model the run has, as a server of chat
- * completions on its own loopback. This is the interface of USEbench: a description and a container, and nothing of how it is judged.
+ * Runs any agent that is a command: it gets the statement, the repository in a sandbox, and the run's model as a server
+ * of chat completions on its own loopback. This is the interface of USEbench: a description and a container, without
+ * the rules of judgement.
  */
 
 import { join, posix } from "node:path";
@@ -27,20 +28,20 @@ export default defineStrategy({
   run: runExternal,
 });
 
-/** Where `--max-time` says nothing. */
+/** The default without `--max-time`. */
 const usualMs = 3_600_000;
 const noPython = "millwright: no python3";
 const starter = `command -v python3 >/dev/null 2>&1 || { echo "${noPython}" >&2; exit 127; }; exec python3 "$0" "$@"`;
-/** Kept of each stream, half from its start and half from its end. */
+/** Bytes kept of each stream, half from its start and half from its end. */
 const outputBytes = 1024 * 1024;
 
 const endSchema = z.object({
   end: z.string(),
   exitCode: z.int().nullable(),
-  /** As they were kept: `outputs/HANDLE.txt`. */
+  /** Handles of the stored texts: `outputs/HANDLE.txt`. */
   stdout: z.string(),
   stderr: z.string(),
-  /** Of both, for people. */
+  /** The end of both streams, for people. */
   last: z.string(),
   tree: z.string(),
   leftOut: z.array(z.string()),
@@ -146,7 +147,7 @@ async function runAgent(context: StrategyContext, command: string): Promise<Agen
   }
 }
 
-/** The description is all that there is: what a task names beside it stands in it too. */
+/** The description is the only input, so it includes the task's other fields. */
 async function writeStatement(checkout: Checkout, task: Task): Promise<string> {
   const { statement, target, partialPatch, failingTests = [] } = task;
   const parts = [

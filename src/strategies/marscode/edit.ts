@@ -1,4 +1,7 @@
-/** Static repair: the Editor writes several candidates in one request; those of one normal form are one, and the model votes. */
+/**
+ * Static repair: the Editor writes several candidates in one request; those with one normal form count as one, and the
+ * model votes.
+ */
 import { z } from "zod";
 import { applyWrittenEdits } from "../../agent/code/written-edits.ts";
 import { performStage, type StagedRun, type Stop } from "../../agent/control/stages.ts";
@@ -11,9 +14,9 @@ import { editForm } from "../../edit/parse-edits.ts";
 import type { Message } from "../../llm/contract.ts";
 import { describeTask } from "./plan.ts";
 
-/** Candidates that are asked for; `--samples` sets another number. Theirs is not published. */
+/** Number of candidates to request; `--samples` sets another. The original number is not published. */
 const usual = 4;
-/** Requests, where no candidate of the first could be applied. */
+/** Number of requests if no candidate of the first could be applied. */
 const tries = 2;
 
 const choiceSchema = z.object({ candidate: z.string().describe("its id, such as c1"), why: z.string() });
@@ -58,7 +61,7 @@ async function writeCandidates(run: StagedRun, count: number): Promise<readonly 
 interface Taken {
   readonly made: readonly Candidate[];
   readonly next: TaskState;
-  /** Of those that could not be applied. */
+  /** Messages about candidates that could not be applied. */
   readonly problems: readonly string[];
 }
 
@@ -80,7 +83,7 @@ async function takeCandidates({ context }: StagedRun, state: TaskState, text: st
   return { made, next, problems };
 }
 
-/** The parts below the headings; the whole text where there are none. */
+/** The parts below the headings; the whole text if there are none. */
 function candidatesIn(text: string): readonly string[] {
   const parts = text.split(/^[#* ]*candidate +\d+.*$/im);
   return parts.length === 1 ? parts : parts.slice(1);

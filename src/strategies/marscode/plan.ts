@@ -1,4 +1,4 @@
-/** The Planner: whether the fault is debugged by running it, or repaired by reading. */
+/** The Planner: decides whether to debug by running the code, or to repair by reading it. */
 import { z } from "zod";
 import { renderSpans } from "../../agent/code/place-text.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
@@ -16,7 +16,7 @@ const planSchema = z.object({ mode: z.enum(["dynamic", "static"]), why: z.string
 
 const system = `You are given a statement about a repository, and snippets of its code. Decide how to repair it. "dynamic": a test shows the fault, or the statement says enough to write one, and the repair continues until it passes. "static": the code can hardly run here (the statement does not say how, or it needs something that is missing), and you derive the repair from reading the code. Answer with JSON: {"mode": "dynamic", "why": "..."}`;
 
-/** Static where the Planner gives no answer. */
+/** Static if the Planner gives no answer. */
 export async function planRepair(run: StagedRun): Promise<Mode> {
   const { context } = run;
   const mode = await performStage(run, {
@@ -35,7 +35,7 @@ export async function planRepair(run: StagedRun): Promise<Mode> {
   return mode ?? "static";
 }
 
-/** The statement, the Searcher's snippets, and what fails on the base. */
+/** The statement, the Searcher's snippets, and the failures on the base. */
 export async function describeTask({ context }: StagedRun, state: TaskState): Promise<string> {
   const { view, workspace, task, suite } = context;
   await view.lay(workspace.base);

@@ -1,4 +1,4 @@
-/** Dynamic debugging: the Programmer edits, the Tester runs what shows the fault, and its output goes back. */
+/** Dynamic debugging: the Programmer edits, the Tester runs the tests of the fault, and their output goes back. */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
 import { toolsOver } from "../../agent/code/code-tools.ts";
@@ -10,11 +10,11 @@ import { type ThinkTool, think } from "../../agent/think/think.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { describeTask } from "./plan.ts";
 
-/** Of the Programmer and the Tester, in turn. Theirs is not published. */
+/** Number of alternations between Programmer and Tester. The original number is not published. */
 const rounds = 5;
 const steps = 25;
 
-/** What the Programmer has beside `reset` and `done`. */
+/** The Programmer's tools besides `reset` and `done`. */
 const tools = ["view", "text-search", "outline", "edit"];
 
 const doneSchema = z.object({
@@ -24,7 +24,7 @@ const doneSchema = z.object({
 const system = `You are a programmer who repairs a repository's source code. You are given a statement, snippets of the code, and the results of the tests, which run automatically.
 Change the code with \`edit\`; an edit that does not fit is refused, with the reason. If an earlier change leads nowhere, call \`reset\`: all files return to their first state, and you start anew. Do not change tests. When the repair is complete, call \`done\`: the tests run, and you get their results.`;
 
-/** The patch with which all tests that show the fault pass; undefined where none came. */
+/** The patch with which all tests of the fault pass; undefined if there is none. */
 export async function debug(run: StagedRun): Promise<Candidate | undefined> {
   let current: Candidate | undefined;
   let told: string | undefined;
@@ -41,9 +41,9 @@ export async function debug(run: StagedRun): Promise<Candidate | undefined> {
 
 interface Turn {
   readonly round: number;
-  /** The change that is in place. */
+  /** The current change. */
   readonly current: Candidate | undefined;
-  /** By the Tester, of it. */
+  /** The Tester's report on it. */
   readonly told: string | undefined;
 }
 
@@ -90,7 +90,7 @@ async function describeTurn(
   ];
 }
 
-/** Where the Programmer began, and whether it went back. */
+/** The Programmer's starting point, and whether it was reset. */
 interface Desk {
   readonly start: string;
   wasReset: boolean;
@@ -146,7 +146,7 @@ interface Tested {
   readonly told: string;
 }
 
-/** The Tester: what shows the fault, and nothing else, on the code with the patch. */
+/** The Tester: runs only the tests of the fault, on the patched code. */
 function testPatch(run: StagedRun, candidate: Candidate): Promise<Tested | undefined> {
   const { context } = run;
   return performStage<Tested>(run, {

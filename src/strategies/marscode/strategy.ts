@@ -1,15 +1,17 @@
 /**
- * MarsCode Agent (Liu et al., 2024): a Searcher collects snippets, a Planner chooses between dynamic debugging (Reproducer, Programmer
- * and Tester in turn) and static repair (an Editor that writes several candidates at once, and a vote). Each role has its own tools.
+ * MarsCode Agent (Liu et al., 2024): a Searcher collects snippets, a Planner chooses between dynamic debugging
+ * (Reproducer, Programmer and Tester in turn) and static repair (an Editor that writes several candidates at once, and
+ * a vote). Each role has its own tools.
  *
- * Departures, each where it is made too:
- * - The Searcher is the action code-retrieval, and the Reproducer the action reproduction: its tests are in the repository's own
- *   framework, and that a failure is the stated one is computed. Where tests of the repository show the fault already, these are taken.
+ * Departures, each also marked in its place:
+ * - The Searcher is the action code-retrieval, and the Reproducer the action reproduction: its tests are in the
+ *   repository's own framework, and whether a failure is the stated one is computed. If tests of the repository already
+ *   show the fault, these are used.
  * - The Planner and the votes answer with structured output.
- * - Where dynamic debugging was planned and nothing shows the fault, the repair is static.
- * - Numbers that are not published are ours: five rounds of Programmer and Tester, four candidates of the Editor.
- * - The paper's diagnostics of edits are those of `src/edit`: what does not parse is refused.
- * - The gate judges the chosen patch; without a chosen one, the matrix takes the best.
+ * - If dynamic debugging was planned but nothing shows the fault, the repair is static.
+ * - Unpublished numbers are ours: five rounds of Programmer and Tester, four candidates of the Editor.
+ * - The paper's diagnostics of edits are those of `src/edit`: edits that do not parse are refused.
+ * - The gate judges the chosen patch; without one, the matrix selects the best.
  */
 import codeRetrieval from "../../actions/code-retrieval.ts";
 import reproduction from "../../actions/reproduction.ts";

@@ -1,6 +1,7 @@
 /**
- * The bare baseline: a shell, an editor and the statement, as mini-swe-agent and OpenHands CodeAct have them. Nothing is measured before the
- * model works; it is told neither what fails nor how it is judged, and `submit` ends the run. Then the gate is measured, and shown to nobody.
+ * The bare baseline: a shell, an editor and the statement, like mini-swe-agent and OpenHands CodeAct. Nothing is
+ * measured before the model works. The model learns neither the failures nor the rules of judgement, and `submit` ends
+ * the run. Then the gate is measured, and shown to nobody.
  */
 import { openShellDesk } from "../../agent/code/shell-desk.ts";
 import { endWithout } from "../../agent/control/conclude.ts";

@@ -1,6 +1,7 @@
 /**
- * Observations before the last few are told as a line each (SWE-agent, Yang et al., NeurIPS 2024: all but the last five). Moved in steps,
- * as its later versions do: what was sent stays the same for some requests, and providers keep what they read of it.
+ * Shortens all observations but the last few to one line each (SWE-agent, Yang et al., NeurIPS 2024: all but the last
+ * five). The cut moves in steps, as in its later versions: the prefix stays equal for several requests, so providers
+ * can cache it.
  */
 import { leftOut } from "../../agent/think/condense.ts";
 import type { Message, ModelClient, ToolResult } from "../../llm/contract.ts";

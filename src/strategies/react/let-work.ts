@@ -13,7 +13,7 @@ export interface Told {
   readonly system: string;
   readonly opening: string;
   readonly submit: ThinkTool<true>;
-  /** Who answers without a call again and again has submitted with these words. */
+  /** A model that repeatedly answers without a call has submitted with these words. */
   readonly onWords: (text: string) => void;
 }
 

@@ -13,11 +13,11 @@ export const system = `You work on a task in a repository, with a shell and an e
 Work in this order. Find and read the code that matters. See the problem happen, by a test or a command. Change the code. Check that the problem is gone, and that other tests still pass. Add new tests where the repository has its tests, each as its own case. They run without and with your change: some must fail without it, and others may guard behaviour that must stay. Remove what you wrote only to try things out. Submit.
 Several calls in one answer run in order, even after one that failed or was refused: submit only after you have seen the last check. Older outputs are dropped as the conversation grows: write down what you need.`;
 
-/** Of the bare baseline: nothing of how it is judged. */
+/** For the bare baseline: without the rules of judgement. */
 export const bareSystem = `You work on a task in a repository, with a shell and an editor. Nobody reads your messages or answers questions: use the tools, one step after another, and read each result before the next step.
 Several calls in one answer run in order, even after one that failed or was refused. Older outputs are dropped as the conversation grows: write down what you need. When the task is done, submit.`;
 
-/** What the task's kind asks for, and the tests' own command: every strategy is told the same. */
+/** The request of the task's kind, and the tests' own command: equal for every strategy. */
 export function openingOf(
   { task, suite, frameworks }: Pick<ActionContext, "suite" | "task" | "frameworks">,
   root: string,
@@ -43,10 +43,10 @@ function stated({ statement }: Task): string {
   return statement.trim() === "" ? "No statement is given: the failing tests are the task." : statement;
 }
 
-/** Names of failing tests that are told. */
+/** Maximum number of failing tests to name. */
 const mostNamed = 10;
 
-/** What the tests say before anything is changed. */
+/** The test results before any change. */
 function describeBase({ outcomes, part }: Suite): string {
   const failing = outcomes.filter(({ status }) => isFailing(status)).map(nameOf);
   const passed = outcomes.filter(({ status }) => status === "passed").length;
@@ -60,7 +60,7 @@ function describeBase({ outcomes, part }: Suite): string {
   return `${told}, ${failing.length} ${failing.length === 1 ? "fails" : "fail"}:${named.join("")}${more}`;
 }
 
-/** One that was cut off may pass elsewhere. */
+/** A test that was cut off may pass elsewhere. */
 function nameOf({ key, status, failure }: TestOutcome): string {
   return `${formatTestKey(key)}${status === "timed-out" ? ` (timed-out: ${failure?.message})` : ""}`;
 }
@@ -79,7 +79,7 @@ const because = z
     "only if the statement contains neither a name nor a word of your new tests: how their failures without the change are what it reports. This is an opinion: a review has to agree",
   );
 
-/** Beside the summary, what is said of tests. */
+/** Statements about tests, in addition to the summary. */
 export interface SaidOfTests {
   readonly aside: readonly Aside[];
   readonly because: string;
@@ -87,8 +87,8 @@ export interface SaidOfTests {
 }
 
 /**
- * `onSummary` hears what is said of the work. `ask`: what still speaks against it; the work ends where it says nothing, and where the
- * same is submitted again.
+ * `onSummary` gets the description of the work. `ask` returns remaining objections; the work ends if there are none, or
+ * if the same work is submitted again.
  */
 export function submitTool(
   onSummary: (summary: string) => void,

@@ -1,11 +1,14 @@
 /**
- * A shell and an editor: one model, one loop, no gates inside of it (ReAct, Yao et al., ICLR 2023; SWE-agent, Yang et al., NeurIPS 2024;
- * mini-swe-agent and OpenHands CodeAct are the same idea). What stands in the working tree at `submit`, or at a limit, is the patch; the
- * gate judges it afterwards, as it does every strategy's. 250 steps, as mini-swe-agent has; its 3 US dollars are `--max-cost`. Who answers
- * without a call is asked for one three times, as SWE-agent does, and then has submitted.
- * Departures: the editor changes the tree and runs no linter; `submit` says what the gate finds, and the same submitted again ends it; each
- * command has a shell of its own and keeps the working folder alone; tests that were written are split from the code, and show the fault
- * where no other test does; what is said of tests in `submit` counts once a review, asked for nothing else, agrees.
+ * A shell and an editor: one model, one loop, no gates inside it (ReAct, Yao et al., ICLR 2023; SWE-agent, Yang et al.,
+ * NeurIPS 2024; mini-swe-agent and OpenHands CodeAct are the same idea). The working tree at `submit`, or at a limit,
+ * is the patch; the gate judges it afterwards, as for every strategy. 250 steps, like mini-swe-agent; its 3 US dollars
+ * are `--max-cost`. A model that answers without a call is asked for one three times, as in SWE-agent, and then counts
+ * as having submitted.
+ *
+ * Departures: the editor changes the tree and runs no linter. `submit` reports the gate's findings, and a second
+ * submission of the same work ends it. Each command has its own shell and keeps only the working folder. Written tests
+ * are separated from the code, and show the fault if no other test does. Statements about tests in `submit` count once
+ * a review, asked only for this, agrees.
  */
 
 import reviewPatch from "../../actions/review-patch.ts";
@@ -70,7 +73,7 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
     });
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
     const tree = desk.tree();
-    // Said of a repository as it is, that is the result.
+    // For an unchanged repository, these words are the result.
     const isUnchanged =
       submitted.length > 0 && ended.kind === "ended" && tree === context.workspace.base && summary !== "";
     const ending = { form: "nothing-to-change", evidence: summary } as const;
@@ -82,7 +85,7 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
   }
 }
 
-/** What was said before stays said; of the reason the last word. */
+/** Earlier statements stay; the latest reason counts. */
 function addSaid(known: SaidOfTests, now: SaidOfTests): SaidOfTests {
   const add = <T extends { readonly test: string }>(old: readonly T[], more: readonly T[]): T[] => [
     ...old,
@@ -95,7 +98,7 @@ function addSaid(known: SaidOfTests, now: SaidOfTests): SaidOfTests {
   };
 }
 
-/** Once for the same patch with the same words; undefined where reviews are switched off. */
+/** Once for the same patch with the same words; undefined if reviews are disabled. */
 function openReview({ switches }: Pick<StrategyContext, "switches">): AskReview | undefined {
   if (switches.without.includes(reviewPatch.name)) return undefined;
   const known = new Map<string, TaskState>();

@@ -1,10 +1,13 @@
-/** RustForger's context (its context manager): the first message and the last 20 turns whole, of older ones the first and last 15 lines. */
+/**
+ * RustForger's context manager: the first message and the last 20 turns whole, of older turns the first and last 15
+ * lines.
+ */
 import { leftOut } from "../../agent/think/condense.ts";
 import type { Message, ModelClient } from "../../llm/contract.ts";
 
 const whole = 20;
 const lines = 15;
-/** Moved in steps, so that what was sent stays the same for some requests and providers keep what they read of it. */
+/** The cut moves in steps, so that the prefix stays equal for several requests and providers can cache it. */
 const step = 5;
 
 export function withTrimmedHistory(models: ModelClient): ModelClient {

@@ -1,10 +1,12 @@
 /**
- * RustForger (Rust-SWE-bench, ICSE '26, section 5): an isolated project in which a reproduction builds at the first try, a tracer of what the
- * reproduction runs, and one model with a shell and an editor; 60 turns and 4 US dollars by default, temperature 0. Its two ablations are
- * `--without workspace` and `--without trace`.
- * Departures: in every language that is traced or forged here, and not in Rust alone; calls are the provider's, not fenced text, and several
- * in one answer are all done; the patch is what the tree has at any end, not the files that the model lists; the reproduction project is made
- * for the model, and stands in the working copy; the gate judges the patch by tests of the repository, so that one has to be left behind.
+ * RustForger (Rust-SWE-bench, ICSE '26, section 5): an isolated project in which a reproduction builds at the first
+ * attempt, a tracer for the reproduction's code, and one model with a shell and an editor; 60 turns and 4 US dollars by
+ * default, temperature 0. Its two ablations are `--without workspace` and `--without trace`.
+ *
+ * Departures: works in every language with a tracer or an isolated project, not only in Rust. Calls are the provider's,
+ * not fenced text, and all calls of an answer run. The patch is the final tree, not the files that the model lists. The
+ * reproduction project is created for the model, in the working copy. The gate judges the patch by tests of the
+ * repository, so the model has to leave one.
  */
 import type { ActionContext, RunContext } from "../../agent/action.ts";
 import { attemptSection } from "../../agent/candidates/given-attempt.ts";
@@ -26,7 +28,7 @@ import { describeForge, systemFor } from "./prompt.ts";
 
 const turns = 60;
 const usd = 4;
-/** Turns before the end in which it is told. */
+/** Number of turns before the end at which the model is warned. */
 const warnedTurns = 5;
 
 export default defineStrategy({
@@ -41,7 +43,7 @@ export default defineStrategy({
 
 async function runRustForger(given: StrategyContext): Promise<StrategyEnd> {
   const { maxUsd, models } = given;
-  // No limit of cost can hold for a model whose price is not known: its calls would be refused.
+  // A cost limit cannot be enforced for a model with an unknown price: its calls would be refused.
   const isLimited = maxUsd === undefined && models?.modelOf("editing").priced === true;
   const context = isLimited ? { ...given, models: models.within({ usd }) } : given;
   const session = await openSession(context);
@@ -109,7 +111,7 @@ async function letWork(
   return { ended, summary };
 }
 
-/** Each call is a step of the run's limit; that the turns are nearly used is said. */
+/** Each call is a step of the run's limit; a warning says when few turns are left. */
 function warned(
   { limits }: Pick<ActionContext, "limits">,
   tools: readonly ThinkTool<true>[],

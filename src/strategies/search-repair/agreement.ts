@@ -1,4 +1,4 @@
-/** What the plausible patches do on inputs beyond the tests', beside the base. */
+/** The behaviour of the plausible patches on inputs beyond the tests, compared with the base. */
 
 import { z } from "zod";
 import type { Baseline } from "../../agent/measure/baseline.ts";
@@ -20,16 +20,18 @@ import { type Agreement, weighAgreement } from "../../repair/agreement.ts";
 import { changedText } from "./proposals.ts";
 import type { Judged } from "./search.ts";
 
-/** Tests whose calls are recorded: enough for a variety of arguments, and milliseconds that they took on the base. */
+/**
+ * Limits for tests whose calls are recorded: number (enough for a variety of arguments), and milliseconds on the base.
+ */
 const mostTests = 300;
 const testBudgetMs = 5_000;
-/** Failing tests, and passing ones that come before them in the list. */
+/** Failing tests, and passing ones before them in the list. */
 const mostFailing = 20;
 const mostBefore = 40;
-/** Milliseconds for the whole comparison, and how much of what is left it may take: the last verdict needs time too. */
+/** Milliseconds for the whole comparison, and its share of the remaining time: the final verdict needs time too. */
 const usualMs = 60_000;
 const shareOfRest = 0.4;
-/** Patches that are compared: the likeliest. */
+/** Maximum number of compared patches: the likeliest. */
 const mostPatches = 12;
 
 const agreementSchema = z.object({
@@ -52,7 +54,7 @@ const resultSchema = z.object({ agreements: z.array(agreementSchema), invalid: z
 export interface ComparisonInput {
   readonly bench: TestBench;
   readonly baseline: Baseline;
-  /** Of each test on the base. */
+  /** By test, on the base. */
   readonly coverage: ReadonlyMap<string, CoveredLines>;
   readonly regions: TestRegions;
   readonly plausible: readonly Judged[];
@@ -60,7 +62,7 @@ export interface ComparisonInput {
 
 export type Agreements = ReadonlyMap<Judged, Agreement>;
 
-/** None where there is no time, or nothing can be compared. */
+/** Empty if there is no time, or nothing can be compared. */
 export async function compareBehaviour(
   context: StrategyContext,
   input: ComparisonInput,
@@ -102,7 +104,7 @@ export async function compareBehaviour(
   );
 }
 
-/** The failing tests and those that pass, in turn, so that a short list has both; the passing ones nearest first. */
+/** Failing and passing tests in turn, so that a short list has both; the nearest passing ones first. */
 function chooseTests({ baseline, coverage, plausible }: ComparisonInput): TestKey[] {
   const targets = baseline.targets.map(({ key }) => key);
   const near = new Set(targets.map((key) => key.target));

@@ -13,25 +13,26 @@ import type { Stated } from "./stated.ts";
 export interface Choice {
   /** Plausible candidates, best first. */
   readonly plausible: readonly Judged[];
-  /** What speaks against the best one though it passes every test: signs of a patch that fits the tests only. */
+  /** Evidence against the best one although it passes every test: signs of a patch that only fits the tests. */
   readonly doubts: readonly string[];
-  /** How far the others do the same as the best one, for people. */
+  /** How far the others agree with the best one, for people. */
   readonly remarks: readonly string[];
-  /** Of the doubts, those that hardly any real fix has. */
+  /** The doubts that hardly any real fix has. */
   readonly strongDoubts: readonly string[];
-  /** What a comparison on further inputs says against the best one; undefined where there was none. */
+  /** Evidence against the best one from further inputs; undefined if they were not compared. */
   readonly reservations: readonly Reservation[] | undefined;
-  /** What the statement names, where the best one stands neither there nor in what that reaches. */
+  /** Names in the statement, if the best patch is in none of these places nor in the code that they reach. */
   readonly apartFrom: readonly string[] | undefined;
 }
 
-/** A patch that stands apart from what the statement names is the likelier to be another fault's, or none's. */
+/** A patch apart from the statement's names more likely belongs to another fault, or to none. */
 const apartFactor = 0.3;
 
 /**
- * What deletes or neutralises what is there comes last, and what ends the program where the base does not. Of the others those that
- * also repair failing tests which were not asked for come first; then what is smallest, most like the code around it, least made for
- * the tests, stands where the statement points, and does the same as the others, and as the base where that is right.
+ * Patches that delete or neutralise code come last, and so do those that end the program where the base does not. Among
+ * the others, those that repair further failing tests come first. Then the order is by size, similarity to surrounding
+ * code, independence of the tests, the statement's places, and agreement with other patches and, where it is right,
+ * with the base.
  */
 export function choosePlausible(
   all: readonly Judged[],
@@ -45,7 +46,7 @@ export function choosePlausible(
   const least = Math.min(1, ...[...agreements.values()].map(factorOf));
   const scoreOf = (each: Judged): number => {
     const agreement = agreements.get(each);
-    // What cannot be compared stands with the worst of those that can.
+    // A patch that cannot be compared ranks with the worst that can.
     const place = stated?.apart.has(each) === true ? apartFactor : 1;
     const form = formOf.get(each.proposal)?.score ?? 0;
     return form * place * (agreement === undefined ? least : factorOf(agreement));

@@ -1,4 +1,4 @@
-/** What the search learnt, as data for the report. */
+/** The findings of the search, as data for the report. */
 
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import { describeFailure } from "../../agent/measure/localize-report.ts";
@@ -10,7 +10,7 @@ import type { RankedStatement } from "../../localize/rank-statements.ts";
 import type { Part } from "./rounds.ts";
 import type { Judged, Tried } from "./search.ts";
 
-/** How many suspects and alternatives are kept for the report. */
+/** Number of suspects and alternatives kept for the report. */
 const kept = 10;
 
 export interface Learnt {
@@ -19,13 +19,13 @@ export interface Learnt {
   readonly tried: readonly Tried[];
   /** The chosen candidate, or the best of those that repair some of the failing tests. */
   readonly best: Judged | undefined;
-  /** Its changes where it has several, one for each fault; or what repairs only some of the failing tests. */
+  /** Its changes if it has several, one for each fault; or the change that repairs only some of the failing tests. */
   readonly parts: readonly Part[];
   /** Plausible ones that were not chosen, best first. */
   readonly others: readonly Judged[];
-  /** The chosen candidate's last run of all tests. */
+  /** The chosen candidate's final run of all tests. */
   readonly final: { readonly outcomes: readonly TestOutcome[]; readonly durationMs: number } | undefined;
-  /** What speaks against the chosen candidate though it passes every test. */
+  /** Evidence against the chosen candidate although it passes every test. */
   readonly doubts: readonly string[];
   readonly remarks: readonly string[];
 }
@@ -73,7 +73,7 @@ export async function describeFindings(context: StrategyContext, learnt: Learnt)
   };
 }
 
-/** The likeliest statements, one for each line, since a reader looks at lines; the changed one first, where there is one. */
+/** The likeliest statements, one per line, because readers look at lines; the changed one first, if any. */
 function distinctLines(
   ranked: readonly RankedStatement[],
   changes: readonly Pick<Judged, "proposal">[],
@@ -92,7 +92,7 @@ function isChangedBy(
   return changes.some(({ proposal }) => file === proposal.file && startLine === proposal.statementLine);
 }
 
-/** Each fault apart: what repairs it, and the tests that pass with it. */
+/** Each fault separately: its repair, and the tests that pass with it. */
 function describeParts(parts: readonly Part[], { targets }: Baseline): string[] {
   const turned = new Set(parts.flatMap((part) => part.turned));
   const left = targets.map(({ key }) => formatTestKey(key)).filter((id) => !turned.has(id));

@@ -1,4 +1,4 @@
-/** Validates one candidate: the failing tests first, and the whole suite only when they pass. */
+/** Validates one candidate: first the failing tests, and the whole suite only if they pass. */
 
 import { z } from "zod";
 import type { Baseline } from "../../agent/measure/baseline.ts";
@@ -19,7 +19,7 @@ export const verdictSchema = z.object({
   verdict: z.enum(["failing tests still fail", "does not load", "breaks other tests", "plausible"]),
   /** Target tests that pass. */
   fixed: z.int(),
-  /** … and their ids, where they are some and not all. */
+  /** … and their ids, if only some pass. */
   turned: z.array(z.string()).default([]),
   /** Tests that failed on the base without being targets, and pass. */
   othersFixed: z.int(),
@@ -33,12 +33,12 @@ export interface FunnelTimes {
   readonly suiteTimeoutMs: number;
 }
 
-/** Start of a test process, in milliseconds, generously: a slow machine must not turn a good candidate into a bad one. */
+/** Milliseconds for starting a test process, generous: a slow machine must not reject a good candidate. */
 const startMs = 15_000;
-/** A compiled project is built in each start, which the base's run tells of. */
+/** A compiled project is built in each start; the base's run shows the time. */
 const longestBuildMs = 120_000;
 
-/** Limits from what the base needed: a candidate that needs many times longer is taken for an endless loop. */
+/** Limits derived from the base's times: a candidate that needs many times longer counts as an endless loop. */
 export function timesFrom(baseline: Baseline): FunnelTimes {
   const testTimeoutMs = testTimeoutOf(baseline);
   return {
@@ -96,8 +96,8 @@ export async function judgeCandidate(
 }
 
 /**
- * Judges a candidate that repairs only some of the failing tests: without stopping at the first failure, and on the whole
- * suite. `turned` is empty where it breaks any other.
+ * Judges a candidate that repairs only some of the failing tests: without stopping at the first failure, and on the
+ * whole suite. `turned` is empty if it breaks any other.
  */
 export async function judgePartial(
   context: Pick<StrategyContext, "limits">,
@@ -118,15 +118,15 @@ export async function judgePartial(
   return { verdict, fixed: turned.length, turned, othersFixed: 0, broken };
 }
 
-/** Failing tests above this number are not all run on a candidate that does not repair the first. */
+/** With more failing tests than this, a candidate that does not repair the first does not run all of them. */
 const mostCheapTargets = 20;
 
-/** Where every failing test costs much (it hangs, or there are many), the first that still fails is enough. */
+/** If every failing test is expensive (it hangs, or there are many), the first that still fails is enough. */
 export function isDear(baseline: Baseline): boolean {
   return baseline.targets.some(hangs) || baseline.targets.length > mostCheapTargets;
 }
 
-/** It does not end by itself, or takes the whole program with it. */
+/** It does not end by itself, or crashes the whole program. */
 export function hangs({ status, failure }: TestOutcome): boolean {
   return status === "timed-out" || failure?.type === "Crash";
 }
@@ -139,7 +139,7 @@ export const suiteRunSchema = z.object({
 });
 export type SuiteRun = z.infer<typeof suiteRunSchema>;
 
-/** All tests on a tree; tests that broke are run once more, so that a flaky one does not speak against the candidate. */
+/** All tests on a tree; broken tests run once more, so that a flaky one does not count against the candidate. */
 export async function runSuite(
   context: Pick<StrategyContext, "limits">,
   bench: TestBench,
@@ -162,7 +162,7 @@ export async function runSuite(
   );
   const again = await bench.run(baseline.command, {
     ...limits,
-    // A limit of ours is no fault of theirs: alone, with more time.
+    // Exceeding our limit is not their fault: they run alone, with more time.
     testTimeoutMs: (timedOut ? moreTime : 1) * limits.testTimeoutMs,
     selection: { kind: "tests", tests },
     timeoutMs,
@@ -172,7 +172,7 @@ export async function runSuite(
   return { outcomes: settled, invalid, durationMs: run.durationMs + again.durationMs };
 }
 
-/** More broken tests than this are no flakiness. */
+/** With more broken tests than this, flakiness is not the cause. */
 const mostSuspects = 3;
 
 export function countPassed(outcomes: readonly TestOutcome[], baseline: Baseline): number {

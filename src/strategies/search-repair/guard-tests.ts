@@ -8,17 +8,17 @@ import {
 
 export interface ChangedPlace {
   readonly file: string;
-  /** Of the statement that is changed. */
+  /** The line of the changed statement. */
   readonly statementLine: number;
 }
 
-/** Tests for each changed statement, and in all. */
+/** Tests for each changed statement, and in total. */
 const perPlace = 4;
 const most = 40;
-/** Milliseconds that they may take on the base, together. */
+/** Milliseconds on the base for all of them. */
 const budgetMs = 2000;
 
-/** Those that run the least beside the statement first: they are about it. Without coverage none. */
+/** First those that run the least other code: they are about the statement. Empty without coverage. */
 export function chooseGuards(
   outcomes: readonly TestOutcome[],
   coverage: ReadonlyMap<string, CoveredLines>,

@@ -1,4 +1,4 @@
-/** The last word on the chosen patch, in a checkout in which no other patch was tried. */
+/** The final verdict on the chosen patch, in a checkout in which no other patch was tried. */
 
 import { readChange } from "../../agent/code/change.ts";
 import { judgeRepair } from "../../agent/kinds/repair-gate.ts";
@@ -28,10 +28,13 @@ export interface LastVerdict {
 interface Chosen {
   readonly baseline: Baseline;
   readonly choice: Choice;
-  /** Of each test on the base. */
+  /** By test, on the base. */
   readonly coverage: ReadonlyMap<string, CoveredLines>;
   readonly regions: TestRegions;
-  /** What is handed over: the first of the choice, or what repairs some of the failing tests, which are then the ones to confirm. */
+  /**
+   * The delivered patch: the first choice, or one that repairs some of the failing tests, which are then the ones to
+   * confirm.
+   */
   readonly best: Judged | undefined;
 }
 
@@ -98,7 +101,7 @@ function judge(baseline: Baseline, final: SuiteRun | undefined, invalid: string 
   });
 }
 
-/** The chosen patch once more, as plain source, on all tests: what the gate judges. */
+/** Runs the chosen patch once more, as plain source, on all tests, for the gate. */
 function runFinal(
   context: StrategyContext,
   open: () => Promise<TestBench>,
@@ -131,10 +134,10 @@ async function weigh(
   );
   return weighEvidence({
     ...confirmed,
-    // The statement leads the search, and nobody reads it.
+    // The statement guides the search, but nobody reads it.
     isAsked: false,
     form: formOfPatch(files),
-    // What is not covered may run as its file is loaded.
+    // Uncovered code may run while its file is loaded.
     ...(isExecuted ? { isExecuted } : {}),
     ...(choice.reservations === undefined ? {} : { reservations: choice.reservations }),
     ...(choice.apartFrom === undefined ? {} : { apartFrom: choice.apartFrom }),

@@ -1,10 +1,10 @@
-/** What was measured on a tree, as it reads on the tree with one change more. Pure. */
+/** Maps measurements on a tree to the tree with one more change. Pure. */
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { Coverage } from "../../agent/measure/coverage.ts";
 import { type CoveredLines, formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { PreparedProposal } from "./proposals.ts";
 
-/** Where a line of the file stands after the change. */
+/** The position of a file's line after the change. */
 export function lineAfter({ base, start, end, replacement }: PreparedProposal, line: number): number {
   const first = countLines(base.slice(0, start)) + 1;
   const before = countLines(base.slice(start, end));
@@ -38,12 +38,12 @@ function moveLines(covered: CoveredLines, changes: readonly PreparedProposal[]):
   return moved;
 }
 
-/** All are changes of one tree: what stands later in a file is moved first. */
+/** All are changes of one tree: later places in a file are mapped first. */
 function fromTheEnd(changes: readonly PreparedProposal[]): PreparedProposal[] {
   return [...changes].sort((a, b) => b.start - a.start);
 }
 
-/** The tests that `turned` names pass now, and are to stay so; the others are what is left to repair. */
+/** The tests in `turned` pass now and must continue to; the others are left to repair. */
 export function baselineAfter(
   baseline: Baseline,
   turned: readonly string[],

@@ -8,32 +8,32 @@ import { type FileProposals, openProposals, type Proposal } from "../../repair/p
 import { listStrongDoubts } from "../../repair/rank-plausible.ts";
 import { weighBySymptoms } from "../../repair/symptoms.ts";
 
-/** Statements that are looked at, and candidates that are made: more than a run ever validates. */
+/** Limits on examined statements and created candidates: more than a run ever validates. */
 const mostStatements = 150;
 const mostCandidates = 4000;
 
-/** A proposal with the whole text that its file has. */
+/** A proposal with the whole current text of its file. */
 export interface PreparedProposal extends Proposal {
   readonly base: string;
 }
 
-/** The whole text that the file would have. */
+/** The whole changed text of the file. */
 export function changedText({ base, start, end, replacement }: PreparedProposal): string {
   return base.slice(0, start) + replacement + base.slice(end);
 }
 
-/** A proposal with its place in the order, from 0. */
+/** A proposal with its position in the order, from 0. */
 export interface Ranked {
   readonly proposal: PreparedProposal;
   readonly rank: number;
 }
 
 export interface ProposalQueue {
-  /** How many were taken. */
+  /** The number taken. */
   readonly taken: number;
-  /** The next ones; fewer than `count` at the end, or at the limit of time. As many again are made meanwhile. */
+  /** The next ones; fewer than `count` at the end, or at the time limit. As many more are created meanwhile. */
   take(count: number): Promise<Ranked[]>;
-  /** How many there are, `count` at most, without taking them. */
+  /** Their number, at most `count`, without taking them. */
   peek(count: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface QueueInput {
   readonly regions: TestRegions;
 }
 
-/** Proposals for the likeliest statements, in the order in which they are to be tried. */
+/** Proposals for the likeliest statements, in the order of trials. */
 export function openProposalQueue(
   context: Pick<StrategyContext, "workspace" | "signal"> & {
     readonly limits: Pick<StrategyContext["limits"], "remainingMs">;
@@ -77,11 +77,11 @@ export function openProposalQueue(
     signal.throwIfAborted();
     if (failure !== undefined) throw failure.error;
   };
-  // One after the other: what a proposal's rank is does not depend on who asks first.
+  // One at a time, so that a proposal's rank does not depend on who asks first.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work);
-    last = result.catch(() => {}); // whoever asked has the error
+    last = result.catch(() => {}); // the caller has the error
     return result;
   };
   return {
@@ -96,7 +96,7 @@ export function openProposalQueue(
         taken += proposals.length;
         return proposals.map((proposal, at) => ({ proposal, rank: first + at }));
       });
-      inTurn(() => fill(count)).catch(() => {}); // whoever takes next has the error
+      inTurn(() => fill(count)).catch(() => {}); // the next caller has the error
       return chunk;
     },
     peek: (count) =>
@@ -112,7 +112,7 @@ export function openProposalQueue(
   };
 }
 
-/** What deletes or neutralises what is there counts less: an easy way to pass, and seldom the right one. */
+/** Deleting or neutralising code counts less: an easy way to pass, and seldom correct. */
 const lastResortFactor = 0.5;
 
 function weighForm(proposal: Proposal, text: string): Proposal {
@@ -120,7 +120,7 @@ function weighForm(proposal: Proposal, text: string): Proposal {
   return { ...proposal, prior: lastResortFactor * proposal.prior };
 }
 
-/** Undefined for a file that is not there or has no language; none of its proposals touches test code. */
+/** Undefined for a missing file or one without a language; its proposals never touch test code. */
 async function openFile(
   { trees, base }: StrategyContext["workspace"],
   regions: TestRegions,

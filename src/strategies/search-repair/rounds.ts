@@ -1,6 +1,6 @@
 /**
- * Several independent faults: what repairs some of the failing tests and breaks none becomes the base on which the rest is repaired,
- * with all that was measured. Candidates of one fault decide which tests belong together.
+ * Several independent faults: a candidate that repairs some of the failing tests and breaks none becomes the base for
+ * repairing the rest, with all measurements. Candidates for one fault decide which tests belong together.
  */
 
 import type { Baseline } from "../../agent/measure/baseline.ts";
@@ -35,11 +35,11 @@ export interface RepairInput {
 
 /** The change for one fault. */
 export interface Part extends Judged {
-  /** Ids of the failing tests that pass with it, on top of the parts before it. */
+  /** Ids of the failing tests that pass with it, in addition to those of earlier parts. */
   readonly turned: readonly string[];
 }
 
-/** A patch of one or more parts, with the candidate that has them all. */
+/** A patch of one or more parts, with the candidate that contains them all. */
 export interface Repair extends Judged {
   readonly parts: readonly Part[];
 }
@@ -50,15 +50,18 @@ export interface RepairEnd {
   readonly remarks: readonly string[];
   readonly tried: readonly Tried[];
   readonly limit: string | undefined;
-  /** What passes everything, best first, and what is known of the best. */
+  /** Candidates that pass everything, best first, and the facts about the best. */
   readonly choice: Choice;
-  /** The parts of the best one where it has several; or of what repairs some of the failing tests, where nothing repairs all. */
+  /**
+   * The parts of the best one if it has several; or of the one that repairs some of the failing tests, if none repairs
+   * all.
+   */
   readonly combined: Repair | undefined;
 }
 
-/** No more faults than this are repaired in one run. */
+/** Maximum number of faults repaired in one run. */
 const mostParts = 4;
-/** Share of the time left that further rounds have: the first one may still find a repair of all. */
+/** Share of the remaining time for further rounds: the first one may still find a complete repair. */
 const shareOfLaterRounds = 0.6;
 
 interface Round {
@@ -91,7 +94,7 @@ export async function repairFaults(context: StrategyContext, input: RepairInput)
     const ends = [end, ...later.ends];
     if (whole !== undefined) return { ...tell(first, ends), choice: whole, combined: later.repair };
     const again = await first.search.run({ takesPartial: false });
-    // Its own tried ones are told once.
+    // Its own attempts are reported once.
     const all = [again, ...later.ends];
     if (again.plausible.length > 0) return await endAlone(input, first, all);
     return { ...tell(first, all), choice: mergeChoices([], later.choices), combined: later.repair };
@@ -156,15 +159,17 @@ async function choose(
 
 interface Later {
   readonly ends: readonly SearchEnd[];
-  /** What the parts repair together. */
+  /** The combined repair of the parts. */
   readonly repair: Repair | undefined;
-  /** Of each part. */
+  /** One for each part. */
   readonly choices: readonly Choice[];
-  /** Where they repair everything. */
+  /** Present if they repair everything. */
   readonly choice: Choice | undefined;
 }
 
-/** Takes the best partial repair as the base and goes on with what is left, until nothing is, or nothing is found. */
+/**
+ * Takes the best partial repair as the base and continues with the rest, until none is left or none can be repaired.
+ */
 async function repairRest(
   input: RepairInput,
   first: Round & { readonly end: SearchEnd },
@@ -221,7 +226,7 @@ function withShareOfTime(context: StrategyContext): StrategyContext {
   return { ...context, limits: { ...limits, remainingMs } };
 }
 
-/** A limit was met, or the share of the time is used up. */
+/** A limit was reached, or the share of the time is used up. */
 function isOver({ limits }: StrategyContext): boolean {
   return limits.exhausted() !== undefined || limits.remainingMs() === 0;
 }
@@ -233,7 +238,7 @@ interface Taken {
   readonly candidate: Pick<Candidate, "tree">;
 }
 
-/** The best candidate for each set of tests that pass, as many as go together, the largest set first. */
+/** The best candidate for each set of tests that it makes pass, as many as can be combined, the largest set first. */
 async function takePartial(
   input: RepairInput,
   round: Round,
@@ -264,7 +269,7 @@ async function takePartial(
     const verdict = await judgeTogether(input, round, composed.value);
     const all = new Set(verdict.turned);
     if (![...had, ...turned].every((id) => all.has(id))) continue;
-    // What needs both is the later one's.
+    // Tests that need both belong to the later one.
     const more = verdict.turned.filter((id) => !had.has(id));
     taken = {
       parts: [...taken.parts, { ...best, turned: more }],
@@ -327,7 +332,7 @@ interface Whole {
   readonly parts: readonly Part[];
   readonly choices: readonly Choice[];
   readonly ends: readonly SearchEnd[];
-  /** Of the candidates that parts were made on. */
+  /** The trees of the candidates on which parts were built. */
   readonly treeOf: ReadonlyMap<string, string>;
 }
 
@@ -339,7 +344,7 @@ async function endWhole(input: RepairInput, context: StrategyContext, whole: Who
   return { ends: whole.ends, repair, choices: whole.choices, choice };
 }
 
-/** What is known of a patch by what is known of its parts. */
+/** Derives the facts about a patch from those about its parts. */
 function mergeChoices(plausible: readonly Judged[], choices: readonly Choice[]): Choice {
   return {
     plausible,
@@ -349,12 +354,12 @@ function mergeChoices(plausible: readonly Judged[], choices: readonly Choice[]):
     reservations: choices.some(({ reservations }) => reservations === undefined)
       ? undefined
       : choices.flatMap(({ reservations }) => reservations ?? []),
-    // One fault's repair where the statement points speaks for the others beside it.
+    // A repair at the statement's place supports the repairs of the other faults.
     apartFrom: choices.every(({ apartFrom }) => apartFrom !== undefined) ? choices[0]?.apartFrom : undefined,
   };
 }
 
-/** A part without which all tests pass as well was an easy way for a few tests, and no repair. */
+/** If all tests also pass without a part, it was an easy way for a few tests, not a repair. */
 async function dropNeedless(
   { benchAt, baseline }: RepairInput,
   context: StrategyContext,

@@ -31,7 +31,7 @@ function proposal(number: number): PreparedProposal {
   };
 }
 
-/** A compiler that complains at a place of no candidate whenever `guilty` is in the program. */
+/** A compiler that complains about a place outside all candidates whenever the program contains `guilty`. */
 function screenWith(guilty: number): { screen: Screen; builds: number[][] } {
   const builds: number[][] = [];
   const runBatch = async (_: unknown, __: unknown, request: { candidates: readonly { id: number }[] }) => {

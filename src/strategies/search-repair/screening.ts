@@ -1,6 +1,6 @@
 /**
- * Screens many proposals in one start of the tests: in one program behind a switch, or swapped into a running one. What passes,
- * and what cannot be said so, is validated plainly afterwards.
+ * Screens many proposals in one start of the tests: in one program behind a switch, or swapped into a running one.
+ * Proposals that pass or stay undecided are validated separately afterwards.
  */
 
 import { z } from "zod";
@@ -24,7 +24,7 @@ export const screeningSchema = z.object({
       result: z.enum(["passes", "fails", "does not load", "breaks"]),
       /** Target tests that pass. */
       fixed: z.int(),
-      /** … and their ids, where they are some and not all. */
+      /** … and their ids, if only some pass. */
       turned: z.array(z.string()).default([]),
       /** Tests that passed on the base, and fail. */
       broken: z.array(z.string()).default([]),
@@ -36,9 +36,12 @@ export const screeningSchema = z.object({
 export type Screening = z.infer<typeof screeningSchema>;
 type Results = Screening["results"];
 
-/** A compiler tells types first and borrows later: after so many builds the rest is validated plainly. */
+/**
+ * A compiler reports type errors first and borrow errors later: after this many builds the rest is validated
+ * separately.
+ */
 const mostRounds = 16;
-/** Milliseconds for a start and for a build, generously. */
+/** Milliseconds for a start and for a build, generous. */
 const startMs = 120_000;
 
 export interface Screen {
@@ -46,14 +49,17 @@ export interface Screen {
   readonly bench: TestBench;
   readonly baseline: Baseline;
   readonly batch: Batch;
-  /** Of each test on the base; what passes the failing tests is asked the tests that run the changed statement. */
+  /** By test, on the base; a proposal that passes the failing tests also runs the tests of the changed statement. */
   readonly coverage: ReadonlyMap<string, CoveredLines>;
 }
 
-/** Fewer than these are validated plainly at once. */
+/** Fewer than these are validated separately at once. */
 const fewPassing = 3;
 
-/** The proposals' results on the target tests, and on others near by; those without one have to be validated plainly. */
+/**
+ * The proposals' results on the target tests and on nearby ones; those without a result have to be validated
+ * separately.
+ */
 export async function screenProposals(screen: Screen, chunk: readonly Ranked[]): Promise<Screening> {
   if (screen.batch.kind === "swap") {
     const { base } = screen.context.workspace;
@@ -67,7 +73,7 @@ export async function screenProposals(screen: Screen, chunk: readonly Ranked[]):
   );
 }
 
-/** Builds and runs one program of the chunk; what does not build is taken out, `rounds` times in all. */
+/** Builds and runs one program of the chunk; removes proposals that do not build, in at most `rounds` builds. */
 async function screenProgram(
   screen: Screen,
   chunk: readonly Ranked[],
@@ -98,7 +104,9 @@ async function screenProgram(
   return { results: rejected };
 }
 
-/** One candidate made a place fail that is in none's own text (a field that is left unset, say): two smaller programs. */
+/**
+ * One candidate caused an error outside all candidates' own texts (such as an unset field): try two smaller programs.
+ */
 async function screenHalves(
   screen: Screen,
   chunk: readonly Ranked[],
@@ -152,14 +160,14 @@ function runScreen(
   });
 }
 
-/** No proposal has it, so no place of a program is switched by it. */
+/** No proposal has this number, so no place of a program is switched by it. */
 const unchangedId = 1_000_000_000;
 
 function candidateOf({ proposal, rank }: Ranked): RunnableCandidate {
   return { id: rank + 1, files: [{ path: proposal.file, content: changedText(proposal) }] };
 }
 
-/** A candidate that changes nothing but the end of a file. */
+/** A candidate that changes only the end of a file. */
 function unchangedLike([first]: readonly Ranked[]): RunnableCandidate {
   const files =
     first === undefined ? [] : [{ path: first.proposal.file, content: `${first.proposal.base}\n` }];
@@ -178,7 +186,7 @@ async function readResults(
     const fixed = turned.length;
     const rank = id - 1;
     if (fixed === baseline.targets.length) return [{ rank, result: "passes", fixed, turned: [], broken: [] }];
-    // A test that was never reached says nothing of the candidate.
+    // A test that was never reached says nothing about the candidate.
     return outcomes.some(({ status }) => isFailing(status))
       ? [{ rank, result: "fails", fixed, turned, broken: [] }]
       : [];
@@ -197,8 +205,8 @@ async function readResults(
 }
 
 /**
- * What passes the failing tests in the easiest way breaks others: of these a few are run here, for all in one start, before
- * each candidate would cost a start of the whole suite. By rank, the ids of tests that passed on the base and fail.
+ * Proposals that pass the failing tests in the easiest way break others: a few of these run here, in one start for all,
+ * before each candidate costs a start of the whole suite. By rank, the ids of tests that passed on the base and fail.
  */
 async function findBroken(
   screen: Screen,
@@ -213,7 +221,8 @@ async function findBroken(
   if (guards.length === 0) return new Map();
   const { outcomes } = await runScreen(screen, tree, passing, guards);
   const unchanged = outcomes.get(unchangedId);
-  // A test may fail for being run in a batch: nothing is said without the program as it was, in the same start.
+  // A test may fail because it runs in a batch: without the unchanged program in the same start, there is no
+  // conclusion.
   if (unchanged === undefined) return new Map();
   const sound = new Set(
     unchanged.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key)),

@@ -15,7 +15,7 @@ const outcomesWith = (passed: number) =>
     durationMs: 1,
   }));
 
-/** Candidates that all let the first of two failing tests pass; returns what was run, in its order. */
+/** Candidates that all make the first of two failing tests pass; returns the runs in order. */
 async function runSearch(isOneGroup: boolean): Promise<string[]> {
   const said: string[] = [];
   const bench = partOf<TestBench>({

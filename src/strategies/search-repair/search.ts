@@ -1,4 +1,7 @@
-/** Goes through the proposals in their order with several benches at once, so that the result does not depend on speed. */
+/**
+ * Tries the proposals in order with several benches in parallel, in such a way that the result does not depend on
+ * speed.
+ */
 
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
@@ -25,7 +28,7 @@ export interface Judged extends Tried {
 export interface SearchEnd {
   /** In the order of the proposals. */
   readonly tried: readonly Tried[];
-  /** Those of them that pass everything, as plain source. */
+  /** Those that pass everything, as plain source. */
   readonly plausible: readonly Judged[];
   /** Those that repair some of the failing tests and break no other, as plain source. */
   readonly partial: readonly Judged[];
@@ -35,41 +38,44 @@ export interface SearchEnd {
 }
 
 export interface SearchInput {
-  /** The first bench, and one for each further core; opened when first asked for. */
+  /** The first bench, and one for each further core; opened at the first request. */
   readonly benchAt: (index: number) => Promise<TestBench>;
-  /** 1, or higher where an earlier round left a part of the failing tests; part of the steps' keys. */
+  /** 1, or higher if an earlier round left some of the failing tests; part of the steps' keys. */
   readonly round: number;
-  /** The candidate that the round's base is; absent where that is the run's. */
+  /** The candidate that is the round's base; absent if that is the run's base. */
   readonly parent?: string;
   readonly baseline: Baseline;
-  /** Whether the failing tests run nearly the same code: one fault is likelier then than several. */
+  /** True if the failing tests run nearly the same code: then one fault is likelier than several. */
   readonly isOneGroup: boolean;
-  /** How the framework tries many at once; undefined where it cannot. */
+  /** How the framework tries many at once; undefined if it cannot. */
   readonly batch: Batch | undefined;
-  /** Of each test on the base. */
+  /** By test, on the base. */
   readonly coverage: ReadonlyMap<string, CoveredLines>;
   readonly queue: ProposalQueue;
 }
 
 /**
- * How many more candidates are tried after the first plausible one, to choose among those that pass everything; in batches they
- * cost little.
+ * Number of further candidates after the first plausible one, to choose among those that pass everything; in batches
+ * they cost little.
  */
 const lookAhead = { alone: 12, inBatches: 24 };
-/** … and after the first one that repairs some of the failing tests: one that repairs all may come later. */
+/** … and after the first one that repairs some of the failing tests: a complete repair may come later. */
 const lookAheadForAll = { alone: 40, inBatches: 200 };
-/** So many times as many where the failing tests run nearly the same code. */
+/** The multiple of that if the failing tests run nearly the same code. */
 const oneGroupPatience = 8;
-/** So many candidates that turn the same failing tests, and so many in all, are run on all tests. */
+/** Maximum number of candidates run on all tests: for the same set of repaired tests, and in total. */
 const mostPartial = { alike: 4, all: 12 };
 const mostPartialOfOneGroup = { alike: 2, all: 4 };
-/** Where one fault is likelier, so many candidates are screened before those that repair some are run on all tests: that is dear. */
+/**
+ * If one fault is likelier, the number of candidates screened before partial repairs run on all tests, which is
+ * expensive.
+ */
 const partialFrom = 200;
-/** So many times as many after one that deletes or neutralises what is there: the right one often comes second. */
+/** The multiple after one that deletes or neutralises code: the correct one often comes second. */
 const lastResortPatience = 4;
-/** After so many candidates without a result in batches each has a start of its own. */
+/** After this many candidates without a result in batches, each has a separate start. */
 const mostSilent = 32;
-/** The first batch is small, and each no larger than all before: most repairs that are found stand early. */
+/** The first batch is small, and each is at most as large as all before: most successful repairs come early. */
 const firstBatch = 32;
 
 export type SearchContext = Pick<StrategyContext, "workspace" | "limits" | "signal" | "parallel"> & {
@@ -77,37 +83,40 @@ export type SearchContext = Pick<StrategyContext, "workspace" | "limits" | "sign
 };
 
 interface Search extends SearchInput {
-  /** Its limits leave out what is reserved. */
+  /** Its limits exclude the reserve. */
   readonly context: SearchContext;
-  /** Milliseconds that are kept for the last verdict on what was found. */
+  /** Milliseconds reserved for the final verdict. */
   readonly reserve: { ms: number };
   readonly tried: (Tried | undefined)[];
   readonly remarks: Set<string>;
-  /** So many candidates of the last batches had no result. */
+  /** Number of candidates without a result in the last batches. */
   silent: number;
-  /** A batch judged nothing, and said why, or several did: from then on each candidate has a start of its own. */
+  /**
+   * A batch judged nothing and said why, or several judged nothing: from then on each candidate has a separate start.
+   */
   unfit: boolean;
   /** Proposals from here on are not tried any more. */
   last: number;
-  /** Whether what repairs some of the failing tests ends the search soon. */
+  /** True if a partial repair soon ends the search. */
   takesPartial: boolean;
   readonly partial: Map<number, Judged>;
-  /** The last chunk that was taken is judged, and all before it. */
+  /** The last taken chunk and all before it are judged. */
   judged: Promise<void>;
-  /** Chunks of which those that repair some of the failing tests have not been run on all tests yet. */
+  /** Chunks whose partial repairs were not run on all tests yet. */
   deferred: readonly Ranked[];
-  /** What was left of the time when the search began; Infinity without a limit. */
+  /** Remaining milliseconds at the start of the search; Infinity without a limit. */
   readonly beganWithMs: number;
-  /** By the failing tests that pass: how many candidates were run on all tests. */
+  /** By the set of failing tests that pass: the number of candidates run on all tests. */
   readonly asked: Map<string, number>;
   limit: string | undefined;
 }
 
 export interface RunningSearch {
   /**
-   * Validates candidates until one is plausible and a few more were tried after it, the proposals are used up, or a limit is; with
-   * `takesPartial` also when one repairs some of the failing tests, and many more were tried after it. Goes on where the last call
-   * ended. What it returns depends on the order of the proposals only, not on which bench was quicker (unless a limit struck).
+   * Validates candidates until one is plausible and a few more were tried after it, the proposals are used up, or a
+   * limit is reached; with `takesPartial` also until one repairs some of the failing tests and many more were tried
+   * after it. Continues where the last call ended. The result depends only on the order of the proposals, not on the
+   * speed of benches (unless a limit struck).
    */
   run(options: { readonly takesPartial: boolean }): Promise<SearchEnd>;
 }
@@ -156,7 +165,7 @@ function endOf({ tried: all, last, partial, limit, remarks }: Search): SearchEnd
   };
 }
 
-/** Tests that hang cost too much to be asked of what repairs only others. */
+/** Hanging tests cost too much to run them on candidates that repair only others. */
 function isSplittable({ targets }: Baseline): boolean {
   return targets.length > 1 && !targets.some(hangs);
 }
@@ -191,7 +200,7 @@ async function work(search: Search, bench: TestBench): Promise<void> {
       search.deferred = [...search.deferred, ...chunk].sort((a, b) => a.rank - b.rank);
       const upTo = chunk.at(-1)?.rank ?? 0;
       if (search.isOneGroup && isBatched(search) && upTo < partialFrom && !isLate(search)) continue;
-      // In the order of the chunks: how many are asked depends on those before.
+      // In the order of the chunks: the number of runs depends on earlier ones.
       await earlier;
       await judgeDeferred(search, bench, upTo);
     } finally {
@@ -206,12 +215,12 @@ function judgeDeferred(search: Search, bench: TestBench, upTo = Number.POSITIVE_
   return judgePartly(search, bench, chunk);
 }
 
-/** What repairs some is better than nothing at the limit. */
+/** At the limit, a partial repair is better than none. */
 function isLate({ context, beganWithMs }: Search): boolean {
   return context.limits.remainingMs() < beganWithMs / 2;
 }
 
-/** Those of the chunk that repair some of the failing tests, on all tests: the likeliest of each set that pass. */
+/** Runs all tests on the chunk's partial repairs: the likeliest of each set of repaired tests. */
 async function judgePartly(search: Search, bench: TestBench, chunk: readonly Ranked[]): Promise<void> {
   const { context, baseline, tried, asked } = search;
   const most = search.isOneGroup ? mostPartialOfOneGroup : mostPartial;
@@ -253,7 +262,7 @@ async function takeChunk({ queue, last, context }: Search, size: number): Promis
   return chunk;
 }
 
-/** Notes those that fail, and returns the others: those that pass first, then those of which nothing could be said. */
+/** Records those that fail, and returns the others: first those that pass, then the undecided ones. */
 async function screenChunk(
   search: Search,
   bench: TestBench,
@@ -315,10 +324,10 @@ async function judgeAlone(search: Search, bench: TestBench, ranked: Ranked): Pro
   const verdict = await context.recorder
     .step(options, () => inTime(context, judgeCandidate(context, bench, baseline, candidate.tree)))
     .catch(ignoreOutOfTime);
-  if (verdict === undefined) return; // the next turn finds the limit
+  if (verdict === undefined) return; // the next iteration detects the limit
   if (verdict.verdict === "plausible") {
     context.recorder.append({ event: "candidate-created", candidate });
-    // All tests again, and the failing ones in turn with the patch and without, in a checkout that builds anew.
+    // All tests again, and the failing ones alternately with and without the patch, in a checkout with a new build.
     search.reserve.ms = Math.max(search.reserve.ms, 2 * (performance.now() - started) + baseline.durationMs);
     const { proposal } = ranked;
     const patience = listStrongDoubts(proposal.base, proposal).length > 0 ? lastResortPatience : 1;
@@ -348,16 +357,16 @@ async function makeCandidate(search: Search, ranked: Ranked): Promise<Candidate>
   return { id: idOf(search, ranked), ...parent, tree, kind: "code", origin };
 }
 
-/** Waits for all, then throws the first error: nothing may still run when the caller goes on. */
+/** Waits for all, then throws the first error: nothing may still be running when the caller continues. */
 async function settleAll(tasks: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(tasks);
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
-/** Leaves a step without a result; caught where the candidates are handed out. */
+/** Leaves a step without a result; caught where candidates are distributed. */
 const outOfTime = new Error("the time limit was reached");
 
-/** A run that the time limit cut short says nothing about its candidates: they are judged again on resume. */
+/** A run that the time limit ended says nothing about its candidates: they are judged again on resume. */
 async function inTime<T>({ limits }: SearchContext, judging: Promise<T>): Promise<T> {
   const judged = await judging;
   if (limits.remainingMs() === 0) throw outOfTime;

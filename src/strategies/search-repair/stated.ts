@@ -1,4 +1,7 @@
-/** Which of the plausible patches stand apart from all that the statement names: nobody read it, but its names can be looked up. */
+/**
+ * The plausible patches apart from everything that the statement names: no model read it, but its names can be looked
+ * up.
+ */
 import { z } from "zod";
 import { openTreeView } from "../../agent/code/tree-view.ts";
 import { findStatedPlaces } from "../../agent/measure/stated-places.ts";
@@ -8,18 +11,18 @@ import { hashText } from "../../base/hash.ts";
 import type { Judged } from "./search.ts";
 
 export interface Stated {
-  /** What the statement names of the repository. */
+  /** Names of the repository in the statement. */
   readonly names: readonly string[];
-  /** Patches in none of it, nor in what it reaches. */
+  /** Patches in none of these places, nor in code that they reach. */
   readonly apart: ReadonlySet<Judged>;
 }
 
 const statedSchema = z.object({ names: z.array(z.string()), apart: z.array(z.int()) });
 
-/** Of the time that is left: an index of a large repository takes its time, and the last verdict needs some. */
+/** A share of the remaining time: indexing a large repository takes time, and the final verdict needs some. */
 const shareOfTime = 0.2;
 
-/** Undefined where the statement names nothing that is known, or there was no time to look. */
+/** Undefined if the statement names nothing known, or there was no time to look. */
 export async function findApart(
   context: StrategyContext,
   plausible: readonly Judged[],

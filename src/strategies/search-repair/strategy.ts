@@ -118,7 +118,7 @@ async function conclude(context: StrategyContext, open: OpenBench, found: Conclu
   };
 }
 
-/** Nothing is open but that all of the failing tests pass. */
+/** The only open condition is that all failing tests pass. */
 function isOpenForSomeTestsAlone(gate: readonly Predicate[]): boolean {
   return gate.every(({ predicate, holds }) => holds || predicate === "failing-tests-pass");
 }

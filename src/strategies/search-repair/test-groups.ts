@@ -1,13 +1,13 @@
-/** Failing tests that run different code may fail for different faults. Pure. */
+/** Groups failing tests: those that run different code may fail for different faults. Pure. */
 import { type CoveredLines, formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
 
 /** Tests with a smaller share of common lines (Jaccard) run different code. */
 const leastCommon = 0.6;
-/** What a statement's score for some of the failing tests counts against its score for all. */
+/** The weight of a statement's score for some of the failing tests relative to its score for all. */
 const partialFactor = 0.8;
 
-/** Groups that tests are compared with: who is like none of so many is put with the rest. */
+/** Maximum number of groups to compare with; other tests join the rest. */
 const mostGroups = 12;
 
 interface Group {
@@ -16,8 +16,8 @@ interface Group {
 }
 
 /**
- * Groups of tests that run nearly the same lines; tests without coverage are one group. The largest group first. The time that it takes
- * grows with the number of lines that the tests run, however many groups they would make.
+ * Groups of tests that run nearly the same lines; tests without coverage form one group. The largest group first. The
+ * time grows with the number of lines that the tests run, whatever the number of groups.
  */
 export function groupByCoverage(
   targets: readonly TestOutcome[],
@@ -37,7 +37,7 @@ export function groupByCoverage(
   return [...all, ...(rest.length > 0 ? [rest] : [])].sort((a, b) => b.length - a.length);
 }
 
-/** A number for each line of each file: a set of them is compared sooner than one of names. */
+/** Numbers each line of each file: sets of numbers are compared faster than sets of names. */
 function createNumbering(): (covered: CoveredLines) => readonly number[] {
   /** More than a file has lines. */
   const perFile = 2 ** 24;
@@ -61,8 +61,8 @@ function isAlike(a: ReadonlySet<number>, b: readonly number[]): boolean {
 }
 
 /**
- * Where failing tests run different code, a statement that only some of them run is also ranked as if they were all: Ochiai's
- * k/√(n·(k+p)) for k of n failing tests becomes k/√(k·(k+p)).
+ * If failing tests run different code, a statement that only some of them run is also ranked as if these were all:
+ * Ochiai's k/√(n·(k+p)) for k of n failing tests becomes k/√(k·(k+p)).
  */
 export function rankForGroups(
   ranked: readonly RankedStatement[],

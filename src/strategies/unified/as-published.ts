@@ -1,10 +1,11 @@
 /**
- * USEagent's Meta-Agent as it is published (ICSE 2026, sections 3 to 5): 20 rounds at temperature 0; in each the model sees the
- * description, the task state and the last action's output, and nothing else, and chooses one action. Nothing is measured before it, by
- * rule, or beside it; `finish` ends the run; at the limit a model chooses one of the candidates. The gate is measured after the end and
- * shown to nobody, so that verdicts stay comparable.
- * Departures: an action thinks with our tools and prompts; a reproduction is kept only if its failure fits the statement; the test
- * command is the likeliest that rules find in the project's files, and nothing was run to find it.
+ * USEagent's Meta-Agent as published (ICSE 2026, sections 3 to 5): 20 rounds at temperature 0. In each round the model
+ * sees only the description, the task state and the last action's output, and chooses one action. Nothing is measured
+ * before it, by rule, or in the background. `finish` ends the run; at the limit a model chooses one of the candidates.
+ * The gate is measured after the end and shown to nobody, so that verdicts stay comparable.
+ *
+ * Departures: an action thinks with our tools and prompts; a reproduction is kept only if its failure fits the
+ * statement; the test command is the likeliest that rules find in the project's files, and nothing ran to find it.
  */
 
 import type { ActionContext } from "../../agent/action.ts";
@@ -92,7 +93,7 @@ async function goRounds(context: ActionContext, work: Work): Promise<ThinkEnd<tr
   };
 }
 
-/** Of several actions in an answer the first is done: the others were chosen without its output. */
+/** Only the first of several actions in an answer runs: the others were chosen without its output. */
 function onlyFirst(tool: ThinkTool<true>, replies: ToolReply<true>[]): ThinkTool<true> {
   return {
     ...tool,
@@ -117,7 +118,7 @@ function openingOf({ task }: Pick<ActionContext, "task">, state: TaskState, last
     .join("\n\n");
 }
 
-/** The one that `finish` named, or that a model chooses where no round was left for it. */
+/** The one that `finish` named, or that a model chooses if no round was left for it. */
 async function solutionOf(
   context: Pick<ActionContext, "models" | "task" | "workspace" | "limits" | "decoding" | "signal">,
   { state, history }: Work,

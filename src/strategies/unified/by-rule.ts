@@ -1,8 +1,9 @@
 /**
- * What follows from what was measured, done by rule where a planner could choose nothing else: a departure from the Meta-Agent, which
- * chooses each action. A test that shows the fault comes first where a failure could be compared with the statement; where that failure
- * comes out of the likeliest place, an edit comes next; a candidate whose gate holds is reviewed, and proposed unless the review speaks
- * against it; the first advice of a review is followed. The record says what was done by rule.
+ * Steps that follow from measurements and are done by rule if a planner would have no other choice: a departure from
+ * the Meta-Agent, which chooses each action. A test of the fault comes first if its failure can be compared with the
+ * statement. If that failure comes from the likeliest place, an edit comes next. A candidate whose gate holds is
+ * reviewed, and proposed unless the review objects. The first advice of a review is followed. The record marks steps by
+ * rule.
  */
 
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
@@ -17,10 +18,10 @@ import { isSourceFile } from "../../languages/source-files.ts";
 
 type Tools = readonly ThinkTool<true>[];
 
-/** Of the whole suite's complaints, those that are told. */
+/** Maximum number of reported complaints of the whole suite. */
 const mostUnmet = 12;
 
-/** The tools, with an `edit-code` that goes on by itself as far as the measurements lead. */
+/** The tools, with an `edit-code` that continues by itself as far as the measurements lead. */
 export function followEdits(context: JudgeContext, work: Work, tools: Tools): Tools {
   return tools.map((tool) =>
     tool.name === "edit-code"
@@ -51,7 +52,7 @@ async function editAndFollow(
   return { ...next, text: `${reply.text}\n\n${next.text}` };
 }
 
-/** What tells most was run, and nothing of it speaks against the candidate. */
+/** The main tests ran, and none counts against the candidate. */
 function saysYes(row: MatrixRow | undefined): boolean {
   if (row === undefined || row.invalid !== undefined) return false;
   return (row.missing ?? []).length === 0 && row.targets.every(({ status }) => status === "passed");
@@ -92,7 +93,7 @@ async function follow(
   return { ...revised, text };
 }
 
-/** As the review advises, the first time that one does not approve: whoever chose an action could only say the same. */
+/** Follows the review's advice, the first time that a review does not approve: a planner could only say the same. */
 async function reviseOnce(
   context: JudgeContext,
   work: Work,
@@ -107,14 +108,16 @@ async function reviseOnce(
   return editAndFollow(context, work, tools, { intent: review.advice, from: id });
 }
 
-/** By what was measured, or by who judged; where nobody answered, the gate alone speaks. */
+/** By measurements or by a reviewer; without an answer only the gate decides. */
 function isOpposed({ reviews }: TaskState, id: string): boolean {
   const review = reviews.findLast(({ candidate }) => candidate === id);
   if (review === undefined) return false;
   return review.findings.some(({ weight }) => weight === "refuted") || review.isApproved === false;
 }
 
-/** A look for the test command before anything is chosen, where the rules found none; what came of it, "" where nobody looked. */
+/**
+ * Looks for the test command before any action, if the rules found none; returns the result, or "" if it did not look.
+ */
 export async function probeFirst(
   context: Pick<ActionContext, "suite" | "recorder">,
   tools: Tools,
@@ -125,7 +128,10 @@ export async function probeFirst(
   return (await tool.run({})).text;
 }
 
-/** A reproduction before anything is chosen, where a repair has no test that shows its fault; what it said, "" where none was made. */
+/**
+ * Writes a reproduction before any action, if a repair has no test of its fault; returns the result, or "" if none was
+ * made.
+ */
 export async function reproduceFirst(
   context: Pick<ActionContext, "suite" | "signature" | "task" | "recorder">,
   work: Work,
@@ -141,9 +147,9 @@ export async function reproduceFirst(
 }
 
 /**
- * An edit before anything is chosen, where two signs that know nothing of each other agree on the place: the failure that shows the fault
- * comes out of the file that the statement's words point at, or who wrote the test has read the code and names it. A planner could say no
- * more than that, unless it is told what another strategy of the run tried in vain. Undefined where it is not so.
+ * Edits before any action, if two independent signs agree on the place: the failure that shows the fault comes from the
+ * file that the statement's words match, or the test's author has read the code and names it. A planner could add
+ * nothing, unless it knows of failed attempts of another strategy in the run. Undefined otherwise.
  */
 export async function editFirst(
   context: Pick<ActionContext, "likely" | "task" | "recorder" | "limits">,

@@ -1,4 +1,4 @@
-/** The last word at the limit of rounds: a model is shown every candidate and what tests said, and names one. */
+/** The final choice at the limit of rounds: a model sees every candidate with its test results, and names one. */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
 import { shorten } from "../../agent/record/shorten.ts";
@@ -14,7 +14,7 @@ const system = `The work on a task is over. You are given its description, the t
 /** Characters of a candidate's diff. */
 const longestDiff = 12_000;
 
-/** The newest where there is one alone, or nobody names any. */
+/** The only one, or the newest if the model names none. */
 export async function chooseSolution(
   context: Pick<ActionContext, "models" | "task" | "workspace" | "limits" | "decoding" | "signal">,
   state: TaskState,

@@ -1,4 +1,4 @@
-/** The planner's way to correct a kind that was found wrongly: once, and before any patch is written. */
+/** The planner's way to correct a wrong kind: once, and before any patch is written. */
 
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";
@@ -13,7 +13,7 @@ import type { ThinkTool } from "../../agent/think/think.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { type KindChoice, type TaskKind, taskKindSchema } from "../../domain/task.ts";
 
-/** None where the user decided, another arm of the run works on the same task, or it was corrected before. */
+/** Absent if the user decided, another arm of the run works on the same task, or it was corrected before. */
 export function kindTool(
   { task, ...context }: StrategyContext,
   work: Work,
@@ -63,7 +63,7 @@ interface Wanted {
   readonly partialPatch?: string | undefined;
 }
 
-/** What the kind needs and the task does not have, as a sentence. */
+/** A sentence about data that the kind needs and the task lacks. */
 async function whatLacks(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
   { kind, statement, target, partialPatch }: Wanted,

@@ -1,10 +1,10 @@
-/** What is left of a run's limits, as its planner is told. */
+/** The remaining limits of a run, for its planner. */
 import { z } from "zod";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import { countOf } from "../../base/count.ts";
 import { formatDuration } from "../../base/units.ts";
 
-/** Milliseconds, US dollars and tokens; absent where nothing limits them. */
+/** Milliseconds, US dollars and tokens; absent if nothing limits them. */
 const leftSchema = z.object({
   ms: z.number().optional(),
   usd: z.number().optional(),
@@ -12,7 +12,7 @@ const leftSchema = z.object({
 });
 export type Left = z.infer<typeof leftSchema>;
 
-/** Read once for each round and kept: a run that is done again tells its planner the same. */
+/** Read once for each round and recorded: a repeated run tells its planner the same. */
 export async function tellLeft(
   { limits, models, recorder }: Pick<StrategyContext, "limits" | "models" | "recorder">,
   rounds: number,

@@ -1,4 +1,4 @@
-/** What the planner is told at the beginning: each of its turns pays for it, so everything stands there once. */
+/** The planner's first message: each of its turns pays for it, so it repeats nothing. */
 import type { ActionContext } from "../../agent/action.ts";
 import { describeGiven, findGiven, hasOwnPatch } from "../../agent/candidates/given-attempt.ts";
 import { canMeasure } from "../../agent/candidates/measure-edit.ts";
@@ -12,10 +12,13 @@ import { renderState } from "../../agent/state/render-state.ts";
 import { emptyState, type TaskState } from "../../agent/state/task-state.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
 
-/** Of code that the rules found. */
+/** Tokens for code found by rule. */
 const likelyTokens = 2_000;
 
-/** `said`: what was done by rule before, and came of it. `tools`: those that the planner has. `isGuessed`: with places that rules found. */
+/**
+ * `said`: the results of earlier steps by rule. `tools`: the planner's tools. `isGuessed`: include places found by
+ * rule.
+ */
 export async function openingOf(
   context: Pick<
     ActionContext,
@@ -29,12 +32,12 @@ export async function openingOf(
   const { task, switches, measuresEdits } = context;
   const has = (action: string): boolean => tools.some(({ name }) => name === action);
   const byRule = switches.rules && measuresEdits === true ? ["review-patch", "finish"] : [];
-  // Of a target that is to be written more tests may be wanted, whichever there are.
+  // For a target that is not written yet, more tests may be useful, whichever exist.
   const isShown = state.fault !== undefined && task.kind !== "code-generation";
   const isOpen = (action: string): boolean =>
     has(action) && !byRule.includes(action) && !(isShown && action === "reproduction");
   const given = findGiven(state);
-  // Where a candidate is, its own lines are known, and what rules guessed says nothing more.
+  // If there is a candidate, its own lines are known, and places found by rule add nothing.
   const isOpenYet = isGuessed && !hasOwnPatch(state) && state.codePlaces.length === 0;
   const likely =
     context.likely === undefined || !isOpenYet
@@ -59,7 +62,7 @@ export async function openingOf(
   return [statement, ...(await targetSection(context)), ...rest].join("\n\n");
 }
 
-/** How the tests are run, and what is run without being asked for. */
+/** How the tests run, and which run automatically. */
 function describeRuns(
   {
     task,

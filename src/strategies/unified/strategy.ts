@@ -1,9 +1,10 @@
 /**
- * The unified agent: a Meta-Agent that chooses among actions over one task state (USEagent, section 3; ReAct, 20 rounds). Departures:
- * `finish` is a proposal that the gate answers, test results come from report parsers alone, at every end the best candidate is
- * chosen by the execution matrix, the planner sees its whole conversation (statement, state and last output there), a new candidate is
- * measured where it is written, what follows from measurements is done by rule (`by-rule.ts`), and a controller sends work that is
- * stuck back to an earlier candidate, another place or another idea.
+ * The unified agent: a Meta-Agent that chooses among actions over one task state (USEagent, section 3; ReAct, 20
+ * rounds). Departures: `finish` is a proposal that the gate answers. Test results come only from parsed reports. At
+ * every end the execution matrix chooses the best candidate. The planner sees its whole conversation, where the paper
+ * shows statement, state and last output. A new candidate is measured when it is written. Steps that follow from
+ * measurements are done by rule (`by-rule.ts`). A controller sends stuck work back to an earlier candidate, another
+ * place or another idea.
  */
 import { actions } from "../../actions/index.generated.ts";
 import type { ActionContext } from "../../agent/action.ts";

@@ -7,7 +7,9 @@ import { onOneLine, textOfValue } from "../value-text.ts";
 /** Characters of one value in a line. */
 const longestValue = 160;
 
-/** A value of a call on one line, without its empty fields where it is long, cut between characters; what was cut is said. */
+/**
+ * A value of a call on one line, without empty fields if it is long, cut between characters, with a note about the cut.
+ */
 export function renderValue(
   { function: { path } }: Pick<TraceCall, "function">,
   value: TracedValue,
@@ -33,7 +35,7 @@ export function renderCall(call: TraceCall, longest: number = longestValue): str
   return `${call.function.name}(${shown})${on}${renderEnd(call, longest)}${renderAfter(call, longest)}`;
 }
 
-/** What it made of its arguments: the fields that changed, where both are known whole. */
+/** The call's changes to its arguments: the changed fields, if both values are completely known. */
 function renderAfter(call: TraceCall, longest: number): string {
   const { args, after = [] } = call;
   const told = after.flatMap(([name, value]) => {
@@ -49,10 +51,10 @@ function renderAfter(call: TraceCall, longest: number): string {
   return told.map((text) => `; ${text}`).join("");
 }
 
-/** Fields: where more changed, the whole value says it better. */
+/** Maximum number of changed fields; with more, the whole value is clearer. */
 const mostChanged = 3;
 
-/** None where one of the two is not known whole. */
+/** Empty if one of the two is not completely known. */
 function changesOf(
   { function: { path } }: TraceCall,
   before: TracedValue,
@@ -73,7 +75,7 @@ export function renderEnd(call: TraceCall, longest: number = longestValue): stri
   return value === "" ? "" : ` → ${value}`;
 }
 
-/** `12 µs`, with the time in which it only waited told apart. */
+/** `12 µs`, with waiting time shown separately. */
 export function renderDuration(call: TraceCall): string {
   if (call.end === undefined) return "";
   const waited = call.waited > 0 ? `, waited ${formatNanoseconds(call.waited)}` : "";

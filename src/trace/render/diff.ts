@@ -1,4 +1,4 @@
-/** Where two traces part, for people and models. */
+/** Where two traces diverge, for people and models. */
 import type { Divergence } from "../diff-traces.ts";
 import type { TraceCall } from "../trace-model.ts";
 import { placeOf, renderCall, renderEnd, renderValue } from "./call.ts";
@@ -43,7 +43,7 @@ function renderOne({ kind, path, first, second, parameters }: Divergence): strin
   return [...lines, `  ${whose}: ${renderCall(only, longestValue)}  [${placeOf(only)}, #${only.handle}]`];
 }
 
-/** All of them, or those that are named. */
+/** All arguments, or the named ones. */
 function showArguments(call: TraceCall, parameters?: readonly string[]): string {
   return call.args
     .filter(([name]) => parameters?.includes(name) ?? true)

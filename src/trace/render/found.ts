@@ -1,4 +1,4 @@
-/** More of one call, or the calls of one function: what `trace show` answers to a handle or a name. */
+/** Details of one call, or the calls of one function: the answer of `trace show` to a handle or a name. */
 
 import { countOf } from "../../base/count.ts";
 import { MillwrightError } from "../../base/errors.ts";
@@ -14,7 +14,7 @@ import { renderCalls, renderPath } from "./tree.ts";
 const longestValue = 4000;
 const mostCalls = 200;
 
-/** Throws MillwrightError("usage") where nothing has the handle or the name. */
+/** Throws MillwrightError("usage") if nothing has the handle or the name. */
 export function renderFound(trace: Trace, wanted: string, room: number): string {
   if (/^#?\d+\.\d+$/.test(wanted)) {
     const found = findCall(trace.processes, wanted);
@@ -58,7 +58,7 @@ function renderOne({ process, above, call }: FoundCall, room: number): string {
   return `${[...head, "  it called:", ...below].join("\n")}\n`;
 }
 
-/** Where not all have room, those that failed come first. */
+/** If there is not enough room for all, failed calls come first. */
 function renderCallsOf(calls: readonly FoundCall[], name: string, room: number): string {
   const failed = calls.filter(({ call }) => hasFailed(call));
   const heading = `${countOf(calls.length, "call")} of ${name}`;

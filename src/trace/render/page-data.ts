@@ -1,4 +1,4 @@
-/** A trace as the data of its page: short keys, values as text, functions once. */
+/** A trace as data for its page: short keys, values as text, functions once. */
 
 import { countOf } from "../../base/count.ts";
 import type { Trace } from "../trace-file.ts";
@@ -6,12 +6,12 @@ import type { TraceCall, TraceProcess } from "../trace-model.ts";
 import { renderEnd, renderValue } from "./call.ts";
 import { countBelow } from "./tree.ts";
 
-/** Calls of a page: a browser holds so many. */
+/** Maximum number of calls that a browser can handle. */
 const mostCalls = 60_000;
 const longestValue = 2000;
 
 interface PageCall {
-  /** Handle, and the function's place in the list. */
+  /** Handle, and the function's index in the list. */
   readonly h: string;
   readonly f: number;
   readonly a?: readonly (readonly [string, string])[];
@@ -34,7 +34,7 @@ export interface PageData {
     readonly calls: readonly PageCall[];
     readonly cut: number;
   }[];
-  /** Calls that the page has no room for. */
+  /** Number of calls without room on the page. */
   readonly hidden: number;
 }
 

@@ -1,4 +1,7 @@
-/** The style and the script of a trace's page. The script writes text nodes only, and draws a call's children when it is opened. */
+/**
+ * The style and the script of a trace's page. The script writes only text nodes, and draws a call's children when it is
+ * opened.
+ */
 
 export const pageStyle = `
 :root { color-scheme: light dark; font: 14px/1.5 ui-monospace, monospace; }

@@ -1,11 +1,11 @@
-/** A trace as one HTML file that needs nothing beside itself: folding, search, failures. Values are data, never markup. */
+/** A trace as one self-contained HTML file: folding, search, failures. Values are data, never markup. */
 
 import type { Trace } from "../trace-file.ts";
 import { makePageData } from "./page-data.ts";
 import { pageScript, pageStyle } from "./page-parts.ts";
 
 export function renderPage(trace: Trace): string {
-  // `<` never stands in the data as such, so that nothing in it can end the element.
+  // The data never contains a raw `<`, so nothing in it can end the element.
   const data = JSON.stringify(makePageData(trace)).replaceAll("<", "\\u003c");
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** A trace for people and models: what came of it, the path to the failure, then the calls, as much as there is room for. */
+/** A trace for people and models: the result, the path to the failure, then as many calls as fit. */
 
 import { countOf } from "../../base/count.ts";
 import { findFailures } from "../failure-path.ts";
@@ -7,7 +7,7 @@ import type { TraceProcess } from "../trace-model.ts";
 import type { TraceReport } from "../trace-report.ts";
 import { type RunEnd, renderFailures, renderProcess, type TreeLimits } from "./tree.ts";
 
-/** From much to little: the first that fits the room is taken. */
+/** From wide to narrow limits: the first that fits is used. */
 const ladder: readonly TreeLimits[] = [
   { depth: 200, breadth: 400, value: 160 },
   { depth: 30, breadth: 60, value: 160 },
@@ -20,12 +20,12 @@ const ladder: readonly TreeLimits[] = [
 ];
 const mostReasons = 12;
 const namedOfReason = 4;
-/** Of each stream's end. */
+/** From each stream's end. */
 const mostLines = 12;
 /** Characters. */
 const mostCommand = 300;
 
-/** `room`: characters, of which the report's own head takes what it needs. */
+/** `room`: characters, from which the report's own head takes its part. */
 export function renderReport(report: TraceReport, processes: readonly TraceProcess[], room: number): string {
   const head = renderHead(report, processes);
   const left = room - lengthOf(head);
@@ -33,7 +33,7 @@ export function renderReport(report: TraceReport, processes: readonly TraceProce
   return `${[...head, ...body].join("\n")}\n`;
 }
 
-/** The same of a trace that was kept, without what only its run knew. */
+/** The same for a stored trace, without facts that only its run knew. */
 export function renderTrace({ head, command, processes }: Trace, room: number): string {
   const calls = countOf(
     processes.reduce((sum, process) => sum + process.calls, 0),
@@ -51,7 +51,7 @@ export function renderTrace({ head, command, processes }: Trace, room: number): 
   return `${[...lines, ...body].join("\n")}\n`;
 }
 
-/** The lines with the widest limits that fit the room; of the narrowest, as many as fit. */
+/** The lines with the widest limits that fit; for the narrowest, as many as fit. */
 export function fitTree(render: (limits: TreeLimits) => string[], room: number): string[] {
   let lines: string[] = [];
   for (const limits of ladder) {
@@ -102,7 +102,7 @@ function renderHead(report: TraceReport, processes: readonly TraceProcess[]): st
 
 const raisedBy = { records: "--max-records", bytes: "--max-bytes" };
 
-/** What no one may take for all that happened: from some moment on nothing more was recorded. */
+/** Notes about incomplete records: from some moment on, nothing more was recorded. */
 function listLimits(processes: readonly TraceProcess[]): string[] {
   return (["records", "bytes"] as const).flatMap((limit) => {
     const full = processes.filter(({ cuts }) => cuts.some(({ why }) => why === limit));
@@ -118,7 +118,7 @@ function listLimits(processes: readonly TraceProcess[]): string[] {
   });
 }
 
-/** On one line; who reads it gave it, and code given to an interpreter may be long. */
+/** On one line, because the reader gave the command, and code for an interpreter may be long. */
 function showCommand(words: readonly string[]): string {
   const line = words
     .join(" ")
@@ -127,7 +127,7 @@ function showCommand(words: readonly string[]): string {
   return line.length <= mostCommand ? line : `${line.slice(0, mostCommand)}…`;
 }
 
-/** `what`: whose end it is, of the two streams. */
+/** `what`: the owner of the end, for the two streams. */
 function lastLines(text: string, what: string): string[] {
   const lines = text.trimEnd().split("\n").slice(-mostLines);
   return lines.join("") === "" ? [] : [`the end of its ${what}:`, ...lines.map((line) => `  ${line}`)];
@@ -142,7 +142,7 @@ function listWeakened(functions: TraceReport["weakened"]): string[] {
   return [`recorded with less: ${functions.length}`, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])];
 }
 
-/** By reason, with a few names where they say something. */
+/** By reason, with a few names if they help. */
 function listLeftOut(functions: TraceReport["leftOut"]): string[] {
   const byReason = new Map<string, string[]>();
   for (const { name, reason } of functions) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);

@@ -1,4 +1,4 @@
-/** The calls of a trace as indented lines, within limits; what is left out is said, with the handle to ask for it. */
+/** The calls of a trace as indented lines, within limits; omissions are noted, with the handle to ask for them. */
 
 import { countOf } from "../../base/count.ts";
 import type { FailurePath } from "../failure-path.ts";
@@ -7,24 +7,24 @@ import type { TraceCall, TraceProcess } from "../trace-model.ts";
 import { placeOf, renderCall, renderDuration } from "./call.ts";
 
 export interface TreeLimits {
-  /** Calls below each other. */
+  /** Maximum nesting of calls. */
   readonly depth: number;
-  /** Lines of the calls of one parent. */
+  /** Lines for the calls of one parent. */
   readonly breadth: number;
   /** Characters of one value. */
   readonly value: number;
-  /** Characters of all lines: below 0, nothing more is written, since it does not fit anyway. */
+  /** Remaining characters for all lines: below 0, nothing more is written, because it would not fit. */
   readonly room?: { left: number };
 }
 
 const shownFailures = 3;
-/** Of a path that is longer than both its beginning and its end: a deep recursion, most often. */
+/** A longer path shows its beginning and its end: it is usually a deep recursion. */
 const pathBegin = 10;
 const pathEnd = 14;
 
-/** What is known of the run beside its calls. */
+/** Facts about the run besides its calls. */
 export interface RunEnd {
-  /** Of some tests that they failed. */
+  /** Whether the failed tests are known. */
   readonly failedTests?: boolean;
   /** The command ended with 0. */
   readonly succeeded?: boolean;
@@ -45,7 +45,7 @@ export function renderFailures(
   return more > 0 ? [...lines, `… and ${more} more ${more === 1 ? "failing call" : "failing calls"}`] : lines;
 }
 
-/** From an entry inwards, each call below the one that made it; of a long way the middle is only counted. */
+/** From an entry inwards, each call below its caller; the middle of a long path is only counted. */
 export function renderPath(
   calls: readonly TraceCall[],
   indent: number,
@@ -92,7 +92,7 @@ export function renderProcess(
     if (test !== undefined) lines.push(`  test ${test}${failedTests.has(test) ? " (failed)" : ""}`);
     lines.push(...renderCalls(roots, process, limits, test === undefined ? 1 : 2, limits.depth));
   }
-  // A process tells its sums now and then, and at its end, which this one did not come to.
+  // A process reports its sums regularly and at its end, which this one did not reach.
   const least = process.ended ? "" : "at least ";
   for (const cut of process.cuts) {
     const count = countOf(cut.count, "call");
@@ -110,7 +110,7 @@ const reasons = {
   sampled: "called very often",
 };
 
-/** Tests that failed first. */
+/** Failed tests first. */
 function groupByTest(
   roots: readonly TraceCall[],
   failedTests: ReadonlySet<string>,
@@ -126,7 +126,7 @@ function groupByTest(
 }
 
 type Groups = Map<string | undefined, TraceCall[]>;
-/** A tree is drawn several times, until it fits. */
+/** A tree is rendered several times, until it fits. */
 const known = new WeakMap<readonly TraceCall[], Groups>();
 
 function collectTests(roots: readonly TraceCall[]): Groups {
@@ -139,12 +139,12 @@ function collectTests(roots: readonly TraceCall[]): Groups {
   return groups;
 }
 
-/** What is more would not fit anyway. */
+/** Further lines would not fit. */
 function isFull({ room }: TreeLimits): boolean {
   return room !== undefined && room.left < 0;
 }
 
-/** Siblings with all below them, repeated ones once. */
+/** Siblings with all calls below them, repeated ones once. */
 export function renderCalls(
   calls: readonly TraceCall[],
   process: TraceProcess,
@@ -190,7 +190,7 @@ function repeatOf(length: number, times: number, last: TraceCall, limits: TreeLi
   return `  … ${what}${times === 2 ? "once" : `${times - 1} times`} more, the last: ${describeCall(last, limits)}`;
 }
 
-/** `⇢ thread worker-1: ` before what began one. */
+/** `⇢ thread worker-1: ` before a call that began a thread or task. */
 function markOf(call: TraceCall, process: TraceProcess): string {
   if (call.spawned === "thread") return `⇢ thread ${process.threads.get(call.thread) ?? call.thread}: `;
   return call.spawned === "task" ? `⇢ task ${call.task}: ` : "";
