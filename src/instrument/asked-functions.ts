@@ -1,11 +1,11 @@
-/** Which functions of a file are meant by the names that are asked for: the same rules in every language that uses it. */
+/** Finds the functions of a file for requested names: the same rules in every language that uses it. */
 import { nearestNames } from "../base/nearest-names.ts";
 import type { TracePlan } from "./tracer.ts";
 
 const mostSuggestions = 5;
 
 export interface NamedFunction {
-  /** As the language qualifies it: `Greeter.greet`, `outer.<locals>.inner`. */
+  /** In the language's qualified form: `Greeter.greet`, `outer.<locals>.inner`. */
   readonly name: string;
 }
 
@@ -15,8 +15,8 @@ export interface AskedFunctions<T extends NamedFunction> {
 }
 
 /**
- * `*` means all; `name` and `Type.name` every function whose qualified name ends so; `Type::*`, or `Type` where no function is
- * called so, all that stand in it.
+ * `*` means all; `name` and `Type.name` mean every function whose qualified name has this ending; `Type::*`, or `Type`
+ * if no function has that name, means all functions in it.
  */
 export function findAsked<T extends NamedFunction>(
   path: string,
@@ -46,7 +46,7 @@ function isMeant(wanted: readonly string[], parts: readonly string[]): boolean {
   return wanted.at(-1) === "*" ? stands(wanted, parts) : endsWith(parts, wanted);
 }
 
-/** `Outer.Inner.*`: in anything of that name, at any depth. */
+/** `Outer.Inner.*`: inside anything with that name, at any depth. */
 function stands(wanted: readonly string[], parts: readonly string[] = []): boolean {
   const around = wanted.slice(0, -1);
   return parts.some((_, end) => end > 0 && endsWith(parts.slice(0, end), around));

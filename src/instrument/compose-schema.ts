@@ -1,7 +1,7 @@
 /**
- * Mutant schemata (Untch, Offutt, Harrold: Mutation analysis using mutant schemata, ISSTA 1993): one program that holds many
- * candidates, of which the environment chooses one when the program runs. The smallest block around each change stands once
- * for each candidate, whole, so that names, types, jumps and values of blocks mean in it what they meant before.
+ * Mutant schemata (Untch, Offutt, Harrold: Mutation analysis using mutant schemata, ISSTA 1993): one program that
+ * contains many candidates, of which the environment selects one at run time. The smallest block around each change is
+ * duplicated whole for each candidate, so that names, types, jumps and values of blocks keep their meaning.
  */
 import { extname } from "node:path";
 import { hashText } from "../base/hash.ts";
@@ -11,7 +11,7 @@ import type { CandidateSwitch, SwitchSpan } from "./candidate-switch.ts";
 import { switches } from "./switches/index.generated.ts";
 import type { Insertion } from "./text-insertions.ts";
 
-/** A candidate's change of the file: the text between the offsets is replaced. */
+/** A candidate's change of the file: replaces the text between the offsets. */
 export interface Variant {
   /** Positive. */
   readonly id: number;
@@ -21,15 +21,15 @@ export interface Variant {
 }
 
 export interface Schema {
-  /** The program with all placed variants; the given text where there is none. */
+  /** The program with all placed variants; the original text if there is none. */
   readonly text: string;
-  /** By variant: the lines from 1, both included, that only it has. A compiler's error there is its own. */
+  /** By variant: the lines from 1, inclusive, that only it has. A compiler's error there belongs to it. */
   readonly places: ReadonlyMap<number, { readonly startLine: number; readonly endLine: number }>;
-  /** Variants outside of any function, or beyond `largest`: each needs a start of its own. */
+  /** Variants outside any function, or beyond `largest`: each needs a separate start. */
   readonly left: readonly number[];
 }
 
-/** True for a language whose programs can hold many candidates. */
+/** True for a language whose programs can contain many candidates. */
 export function hasSwitch(language: Pick<Language, "name">): boolean {
   return findSwitch(language) !== undefined;
 }
@@ -38,7 +38,7 @@ function findSwitch(language: Pick<Language, "name">): CandidateSwitch | undefin
   return switches.find((each: CandidateSwitch) => each.language === language.name);
 }
 
-/** Puts the variants into the file's program, in their order, while it has no more than `largest` characters. */
+/** Adds the variants to the file's program in order, up to `largest` characters. */
 export async function composeSchema(
   file: { readonly path: string; readonly text: string },
   language: Pick<Language, "name" | "grammar">,
@@ -73,7 +73,7 @@ interface Composition {
   readonly name: string;
   readonly spans: readonly SwitchSpan[];
   readonly groups: ReadonlyMap<SwitchSpan, readonly Variant[]>;
-  /** What the program needs beside them, in the order of the text. */
+  /** Further text that the program needs, in the order of the text. */
   readonly inserted: readonly Pick<Insertion, "at" | "text">[];
 }
 
@@ -97,11 +97,11 @@ function render(composition: Composition): Pick<Schema, "text" | "places"> {
 
 interface Part {
   readonly text: string;
-  /** Whose own text it is. */
+  /** The variant that owns the text. */
   readonly id?: number;
 }
 
-/** The range's text with the switches of the spans in it; `inside` are sorted, the outer before the inner. */
+/** The range's text with the switches of its spans; `inside` is sorted, outer before inner. */
 function renderRange(
   composition: Composition,
   range: { readonly start: number; readonly end: number },
@@ -171,7 +171,7 @@ function renderSpan(
 
 const mark = "\u0000";
 
-/** What `either` writes before the first expression, between the two, and after the second. */
+/** The texts of `either` before the first expression, between the two, and after the second. */
 function splitEither({ either }: CandidateSwitch): [(condition: string) => string, string, string] {
   if (either === undefined) throw new Error("a language without `either` has spans of expressions");
   const [, between = "", after = ""] = either("", mark, mark).split(mark);

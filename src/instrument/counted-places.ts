@@ -1,13 +1,13 @@
-/** What a file's counters count, without inserting them. */
+/** The places that a file's counters count, without inserting them. */
 import type { SyntaxTree } from "../syntax/node.ts";
 import { findPlaces as findJavascriptPlaces } from "./javascript-places.ts";
 import { findPlaces as findRustPlaces } from "./rust-places.ts";
 
 export interface CountedPlace {
-  /** Of the statement or expression, from 1, both ends included. */
+  /** Lines of the statement or expression, from 1, inclusive. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Those that are reported together once it is reached, ascending. */
+  /** Lines reported together once it is reached, ascending. */
   readonly lines: readonly number[];
 }
 
@@ -17,7 +17,10 @@ const finders: Readonly<Record<string, (tree: SyntaxTree) => CountedPlace[]>> = 
   typescript: (tree) => javascriptPlaces(tree, true),
 };
 
-/** By a language's name; undefined where its counters do not say so, or it has none. The head of a function is no place. */
+/**
+ * By a language's name; undefined if its counters do not report places, or it has none. The head of a function is not a
+ * place.
+ */
 export function countedPlaces(language: string, tree: SyntaxTree): readonly CountedPlace[] | undefined {
   return finders[language]?.(tree);
 }

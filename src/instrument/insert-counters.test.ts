@@ -12,7 +12,7 @@ interface Run {
   readonly lines: readonly number[];
 }
 
-/** Runs a script; its result is what it leaves in `out`. */
+/** Runs a script; its result is the value of `out`. */
 function run(text: string): Run {
   const realm: Record<string | symbol, unknown> = { out: undefined };
   runInNewContext(text, realm);

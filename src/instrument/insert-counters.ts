@@ -1,6 +1,6 @@
 /**
- * Coverage by counters: a file's text with a counter before each statement. Nothing moves to another line, so that stack
- * traces, snapshots of lines and compilers' messages stay as they are.
+ * Coverage by counters: a file's text with a counter before each statement. No code moves to another line, so stack
+ * traces, line snapshots and compiler messages stay the same.
  */
 import { extname } from "node:path";
 import type { Language } from "../languages/contract.ts";
@@ -18,18 +18,18 @@ const placers: Readonly<Record<string, (tree: SyntaxTree, path: string) => Inser
   typescript: (tree, path) => placeCounters(tree, path, true),
 };
 
-/** Characters above which a file is taken for generated, likewise an average line: minified code. */
+/** Characters above which a file counts as generated, and an average line as minified. */
 const longestFile = 1_500_000;
 const longestLine = 400;
 
-/** Languages whose files can be given counters. */
+/** Languages with counters. */
 export function canCount(language: Language): boolean {
   return placers[language.name] !== undefined;
 }
 
 /**
- * The instrumented text. The same text comes back where there is nothing to count, and for what is better left alone:
- * declarations, generated code, and a file that would not parse as well as before.
+ * The instrumented text. Returns the same text if there is nothing to count, and for files better left alone:
+ * declarations, generated code, and a file that would then parse less well.
  */
 export async function insertCounters(path: string, text: string, language: Language): Promise<string> {
   const place = placers[language.name];

@@ -4,12 +4,12 @@ import { languages } from "../languages/languages.generated.ts";
 import { canCount, insertCounters } from "./insert-counters.ts";
 
 export interface FileText {
-  /** Relative to the repository, with `/`: the path that coverage names. */
+  /** Relative to the repository, with `/`: the path in coverage reports. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The given files that change when they get counters, with their new texts. Which files those are, the caller decides. */
+/** The given files that change with counters, with their new texts. The caller selects the files. */
 export async function instrumentFiles(files: readonly FileText[]): Promise<FileText[]> {
   const changed: FileText[] = [];
   for (const { path, text } of files) {

@@ -1,7 +1,7 @@
-/** Whether Java code can run on to what stands behind it: where it cannot, the compiler counts on that. */
+/** Whether Java code can complete normally: if not, the compiler relies on that. */
 import { childOf, type SyntaxNode, walk } from "../syntax/node.ts";
 
-/** True only where it is sure that the statement never completes normally (Java Language Specification, 14.22). */
+/** True only if the statement certainly never completes normally (Java Language Specification, 14.22). */
 export function leaves(node: SyntaxNode): boolean {
   switch (node.kind) {
     case "return_statement":

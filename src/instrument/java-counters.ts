@@ -1,9 +1,9 @@
-/** Counters for Java: `src/languages/runtime/java/MillwrightWorker.java` collects what they count, test by test. */
+/** Counters for Java: `src/languages/runtime/java/MillwrightWorker.java` collects their counts, test by test. */
 import { hashText } from "../base/hash.ts";
 import { type SyntaxNode, type SyntaxTree, walk } from "../syntax/node.ts";
 import type { Insertion } from "./text-insertions.ts";
 
-/** Statements that nothing can stand before, or that hold nothing to execute. */
+/** Statements before which nothing can be inserted, or with nothing to execute. */
 const uncounted = new Set([
   "block_comment",
   "class_declaration",
@@ -14,20 +14,20 @@ const uncounted = new Set([
   "record_declaration",
   "switch_label",
 ]);
-/** Characters of a method that is left alone: its code must not exceed 64 KiB with the counters. */
+/** Characters of a method that is not instrumented: its code with counters must not exceed 64 KiB. */
 const longestMethod = 20_000;
 const mostPlaces = 6_000;
 
 interface Place {
   readonly node: SyntaxNode;
-  /** Stands alone where a block could stand: `if (a) b();`. */
+  /** A single statement in place of a block: `if (a) b();`. */
   readonly isAlone: boolean;
 }
 
-/** The insertions that make a file count its lines; none for a file without anything to execute. */
+/** The insertions that make a file count its lines; empty for a file without executable code. */
 export function placeJavaCounters(tree: SyntaxTree, path: string): Insertion[] {
   const places = findPlaces(tree.root);
-  // Java takes 64 KiB for one text, here that of the lines.
+  // Java limits a string constant, here the lines, to 64 KiB.
   if (places.length === 0 || places.length > mostPlaces) return [];
   const name = `mw_${hashText(path).slice(0, 8)}`;
   const insertions = places.flatMap(({ node, isAlone }, slot): Insertion[] => {
@@ -64,7 +64,7 @@ function isHuge(node: SyntaxNode): boolean {
   );
 }
 
-/** Registers itself where our worker has put a register; else its counts are nobody's. */
+/** Registers itself if our worker has set a register; otherwise its counts are not used. */
 function countingClass(name: string, path: string, places: readonly Place[]): string {
   const lines = places.map(({ node }) => linesOf(node)).join(";");
   const quote = (text: string): string => JSON.stringify(text);
@@ -75,7 +75,7 @@ function countingClass(name: string, path: string, places: readonly Place[]): st
   ].join("");
 }
 
-/** From its first line to the one before the first statement in it. */
+/** From its first line to the line before its first inner statement. */
 function linesOf(node: SyntaxNode): string {
   let last = node.endLine;
   for (const inner of walk(node)) {

@@ -1,11 +1,11 @@
-/** Counters for JavaScript and TypeScript: `src/languages/runtime/javascript/tracker.cjs` collects what they count. */
+/** Counters for JavaScript and TypeScript: `src/languages/runtime/javascript/tracker.cjs` collects their counts. */
 import { hashText } from "../base/hash.ts";
 import type { SyntaxNode, SyntaxTree } from "../syntax/node.ts";
 import { findPlaces, isSuperCall, type Place } from "./javascript-places.ts";
 import { endOf, isDirective } from "./javascript-statements.ts";
 import type { Insertion } from "./text-insertions.ts";
 
-/** The insertions that make a file count its lines; none for a file without anything to execute. */
+/** The insertions that make a file count its lines; empty for a file without executable code. */
 export function placeCounters(tree: SyntaxTree, path: string, typescript: boolean): Insertion[] {
   const places = findPlaces(tree.root, typescript);
   if (places.length === 0) return [];
@@ -16,7 +16,7 @@ export function placeCounters(tree: SyntaxTree, path: string, typescript: boolea
   return [...insertions, placeCounting(tree.root, makeCounting(name, path, places, typescript))];
 }
 
-/** A call only the first time: what is left of it afterwards is one look into an array. */
+/** A call only the first time: afterwards only an array lookup remains. */
 function hitOf(name: string, slot: number): string {
   return `${name}&&${name}[${slot}]||${name}h(${slot})`;
 }
@@ -44,15 +44,15 @@ function superEnd(node: SyntaxNode, tree: SyntaxTree): number {
   return call ? endOf(call) : tree.text.length;
 }
 
-/** In a function's body: behind the brace and the directives. */
+/** In a function's body: after the brace and the directives. */
 function afterDirectives(block: SyntaxNode): number {
   const last = block.children.findLast(isDirective);
   return last ? endOf(last) : block.start + 1;
 }
 
 /**
- * Before a statement. A comment that gives it its type (`@type`, in JavaScript) has to stay at the head of a line, right before
- * it: then the hit goes to the end of what comes before them, and at the beginning of a file behind the statement.
+ * Before a statement. A comment with its type (`@type`, in JavaScript) has to stay at the start of a line directly
+ * before it: then the counter goes to the end of the preceding code, or at the beginning of a file after the statement.
  */
 function insertBefore(place: Place, hit: string, tree: SyntaxTree, typescript: boolean): Insertion {
   const { node, order } = place;
@@ -77,9 +77,9 @@ function isType(comment: SyntaxNode, node: SyntaxNode, tree: SyntaxTree): boolea
 }
 
 /**
- * Behind everything, for all of it is hoisted: directives, comments that steer tools and the line for the system stay the
- * first, and functions can be called before the file's first line has run (imports in a circle). It names nothing that the
- * file could name, and reaches the realm's registry by a symbol, which no check for leaked globals sees.
+ * At the end of the file, because all of it is hoisted: directives, tool comments and the shebang line stay first, and
+ * functions can be called before the file's first line has run (circular imports). It uses no name that the file could
+ * define, and reaches the realm's registry by a symbol, which checks for leaked globals do not see.
  */
 function placeCounting(root: SyntaxNode, text: string): Insertion {
   const last = root.children.findLast((child) => child.kind !== "comment");
@@ -89,7 +89,7 @@ function placeCounting(root: SyntaxNode, text: string): Insertion {
 function makeCounting(name: string, path: string, places: readonly Place[], typescript: boolean): string {
   const lines = places.map((place) => encodeLines(place.lines)).join(",");
   const file = JSON.stringify(path).replace(/[\u2028\u2029]/g, "");
-  // Typed, for a project's build may check its types, be it written in JavaScript.
+  // Typed, because a project's build may check its types, even in JavaScript.
   const any = (one: string): string => (typescript ? `${one}:any` : `/** @type {any} */${one}`);
   const realm = typescript ? "globalThis as any" : "/** @type {any} */(globalThis)";
   return [
@@ -102,7 +102,7 @@ function makeCounting(name: string, path: string, places: readonly Place[], type
   ].join("");
 }
 
-/** One line as a number, else pairs of first and last. */
+/** One line as a number, otherwise pairs of first and last. */
 function encodeLines(lines: readonly number[]): string {
   if (lines.length === 1) return String(lines[0]);
   const pairs: number[] = [];

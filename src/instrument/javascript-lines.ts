@@ -1,4 +1,4 @@
-/** Which lines are executed with a statement, an expression, or the head of a function. */
+/** The lines that execute with a statement, an expression, or the head of a function. */
 import { type SyntaxNode, walk } from "../syntax/node.ts";
 import { beginsAnew, isCounted, isListed } from "./javascript-statements.ts";
 
@@ -19,10 +19,10 @@ const silentTokens = new Set([
   ":",
 ]);
 
-/** Parts of a statement that run later than it, or not at all; what is in them is counted by itself. */
+/** Parts of a statement that run later or not at all; their content is counted separately. */
 const laterParts = new Set(["switch_body", "catch_clause", "finally_clause"]);
 
-/** The lines of the node's own words: not of statements and functions inside it that are counted themselves. */
+/** The lines of the node's own tokens, without inner statements and functions that are counted separately. */
 export function linesOf(node: SyntaxNode, counted: ReadonlySet<SyntaxNode>): number[] {
   const lines = new Set([node.startLine]);
   for (const part of [node, ...continuationsOf(node)]) {
@@ -38,7 +38,7 @@ export function linesOf(node: SyntaxNode, counted: ReadonlySet<SyntaxNode>): num
   return [...new Set([...label, ...lines])].sort((a, b) => a - b);
 }
 
-/** What the grammar sees as statements of their own, and the language as the rest of this one. */
+/** Nodes that the grammar treats as separate statements, but the language as the rest of this one. */
 function continuationsOf(node: SyntaxNode): SyntaxNode[] {
   if (node.parent === undefined || !isListed(node, node.parent)) return [];
   const siblings = node.parent.children;

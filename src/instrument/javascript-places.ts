@@ -1,4 +1,4 @@
-/** Where counters go in JavaScript and TypeScript, and which lines each of them counts. */
+/** The places of counters in JavaScript and TypeScript, and the lines that each counts. */
 import { childOf, type SyntaxNode, walk } from "../syntax/node.ts";
 import { linesOf, linesOfHeader } from "./javascript-lines.ts";
 import { functions, isCounted, isListed, standsAlone } from "./javascript-statements.ts";
@@ -6,17 +6,17 @@ import { functions, isCounted, isListed, standsAlone } from "./javascript-statem
 export interface Place {
   readonly node: SyntaxNode;
   /**
-   * `before` a statement of a list; `wrap`: braces around a statement that stands alone (`if (a) b()`); `expression`: a comma
-   * before it, in parentheses; `entry`: first in a function's body; `after` the call of `super`.
+   * `before` a statement in a list; `wrap`: braces around a single statement (`if (a) b()`); `expression`: a comma
+   * expression in parentheses; `entry`: first in a function's body; `after` the call of `super`.
    */
   readonly kind: "before" | "wrap" | "expression" | "entry" | "after";
-  /** Executed with it, ascending. */
+  /** Lines executed with it, ascending. */
   readonly lines: readonly number[];
   readonly order: number;
 }
 
 const unnamedValues = new Set(["arrow_function", "class", "function_expression", "generator_function"]);
-/** Not code that runs. */
+/** Not executable code. */
 const typeOnly = new Set([
   "ambient_declaration",
   "interface_declaration",
@@ -49,7 +49,7 @@ export function findPlaces(root: SyntaxNode, typescript: boolean): Place[] {
   );
 }
 
-/** A part of the file that does not parse is left as it is: nobody knows what its pieces are. */
+/** A part of the file that does not parse stays unchanged, because the meaning of its pieces is unknown. */
 function isBrokenPart(node: SyntaxNode): boolean {
   const isPart = node.parent?.kind === "program" || node.parent?.kind === "class_body";
   return isPart && [...walk(node)].some((one) => one.broken);
@@ -65,7 +65,7 @@ function kindsOf(node: SyntaxNode, typescript: boolean): Kind[] {
   return isOwnExpression(node, parent) ? ["expression"] : [];
 }
 
-/** In TypeScript, what stands before `super()` is counted after it: older compilers take nothing before it. */
+/** In TypeScript, code before `super()` is counted after it, because older compilers allow nothing before it. */
 function placeInList(node: SyntaxNode, parent: SyntaxNode, typescript: boolean): Kind {
   if (!typescript || !isConstructorBody(parent)) return "before";
   const call = parent.children.find(isSuperCall);
@@ -81,7 +81,7 @@ export function isSuperCall(statement: SyntaxNode): boolean {
   return call?.kind === "call_expression" && call.children[0]?.kind === "super";
 }
 
-/** Default values are executed when the function is entered; its first line is counted then. */
+/** Default values run when the function is entered; its first line is counted then. */
 function hasDefaults(node: SyntaxNode): boolean {
   const parameters = functions.has(node.kind) ? childOf(node, "parameters") : undefined;
   return (
@@ -112,13 +112,13 @@ const selfTyped = new Set([
   "as_expression",
 ]);
 
-/** With isolated declarations, TypeScript reads the type of what has none off a bare literal or function. */
+/** With isolated declarations, TypeScript reads an undeclared type from a bare literal or function. */
 function tellsItsOwnType(node: SyntaxNode, parent: SyntaxNode): boolean {
   if (!selfTyped.has(node.kind) || parent.kind === "ternary_expression") return false;
   return childOf(parent, "type") === undefined && childOf(parent, "return_type") === undefined;
 }
 
-/** TypeScript knows a `unique symbol` only by the bare call. */
+/** TypeScript recognises a `unique symbol` only in a bare call. */
 function isSymbolCall(node: SyntaxNode): boolean {
   return (
     node.kind === "call_expression" &&

@@ -1,7 +1,7 @@
-/** Statements of JavaScript and TypeScript as tree-sitter's grammars see them, and where the language sees them otherwise. */
+/** Statements of JavaScript and TypeScript in tree-sitter's grammars, and where the language differs. */
 import { childOf, type SyntaxNode } from "../syntax/node.ts";
 
-/** Statements of which there is nothing to execute, or that are executed before anything else. */
+/** Statements without executable code, or that run before anything else. */
 const uncounted = new Set([
   "ambient_declaration",
   "comment",
@@ -49,8 +49,8 @@ export function isCounted(node: SyntaxNode): boolean {
 }
 
 /**
- * False where the grammar sees two statements and the language one: `let // comment` with the names on the next line, and new
- * syntax that it does not know, on the line of what it belongs to.
+ * False if the grammar sees two statements but the language one: `let // comment` with the names on the next line, and
+ * unknown new syntax on the line that it belongs to.
  */
 export function beginsAnew(node: SyntaxNode): boolean {
   const siblings = node.parent?.children ?? [];
@@ -69,7 +69,7 @@ function endsByItself(statement: SyntaxNode): boolean {
   return /^[;})]$|^hash_bang_line$|^comment$/.test(lastToken(statement).kind);
 }
 
-/** The node's last word: comments behind it, and a semicolon that is only understood, belong to some nodes too. */
+/** The node's last token: some nodes also contain trailing comments, and a semicolon that is only implied. */
 function lastToken(node: SyntaxNode): SyntaxNode {
   let last = node;
   for (;;) {
@@ -79,7 +79,7 @@ function lastToken(node: SyntaxNode): SyntaxNode {
   }
 }
 
-/** Where something can stand behind the node. */
+/** Where text can be inserted after the node. */
 export function endOf(node: SyntaxNode): number {
   return lastToken(node).end;
 }
@@ -92,7 +92,7 @@ function isCountedExport(node: SyntaxNode): boolean {
   return node.children.some((child) => child.kind === "=");
 }
 
-/** `"use strict"` and its like: only other directives and comments stand before it. */
+/** `"use strict"` and similar: only other directives and comments precede it. */
 export function isDirective(node: SyntaxNode): boolean {
   if (node.kind !== "expression_statement" || node.children[0]?.kind !== "string") return false;
   const { parent } = node;

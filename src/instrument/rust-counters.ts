@@ -1,14 +1,14 @@
 /**
- * Counters for Rust: each writes its lines to the file that `MILLWRIGHT_COUNTERS` names when it is reached first in a process
- * (`src/languages/runtime/rust/coverage.rs` reads them). Safe code that needs nothing of the file: it serves crates without
- * the standard library, and every edition.
+ * Counters for Rust: each writes its lines to the file in `MILLWRIGHT_COUNTERS` when it is first reached in a process
+ * (`src/languages/runtime/rust/coverage.rs` reads them). Safe code without dependencies on the file: it works in crates
+ * without the standard library, and in every edition.
  */
 import { hashText } from "../base/hash.ts";
 import type { SyntaxTree } from "../syntax/node.ts";
 import { endOfItems, findPlaces, type Place, pathToFile, quoteRust, startOf } from "./rust-places.ts";
 import type { Insertion } from "./text-insertions.ts";
 
-/** The insertions that make a file count its lines; none for a file without anything to execute. */
+/** The insertions that make a file count its lines; empty for a file without executable code. */
 export function placeRustCounters(tree: SyntaxTree, path: string): Insertion[] {
   const places = findPlaces(tree);
   if (places.length === 0) return [];
@@ -50,7 +50,7 @@ function makeCounting(name: string, path: string, places: readonly Place[]): str
   ].join("");
 }
 
-/** Numbers and ranges of them, as reports have them: `3-9,12`. */
+/** Numbers and ranges in the form of reports: `3-9,12`. */
 function encodeLines(lines: readonly number[]): string {
   const parts: [number, number][] = [];
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** Where code can be put into Rust sources, and where it cannot: what runs in the compiler, tests, macros. */
+/** Where code can be inserted into Rust sources, and where not: code that runs in the compiler, tests, macros. */
 
 import { childOf, namedChildren, parentsOf, type SyntaxNode, type SyntaxTree, walk } from "../syntax/node.ts";
 import { attributesOf, isRustTest } from "../syntax/rust-test-code.ts";
@@ -6,20 +6,20 @@ import { attributesOf, isRustTest } from "../syntax/rust-test-code.ts";
 export interface Place {
   readonly node: SyntaxNode;
   /**
-   * `before` a statement or the value of a block; `wrap`: braces around an expression (a match arm's value, an `if` behind
-   * `else`); `entry`: in an empty block.
+   * `before` a statement or the value of a block; `wrap`: braces around an expression (a match arm's value, an `if`
+   * after `else`); `entry`: in an empty block.
    */
   readonly kind: "before" | "wrap" | "entry";
-  /** Executed with it, ascending. */
+  /** Lines executed with it, ascending. */
   readonly lines: readonly number[];
   readonly order: number;
 }
 
-/** Statements of which there is nothing to execute. */
+/** Statements without executable code. */
 const silent =
   /_item$|^(?:use_declaration|extern_crate_declaration|macro_definition|empty_statement|.*comment|attribute_item|inner_attribute_item|label)$/;
 
-/** What the compiler runs, or reads as no code. */
+/** Code that the compiler runs, or does not treat as code. */
 function isClosed(tree: SyntaxTree, node: SyntaxNode): boolean {
   if (node.broken || node.kind === "token_tree" || node.kind === "macro_definition") return true;
   if (
@@ -39,13 +39,13 @@ function isConstant(tree: SyntaxTree, item: SyntaxNode): boolean {
   return modifiers !== undefined && /\bconst\b/.test(tree.text.slice(modifiers.start, modifiers.end));
 }
 
-/** What counts allocates: an allocator cannot. */
+/** Counters allocate, so an allocator cannot contain them. */
 function isAllocator(tree: SyntaxTree, item: SyntaxNode): boolean {
   const name = childOf(item, "trait");
   return name !== undefined && /\bGlobalAlloc\b/.test(tree.text.slice(name.start, name.end));
 }
 
-/** The nodes outside of all that runs in the compiler, of tests and of macros. */
+/** The nodes outside code that runs in the compiler, tests and macros. */
 export function* walkRunning(tree: SyntaxTree): Generator<SyntaxNode> {
   for (const node of walk(tree.root, (one) => !isClosed(tree, one))) if (!isClosed(tree, node)) yield node;
 }
@@ -61,7 +61,7 @@ export function findPlaces(tree: SyntaxTree): Place[] {
   return [...found].map(([node, place]) => ({ node, ...place, lines: linesOf(node, found) }));
 }
 
-/** Compiled under some configurations only. */
+/** Compiled only in some configurations. */
 function isConditional(tree: SyntaxTree, node: SyntaxNode): boolean {
   return attributesOf(node).some(({ start, end }) => /^#\[\s*cfg\b/.test(tree.text.slice(start, end)));
 }
@@ -69,7 +69,7 @@ function isConditional(tree: SyntaxTree, node: SyntaxNode): boolean {
 function kindOf(tree: SyntaxTree, node: SyntaxNode): Place["kind"] | undefined {
   const { parent } = node;
   if (parent === undefined || !node.named) return undefined;
-  // A counter is left where what it stands before may not be: it would come after the value of the block.
+  // A counter stays even if its statement is removed: it would then follow the value of the block.
   if (parent.kind === "block")
     return silent.test(node.kind) || isConditional(tree, node) ? undefined : "before";
   if (parent.kind === "else_clause") return node.kind === "if_expression" ? "wrap" : undefined;
@@ -82,7 +82,7 @@ function kindOf(tree: SyntaxTree, node: SyntaxNode): Place["kind"] | undefined {
 
 const punctuation = new Set(["{", "}", "(", ")", "[", "]", ";", ","]);
 
-/** The lines of the node's own tokens, and of what leads to it alone: a match arm's pattern. */
+/** The lines of the node's own tokens, and of tokens that lead only to it: a match arm's pattern. */
 function linesOf(node: SyntaxNode, counted: ReadonlyMap<SyntaxNode, unknown>): number[] {
   const lines = new Set([node.startLine]);
   const isOwn = (inner: SyntaxNode): boolean =>
@@ -97,7 +97,7 @@ function linesOf(node: SyntaxNode, counted: ReadonlyMap<SyntaxNode, unknown>): n
   return [...lines].sort((a, b) => a - b);
 }
 
-/** The match arm that is entered with this node. */
+/** The match arm that begins with this node. */
 function armOf(node: SyntaxNode, counted: ReadonlyMap<SyntaxNode, unknown>): SyntaxNode | undefined {
   const { parent } = node;
   if (parent?.kind === "match_arm") return parent;
@@ -105,24 +105,24 @@ function armOf(node: SyntaxNode, counted: ReadonlyMap<SyntaxNode, unknown>): Syn
   return parent.children.find((child) => counted.has(child)) === node ? parent.parent : undefined;
 }
 
-/** Where something can stand before a statement: in front of its attributes. */
+/** Where text can be inserted before a statement: before its attributes. */
 export function startOf(node: SyntaxNode): number {
   return Math.min(node.start, ...attributesOf(node).map((attribute) => attribute.start));
 }
 
-/** How code at the node names a module at the end of its file, in every edition. */
+/** How code at the node refers to a module at the end of its file, in every edition. */
 export function pathToFile(node: SyntaxNode): string {
   const depth = [...parentsOf(node)].filter((parent) => parent.kind === "mod_item").length;
   return depth === 0 ? "self::" : "super::".repeat(depth);
 }
 
-/** Behind the file's last item: comments at its end stay behind what is put there. */
+/** After the file's last item: comments at its end stay after the inserted text. */
 export function endOfItems(tree: SyntaxTree): number {
   const last = tree.root.children.findLast((child) => !/comment/.test(child.kind));
   return last?.end ?? tree.root.end;
 }
 
-/** A text as a literal of Rust. */
+/** A text as a Rust literal. */
 export function quoteRust(text: string): string {
   return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }

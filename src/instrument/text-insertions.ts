@@ -1,12 +1,12 @@
-/** Inserting text at spans without moving a line: what counters, switches and probes share. */
+/** Inserts text at spans without moving a line: shared by counters, switches and probes. */
 
 export interface Insertion {
-  /** Offset in UTF-16 units; the text goes before what stands there. */
+  /** Offset in UTF-16 units; the text is inserted before it. */
   readonly at: number;
   readonly text: string;
-  /** Whether it begins or ends something around a node: at one place, ends come before beginnings. */
+  /** Whether it opens or closes something around a node: at one offset, closings come before openings. */
   readonly side: "open" | "close";
-  /** The node's number in the order of the text, outer nodes first: inner ones are closed first and opened last. */
+  /** The node's number in the order of the text, outer nodes first: inner ones close first and open last. */
   readonly order: number;
 }
 

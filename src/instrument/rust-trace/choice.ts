@@ -1,4 +1,4 @@
-/** What of the sources a trace of Rust records: the functions that are asked for, and those that they call. */
+/** The functions that a Rust trace records: the requested ones, and those that they call. */
 import { namedChildren, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import type { TracePlan, TracerRequest } from "../tracer.ts";
 import { fixedFiles } from "./fixed.ts";
@@ -14,11 +14,11 @@ export interface RustFile {
   readonly path: string;
   readonly tree: SyntaxTree;
   readonly all: readonly RustFunction[];
-  /** Its text has to stay as it is. */
+  /** Its text must stay unchanged. */
   readonly isFixed: boolean;
 }
 
-/** A function that the plan names, and how much of it is recorded at present. */
+/** A function of the plan, and how much of it is currently recorded. */
 export interface ChosenFunction {
   readonly file: RustFile;
   readonly one: RustFunction;
@@ -39,7 +39,7 @@ export interface Choice {
   readonly unknown: TracePlan["unknown"];
 }
 
-/** Files that were read, and what says whether they have to stay as they are. */
+/** Files that were read, and whether they must stay unchanged. */
 interface Reading {
   readonly request: TracerRequest;
   readonly files: Map<string, RustFile>;
@@ -105,7 +105,7 @@ function nearestIn(file: RustFile, name: string): { nearest: string[]; functions
   return { nearest: nearestNames(name, names), functions: names.length };
 }
 
-/** The types of the files, those that none of them shows with a `Debug` of ours. */
+/** The types of the files, without those for which our `Debug` cannot be used. */
 function typesOf(files: readonly RustFile[], locking: ReadonlySet<string>): ChosenType[] {
   const shown = new Set(files.flatMap(({ tree }) => shownTypes(tree.text)));
   return files.flatMap((file) => (file.isFixed ? [] : typesIn(file, shown, locking)));
@@ -121,7 +121,7 @@ function typesIn(file: RustFile, shown: ReadonlySet<string>, locking: ReadonlySe
   });
 }
 
-/** By their names alone: whatever in the repository has the name of something that is called. */
+/** By name only: everything in the repository with the name of a called function. */
 async function addCallees(reading: Reading, wanted: Map<RustFile, Set<RustFunction>>): Promise<void> {
   const { request, files } = reading;
   let callers = [...wanted].flatMap(([file, chosen]) => [...chosen].map((one) => ({ file, one })));
@@ -148,7 +148,7 @@ function calledIn(tree: SyntaxTree, node: SyntaxNode): string[] {
   const found: string[] = [];
   let earlier: SyntaxNode | undefined;
   for (const part of walk(node)) {
-    // A name before a bracket is called, also in a macro's text.
+    // A name before a bracket is a call, also in a macro's text.
     if (/^(?:arguments|token_tree|type_arguments)$/.test(part.kind) && earlier !== undefined)
       found.push(textOf(tree, earlier));
     if (namedChildren(part).length === 0 && part.named) earlier = part;

@@ -1,8 +1,8 @@
-/** What the Rust compiler says in a command's output, in whichever form it was asked to say it. */
+/** Reads the Rust compiler's errors from a command's output, in any requested format. */
 
 export interface RustError {
   readonly message: string;
-  /** Where it is first, then what it refers to. */
+  /** First its own place, then places that it refers to. */
   readonly places: readonly RustErrorPlace[];
 }
 
@@ -19,7 +19,10 @@ interface Output {
 const notBuilt =
   /^error: could not compile |^error: aborting due to |"reason":"build-finished","success":false/m;
 
-/** The output that says that the program was not built. Tests that fail may print errors of compilers too: to another stream. */
+/**
+ * The output that says that the program was not built. Failing tests may also print compiler errors, but to the other
+ * stream.
+ */
 function buildOutput({ stdout, stderr }: Output): string | undefined {
   const texts = [stderr, stdout].map((text) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours.
@@ -28,7 +31,7 @@ function buildOutput({ stdout, stderr }: Output): string | undefined {
   return texts.find((text) => notBuilt.test(text) && !/^test result: /m.test(text));
 }
 
-/** Errors of a build with their places, in the order of the output, in whichever form they were asked for; none where it was built. */
+/** Errors of a build with their places, in the order of the output, in any format; empty if it was built. */
 export function readRustErrors(output: Output): RustError[] {
   const found: RustError[] = [];
   let open: { message: string; places: RustErrorPlace[] } | undefined;
@@ -70,7 +73,7 @@ function readMessage(line: string): RustError[] {
   return [{ message: `${code}: ${typeof said.message === "string" ? said.message : ""}`, places }];
 }
 
-/** The first errors where the program was not built; none where it was. */
+/** The first errors if the program was not built; empty if it was. */
 export function rustBuildErrors(output: Output): string[] {
   const errors = readRustErrors(output).map(
     ({ places: [place], message }) => `${place?.path}:${place?.line}: ${message}`,
@@ -78,17 +81,17 @@ export function rustBuildErrors(output: Output): string[] {
   return errors.length > 0 ? [...new Set(errors)].slice(0, 10) : refusedByCargo(output.stderr);
 }
 
-/** What cargo refuses before it builds: a package that is nowhere, a manifest, a target or a feature that there is not. */
+/** Errors of cargo before the build: a missing package, an invalid manifest, an unknown target or feature. */
 const refusals =
   /^error: (?:no matching package|failed to (?:get|select|parse|load|resolve|download|read)|could not find `Cargo\.toml`|no (?:\w+ )?targets? (?:named|found|matches)|package\(s\) |package ID |the package |the lock file |cannot update the lock file|no matching version|unable to |current package believes|unclosed |invalid )/;
-/** Lines of its reason. */
+/** Lines of the reason. */
 const mostReasons = 6;
 
 function refusedByCargo(stderr: string): string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours.
   const lines = stderr.replaceAll(/\x1b\[[0-9;]*m/g, "").split("\n");
   const at = lines.findIndex((line) => refusals.test(line));
-  // A program that was built may print the like.
+  // A built program may print similar lines.
   if (at === -1 || lines.slice(0, at).some((line) => /^\s+(?:Finished|Running) /.test(line))) return [];
   const reasons = lines
     .slice(at)

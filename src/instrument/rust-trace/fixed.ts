@@ -1,13 +1,13 @@
-/** Which files of Rust have to stay as they are while everything else is recorded, and why. */
+/** The Rust files that must stay unchanged during recording, and why. */
 import type { TraceSources } from "../tracer.ts";
 
-/** A reason, where a file's text must not change. Tests are read once. */
+/** The reason why a file's text must not change, if any. Tests are read once. */
 export function fixedFiles(sources: TraceSources): (path: string) => Promise<string | undefined> {
   let tests: Promise<readonly Test[]> | undefined;
   return async (path) => {
     if (isCompared(sources.files, path)) return "a test compares what the compiler says of it";
     const [, root = "", own] = /^(.*?)(?<![^/])(src\/.+\.rs)$/.exec(path) ?? [];
-    // The roots of a crate are named by tests that write projects of their own.
+    // Tests that write separate projects also name the roots of crates.
     if (own === undefined || /(?:^|\/)(?:lib|main|mod)\.rs$/.test(own)) return undefined;
     tests ??= readingTests(sources);
     const isRead = (await tests).some((test) => test.root === root && test.text.includes(`"${own}"`));
@@ -15,7 +15,7 @@ export function fixedFiles(sources: TraceSources): (path: string) => Promise<str
   };
 }
 
-/** Its compiler messages are compared with a file beside it: another text has others. */
+/** Tests compare its compiler messages with a file next to it, and another text has other messages. */
 function isCompared(files: readonly string[], path: string): boolean {
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   return (
@@ -25,12 +25,12 @@ function isCompared(files: readonly string[], path: string): boolean {
 }
 
 interface Test {
-  /** The folder of its crate, "" or with a slash at its end. */
+  /** The folder of its crate, "" or with a trailing slash. */
   readonly root: string;
   readonly text: string;
 }
 
-/** The test targets that read texts, such as those that look whether generated code is up to date. */
+/** Test targets that read source texts, such as checks whether generated code is current. */
 async function readingTests({ files, read }: TraceSources): Promise<readonly Test[]> {
   const found: Test[] = [];
   for (const path of files) {

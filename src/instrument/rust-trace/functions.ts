@@ -1,32 +1,32 @@
-/** The functions of a Rust file as a trace names them, and what of each can be recorded. */
+/** The functions of a Rust file with their names in a trace, and what can be recorded of each. */
 import { childOf, parentsOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { attributesOf, isRustTest } from "../../syntax/rust-test-code.ts";
 import { tailsOf } from "./signature.ts";
 
 export interface RustFunction {
   readonly node: SyntaxNode;
-  /** Undefined: nothing can be put into it. */
+  /** Undefined: nothing can be inserted. */
   readonly body: SyntaxNode | undefined;
   /** `inner::deep`, `Parser::parse`, `<Circle as Shape>::area`, `outer::nested`. */
   readonly name: string;
   readonly last: string;
-  /** What may stand before the last `::` of a name that means it: `Circle`, `Shape`, `inner`. */
+  /** Possible qualifiers before the last `::` of its name: `Circle`, `Shape`, `inner`. */
   readonly owners: readonly string[];
   readonly group: "function" | "test" | "left-out";
   readonly reason?: string;
-  /** A `#[test]`, by the name that libtest knows it by in its module. */
+  /** A `#[test]`, with libtest's name for it in its module. */
   readonly isCase: boolean;
   readonly isAsync: boolean;
-  /** Why no more than that it is entered and left can be recorded. */
+  /** Why only entry and exit can be recorded. */
   readonly unseen?: string;
-  /** Its type parameters, or those around it, make one text many functions. */
+  /** Type parameters of it or of its containers turn one text into many functions. */
   readonly isOfType: boolean;
 }
 
 const caseMarks = /^#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest)\b/;
 const special = /^#\[\s*(?:unsafe\s*\(\s*)?(naked|panic_handler|alloc_error_handler|ctor|dtor|kernel)\b/;
 
-/** All of them in the order of the text, closures and what macros make among them. */
+/** All functions in the order of the text, including closures and those made by macros. */
 export function findRustFunctions(tree: SyntaxTree, path: string): RustFunction[] {
   const found: RustFunction[] = [];
   const inTests = /(?:^|\/)(?:tests|benches)\//.test(path);
@@ -91,7 +91,7 @@ function reasonAgainst(
   return body === undefined ? "no body" : undefined;
 }
 
-/** Attributes that look at the last expression, for the future that a function without `async` returns. */
+/** Attributes that inspect the last expression, for the future that a function without `async` returns. */
 const readingAttribute = /^#\[\s*(?:\w+::)*(?:instrument|trace)\b/;
 
 function unseenIn(tree: SyntaxTree, body: SyntaxNode, attributes: readonly string[]): { unseen?: string } {
@@ -155,7 +155,7 @@ function squeeze(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
-/** `&'a a::Parser<T>` as `Parser`. */
+/** Turns `&'a a::Parser<T>` into `Parser`. */
 function bare(type: string): string {
   const plain = type
     .replace(/^(?:&\s*|'\w+\s+|mut\s+|dyn\s+|\*const\s+|\*mut\s+)+/, "")
@@ -171,7 +171,7 @@ function leftOut(tree: SyntaxTree, node: SyntaxNode, last: string, reason: strin
   return { node, body: undefined, name, last, owners, group: "left-out", reason, ...flags };
 }
 
-/** `fn name` in a macro's text is a function for each use of it. */
+/** `fn name` in a macro's text is a function for each use of the macro. */
 function macroMade(tree: SyntaxTree, tokens: SyntaxNode): RustFunction[] {
   const found: RustFunction[] = [];
   const inMacro = "made by a macro";

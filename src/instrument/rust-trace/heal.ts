@@ -1,4 +1,4 @@
-/** Less of our own text, where the compiler refuses it. */
+/** Reduces inserted code that the compiler refuses. */
 import { posix } from "node:path";
 import { parentsOf, type SyntaxNode } from "../../syntax/node.ts";
 import { attributesOf } from "../../syntax/rust-test-code.ts";
@@ -7,8 +7,9 @@ import type { RustError, RustErrorPlace } from "./errors.ts";
 import { type RustStep, rustSteps, traceInsertions } from "./text.ts";
 
 /**
- * One step less for whatever each error is in, or refers to; where that is nothing of ours, nothing in what holds it, and then in
- * no file a type that is shown. Undefined: nothing of that is left, or there is no error.
+ * Reduces by one step whatever contains each error, or what it refers to. If nothing inserted is there, removes all
+ * insertions in its container, and finally all type displays in files. Undefined: nothing inserted is left, or there is
+ * no error.
  */
 export function weaken(choice: Choice, errors: readonly RustError[], root: string): Choice | undefined {
   const functions = new Map<ChosenFunction, string>();
@@ -38,7 +39,10 @@ export function weaken(choice: Choice, errors: readonly RustError[], root: strin
   };
 }
 
-/** Nothing in what holds an error that is in no function: an `impl` whose attribute is a macro, a module, else the file. */
+/**
+ * Removes insertions from the container of an error outside functions: an `impl` with a macro attribute, a module, else
+ * the file.
+ */
 function withoutHolders(choice: Choice, errors: readonly RustError[], root: string): Choice | undefined {
   const own = [
     ...choice.functions
@@ -72,12 +76,12 @@ function isWithin(node: SyntaxNode, holder: SyntaxNode): boolean {
   return node.start >= holder.start && node.end <= holder.end;
 }
 
-/** That a type is shown may make a choice elsewhere ambiguous. */
+/** Displaying a type may make code elsewhere ambiguous. */
 function withoutTypes(choice: Choice, errors: readonly RustError[]): Choice | undefined {
   return errors.length === 0 || choice.types.length === 0 ? undefined : { ...choice, types: [] };
 }
 
-/** The types by this name that something shows already. */
+/** The types with this name that already have a display. */
 function shownTwice({ types }: Choice, { message }: RustError): ChosenType[] {
   const name = /E0119.*Debug.*for type `(?:&|mut )*(?:\w+::)*(\w+)/.exec(message)?.[1];
   if (name === undefined) return [];
@@ -86,7 +90,7 @@ function shownTwice({ types }: Choice, { message }: RustError): ChosenType[] {
 
 function functionOf({ functions }: Choice, error: RustError, root: string): ChosenFunction | undefined {
   for (const place of error.places) {
-    // Of nested functions the inner one is the last.
+    // Of nested functions, the inner one is last.
     const found = functions.findLast(
       ({ step, file, one }) => step !== "none" && isIn(place, file.path, one.node, root),
     );
@@ -95,7 +99,7 @@ function functionOf({ functions }: Choice, error: RustError, root: string): Chos
   return undefined;
 }
 
-/** The next step that makes another text of the function; where the last one changed nothing, one without its arguments at once. */
+/** The next step that changes the function's text; a step without effect skips directly to one without arguments. */
 function lessThan(chosen: ChosenFunction, reason: string): RustStep {
   const { step } = chosen;
   const textAt = (at: RustStep): string => JSON.stringify(traceInsertions(chosen, at));
@@ -109,7 +113,7 @@ function isIn(place: RustErrorPlace, file: string, node: SyntaxNode, root: strin
   return isFile(place, file, root) && hasLine(node, place);
 }
 
-/** Its attributes are of it: what a macro among them makes of it has their place. */
+/** Attributes belong to it: code from an attribute macro has their place. */
 function hasLine(node: SyntaxNode, { line }: RustErrorPlace): boolean {
   if (line > node.endLine) return false;
   return line >= node.startLine || attributesOf(node).some(({ startLine }) => line >= startLine);

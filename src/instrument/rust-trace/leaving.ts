@@ -1,11 +1,11 @@
-/** What the text of a function's body alone says of how values leave it: by macros, and arguments that are still there at its end. */
+/** What a function body's text reveals about leaving values: by macros, and arguments still valid at its end. */
 import { childOf, parentsOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { argumentsOf, type Returned } from "./signature.ts";
 
-/** Macros of well-known crates that return from the function around them. */
+/** Macros of well-known crates that return from the enclosing function. */
 const wellKnown = ["bail", "ensure", "ready", "try_ready", "try", "r#try"];
 
-/** Macros that return from the function around them, as far as these files define them. */
+/** Macros that return from the enclosing function, as far as these files define them. */
 export function returningMacros(trees: Iterable<SyntaxTree>): ReadonlySet<string> {
   const names = new Set(wellKnown);
   for (const tree of trees) {
@@ -18,7 +18,7 @@ export function returningMacros(trees: Iterable<SyntaxTree>): ReadonlySet<string
   return names;
 }
 
-/** Whether a macro of the body returns from it, or what is written in one does. */
+/** Whether a macro of the body, or code inside one, returns from it. */
 export function leavesByMacro(tree: SyntaxTree, body: SyntaxNode, returning: ReadonlySet<string>): boolean {
   for (const node of walk(
     body,
@@ -50,14 +50,14 @@ function returns(tree: SyntaxTree, tokens: SyntaxNode): boolean {
   return false;
 }
 
-/** The mutable arguments that nothing takes away before the end: what they lead to then is what the function made of it. */
+/** The mutable arguments that nothing consumes before the end: their final targets are the function's results. */
 export function changedArguments(
   tree: SyntaxTree,
   node: SyntaxNode,
   body: SyntaxNode,
   returned: Returned,
 ): string[] {
-  // What is returned may hold them.
+  // The returned value may contain them.
   if (returned.kind !== "unit" && (returned.kind !== "value" || /[&']|\bimpl\b|\bdyn\b/.test(returned.type)))
     return [];
   const names = argumentsOf(tree, node).flatMap(({ name, isMutable }) => (isMutable ? [name] : []));
@@ -76,14 +76,14 @@ export function changedArguments(
 const taking =
   /^(?:let_declaration|for_expression|block|return_expression|assignment_expression|tuple_expression|array_expression|match_arm|match_pattern|parameters|closure_parameters|.*field_initializer|.*_pattern)$/;
 
-/** A use that moves the reference, or gives its name to something else. */
+/** A use that moves the reference, or rebinds its name. */
 function isTaken(tree: SyntaxTree, use: SyntaxNode): boolean {
   const { parent, field } = use;
   if (parent === undefined || field === "pattern" || taking.test(parent.kind)) return true;
   return (parent.kind === "arguments" && isMaker(tree, parent)) || isInMovingClosure(tree, use);
 }
 
-/** `Some(x)`, `Reader::new(x)`, `Pin::new_unchecked(x)`: what is made holds it. */
+/** `Some(x)`, `Reader::new(x)`, `Pin::new_unchecked(x)`: the new value contains it. */
 function isMaker(tree: SyntaxTree, list: SyntaxNode): boolean {
   const called = list.parent === undefined ? undefined : childOf(list.parent, "function");
   const name = called === undefined ? "" : textOf(tree, called);

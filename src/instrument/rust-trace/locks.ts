@@ -1,16 +1,16 @@
 /**
- * Types of Rust whose own words for a value (`Debug`, `Display`, `Serialize`) may take a lock, or wait for one: a traced program has to
- * find each lock as it left it, so such values are shown without those words. Read from the text of all sources, items that stand in
- * macros among them.
+ * Finds Rust types whose own formatting (`Debug`, `Display`, `Serialize`) may take a lock, or wait for one. A traced
+ * program must find each lock as it left it, so such values are shown without that formatting. Derived from the text of
+ * all sources, including items in macros.
  */
 import type { TraceSources } from "../tracer.ts";
 
-/** Of the standard library and of well-known crates: locks, and maps that lock what they are read for. */
+/** In the standard library and well-known crates: locks, and maps that lock on reading. */
 const wellKnown = [
   ...["Mutex", "RwLock", "ReentrantLock", "ReentrantMutex", "FairMutex", "SpinMutex", "TicketMutex"],
   ...["ShardedLock", "DashMap", "DashSet"],
 ];
-/** Also under a name of the project's own. */
+/** Also under a project's own name. */
 const lock = new RegExp(`(?:Mutex|RwLock)$|^(?:${wellKnown.join("|")})$`);
 const maybeLock = new RegExp(wellKnown.join("|"));
 const takesLock = /\.\s*(?:try_|blocking_)?(?:lock|read|write|upgradable_read)(?:_arc)?\s*\(\s*\)/;
@@ -23,28 +23,28 @@ const definition =
 const implementation = /(?<=(?:^|[{};\])*]|\bunsafe|\bdefault)\s*)\bimpl\b/g;
 const renaming = /\b([A-Z]\w*)\s+as\s+([A-Z]\w*)/g;
 
-/** What the sources say of types by their names alone, and of traits as `dyn Name`. */
+/** The sources' statements about types by their names alone, and about traits as `dyn Name`. */
 interface Mentions {
-  /** Each with what its definition names. */
+  /** Each with the names in its definition. */
   readonly inside: Map<string, Set<string>>;
-  /** Types that have words of their own, and traits that are the sources' own. */
+  /** Types with their own formatting, and the sources' own traits. */
   readonly worded: Set<string>;
-  /** Types of which words that are written by hand take a lock, */
+  /** Types whose hand-written formatting takes a lock, */
   readonly taking: Set<string>;
-  /** and the traits of those, as `dyn Name`. */
+  /** and their traits, as `dyn Name`. */
   readonly traits: Set<string>;
 }
 
 export interface LockingTypes {
-  /** Names of types, and of traits as `dyn Name`: of the standard library and of well-known crates, */
+  /** Names of types, and of traits as `dyn Name`, in the standard library and well-known crates, */
   readonly known: ReadonlySet<string>;
-  /** and of these sources' own. */
+  /** and in these sources. */
   readonly own: ReadonlySet<string>;
-  /** Names of crates that the sources make. */
+  /** Names of crates that the sources define. */
   readonly crates: ReadonlySet<string>;
 }
 
-/** The names of such types; of traits, where a value may be one of them. */
+/** The names of such types, and of traits whose values may have one of them. */
 export async function findLockingTypes({ files, read }: TraceSources): Promise<LockingTypes> {
   const all = (ending: string): Promise<(string | undefined)[]> =>
     Promise.all(files.filter((path) => path.endsWith(ending)).map(read));
@@ -66,7 +66,7 @@ export async function findLockingTypes({ files, read }: TraceSources): Promise<L
   };
 }
 
-/** For the runtime, which reads it so: see `locks.rs`. */
+/** In the form that the runtime reads: see `locks.rs`. */
 export function listLocking({ known, own, crates }: LockingTypes): string {
   return [...known, ...[...own].map((name) => `~${name}`), ...[...crates].map((name) => `::${name}`)].join(
     ",",
@@ -84,18 +84,18 @@ function crateNames(files: readonly string[], manifests: readonly (string | unde
   );
 }
 
-/** Without comments, and with nothing in what is quoted. */
+/** Without comments, and with empty quotes. */
 function withoutNoise(text: string): string {
   return text.replaceAll(noise, (found) => (found.startsWith("/") ? " " : '""'));
 }
 
-/** All that hold one of these, through whatever else. */
+/** All types that contain one of these, directly or indirectly. */
 function closeOver({ inside, worded, taking }: Mentions): Set<string> {
   const holders = new Map<string, string[]>();
   const found = new Set(taking);
   for (const [name, named] of inside)
     for (const each of named) {
-      // Any value may be behind a trait of others: what that shows is seen when it does.
+      // Any value may be behind a foreign trait: its formatting is checked at run time.
       if (each.startsWith("dyn ") && !worded.has(each)) continue;
       if (lock.test(each)) found.add(name);
       else holders.set(each, [...(holders.get(each) ?? []), name]);
@@ -125,7 +125,7 @@ function readMentions(text: string, { inside, worded, taking, traits }: Mentions
     add(`dyn ${trait}`, [type]);
   }
   for (const { index, 0: head, 1: marks = "", 2: kind, 3: name = "" } of text.matchAll(definition)) {
-    // An associated type's name means another one in each block.
+    // An associated type's name has a different meaning in each block.
     if (kind === "type" && blocks.some(([start, end]) => index > start && index < end)) continue;
     const start = index + head.length;
     const body = text.slice(start, endOfItem(text, start));
@@ -137,7 +137,7 @@ function readMentions(text: string, { inside, worded, taking, traits }: Mentions
     for (const [, name = "", own = ""] of statement.matchAll(renaming)) add(own, [name]);
 }
 
-/** Behind the `;` or the last bracket of what begins here. */
+/** After the `;` or the last bracket of the item that begins here. */
 function endOfItem(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -167,13 +167,13 @@ function lastName(path: string): string {
   return /(\w+)\s*$/.exec(path)?.[1] ?? "";
 }
 
-/** Types and traits that a definition names. */
+/** Types and traits named in a definition. */
 function namedIn(text: string): string[] {
   const objects = [...text.matchAll(/\bdyn\s+(?:\w+\s*::\s*)*(\w+)/g)].map(([, name]) => `dyn ${name}`);
   return [...(text.match(/\b[A-Z]\w*/g) ?? []), ...objects];
 }
 
-/** What the variants hold, without their names. */
+/** The contents of variants, without their names. */
 function withoutVariants(body: string): string {
   let depth = 0;
   let plain = "";

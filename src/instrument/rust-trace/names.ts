@@ -1,7 +1,9 @@
-/** Which functions a spec's names mean, and the nearest names where they mean none. */
+/** The functions for a spec's names, and the nearest names if there are none. */
 import type { RustFunction } from "./functions.ts";
 
-/** True where the name (`*`, `name`, `Type::name`, `Type.name`, `Type::*`, or the whole qualified name) means the function. */
+/**
+ * True if the name (`*`, `name`, `Type::name`, `Type.name`, `Type::*`, or the whole qualified name) means the function.
+ */
 export function isNamed(one: Pick<RustFunction, "name" | "last" | "owners">, asked: string): boolean {
   const name = asked.trim();
   if (name === "*" || name === one.name) return true;
@@ -20,7 +22,7 @@ function lastSeparator(name: string): { start: number; end: number } | undefined
 
 const mostShown = 8;
 
-/** The names that are nearest to the one asked for, the best first. */
+/** The names nearest to the requested one, the best first. */
 export function nearestNames(asked: string, names: readonly string[]): string[] {
   const wanted = [...asked.toLowerCase()];
   const last = [...(asked.split(/::|\./).at(-1) ?? asked).toLowerCase()];
@@ -39,7 +41,7 @@ export function nearestNames(asked: string, names: readonly string[]): string[] 
     .map(({ name }) => name);
 }
 
-/** Edits by which one text becomes the other, a swap of neighbours being one. */
+/** The edit distance of two texts, where swapping neighbours counts as one edit. */
 function distanceOf(from: readonly string[], to: readonly string[]): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= from.length; i += 1) {

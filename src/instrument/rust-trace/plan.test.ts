@@ -112,7 +112,7 @@ test("lines stay where they are, and what the compiler refuses is weakened step 
     next = healed;
     levels.push(...next.functions.map(({ level }) => level));
   }
-  // At last no type of the file is shown either.
+  // In the end no type of the file has a display either.
   expect(levels).toEqual(["values", "return", "calls", "none", "none"]);
   expect(next.functions[0]?.reason).toBe("error[E0282]: type annotations needed");
   expect(next.changes).toEqual([]);

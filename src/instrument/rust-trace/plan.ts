@@ -1,4 +1,4 @@
-/** A plan that makes Rust functions record their calls, and weaker ones where the compiler refuses. */
+/** A plan that makes Rust functions record their calls, reduced where the compiler refuses it. */
 
 import { type Insertion, insertAll } from "../text-insertions.ts";
 import type { TracedFunction, TracePlan, TracerRequest } from "../tracer.ts";
@@ -48,7 +48,7 @@ function changesOf({ functions, types }: Choice): TracePlan["changes"][number][]
   );
 }
 
-/** Without a prelude the names of crates are known from the root alone, which edition 2015 does not have for ours. */
+/** Without a prelude, names of crates are known only from the root, and edition 2015 does not know ours. */
 function fromRoot(text: string, insertions: readonly Insertion[]): readonly Insertion[] {
   if (!/#!?\[\s*no_implicit_prelude\b/.test(text)) return insertions;
   return insertions.map((each) => ({ ...each, text: each.text.replaceAll("millwright_trace::", "::$&") }));

@@ -1,4 +1,4 @@
-/** `Debug` for a crate's own types that have none, so that calls show more of them than their names. */
+/** `Debug` for a crate's own types without one, so that calls show more than their names. */
 import { childOf, namedChildren, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { attributesOf } from "../../syntax/rust-test-code.ts";
 import { quoteRust } from "../rust-places.ts";
@@ -11,28 +11,28 @@ export interface RustType {
   readonly name: string;
   /** Something derives `Debug` for it. */
   readonly isDerived: boolean;
-  /** The same, or something does so under a condition. */
+  /** The same, or conditionally. */
   readonly isMaybe: boolean;
-  /** It has parameters beside lifetimes, which a derived `Debug` wants to be shown. */
+  /** It has parameters besides lifetimes, for which a derived `Debug` requires `Debug`. */
   readonly isGeneric: boolean;
 }
 
-/** A type whose fields are shown: by its `Debug`, or by a trait of ours where it has one that says less. */
+/** A type whose fields are shown: by `Debug`, or by our own trait if it has a less detailed one. */
 export interface ShapedType {
   readonly type: RustType;
   readonly trait: "Debug" | "Show" | undefined;
-  /** Its words may take a lock. */
+  /** Its formatting may take a lock. */
   readonly isLocking: boolean;
 }
 
-/** Types of the text whose fields could be shown; whether something else shows them already is not known here. */
+/** Types of the text whose fields could be shown; whether another display exists is not known here. */
 export function findRustTypes(tree: SyntaxTree): RustType[] {
   const found: RustType[] = [];
   for (const node of walk(tree.root)) {
     if (node.kind !== "struct_item" && node.kind !== "enum_item") continue;
     const name = childOf(node, "name");
     const marks = attributesOf(node).map((attribute) => textOf(tree, attribute));
-    // Fields that have no address of their own.
+    // Fields without an address of their own.
     if (name === undefined || marks.some((mark) => /\bpacked\b/.test(mark))) continue;
     if ([...walk(node)].some((part) => part.broken || part.kind === "macro_invocation")) continue;
     const isDerived = marks.some((mark) => /^#\[\s*derive\b.*\bDebug\b/s.test(mark));
@@ -48,12 +48,14 @@ export function findRustTypes(tree: SyntaxTree): RustType[] {
 
 const implementation = /\bDebug\s+for\s+(?:\w+\s*::\s*)*(\w+)/g;
 
-/** Names of types that the text says are shown. */
+/** Names of types with a display in the text. */
 export function shownTypes(text: string): string[] {
   return [...text.matchAll(implementation)].map((match) => match[1] ?? "");
 }
 
-/** The type's fields as its `Debug`, or beside the one that it has; and how it is shown is known when the program begins. */
+/**
+ * The type's fields as its `Debug`, or in addition to an existing one; which one is used is decided at program start.
+ */
 export function shapeInsertion(tree: SyntaxTree, { type, trait, isLocking }: ShapedType): Insertion {
   const shape = trait === undefined ? "" : shapeText(tree, type, trait);
   const learned = type.isGeneric ? "" : learnText(tree, type, isLocking && trait === "Show");
@@ -73,7 +75,7 @@ function shapeText(tree: SyntaxTree, { node, name, isGeneric }: RustType, trait:
     `${conditionsOf(tree, node)}impl${declared} ${lib}::${one} for ${name}${used} ${bounds}` +
     `{fn ${one === "Debug" ? "fmt" : "millwright_show"}(&self,__mw_f:&mut ${lib}::Formatter<'_>)->${lib}::Told{${body}}}`;
   const body = node.kind === "enum_item" ? enumBody(tree, node, name) : structBody(tree, node, name);
-  // With parameters that may hold a lock: a `Debug` of ours takes none.
+  // Its parameters may contain a lock: our `Debug` takes none.
   const isEither = trait === "Debug" && isGeneric;
   return (
     implement(trait, body) + (isEither ? ` ${implement("Show", `${lib}::Debug::fmt(self,__mw_f)`)}` : "")
@@ -96,7 +98,7 @@ function onOneLine(text: string): string {
     .trim();
 }
 
-/** The type's parameters as an `impl` declares them, and as it names them. */
+/** The type's parameters as an `impl` declares them, and as it uses them. */
 function parametersOf(tree: SyntaxTree, node: SyntaxNode): { declared: string; used: string } {
   const list = childOf(node, "type_parameters");
   const parameters =
@@ -116,11 +118,11 @@ function parametersOf(tree: SyntaxTree, node: SyntaxNode): { declared: string; u
   return { declared: `<${declared.join(",")}>`, used: `<${used.join(",")}>` };
 }
 
-/** Of these the value may be gone already. */
+/** Their values may already be gone. */
 const unsafeToShow = /\b(?:ManuallyDrop|MaybeUninit)\b/;
 
 interface Field {
-  /** Undefined: by its place. */
+  /** Undefined: by its position. */
   readonly name: string | undefined;
   readonly type: string;
   readonly conditions: string;
@@ -170,7 +172,7 @@ function enumBody(tree: SyntaxTree, node: SyntaxNode, name: string): string {
 
 function variantArm(fields: readonly Field[], name: string): string {
   if (fields.length === 0) return `{..}=>__mw_f.write_str(${quoteRust(name)})`;
-  // A field that is there under a condition only is left out.
+  // A conditional field is left out.
   const isTuple = fields[0]?.name === undefined;
   const kept = fields.flatMap((field, at) => (field.conditions === "" ? [{ field, at }] : []));
   const bound = kept.map(({ field, at }) => `${field.name ?? at}:ref __mw_${at}`);

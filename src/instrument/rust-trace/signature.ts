@@ -1,16 +1,16 @@
-/** What a function takes and returns, as far as the text says. */
+/** A function's parameters and result, as far as the text shows. */
 import { childOf, namedChildren, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 
 export interface RustArgument {
-  /** As the user's own text names it. */
+  /** In the user's own spelling. */
   readonly name: string;
-  /** It is a reference: what it leads to is shown. */
+  /** It is a reference: its target is shown. */
   readonly isReference: boolean;
-  /** It leads to what the function may change. */
+  /** The function may change its target. */
   readonly isMutable: boolean;
 }
 
-/** Arguments that have names, `self` first; a pattern's bindings by their own. */
+/** Named arguments, `self` first; a pattern's bindings by their own names. */
 export function argumentsOf(tree: SyntaxTree, node: SyntaxNode): RustArgument[] {
   const list = childOf(node, "parameters");
   if (list === undefined) return [];
@@ -48,7 +48,7 @@ function bindingsOf(tree: SyntaxTree, parameter: SyntaxNode): RustArgument[] {
     if (node.field === "type" || node.kind === "field_identifier") continue;
     if (node.kind !== "identifier" && node.kind !== "shorthand_field_identifier") continue;
     const name = textOf(tree, node);
-    // `Unit` in a pattern is a value, no binding.
+    // `Unit` in a pattern is a value, not a binding.
     if (!/^[A-Z]/.test(name)) found.push({ name, isReference: false, isMutable: false });
   }
   return found;
@@ -56,9 +56,9 @@ function bindingsOf(tree: SyntaxTree, parameter: SyntaxNode): RustArgument[] {
 
 export interface Returned {
   readonly kind: "unit" | "never" | "opaque" | "value";
-  /** The type on one line, `_` for what has no name; empty for `unit`. */
+  /** The type on one line, `_` for unnameable parts; empty for `unit`. */
   readonly type: string;
-  /** The same as it is written. */
+  /** The same as written. */
   readonly shown: string;
   /** It may be a failure. */
   readonly mayFail: boolean;
@@ -112,7 +112,7 @@ function onOneLine(text: string): string {
 const statements =
   /_item$|^(?:let_declaration|use_declaration|extern_crate_declaration|macro_definition|empty_statement)$/;
 
-/** The expressions that may be the block's value: several where attributes choose. */
+/** The expressions that may be the block's value: several if attributes choose. */
 export function tailsOf(body: SyntaxNode): SyntaxNode[] {
   const tails: SyntaxNode[] = [];
   const children = body.children.filter(

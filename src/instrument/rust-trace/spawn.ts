@@ -1,4 +1,4 @@
-/** Calls that spawn a thread or a task: what they run is told where it comes from. */
+/** Calls that spawn a thread or a task: the spawned code learns its origin. */
 import { childOf, namedChildren, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import type { Insertion } from "../text-insertions.ts";
 
@@ -39,7 +39,7 @@ function passingOf(name: string, tree: SyntaxTree, argument: SyntaxNode): string
   }
   if (!tasks.test(name) || /block_on$/.test(name)) return undefined;
   if (argument.kind === "async_block") return "inherit_task";
-  // A future that a call makes; only where the name says that it is one, and the future is not looked into as `tokio_test`'s is.
+  // A future created by a call, only if the name says so and the future is not inspected, like that of `tokio_test`.
   const isFuture = /(?:tokio|task|async_std|smol|runtime)::(?:\w+::)*spawn(?:_local)?$/.test(name);
   const isMade = isFuture && argument.kind === "call_expression";
   return isMade && !/\btokio_test\b/.test(tree.text) ? "inherit_task" : undefined;

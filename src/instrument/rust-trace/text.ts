@@ -9,14 +9,14 @@ import { argumentsOf, type Returned, returnedBy, tailsOf } from "./signature.ts"
 import { spawnInsertions } from "./spawn.ts";
 
 /**
- * From all to nothing, what is tried in turn where a function does not compile: "whole" sees what macros return, "after" what mutable
- * arguments became, "all" what `?` returns.
+ * Levels from everything to nothing, tried in turn if a function does not compile: "whole" sees returns in macros,
+ * "after" the final values of mutable arguments, "all" values returned by `?`.
  */
 export const rustSteps = ["whole", "after", "all", "plain", "return", "calls", "none"] as const;
 export type RustStep = (typeof rustSteps)[number];
 
 const lib = "millwright_trace";
-/** What is not of the function itself: `return` and `?` there leave something else. */
+/** Code outside the function itself: `return` and `?` there leave something else. */
 const apart =
   /^(?:closure_expression|async_block|gen_block|try_block|const_block|array_type|macro_invocation|.*_item)$/;
 
@@ -24,7 +24,7 @@ export interface InsertedFunction {
   readonly file: { readonly tree: SyntaxTree };
   readonly one: RustFunction;
   readonly id: number;
-  /** Macros of its body may return from it. */
+  /** Macros in its body may return from it. */
   readonly leavesByMacro: boolean;
 }
 
@@ -33,13 +33,13 @@ interface Part {
   readonly node: SyntaxNode;
   readonly returned: Returned;
   readonly step: RustStep;
-  /** At its end what these arguments lead to is shown again. */
+  /** At its end, the targets of these arguments are shown again. */
   readonly changed: readonly string[];
-  /** The body is a closure, so that no way out of it is unseen. */
+  /** The body becomes a closure, so that every exit is seen. */
   readonly isInside: boolean;
 }
 
-/** The insertions for one function under its number. */
+/** The insertions for one function with its number. */
 export function traceInsertions({ file, ...rest }: InsertedFunction, step: RustStep): Insertion[] {
   const { tree } = file;
   const { one, id, leavesByMacro } = rest;
@@ -69,7 +69,7 @@ function showsTries(step: RustStep): boolean {
   return step === "whole" || step === "after" || step === "all";
 }
 
-/** A closure has another caller than the function, and no name for a type that has none. */
+/** A closure has a different caller, and unnameable types cannot be written. */
 function canBeInside(tree: SyntaxTree, one: RustFunction, { kind }: Returned): boolean {
   const isTracked = attributesOf(one.node).some((mark) => /\btrack_caller\b/.test(textOf(tree, mark)));
   return (kind === "unit" || kind === "value") && !one.isAsync && !isTracked;
@@ -84,7 +84,7 @@ function closeInside({ returned: { kind } }: Part): string {
   return `});if !__mw.told(){${endWith("&__mw_v")}}__mw_v`;
 }
 
-/** What the function made of its mutable arguments. */
+/** Records the final values of mutable arguments. */
 function tellChanged({ changed }: Part): string {
   if (changed.length === 0) return "";
   return `if __mw.on(){${changed.map((name) => showNamed("after", name, true)).join("")}}`;
@@ -95,7 +95,7 @@ function showNamed(method: "enters" | "after", name: string, isReference: boolea
   return `${lib}::Of(${value}).${method}(&__mw,${quoteRust(name.replace(/^r#/, ""))});`;
 }
 
-/** A reference to the value is what the call ends with. */
+/** The call ends with a reference to the value. */
 function endWith(value: string): string {
   return `if __mw.ends(${lib}::Ends(${value}).failed()){${lib}::Of(${value}).leaves(&__mw);}`;
 }
@@ -111,7 +111,7 @@ function makeGuard({ step, returned, isInside }: Part, one: RustFunction, id: nu
   if (one.isOfType && !one.isAsync && showsTries(step)) parts.push(".of::<Self>()");
   if (one.isCase) parts.push(`.test(module_path!(),${quoteRust(one.last.replace(/^r#/, ""))})`);
   if (one.isAsync) parts.push(".task()");
-  // Without its values the way out is not seen, and what cannot fail returns.
+  // Without values the exit is not seen, and a function that cannot fail returns.
   else if (step === "calls" || !returned.mayFail) parts.push(".plain()");
   return `${parts.join("")};`;
 }
@@ -124,7 +124,7 @@ function makeArguments({ tree, node, step, changed }: Part): string {
   return `if __mw.on(){${values.join("")}__mw.go${changed.length > 0 ? "_mut" : ""}();}`;
 }
 
-/** An expression's surroundings that show its value as the function's own. */
+/** The text around an expression that records its value as the function's own. */
 function around(part: Part, isEnd = true): [open: string, close: string] {
   const { returned } = part;
   const after = isEnd ? tellChanged(part) : "";
@@ -141,7 +141,7 @@ function around(part: Part, isEnd = true): [open: string, close: string] {
 function exitsOf(part: Part, body: SyntaxNode): Insertion[] {
   const found: Insertion[] = [];
   const [open, close] = around(part);
-  // A closure's own value is shown behind it.
+  // A closure's own value is recorded after it.
   const tails = part.returned.kind === "unit" || part.isInside ? [] : tailsOf(body);
   const wrap = (node: SyntaxNode, order: number): void => {
     found.push({ at: node.start, text: open, side: "open", order });
@@ -162,7 +162,7 @@ function exitsOf(part: Part, body: SyntaxNode): Insertion[] {
   return found;
 }
 
-/** `x?` as a `match` that shows what it returns; the mark itself becomes a comment. */
+/** `x?` as a `match` that records what it returns; the operator itself becomes a comment. */
 function tryInsertions(part: Part, node: SyntaxNode, order: number): Insertion[] {
   const mark = node.children.findLast((child) => child.kind === "?");
   if (mark === undefined) return [];
@@ -175,7 +175,7 @@ function tryInsertions(part: Part, node: SyntaxNode, order: number): Insertion[]
   ];
 }
 
-/** What leaves by `?` fails, also as `None`. */
+/** Leaving by `?` is a failure, also with `None`. */
 function failing(part: Part, close: string): string {
   return part.returned.kind === "value"
     ? `;if __mw.fails(){${lib}::Of(&__mw_v).leaves(&__mw);}__mw_v}`
@@ -199,7 +199,7 @@ function asyncInsertions(part: Part, body: SyntaxNode, at: number, entry: string
   ];
 }
 
-/** A function's own name in its text, for its line. */
+/** The line of a function's own name in its text. */
 export function nameLine(one: RustFunction): number {
   return (childOf(one.node, "name") ?? one.node).startLine;
 }

@@ -1,17 +1,17 @@
 /**
- * What the grammar makes of macros, mended: items that stand in one which hands them on under a condition, as `cfg_rt! { … }`, are items
- * like others, and one may have the name of a type.
+ * Corrects the grammar's treatment of macros: items inside a macro that passes them on conditionally, such as `cfg_rt!
+ * { … }`, are ordinary items, and a macro may have the name of a type.
  */
 import { childOf, parseSyntax, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 
 const grammar = "tree-sitter-rust/tree-sitter-rust.wasm";
-/** Wrappers in wrappers. */
+/** Maximum nesting of wrappers. */
 const deepest = 3;
 
 /** `str![…]`. */
 const namedLikeTypes = /\b(?:str|char|bool|f32|f64|[iu](?:8|16|32|64|128|size))(?=!\s*[[({])/g;
 
-/** The tree of a file, with the items of such macros in the places of the macros. Its text is the file's own. */
+/** The tree of a file, with the items of such macros in place of the macros. Its text is the file's own. */
 export async function parseRust(text: string): Promise<SyntaxTree> {
   let blanked = text.replaceAll(namedLikeTypes, (name) => name.replace(/./s, "_"));
   let tree: SyntaxTree = { text, root: (await parseSyntax(grammar, blanked)).root };
@@ -51,7 +51,7 @@ function isAmongItems({ parent }: SyntaxNode): boolean {
   return holder?.kind === "source_file" || holder?.kind === "declaration_list";
 }
 
-/** The same text with nothing in the span; lines and offsets stay. */
+/** The same text with the span blanked; lines and offsets stay. */
 function blank(text: string, start: number, end: number): string {
   return text.slice(0, start) + text.slice(start, end).replaceAll(/[^\r\n]/g, " ") + text.slice(end);
 }

@@ -1,4 +1,4 @@
-/** Where Go code can stand in several versions: a statement, or all statements from one to the end of its block. */
+/** Where Go code can exist in several versions: a statement, or all statements from one to the end of its block. */
 
 import { candidateVariable } from "../../languages/contract.ts";
 import {
@@ -13,7 +13,7 @@ import { defineSwitch, type SwitchSpan } from "../candidate-switch.ts";
 import type { Insertion } from "../text-insertions.ts";
 
 const functions = new Set(["function_declaration", "method_declaration", "func_literal"]);
-/** What gives the statements behind it a name, or has to stand where it stands. */
+/** Statements that name something for later ones, or that must stay in place. */
 const declarations = new Set([
   "short_var_declaration",
   "var_declaration",
@@ -27,7 +27,7 @@ function spans(tree: SyntaxTree): SwitchSpan[] {
     if (list.kind !== "statement_list" || !isInFunction(list)) continue;
     const statements = namedChildren(list).filter((child) => child.kind !== "comment");
     const block = list.parent?.kind === "block" ? list.parent : undefined;
-    // The list of a case ends behind its last line break: what follows would stand on the switch's last line.
+    // The list of a case ends after its last line break: the following text would be on the switch's last line.
     const end = block === undefined ? (statements.at(-1)?.end ?? list.end) : block.end - 1;
     for (const [index, statement] of statements.entries()) {
       if (canMove(statement) && !declarations.has(statement.kind)) {
@@ -44,7 +44,7 @@ function spans(tree: SyntaxTree): SwitchSpan[] {
   return withoutTwins(found);
 }
 
-/** A block with one statement is that statement. */
+/** A block with one statement equals that statement. */
 function withoutTwins(spans: readonly SwitchSpan[]): SwitchSpan[] {
   return [...new Map(spans.map((span) => [`${span.start}-${span.end}`, span])).values()];
 }
@@ -53,7 +53,7 @@ function isInFunction(node: SyntaxNode): boolean {
   return [...parentsOf(node)].some((parent) => functions.has(parent.kind));
 }
 
-/** A label is there once in its function; `fallthrough` ends a case, not an `if`. */
+/** A label exists once in its function; `fallthrough` ends a case, not an `if`. */
 function canMove(statement: SyntaxNode): boolean {
   for (const node of walk(statement, (inner) => inner.kind !== "func_literal")) {
     if (node.kind === "labeled_statement") return false;
@@ -63,9 +63,9 @@ function canMove(statement: SyntaxNode): boolean {
 }
 
 /**
- * In a block of their own, `a, err := f()` declares anew what it only assigned before: parameters, results, and what the
- * statements before declare. That changes nothing unless something else reads the old variable: a bare `return`, a
- * function that was made before.
+ * In its own block, `a, err := f()` redeclares variables that it only assigned before: parameters, results, and earlier
+ * declarations. That changes nothing unless something else reads the old variable: a bare `return`, or an earlier
+ * closure.
  */
 function keepsMeaning(
   tree: SyntaxTree,
@@ -113,7 +113,7 @@ function isReadInFunction(tree: SyntaxTree, statement: SyntaxNode, names: readon
   );
 }
 
-/** Behind the last import, on its line: a number that is read once, before whatever uses it. */
+/** After the last import, on its line: a number that is read once, before its uses. */
 function prelude(tree: SyntaxTree, name: string): Insertion {
   const top = namedChildren(tree.root);
   const last = top.findLast((node) => node.kind === "import_declaration" || node.kind === "package_clause");
@@ -122,7 +122,7 @@ function prelude(tree: SyntaxTree, name: string): Insertion {
   return { at: last?.end ?? 0, text, side: "open", order: 0 };
 }
 
-/** A candidate that does not return ends here: the compiler would say so of the function, not of the candidate. */
+/** A candidate without a return ends here; otherwise the compiler would blame the function, not the candidate. */
 function tails(tree: SyntaxTree): Insertion[] {
   return [...walk(tree.root)].flatMap((node) => {
     const body = node.children.find((child) => child.field === "body");

@@ -1,9 +1,9 @@
-/** Where Java code can stand in several versions, and how one of them is chosen. */
+/** Where Java code can exist in several versions, and how one is selected. */
 import { type SyntaxNode, type SyntaxTree, walk } from "../../syntax/node.ts";
 import { defineSwitch, type SwitchSpan } from "../candidate-switch.ts";
 import { leaves, listLeaves } from "../java-completion.ts";
 
-/** Statements that bind no name for those behind them. */
+/** Statements that bind no name for later ones. */
 const alone = new Set([
   "do_statement",
   "enhanced_for_statement",
@@ -19,8 +19,8 @@ const alone = new Set([
 ]);
 
 /**
- * Blocks, and single statements: less text is repeated, for a method must not exceed 64 KiB. Static initialisers are left out: a
- * constant that one of their versions leaves unset is an error of the whole class.
+ * Blocks, and single statements: less text is repeated, because a method must not exceed 64 KiB. Static initialisers
+ * are left out: a constant that one version leaves unset is an error of the whole class.
  */
 function spans(tree: SyntaxTree): SwitchSpan[] {
   const found: SwitchSpan[] = [];
@@ -45,7 +45,7 @@ function isListed(node: SyntaxNode): boolean {
   );
 }
 
-/** `if (!(a instanceof B b)) return;` binds `b` for what follows. */
+/** `if (!(a instanceof B b)) return;` binds `b` for the following code. */
 function bindsBehind(node: SyntaxNode): boolean {
   return [...walk(node)].some(
     (inner) =>
@@ -55,8 +55,8 @@ function bindsBehind(node: SyntaxNode): boolean {
 }
 
 /**
- * A constant of a class of its own, so that the compiler of the virtual machine sees through it: the project's classes are loaded
- * anew for each candidate.
+ * A constant in its own class, so that the virtual machine's compiler can optimise it: the project's classes are
+ * reloaded for each candidate.
  */
 export default defineSwitch({
   language: "java",

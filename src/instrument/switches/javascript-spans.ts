@@ -1,9 +1,9 @@
-/** Where JavaScript and TypeScript code can stand in several versions. */
+/** Where JavaScript and TypeScript code can exist in several versions. */
 import { type SyntaxNode, type SyntaxTree, walk } from "../../syntax/node.ts";
 import type { CandidateSwitch, SwitchSpan } from "../candidate-switch.ts";
 import { isDirective } from "../javascript-statements.ts";
 
-/** Blocks, and the bodies of arrow functions that are one expression. */
+/** Blocks, and the expression bodies of arrow functions. */
 function spans(tree: SyntaxTree): SwitchSpan[] {
   const found: SwitchSpan[] = [];
   for (const node of walk(tree.root)) {
@@ -17,13 +17,16 @@ function spans(tree: SyntaxTree): SwitchSpan[] {
   return found;
 }
 
-/** Between the braces, behind the directives: they only count as the first statements of a function. */
+/** Between the braces, after the directives, which count only as a function's first statements. */
 function contentOf(block: SyntaxNode): { start: number; end: number } {
   const directive = block.children.findLast(isDirective);
   return { start: directive?.end ?? block.start + 1, end: block.end - 1 };
 }
 
-/** A realm's number of the chosen candidate, as the runtime sets it: quick to read, for it is read at each block's beginning. */
+/**
+ * The realm's number of the chosen candidate, set by the runtime: fast to read, because each block's beginning reads
+ * it.
+ */
 export const javascriptSwitch: Omit<CandidateSwitch, "language"> = {
   spans,
   isChosen: (id) => `globalThis.__millwrightCandidate===${id}`,

@@ -1,4 +1,4 @@
-/** Where Rust code can stand in several versions. */
+/** Where Rust code can exist in several versions. */
 import { namedChildren, type SyntaxNode, type SyntaxTree } from "../../syntax/node.ts";
 import { defineSwitch, type SwitchSpan } from "../candidate-switch.ts";
 import { walkRunning } from "../rust-places.ts";
@@ -17,13 +17,13 @@ function spans(tree: SyntaxTree): SwitchSpan[] {
   return found;
 }
 
-/** Between the braces, behind attributes of the block itself. */
+/** Between the braces, after attributes of the block itself. */
 function contentOf(block: SyntaxNode): { start: number; end: number } {
   const attribute = block.children.findLast((child) => child.kind === "inner_attribute_item");
   return { start: attribute?.end ?? block.start + 1, end: block.end - 1 };
 }
 
-/** The body of a function that returns `impl …`: two of them are of two types. */
+/** The body of a function that returns `impl …`: two versions would have two types. */
 function hasHiddenType(block: SyntaxNode): boolean {
   const holder = block.parent;
   if (holder?.kind !== "function_item") return false;
@@ -36,8 +36,8 @@ function holdsHidden(type: SyntaxNode): boolean {
 }
 
 /**
- * A macro at the head of the file: its name is known in each module of the file by being written before, whatever the edition.
- * Each use looks into the environment once.
+ * A macro at the start of the file: it is known in each module of the file because it comes first, in any edition. Each
+ * use reads the environment once.
  */
 function prelude(tree: SyntaxTree, name: string) {
   const text = [
@@ -50,7 +50,7 @@ function prelude(tree: SyntaxTree, name: string) {
   return { at: startOfItems(tree), text, side: "open", order: -1 } as const;
 }
 
-/** Behind the attributes and comments that belong to the whole file. */
+/** After the attributes and comments of the whole file. */
 function startOfItems(tree: SyntaxTree): number {
   const { children } = tree.root;
   const isInner = (node: SyntaxNode): boolean =>

@@ -1,6 +1,6 @@
-/** What Go's compiler complains of, and which of our functions that is. */
+/** Reads errors of Go's compiler, and matches them with our functions. */
 export interface GoError {
-  /** As it was printed, relative to wherever the command ran. */
+  /** As printed, relative to the command's working folder. */
   readonly path: string;
   readonly line: number;
   readonly message: string;
@@ -8,7 +8,7 @@ export interface GoError {
 
 const complaint = /^(?:vet: )?((?:[\w@.+~-]|\/)+\.go):(\d+):(?:\d+:)? (.+)$/;
 
-/** Only where something was not built: a test prints such lines too. */
+/** Only if something was not built: a test prints such lines too. */
 export function readGoErrors({
   stdout,
   stderr,

@@ -1,4 +1,4 @@
-/** The functions of a Go file: what a tracer has to know to put text into them. */
+/** The functions of a Go file, with the facts for inserting text into them. */
 import {
   childOf,
   namedChildren,
@@ -12,47 +12,47 @@ import {
 const grammar = "tree-sitter-go/tree-sitter-go.wasm";
 
 export interface GoResult {
-  /** A name to read it by; undefined where it has none yet. */
+  /** Its name for reading; undefined if it has none yet. */
   readonly name: string | undefined;
-  /** Where a name is to be inserted, offsets; of `_` right behind it. */
+  /** Offsets for inserting a name; for `_`, directly after it. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface GoFunction {
-  /** `Parse`, `Stack.Push`: without the pointer and the type parameters of the receiver. */
+  /** `Parse`, `Stack.Push`: without the receiver's pointer and type parameters. */
   readonly name: string;
   readonly line: number;
   readonly endLine: number;
   readonly isTest: boolean;
   /** It is the program's `main`. */
   readonly isMain: boolean;
-  /** Behind the body's brace; undefined without one. */
+  /** After the body's brace; undefined without a body. */
   readonly bodyStart: number | undefined;
-  /** Receiver and parameters that have a name. */
+  /** Named receiver and parameters. */
   readonly parameters: readonly string[];
   readonly results: readonly GoResult[];
-  /** One result without parentheses, which have to be put around it. */
+  /** A single result without parentheses, which must be added. */
   readonly bareResult: boolean;
   /** The last result is an `error`. */
   readonly fallible: boolean;
-  /** Why nothing can be put into it. */
+  /** Why nothing can be inserted. */
   readonly leftOut: string | undefined;
 }
 
 export interface GoFile {
   readonly text: string;
-  /** Behind the name of the package, where an import can stand. */
+  /** After the package name, where an import can be inserted. */
   readonly importAt: number | undefined;
   readonly functions: readonly GoFunction[];
-  /** Functions without a name: nothing is put into them. */
+  /** Anonymous functions: nothing is inserted into them. */
   readonly closures: readonly GoClosure[];
 }
 
 export interface GoClosure {
-  /** As Go's own stacks call it: `Parse.func2`, `glob..func1` outside of functions. */
+  /** In the form of Go's own stacks: `Parse.func2`, `glob..func1` outside functions. */
   readonly name: string;
-  /** The function that it stands in. */
+  /** The enclosing function. */
   readonly within: GoFunction | undefined;
   readonly line: number;
   readonly endLine: number;
@@ -134,7 +134,7 @@ function obstacle(tree: SyntaxTree, node: SyntaxNode, name: string): string | un
   return directive && `it is compiled under ${directive}`;
 }
 
-/** The lines of the comment right above it. */
+/** The lines of the comment directly above it. */
 function directivesOf(tree: SyntaxTree, node: SyntaxNode): string[] {
   const found: string[] = [];
   const siblings = node.parent?.children ?? [];

@@ -1,4 +1,4 @@
-/** A Go file's text with calls of `runtime/go-trace` in its functions, on the lines where they are. */
+/** A Go file's text with calls of `runtime/go-trace` in its functions, on unchanged lines. */
 import { type Insertion, insertAll } from "../text-insertions.ts";
 import type { TracedFunction } from "../tracer.ts";
 import type { GoFile, GoFunction, GoResult } from "./go-functions.ts";
@@ -6,14 +6,14 @@ import type { GoFile, GoFunction, GoResult } from "./go-functions.ts";
 export interface ChosenFunction {
   readonly id: number;
   readonly of: GoFunction;
-  /** False where it is recorded only near one that is asked for. */
+  /** False if it is recorded only within a requested one. */
   readonly asked: boolean;
   readonly level: TracedFunction["level"];
 }
 
 const prefix = "millwright";
 
-/** undefined where there is nothing to put into it. `importPath`: of the runtime's package. */
+/** undefined if there is nothing to insert. `importPath`: of the runtime's package. */
 export function insertGoCalls(
   file: GoFile,
   functions: readonly ChosenFunction[],
@@ -27,7 +27,7 @@ export function insertGoCalls(
     { at: file.importAt, text: `; import ${prefix} ${JSON.stringify(importPath)}`, side: "close", order: 0 },
   ];
   for (const each of chosen) insertions.push(...insertionsOf(each));
-  // Recorded or not, its end is that of the process.
+  // Recorded or not, its end is the end of the process.
   for (const { bodyStart } of mains) {
     if (bodyStart === undefined) continue;
     insertions.push({ at: bodyStart, text: ` defer ${prefix}.Done();`, side: "open", order: 0 });

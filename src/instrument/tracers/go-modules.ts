@@ -1,4 +1,7 @@
-/** The modules of a tree, and where our runtime's package stands in one: in a folder that `./...` and `go:embed` pass over. */
+/**
+ * The modules of a tree, and the location of our runtime's package in one: in a folder that `./...` and `go:embed`
+ * ignore.
+ */
 import { posix } from "node:path";
 import type { TracerRequest, TraceSources } from "../tracer.ts";
 
@@ -23,9 +26,9 @@ const runtimeNames = [
 ];
 
 export interface GoModule {
-  /** Of its `go.mod`, relative to the root; "" is the root itself. */
+  /** The folder of its `go.mod`, relative to the root; "" is the root itself. */
   readonly folder: string;
-  /** As it is imported. */
+  /** Its import path. */
   readonly path: string;
   /** Other modules that it requires and finds in folders of this machine. */
   readonly replaces: readonly string[];
@@ -50,10 +53,13 @@ export async function findGoModules(sources: TraceSources): Promise<GoModule[]> 
   return modules.sort((a, b) => b.folder.length - a.folder.length);
 }
 
-/** The module whose copy of our runtime a module's files use: its own, or that of one beside it, so that a program has one of them. */
+/**
+ * The module whose copy of our runtime a module's files use: its own or a neighbour's, so that a program contains only
+ * one.
+ */
 export function runtimeModule(module: GoModule, modules: readonly GoModule[]): GoModule {
   const others = modules.filter(({ path }) => path !== module.path && module.replaces.includes(path));
-  // One that uses another's in its turn would not do.
+  // A module that itself uses another's copy is not suitable.
   return others.find((other) => runtimeModule(other, withoutReplaced(modules, module)) === other) ?? module;
 }
 
@@ -61,7 +67,7 @@ function withoutReplaced(modules: readonly GoModule[], module: GoModule): GoModu
   return modules.filter((each) => each !== module);
 }
 
-/** The overlay's entries of the runtime's package in a module. */
+/** The overlay's entries for the runtime's package in a module. */
 export function runtimeFiles(
   module: GoModule,
   { root, runtime }: TracerRequest["paths"],

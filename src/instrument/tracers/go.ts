@@ -1,6 +1,6 @@
 /**
- * Go: copies of the files with calls of our runtime in them, and the runtime's package itself, are laid over the module by
- * `-overlay`, which the command gets through GOFLAGS: no file of the tree is changed, and neither is `go.mod`.
+ * Go: copies of the files with calls of our runtime, and the runtime's package itself, are applied to the module by
+ * `-overlay`, which the command gets through GOFLAGS. No file of the tree is changed, not even `go.mod`.
  */
 import { posix } from "node:path";
 import { findAsked } from "../asked-functions.ts";
@@ -18,7 +18,7 @@ interface PlannedFunction extends ChosenFunction {
   readonly reason: string | undefined;
 }
 
-/** Named as left out. */
+/** Listed as left out. */
 interface PlannedClosure {
   readonly path: string;
   readonly of: GoClosure;
@@ -92,7 +92,7 @@ function makePlan(planned: Planned): TracePlan {
   scratchFiles.set(overlayName, JSON.stringify({ Replace: replaced }));
   scratchFiles.set(planName, planText(planned));
   return {
-    // The assembler enters the folder of its package, which has to be there for that.
+    // The assembler enters the folder of its package, so the folder must exist.
     changes: [...used].map(({ folder }) => ({
       path: posix.join(folder, runtimeFolder, ".keep"),
       content: "",
@@ -121,7 +121,7 @@ function describe({ id, path, of, level, reason }: PlannedFunction): TracedFunct
   return { id, path, line, endLine, name, level, group, ...(reason === undefined ? {} : { reason }) };
 }
 
-/** `before`: how many functions have numbers already. */
+/** `before`: the number of functions already numbered. */
 function describeClosure(before: number) {
   return ({ path, of }: PlannedClosure, index: number): TracedFunction => ({
     id: before + index + 1,
@@ -135,7 +135,7 @@ function describeClosure(before: number) {
   });
 }
 
-/** Read by `settings.go`, which says the format. */
+/** `settings.go` reads it and documents the format. */
 function planText({ request, functions }: Planned): string {
   const lines = functions.map(
     ({ id, path, of }) => `${id} ${of.line} ${of.endLine} ${of.isMain ? 1 : 0} ${path}`,
@@ -143,7 +143,10 @@ function planText({ request, functions }: Planned): string {
   return [request.paths.root, String(request.depth), ...lines].join("\n");
 }
 
-/** Less in each function in which a complaint stands; in all of a file where it stands in none. undefined: none is ours. */
+/**
+ * Reduces each function that contains a complaint, or the whole file for a complaint outside all functions. undefined:
+ * none is ours.
+ */
 function heal(planned: Planned, errors: readonly GoError[]): TracePlan | undefined {
   let changed = false;
   const functions = planned.functions.map((each): PlannedFunction => {
@@ -163,8 +166,8 @@ function isOf({ functions }: Planned, error: GoError, each: PlannedFunction): bo
 }
 
 function weaker(level: TracedFunction["level"], { message }: GoError): TracedFunction["level"] {
-  // What does not speak of our own names is the program's own fault, which is seen when there is nothing of ours left; and
-  // where our package's name means something else, there is no less that would compile.
+  // A complaint without our names is the program's own fault, which shows once all our text is gone. If our package's
+  // name has another meaning there, no reduction would compile.
   if (!/millwright/i.test(message) || /\bmillwright(?:\.\w+ undefined|.*redeclared)/.test(message))
     return "none";
   return level === "values" ? "return" : level === "return" ? "calls" : "none";

@@ -1,4 +1,4 @@
-/** What of the sources a trace of Java records: the functions that are asked for, and those that they call. */
+/** The functions that a Java trace records: the requested ones, and those that they call. */
 import { nearestNames } from "../../base/nearest-names.ts";
 import { childOf, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { findAsked } from "../asked-functions.ts";
@@ -9,7 +9,7 @@ export interface ChosenJava {
   readonly id: number;
   readonly path: string;
   readonly of: JavaFunction;
-  /** False where it is recorded only near one that was asked for. */
+  /** False if it is recorded only within a requested one. */
   readonly asked: boolean;
   readonly level: TracedFunction["level"];
   readonly reason: string | undefined;
@@ -54,7 +54,7 @@ export async function chooseJava(request: TracerRequest): Promise<JavaChoice> {
   return { files, functions, unknown };
 }
 
-/** The name as it is shown: with its parameters where others in the file are called so too. */
+/** The shown name: with its parameters if others in the file share the name. */
 export function shownName(of: JavaFunction, file: JavaFile): string {
   const isOverloaded = file.functions.some(
     (each) => each !== of && each.name === of.name && each.signature !== of.signature,
@@ -64,7 +64,7 @@ export function shownName(of: JavaFunction, file: JavaFile): string {
 
 function findNamed(file: JavaFile, wanted: string): ReturnType<typeof findAsked<JavaFunction>> {
   const [base = "", list] = wanted.split(/(?=\()/);
-  // A constructor as the virtual machine and as the source calls it.
+  // A constructor's name in the virtual machine and in the source.
   const name = base.replace(/<init>$/, "new").replace(/\b(\w+)(::|\.)\1$/, "$1$2new");
   const isLike = ({ signature }: JavaFunction): boolean =>
     list === undefined || signature === plainTypes(list);
@@ -79,7 +79,7 @@ function findNamed(file: JavaFile, wanted: string): ReturnType<typeof findAsked<
   return { asked, unknown: [{ path: file.path, name: wanted, nearest: some, functions: named.length }] };
 }
 
-/** By their names alone: whatever in the repository has the name of something that is called. The runtime counts the steps. */
+/** By name only: everything in the repository with the name of a called function. The runtime counts the depth. */
 async function addCallees(
   { sources, depth }: TracerRequest,
   files: Map<string, JavaFile>,
@@ -116,7 +116,7 @@ async function addCallees(
   return found;
 }
 
-/** By what name it is called: a constructor by its type's. */
+/** The name in calls: for a constructor, its type's name. */
 function calledName({ name }: JavaFunction): string {
   const parts = name.split(".");
   const last = parts.at(-1) ?? "";

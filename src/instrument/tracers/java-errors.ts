@@ -1,19 +1,21 @@
-/** What a Java build's compiler complains of. */
+/** Reads compiler errors of a Java build. */
 export interface JavaError {
-  /** As it was printed: absolute, or relative to wherever the compiler ran. */
+  /** As printed: absolute, or relative to the compiler's working folder. */
   readonly path: string;
   readonly line: number;
-  /** With what the next lines add. */
+  /** Including the following lines. */
   readonly message: string;
 }
 
-/** `[ERROR] /path/Shelf.java:[12,8] cannot find symbol` (Maven), `path/Shelf.java:12: error: …` (javac, Gradle, Ant). */
+/**
+ * `[ERROR] /path/Shelf.java:[12,8] cannot find symbol` (Maven), `path/Shelf.java:12: error: …` (javac, Gradle, Ant).
+ */
 const complaint =
   /^(?:\[(?:ERROR|WARNING)\]|\[javac\])?\s*((?:[\w@.+~$-]|\/)+\.java):\[?(\d+)(?:,\d+\])?:?\s+(error:|warning:)?\s*(.+)$/;
 const addition = /^(?:\[ERROR\]|\[javac\])?\s+(symbol|location|required|found|reason)\s*:\s+(.*)$/;
 const failed = /COMPILATION ERROR|^\s*(?:\[javac\]\s*)?\d+ errors?$|error: warnings found and -Werror/m;
 
-/** Only where something was not built: a test prints such lines too. Warnings are errors where the build says so. */
+/** Only if something was not built: a test prints such lines too. Warnings are errors if the build says so. */
 export function readJavaErrors({
   stdout,
   stderr,

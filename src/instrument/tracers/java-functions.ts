@@ -1,4 +1,4 @@
-/** The functions of a Java file: what a tracer has to know to put text into them. */
+/** The functions of a Java file, with the facts for inserting text into them. */
 import {
   childOf,
   namedChildren,
@@ -16,30 +16,30 @@ export interface JavaFunction {
   readonly node: SyntaxNode;
   /** `Outer.Inner.parse`, `Shelf.new`, `Shelf.<static>`, `Tree.walk.Runnable{}.run`. */
   readonly name: string;
-  /** Of its parameters without what they are made of: `(Map,int...)`; of an initialiser nothing. */
+  /** Its parameter types without type arguments: `(Map,int...)`; empty for an initialiser. */
   readonly signature: string;
   readonly line: number;
   readonly endLine: number;
   readonly isTest: boolean;
   readonly body: SyntaxNode | undefined;
-  /** `this` first, where it has one that is whole when it begins. */
+  /** `this` first, if it exists and is complete at the beginning. */
   readonly parameters: readonly string[];
   /** The declared type on one line; undefined without a value. */
   readonly returned: string | undefined;
-  /** Makes an object, which is whole when it ends. */
+  /** It creates an object, which is complete at its end. */
   readonly makes: boolean;
-  /** Why nothing can be put into it. */
+  /** Why nothing can be inserted. */
   readonly leftOut: string | undefined;
 }
 
 export interface JavaFile {
   readonly path: string;
   readonly tree: SyntaxTree;
-  /** In the order of the text: outer ones before those in them. */
+  /** In the order of the text: outer ones before inner ones. */
   readonly functions: readonly JavaFunction[];
 }
 
-/** Characters; a method must not exceed 64 KiB when it is compiled. */
+/** Characters; a compiled method must not exceed 64 KiB. */
 const longestInitialiser = 20_000;
 
 export async function readJavaFile(path: string, text: string): Promise<JavaFile> {
@@ -111,7 +111,7 @@ function isTest(tree: SyntaxTree, node: SyntaxNode, path: string): boolean {
   const annotations = modifiers?.children.filter(({ kind }) => /annotation$/.test(kind)) ?? [];
   const names = annotations.map((each) => textOf(tree, childOf(each, "name") ?? each));
   if (names.some((name) => marked.test(name.slice(name.lastIndexOf(".") + 1)))) return true;
-  // Before JUnit had annotations.
+  // Tests before JUnit had annotations.
   const own = textOf(tree, childOf(node, "name") ?? node);
   const isOld = /^test/.test(own) && childOf(node, "parameters")?.children.every((each) => !each.named);
   return isOld === true && /(?:^|\/)tests?\//.test(path) && hasModifier(tree, node, "public");
@@ -143,7 +143,7 @@ function parameterType(tree: SyntaxTree, parameter: SyntaxNode): string {
   return plainTypes(text.join("")) + (parameter.kind === "spread_parameter" ? "..." : "");
 }
 
-/** `Map<String, ? extends List<A>>[]` is `Map[]`, `java.util.Map.Entry` is `Entry`. */
+/** `Map<String, ? extends List<A>>[]` becomes `Map[]`, `java.util.Map.Entry` becomes `Entry`. */
 export function plainTypes(text: string): string {
   let shown = text.replaceAll(/@[\w.]+(?:\([^)]*\))?/g, "");
   for (let before = ""; before !== shown; ) {

@@ -1,4 +1,4 @@
-/** A Java file's text with calls of `runtime/java-trace` in its functions, on the lines where they are. */
+/** A Java file's text with calls of `runtime/java-trace` in its functions, on unchanged lines. */
 import { hashText } from "../../base/hash.ts";
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { type Insertion, insertAll } from "../text-insertions.ts";
@@ -11,7 +11,7 @@ export interface ChosenFunction {
   readonly level: TracedFunction["level"];
 }
 
-/** undefined where there is nothing to put into it. */
+/** undefined if there is nothing to insert. */
 export function insertJavaCalls(file: JavaFile, functions: readonly ChosenFunction[]): string | undefined {
   const chosen = functions.filter(({ level, of }) => level !== "none" && of.body !== undefined);
   if (chosen.length === 0) return undefined;
@@ -24,7 +24,7 @@ export function insertJavaCalls(file: JavaFile, functions: readonly ChosenFuncti
   ]);
 }
 
-/** Arguments of the call that begins; none where they are not recorded. */
+/** Arguments recorded at the call's beginning; empty if they are not recorded. */
 export function recordedNames({ of, level }: Pick<ChosenFunction, "of" | "level">): readonly string[] {
   return level === "values" ? of.parameters : [];
 }
@@ -37,7 +37,7 @@ function insertionsOf({ id, of, level }: ChosenFunction, helper: string): Insert
   const made = of.makes && level !== "calls" ? ",this" : "";
   const begin = `Object mw_t=${helper}.in(${id});${told}try{`;
   const end = `}catch(Throwable mw_e){throw ${helper}.<RuntimeException>out(${id},mw_t,mw_e);}finally{${helper}.end(mw_t${made});}`;
-  // Another constructor has to be called first of all.
+  // A call of another constructor must come first.
   const other = body.children.find(({ kind }) => kind === "explicit_constructor_invocation");
   const at = other?.end ?? body.start + 1;
   if (at === body.end - 1) return [{ at, text: begin + end, side: "open", order: 0 }];
@@ -48,11 +48,14 @@ function insertionsOf({ id, of, level }: ChosenFunction, helper: string): Insert
   ];
 }
 
-/** What is not of the function itself: `return` there leaves something else. */
+/** Code outside the function itself: `return` there leaves something else. */
 const apart =
   /^(?:lambda_expression|class_body|enum_body|interface_body|annotation_type_body|record_declaration)$/;
 
-/** A variable of the declared type has its value told: an initialiser is typed as what is returned is. The word becomes a comment. */
+/**
+ * A variable of the declared type gets the value, because an initialiser is typed like a returned value. The keyword
+ * becomes a comment.
+ */
 function returnsOf(body: SyntaxNode, type: string, helper: string): Insertion[] {
   const found: Insertion[] = [];
   for (const node of walk(body, ({ kind }) => !apart.test(kind))) {
@@ -68,8 +71,9 @@ function returnsOf(body: SyntaxNode, type: string, helper: string): Insertion[] 
 }
 
 /**
- * Knows our runtime as a list only (`Recorder.java` says which call means what), and loads it apart from all class paths, modules and
- * options of the machine: one for all classes, which find it by a group of threads. Everything in it is older than Java 8.
+ * Knows our runtime only as a list (`Recorder.java` documents the calls), and loads it separately from all class paths,
+ * modules and options of the machine: one instance for all classes, which find it through a thread group. Uses only
+ * features older than Java 8.
  */
 function helperClass(name: string): string {
   const safely = (text: string): string => `try{${text}}catch(Throwable e){}`;

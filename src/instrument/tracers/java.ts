@@ -1,6 +1,6 @@
 /**
- * Java: calls of our runtime are inserted as text; each file gets a small class of its own that finds the runtime, so that no build
- * file, class path, module or option of the machine is touched. The runtime is compiled by the machine's compiler.
+ * Java: calls of our runtime are inserted as text. Each file gets its own small class that finds the runtime, so no
+ * build file, class path, module or option of the machine changes. The machine's compiler compiles the runtime.
  */
 import { posix } from "node:path";
 import { skippedChecks } from "../../languages/java/maven-arguments.ts";
@@ -54,7 +54,7 @@ function describe({ id, path, of, level, reason }: ChosenJava, { files }: Planne
   return { id, path, line, endLine, name, level, group, ...(reason === undefined ? {} : { reason }) };
 }
 
-/** Read by `Plan.java`, which says the format. */
+/** `Plan.java` reads it and documents the format. */
 function planText({ request, functions }: Planned): string {
   const lines = functions
     .filter(({ level }) => level !== "none")
@@ -66,7 +66,10 @@ function planText({ request, functions }: Planned): string {
   return [request.depth, ...lines, "", ...paths].join("\n");
 }
 
-/** Less in the innermost function in which a complaint stands; in all of a file where it stands in none. undefined: none is ours. */
+/**
+ * Reduces the innermost function that contains a complaint, or the whole file for a complaint outside all functions.
+ * undefined: none is ours.
+ */
 function heal(planned: Planned, errors: readonly JavaError[]): TracePlan | undefined {
   const reasons = new Map<ChosenJava, JavaError>();
   for (const error of errors) {
@@ -83,7 +86,7 @@ function heal(planned: Planned, errors: readonly JavaError[]): TracePlan | undef
   return makePlan({ ...planned, functions });
 }
 
-/** A fault that does not speak of our own names may be the program's own, which is seen when there is nothing of ours left. */
+/** A complaint without our names may be the program's own fault, which shows once all our text is gone. */
 function weaker({ level, of }: ChosenJava, { message }: JavaError): TracedFunction["level"] {
   const isOfArguments = /\bmw_/.test(message) && !/\bmw_r\b|code too large/.test(message);
   if (level === "values" && of.parameters.length > 0 && isOfArguments) return "return";

@@ -1,4 +1,4 @@
-/** What a function is given, as the text that hands it to the runtime. */
+/** A function's inputs, as the text that passes them to the runtime. */
 import { childOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { functionKinds } from "./javascript-functions.ts";
 
@@ -12,7 +12,7 @@ export function argumentsText(tree: SyntaxTree, node: SyntaxNode, body: SyntaxNo
   return `{${parts.join(",")}}`;
 }
 
-/** Identifiers that a parameter binds: neither types nor default values nor keys. */
+/** Identifiers that a parameter binds: not types, default values or keys. */
 function* boundNames(tree: SyntaxTree, node: SyntaxNode): Generator<string> {
   switch (node.kind) {
     case "identifier":
@@ -42,7 +42,7 @@ function* within(tree: SyntaxTree, node: SyntaxNode | undefined): Generator<stri
   if (node !== undefined) yield* boundNames(tree, node);
 }
 
-/** A constructor has none before `super`, an arrow function none of its own. */
+/** A constructor has none before `super`, and an arrow function has none of its own. */
 function hasThis(tree: SyntaxTree, node: SyntaxNode, body: SyntaxNode): boolean {
   if (node.kind === "arrow_function" || isConstructor(tree, node)) return false;
   const isOfObjects =
@@ -56,7 +56,7 @@ export function isConstructor(tree: SyntaxTree, node: SyntaxNode): boolean {
   return name !== undefined && textOf(tree, name) === "constructor";
 }
 
-/** Whether the body itself uses the word, not only functions in it that have their own. */
+/** Whether the body itself uses the word, not only inner functions with their own. */
 function usesOwn(tree: SyntaxTree, node: SyntaxNode, body: SyntaxNode, word: "this" | "arguments"): boolean {
   if (node.kind === "arrow_function") return false;
   const enter = (one: SyntaxNode): boolean =>
@@ -70,7 +70,7 @@ function usesOwn(tree: SyntaxTree, node: SyntaxNode, body: SyntaxNode, word: "th
   return false;
 }
 
-/** The parameter list, or the one parameter of an arrow function without parentheses. */
+/** The parameter list, or the single parameter of an arrow function without parentheses. */
 function parametersOf(node: SyntaxNode): readonly SyntaxNode[] {
   const single = childOf(node, "parameter");
   if (single !== undefined) return [single];

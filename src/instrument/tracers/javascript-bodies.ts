@@ -1,6 +1,6 @@
 /**
- * The text that records the calls of one function: a `try` around its body, what it returns handed past, and its waits. A function's
- * text may be moved to where nothing of ours is (`page.evaluate(f)`): it has to run there too.
+ * The text that records the calls of one function: a `try` around its body, its returned values passed through, and its
+ * waits. A function's text may be moved to where our runtime is missing (`page.evaluate(f)`): it has to run there too.
  */
 import { childOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { isSuperCall } from "../javascript-places.ts";
@@ -34,7 +34,7 @@ export function placeRecording(request: BodyRequest): Insertion[] {
   return [...frame(request, needsCall), ...handed, ...waits];
 }
 
-/** The body's nodes in the order of the text, but for functions and classes in it. */
+/** The body's nodes in the order of the text, without inner functions and classes. */
 function ownNodes(body: SyntaxNode): SyntaxNode[] {
   const isOther = (one: SyntaxNode): boolean => functionKinds.has(one.kind) || one.kind === "class_body";
   if (isOther(body)) return [body];
@@ -65,7 +65,7 @@ function frame(request: BodyRequest, needsCall: boolean): Insertion[] {
   }
   const made = hasValue && isConstructor(tree, node) && !endsInReturn(body) ? ";mw_v=this;" : "";
   const at = beginningOf(tree, found, typescript);
-  // With nothing between them, ends would come before beginnings.
+  // With nothing between them, closings would come before openings.
   if (at === body.end - 1) return [{ at, text: `;${begin}${made}${end}`, side: "open", order }];
   return [
     { at, text: `;${begin}`, side: "open", order },
@@ -85,17 +85,19 @@ function beginText(request: BodyRequest, needsCall: boolean, hasValue: boolean):
   return `var ${typed}mw_c${typescript ? `:${callType}` : ""}=${call}${hasValue ? `,${typed}mw_v${any}` : ""};try{`;
 }
 
-/** What a call is to a type checker. */
+/** The type of a call for a type checker. */
 const callType =
   "{r<T>(v:T):T;w<T>(v:T):T;y<T>(v:T):T;l<T>(v:T):T;l():void;w():void;k<T>(v:T):T;k():void;t(e:any):any;o(v?:any):any}";
 
-/** A call that does nothing, for a text that was moved. */
+/** A call without effect, for a moved text. */
 function noCall(typescript: boolean): string {
   const same = typescript ? "function(v?:any){return v}" : "function(v){return v}";
   return `{r:${same},w:${same},y:${same},l:${same},k:${same},t:${same},o:${same}}`;
 }
 
-/** Behind the brace and the directives; in TypeScript, where older compilers take nothing before it, behind `super()`. */
+/**
+ * After the brace and the directives; in TypeScript after `super()`, because older compilers allow nothing before it.
+ */
 function beginningOf(tree: SyntaxTree, { body, node }: FoundFunction, typescript: boolean): number {
   const directive = body.children.findLast(isDirective);
   const first = directive ? endOf(directive) : body.start + 1;
@@ -108,7 +110,7 @@ function endsInReturn(body: SyntaxNode): boolean {
   return last?.kind === "return_statement" || last?.kind === "throw_statement";
 }
 
-/** A body in braces of its own is another scope: there a function's name may be declared only once. */
+/** A body in its own braces is a separate scope: there a function's name may be declared only once. */
 export function isOneScope(tree: SyntaxTree, body: SyntaxNode): boolean {
   const functions = body.children.filter(({ kind }) => /^(?:generator_)?function_declaration$/.test(kind));
   const names = functions.map((one) => textOf(tree, childOf(one, "name") ?? one));

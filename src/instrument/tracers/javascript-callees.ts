@@ -1,4 +1,4 @@
-/** Which functions of the repository a function calls, by names and relative imports: no types are asked. */
+/** The functions of the repository that a function calls, by names and relative imports, without types. */
 import { posix } from "node:path";
 import { childOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import type { FoundFunction, ReadFile } from "./javascript-functions.ts";
@@ -10,19 +10,19 @@ export interface Callee {
 
 export interface CalleeSearch {
   readonly files: ReadonlySet<string>;
-  /** undefined for what is no file of these languages. */
+  /** undefined for files of other languages. */
   open(path: string): Promise<ReadFile | undefined>;
 }
 
 interface Import {
-  /** As the file calls it; `*` for all that the other file exports. */
+  /** Its local name; `*` for everything that the other file exports. */
   readonly local: string;
   readonly name: string;
   readonly path: string;
 }
 
 const extensions = ["", ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
-/** How many files that only export anew are followed. */
+/** Maximum number of re-exporting files to follow. */
 const mostHops = 3;
 
 export async function calleesOf(
@@ -60,7 +60,7 @@ function named(file: ReadFile, { name, isMember, isNew }: Called): Callee[] {
   return local.map((found) => ({ path: file.path, found }));
 }
 
-/** What a file calls that which it exports as a whole. */
+/** The local names of a file's default export. */
 function defaultNames({ tree }: ReadFile): string[] {
   return tree.root.children.flatMap((node) => {
     const isDefault =
@@ -156,7 +156,7 @@ function sourceText(tree: SyntaxTree, node: SyntaxNode): string {
   return source === undefined ? "" : textOf(tree, source).slice(1, -1);
 }
 
-/** The file that a relative import means; `./x.js` may be `./x.ts`. */
+/** The file of a relative import; `./x.js` may be `./x.ts`. */
 function resolve(from: string, source: string, files: ReadonlySet<string>): string | undefined {
   if (!source.startsWith(".")) return undefined;
   const path = posix.join(posix.dirname(from), source);

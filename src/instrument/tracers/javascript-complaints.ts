@@ -1,17 +1,20 @@
-/** What compilers and type checkers say of our text, read out of a command's output. */
+/** Reads errors of compilers and type checkers about our text from a command's output. */
 
 export interface Complaint {
   readonly path: string;
   readonly line: number;
 }
 
-/** The words of tsc and what embeds it, vitest's type check, esbuild. A program may throw a SyntaxError of its own. */
+/**
+ * The messages of tsc and tools that embed it, vitest's type check, esbuild. A program may also throw its own
+ * SyntaxError.
+ */
 const error = /\berror TS\d+|TypeCheckError|\bTS\d{4,5}:|\[ERROR\]|: ERROR:/;
-/** Lines before and behind a place that may say that it is an error's. */
+/** Lines before and after a place that may show that it is an error's. */
 const around = 6;
 const mostErrors = 10;
 
-/** Places of the given files that a compiler complains about. */
+/** Places of the given files in compiler errors. */
 export function findComplaints(output: string, paths: readonly string[]): Complaint[] {
   const lines = plainText(output).split("\n");
   const known = new Set(paths);
@@ -35,13 +38,13 @@ export function findComplaints(output: string, paths: readonly string[]): Compla
   return found;
 }
 
-/** A path's ends, the longest first: compilers name files from wherever they stand. */
+/** A path's endings, the longest first: compilers name files relative to any folder. */
 function* suffixes(path: string): Generator<string> {
   const parts = path.replace(/^file:\/\//, "").split("/");
   for (let from = 0; from < parts.length; from += 1) yield parts.slice(from).join("/");
 }
 
-/** The first errors of a build, for people. A SyntaxError is one where node itself threw it at what it was to compile. */
+/** The first errors of a build, for people. A SyntaxError counts only if node itself threw it while compiling. */
 export function firstErrors(output: string): string[] {
   const lines = plainText(output).split("\n");
   const told = lines.filter((line, index) =>
@@ -53,7 +56,7 @@ export function firstErrors(output: string): string[] {
   return [...new Set(told.map((line) => withPlace(line.trim(), lines)))].slice(0, mostErrors);
 }
 
-/** Rolldown and Oxc tell the file in the next line: ` -  in src/a.ts at 28..29`. */
+/** Rolldown and Oxc print the file on the next line: ` -  in src/a.ts at 28..29`. */
 function withPlace(error: string, lines: readonly string[]): string {
   if (!error.startsWith("[PARSE_ERROR]")) return error;
   const next = lines[lines.findIndex((line) => line.trim() === error) + 1] ?? "";

@@ -1,4 +1,4 @@
-/** One file of a plan: which of its functions are recorded, and its text with what records them. */
+/** One file of a plan: its recorded functions, and its instrumented text. */
 import { extname } from "node:path";
 import type { Language } from "../../languages/contract.ts";
 import { parseSyntax } from "../../syntax/node.ts";
@@ -13,7 +13,7 @@ import {
 } from "./javascript-functions.ts";
 import { leaveOut, recordingText } from "./javascript-texts.ts";
 
-/** Characters above which a file is taken for generated, likewise an average line: minified code. */
+/** Characters above which a file counts as generated, and an average line as minified. */
 const longestFile = 1_500_000;
 const longestLine = 400;
 
@@ -44,7 +44,7 @@ function reasonAgainst(path: string, text: string): string | undefined {
   return isLong ? "the file is generated or minified" : undefined;
 }
 
-/** Of a function that was asked for, before anything is known of how it compiles. */
+/** For a requested function, before it is known whether it compiles. */
 export function planFunction(file: ReadFile, found: FoundFunction, id: number): PlannedFunction {
   const reason = file.reason ?? found.reason ?? scopeReason(file, found);
   const traced: TracedFunction = {
@@ -64,7 +64,7 @@ function scopeReason({ tree }: ReadFile, { body }: FoundFunction): string | unde
   return isOneScope(tree, body) ? undefined : "a name of its body is declared more than once";
 }
 
-/** The functions as they were, but for those whose text would not parse any more. */
+/** The functions, without those whose text would no longer parse. */
 export async function keepParsing(
   file: ReadFile,
   functions: readonly PlannedFunction[],

@@ -1,4 +1,4 @@
-/** The functions of a JavaScript or TypeScript file: their names, and which of them are recorded. */
+/** The functions of a JavaScript or TypeScript file: their names, and which are recorded. */
 import { childOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import type { TracedFunction } from "../tracer.ts";
 
@@ -9,7 +9,7 @@ export interface FoundFunction {
   readonly line: number;
   readonly endLine: number;
   readonly group: TracedFunction["group"];
-  /** Of what is left out. */
+  /** For functions that are left out. */
   readonly reason?: string;
 }
 
@@ -23,13 +23,13 @@ export interface ReadFile {
   readonly reason?: string;
 }
 
-/** A function of a file, as the plan has it. */
+/** A function of a file in the plan. */
 export interface PlannedFunction {
   readonly found: FoundFunction;
   readonly traced: TracedFunction;
 }
 
-/** A node's place in the order of the text, outer nodes first, in steps of 1 for what begins further on. */
+/** A node's number in the order of the text, outer nodes first, in steps of 1. */
 export function orderOf(node: SyntaxNode): number {
   let depth = 0;
   for (let one = node.parent; one !== undefined; one = one.parent) depth += 1;
@@ -45,12 +45,12 @@ export const functionKinds: ReadonlySet<string> = new Set([
   "method_definition",
 ]);
 
-/** Code in these is not executed. */
+/** Code inside these is not executed. */
 const typeOnly = /^(?:ambient_declaration|interface_declaration|type_alias_declaration|type_annotation)$/;
 const testCall =
   /^(?:describe|context|suite|it|test|specify|bench|before|after|beforeEach|afterEach|beforeAll|afterAll|setup|teardown)\b/;
 
-/** Whatever is in a part that does not parse is not among them. */
+/** Excludes everything in a part that does not parse. */
 export function findFunctions(tree: SyntaxTree, isTestFile: boolean): FoundFunction[] {
   const found: FoundFunction[] = [];
   for (const node of walk(tree.root, (one) => !typeOnly.test(one.kind) && !isBrokenPart(one))) {
@@ -90,7 +90,7 @@ function isTestPart(tree: SyntaxTree, node: SyntaxNode): boolean {
   return callee !== undefined && testCall.test(textOf(tree, callee));
 }
 
-/** `Greeter.greet`, `outer.inner`, `api.get`: the names of what it stands in, but for functions without any. */
+/** `Greeter.greet`, `outer.inner`, `api.get`: the names of its containers, without anonymous functions. */
 function qualify(tree: SyntaxTree, node: SyntaxNode): string {
   const pieces: string[] = [];
   for (let one: SyntaxNode | undefined = node; one !== undefined; one = one.parent) {
@@ -101,7 +101,7 @@ function qualify(tree: SyntaxTree, node: SyntaxNode): string {
   return pieces.join(".");
 }
 
-/** What a node adds to the names of the functions in it. */
+/** A node's contribution to the names of inner functions. */
 function pieceOf(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   switch (node.kind) {
     case "class_declaration":
@@ -128,7 +128,7 @@ function pieceOf(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   }
 }
 
-/** Of a value without a name: that of what it is given to. */
+/** For an anonymous value, the name that it is assigned to. */
 function nameOfHolder(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   const { parent } = node;
   if (parent === undefined) return undefined;
@@ -167,7 +167,7 @@ function nameOfHolder(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   }
 }
 
-/** `const f = memoize((x) => …)` is `f`; what `list.map` is given is nothing. */
+/** `const f = memoize((x) => …)` is `f`; an argument of `list.map` has no name. */
 function nameOfWrapped(tree: SyntaxTree, list: SyntaxNode): string | undefined {
   const call = list.parent;
   if (call?.kind !== "call_expression" || childOf(call, "function")?.kind !== "identifier") return undefined;
@@ -183,7 +183,7 @@ function isPattern(node: SyntaxNode): boolean {
   return node.kind === "object_pattern" || node.kind === "array_pattern";
 }
 
-/** `Type.prototype.area` is `Type.area`, `exports.area` is `area`. */
+/** `Type.prototype.area` becomes `Type.area`, `exports.area` becomes `area`. */
 function nameOfTarget(tree: SyntaxTree, target: SyntaxNode | undefined): string | undefined {
   if (target === undefined || isPattern(target)) return undefined;
   const text = textOf(tree, target).replaceAll(/\s|\?/g, "");

@@ -1,12 +1,12 @@
-/** The one function that each instrumented file gets: it finds the runtime in whatever realm the file is loaded into. */
+/** The one function added to each instrumented file: it finds the runtime in the realm that loads the file. */
 import type { SyntaxNode } from "../../syntax/node.ts";
 import { endOf } from "../javascript-statements.ts";
 import type { Insertion } from "../text-insertions.ts";
 
 /**
- * Behind everything, hoisted: what has to stand first in a file stays there, and functions can be called before the file's first
- * line has run. Old syntax, and nothing that a bundler takes for an import. Where there is no runtime it hands out a call that
- * does nothing. The host's `process` is reached through a function of a realm's copy of it.
+ * At the end of the file, hoisted: code that must come first stays first, and functions can be called before the file's
+ * first line has run. Uses old syntax, and nothing that a bundler takes for an import. Without a runtime it returns a
+ * call without effect. It reaches the host's `process` through a function of the realm's copy.
  */
 export function placeHelper(root: SyntaxNode, name: string, typescript: boolean): Insertion {
   const last = root.children.findLast((child) => child.kind !== "comment");

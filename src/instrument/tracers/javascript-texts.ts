@@ -1,4 +1,4 @@
-/** A file's text with what records its functions, and the same with less of it. */
+/** A file's text with recording code, and reduced versions of it. */
 import { hashText } from "../../base/hash.ts";
 import { type Insertion, insertAll } from "../text-insertions.ts";
 import { placeRecording } from "./javascript-bodies.ts";
@@ -6,7 +6,7 @@ import type { Complaint } from "./javascript-complaints.ts";
 import type { PlannedFunction, ReadFile } from "./javascript-functions.ts";
 import { placeHelper } from "./javascript-helper.ts";
 
-/** The file's text, recording the functions; undefined where there is none to record. */
+/** The file's text that records the functions; undefined if there are none. */
 export function recordingText(file: ReadFile, functions: readonly PlannedFunction[]): string | undefined {
   const recorded = functions.filter(({ traced }) => traced.level !== "none");
   if (recorded.length === 0) return undefined;
@@ -22,7 +22,9 @@ export function leaveOut({ found, traced }: PlannedFunction, reason: string): Pl
   return { found, traced: { ...traced, level: "none", reason } };
 }
 
-/** Those that a compiler complains about record less: without values, then not at all. Those around them that hold the place do not. */
+/**
+ * Functions in a compiler's complaints record less: first without values, then not at all. Functions around them stay.
+ */
 export function weaken(
   functions: readonly PlannedFunction[],
   complaints: readonly Complaint[],

@@ -1,7 +1,7 @@
 /**
- * A returned value on its way past us. Type checkers see the same as before: what draws on the type that is expected of it (a literal
- * object, a call of something generic) goes through a function from T to T; all else through an assignment, which leaves narrow types
- * (`0`, a comparison that tells one type from another) as they are.
+ * Passes a returned value through our recorder. Type checkers see the same types: an expression that depends on its
+ * expected type (a literal object, a generic call) goes through a function from T to T; all others go through an
+ * assignment, which preserves narrow types (`0`, a type-narrowing comparison).
  */
 import { childOf, type SyntaxNode, type SyntaxTree, textOf } from "../../syntax/node.ts";
 import { endOf } from "../javascript-statements.ts";
@@ -10,7 +10,7 @@ import type { Insertion } from "../text-insertions.ts";
 export interface Passing {
   readonly tree: SyntaxTree;
   readonly typescript: boolean;
-  /** Greater than the function's, less than that of anything in the value. */
+  /** Greater than the function's, less than that of any node in the value. */
   readonly order: number;
 }
 
@@ -21,7 +21,7 @@ export function handOn(value: SyntaxNode, passing: Passing): Insertion[] {
       return parts.flatMap((part) => handOn(part, { ...passing, order: passing.order + 0.01 }));
     return around(value, isPlain(value, passing.tree) ? "mw_v=(" : "mw_c.r(", passing.order);
   }
-  // A function takes its name from what it is assigned to, but not behind a comma.
+  // A function gets its name from its assignment target, but not after a comma.
   return around(value, isNameless(value) ? "mw_v=(0," : "mw_v=(", passing.order);
 }
 
@@ -32,7 +32,7 @@ function around(value: SyntaxNode, text: string, order: number): Insertion[] {
   ];
 }
 
-/** The values that one of several is chosen from. */
+/** The values among which an expression chooses. */
 function partsOf(value: SyntaxNode): SyntaxNode[] {
   if (
     value.kind === "parenthesized_expression" &&
@@ -67,7 +67,7 @@ const plainKinds = new Set([
   "update_expression",
 ]);
 
-/** Whether its type is the same wherever it stands. */
+/** Whether its type does not depend on its context. */
 function isPlain(value: SyntaxNode, tree: SyntaxTree): boolean {
   if (value.kind === "parenthesized_expression")
     return value.children.every((child) => !child.named || isPlain(child, tree));

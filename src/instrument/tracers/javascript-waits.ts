@@ -1,4 +1,4 @@
-/** Where an asynchronous function or a generator leaves for a while, and where it goes on. */
+/** Where an asynchronous function or a generator suspends, and where it resumes. */
 import { childOf, type SyntaxNode } from "../../syntax/node.ts";
 import { endOf } from "../javascript-statements.ts";
 import type { Insertion } from "../text-insertions.ts";
@@ -10,7 +10,7 @@ export function canWait(node: SyntaxNode): boolean {
   );
 }
 
-/** `own`: the nodes of the body, but for functions in it. */
+/** `own`: the nodes of the body, without inner functions. */
 export function placeWaits(own: readonly SyntaxNode[], typescript: boolean): Insertion[] {
   return own.flatMap((node) => {
     const order = orderOf(node);
@@ -32,7 +32,7 @@ export function placeWaits(own: readonly SyntaxNode[], typescript: boolean): Ins
   });
 }
 
-/** Of a `yield` whose value nobody uses a type checker asks no type; it has to stay unused. */
+/** A type checker needs no type for a `yield` whose value is unused; it has to stay unused. */
 function isUnused(node: SyntaxNode): boolean {
   return node.parent?.kind === "expression_statement";
 }
@@ -64,7 +64,7 @@ function placeAround(node: SyntaxNode, order: number, open: string, close: strin
   ];
 }
 
-/** `for await`: it waits before each round. */
+/** `for await`: it waits before each iteration. */
 function placeLoop(loop: SyntaxNode, order: number): Insertion[] {
   const values = childOf(loop, "right");
   const body = childOf(loop, "body");

@@ -1,7 +1,8 @@
 /**
- * JavaScript and TypeScript: the sources themselves record, by text inserted at spans, on the same lines. Whatever loads, compiles or
- * bundles them (node, vitest, jest with babel, ts-jest or swc, tsx, tsc, esbuild, webpack) reads them as any source, and its source
- * maps lead to the user's own lines; hooks into each loader would serve fewer programs. `javascript-trace/` writes what they record.
+ * JavaScript and TypeScript: the sources themselves record, by text inserted at spans, on unchanged lines. Everything
+ * that loads, compiles or bundles them (node, vitest, jest with babel, ts-jest or swc, tsx, tsc, esbuild, webpack)
+ * reads them like any source, and its source maps lead to the user's own lines; hooks into each loader would serve
+ * fewer programs. `javascript-trace/` writes the records.
  */
 import { extname } from "node:path";
 import picomatch from "picomatch";
@@ -56,7 +57,7 @@ export default defineTracer({
   },
 });
 
-/** A callback without a name is told as left out with what it stands in. */
+/** An anonymous callback counts as left out together with its container. */
 function isWithin({ node }: FoundFunction, functions: ReadonlySet<FoundFunction>): boolean {
   const around = new Set(parentsOf(node));
   return [...functions].some((one) => around.has(one.node));
@@ -79,7 +80,7 @@ function openFiles({ sources }: TracerRequest): OpenFile {
   };
 }
 
-/** Adds what the asked functions call, so many calls away. */
+/** Adds the callees of the requested functions, to the given depth. */
 async function follow(
   request: TracerRequest,
   asked: Map<string, Set<FoundFunction>>,

@@ -1,4 +1,4 @@
-/** The functions of a Python file, by the names and lines under which the interpreter knows them. */
+/** The functions of a Python file, by the interpreter's names and lines. */
 import {
   childOf,
   parentsOf,
@@ -14,7 +14,7 @@ const grammar = "tree-sitter-python/tree-sitter-python.wasm";
 export interface PythonFunction {
   /** Its `__qualname__`: `Greeter.greet`, `outer.<locals>.inner`, `outer.<locals>.<lambda>`. */
   readonly name: string;
-  /** `co_name` and `co_firstlineno`: the first decorator's line where there is one. */
+  /** `co_name` and `co_firstlineno`: the line of the first decorator, if there is one. */
   readonly codeName: string;
   readonly firstLine: number;
   readonly line: number;
@@ -52,7 +52,7 @@ function ownName(tree: SyntaxTree, node: SyntaxNode): string {
   return name === undefined ? "" : textOf(tree, name);
 }
 
-/** Outermost first. A default value or decorator stands around its function, not in it. */
+/** Outermost first. A default value or decorator is outside its function. */
 function namesAround(tree: SyntaxTree, node: SyntaxNode): string[] {
   const names: string[] = [];
   let inner = node;

@@ -1,6 +1,6 @@
 /**
- * Python: nothing is edited. Every interpreter that the command starts loads `runtime/python-trace/sitecustomize.py` through
- * PYTHONPATH, which watches the code objects of the plan by sys.monitoring (3.12), else sys.settrace (3.7).
+ * Python: edits nothing. Every interpreter that the command starts loads `runtime/python-trace/sitecustomize.py`
+ * through PYTHONPATH, which observes the plan's code objects with sys.monitoring (3.12), else sys.settrace (3.7).
  */
 import { findAsked } from "../asked-functions.ts";
 import { defineTracer, type TracedFunction, type TracePlan, type TracerRequest } from "../tracer.ts";
@@ -47,11 +47,14 @@ export default defineTracer({
 });
 
 const mostErrors = 10;
-/** As the interpreter tells it, and pytest with a letter before each line: the place, the line with a mark below, the error. */
+/**
+ * The interpreter's format, and pytest's with a letter before each line: the place, the line with a mark below, the
+ * error.
+ */
 const syntaxError =
   /^(?:E?\s+)File "([^"\n]+)", line (\d+)\n(?:.*\n){0,3}?(?:E\s+)?((?:Syntax|Indentation|Tab)Error: .*)$/gm;
 
-/** What is no Python is built by nobody. */
+/** Only Python files are handled here. */
 function syntaxErrors(output: string, root: string): string[] {
   const told = [...output.matchAll(syntaxError)].map(([, file = "", line = "", error = ""]) => {
     const path = file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
@@ -65,7 +68,7 @@ function describe(path: string, { id, of }: PlannedFile["functions"][number]): T
   return { id, path, line, endLine, name, level: "values", group: isTest ? "test" : "function" };
 }
 
-/** Read by `millwright_trace_functions.py`, which says the format. */
+/** `millwright_trace_functions.py` reads it and documents the format. */
 function planText(root: string, depth: number, files: readonly PlannedFile[]): string {
   const blocks = files.map(({ path, functions }) =>
     [
@@ -80,7 +83,7 @@ function environment({ runtime, scratch }: TracerRequest["paths"]): Record<strin
   return {
     PYTHONPATH: `${runtime}/python-trace`,
     MILLWRIGHT_TRACE_PYTHON: `${scratch}/${planName}`,
-    // tox gives its environments only what it is told to.
+    // tox passes only listed variables to its environments.
     TOX_TESTENV_PASSENV: "PYTHONPATH MILLWRIGHT_TRACE_*",
     TOX_OVERRIDE: "testenv.pass_env+=PYTHONPATH,MILLWRIGHT_TRACE_*",
   };
