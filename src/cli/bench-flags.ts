@@ -106,16 +106,11 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     .addOption(
       new Option(
         "--image-quota <size>",
-        "disk space for pulled images, such as 40g; beyond it the least recently used are removed",
+        "space for pulled images, such as 40g; beyond it the least recently used are removed",
       ).argParser(size),
     )
-    .option(
-      "--setup <command>",
-      "command that builds each task's environment, in its root, with network access",
-    )
-    .addOption(
-      list("--setup-variable <name>", "a variable of your environment that setups may see; repeatable"),
-    )
+    .option("--setup <command>", "command that builds each task's environment, with network access")
+    .addOption(list("--setup-variable <name>", "one of your variables that setups may see; repeatable"))
     .option(
       "--test-command <command>",
       `command that runs the tests, instead of the tasks' own${hasAgents ? "; the agent finds its own" : ""}`,

@@ -158,7 +158,9 @@ describe("findTestCommand", () => {
     expect(tried).toEqual(["slow"]);
     expect(found).toMatchObject({
       ok: false,
-      message: expect.stringMatching(/`slow` \(a file\) runs the tests, but they had not ended after 30 minutes/),
+      message: expect.stringMatching(
+        /`slow` \(a file\) runs the tests, but they had not ended after 30 minutes/,
+      ),
     });
   });
 
