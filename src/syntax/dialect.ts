@@ -1,11 +1,11 @@
 /**
- * A dialect says what a grammar's node kinds mean to us and how the language spells what we write. With it the
- * readings of `src/syntax/` and the repair templates are written once; a language more is one record more.
+ * A dialect says what a grammar's node kinds mean and how the language spells what repair templates write. The readings
+ * in `src/syntax/` and the repair templates are written once; supporting another language means adding one record.
  */
 
 import type { SyntaxNode, SyntaxTree } from "./node.ts";
 
-/** What a node is, whatever its grammar calls it. A kind without a role is of no interest (punctuation, patterns). */
+/** The role of a node, whatever its grammar calls it. Kinds without a role (punctuation, patterns) are ignored. */
 export type Role =
   // expressions
   | "identifier"
@@ -17,7 +17,7 @@ export type Role =
   | "arguments"
   | "keyword-argument"
   | "spread"
-  | "binary" // arithmetic, comparison and boolean: its operator tells
+  | "binary" // arithmetic, comparison or boolean, depending on its operator
   | "unary"
   | "update"
   | "parentheses"
@@ -33,9 +33,9 @@ export type Role =
   | "collection"
   | "comprehension"
   | "pair"
-  | "values" // several side by side: `a, b = f(), 1`
+  | "values" // several values side by side: `a, b = f(), 1`
   | "pattern-test" // a condition that binds: `if let Some(x) = y`
-  // statements, and clauses with a line of their own
+  // statements, and clauses on their own line
   | "expression-statement"
   | "assignment"
   | "augmented-assignment"
@@ -52,7 +52,7 @@ export type Role =
   | "break"
   | "continue"
   | "pass"
-  | "statement" // any other
+  | "statement" // any other statement
   // structure
   | "block"
   | "module"
@@ -64,7 +64,10 @@ export type Role =
   | "comment"
   | "type";
 
-/** A part of a node; each dialect names the fields that can hold it; where the grammar has none, `KIND#1` is the second named child, and "" one in no field. */
+/**
+ * A part of a node. Each dialect names the fields that can hold it. If the grammar has no such field, `KIND#1` is the
+ * second named child of that kind, and "" a child without a field.
+ */
 export type Part =
   | "callee"
   | "arguments"
@@ -83,62 +86,62 @@ export type Part =
 
 export type NameKind = "parameter" | "local" | "loop" | "function" | "class" | "import" | "attribute";
 
-/** A node of `kind` binds the names in its children of `fields` (all its children when there are none). */
+/** A node of `kind` binds the names in its children of `fields`, or in all its children if there are none. */
 export interface Binding {
   readonly kind: string;
   readonly fields: readonly string[];
   readonly as: Exclude<NameKind, "attribute">;
-  /** "around": in the scope that holds the node (a function's own name); "inside": within it only. */
+  /** "around": visible in the scope that contains the node (a function's own name); "inside": only within the node. */
   readonly visible: "around" | "inside";
 }
 
 export interface Operators {
-  /** Groups within which one is easily written for another; all are comparisons. */
+  /** Groups of comparisons that are easily mistaken for one another. */
   readonly comparison: readonly string[];
   readonly arithmetic: readonly string[];
   readonly bitwise: readonly string[];
-  /** `a op b` differs from `b op a` for each of these, for some operands at least. */
+  /** Operators for which `a op b` differs from `b op a` for at least some operands. */
   readonly nonCommutative: readonly string[];
   readonly and: string;
   readonly or: string;
-  /** As it stands before its operand, with a space where one is needed. */
+  /** The negation as written before its operand, including a space if one is needed. */
   readonly not: string;
   readonly equal: string;
   readonly notEqual: string;
-  /** Those of `comparison` that ask for equality of values. */
+  /** The comparisons among `comparison` that test equality of values. */
   readonly equalities: readonly string[];
-  /** The comparison that is the opposite of each. */
+  /** Maps each comparison to its opposite. */
   readonly opposite: Readonly<Record<string, string>>;
-  /** Confusable twins beyond the groups: `==` and `===`, `==` and `is`. */
+  /** Further confusable pairs across the groups: `==` and `===`, `==` and `is`. */
   readonly twins: readonly (readonly [string, string])[];
 }
 
-/** What a declared type says of the values: `array` has no methods, `number` and `boolean` are never null. */
+/** What a declared type says about its values: `array` has no methods; `number` and `boolean` are never null. */
 export type DeclaredShape = "number" | "boolean" | "text" | "sequence" | "array" | "object";
 
-/** What a language has no short form for is undefined: templates leave it out. */
+/** Members are undefined if the language has no short form; templates then skip them. */
 export interface Spelling {
   readonly nulls: readonly string[];
   readonly true: string;
   readonly false: string;
-  /** What a function may return, or a variable start with, when it has nothing. */
+  /** Values that a function may return, or a variable start with, when there is nothing to return. */
   readonly empties: readonly string[];
   readonly isNull: (expression: string) => string | undefined;
   readonly isNotNull: (expression: string) => string | undefined;
   readonly isEmpty: (expression: string) => string | undefined;
-  /** The value that a test takes for an object though it is null: `x` of `typeof x === "object"`. */
+  /** The value that passes a type test for an object although it is null: `x` in `typeof x === "object"`. */
   readonly passedByNull?: (test: string) => string | undefined;
   readonly orDefault: (expression: string, fallback: string) => string | undefined;
   readonly conditional: (condition: string, then: string, otherwise: string) => string | undefined;
   /**
-   * A whole `if`, on one line where the language lets it stand on one, to be placed before a statement. Further lines begin
-   * with their indentation below the first.
+   * A whole `if` to place before a statement, on one line if the language allows that. Further lines begin
+   * with their indentation relative to the first.
    */
   readonly ifLine: (condition: string, statement: string) => string;
-  /** The head and tail of an `if` around statements that get one level of indentation more. */
+  /** The head and tail of an `if` around statements, which get one more level of indentation. */
   readonly ifAround: (condition: string) => { readonly head: string; readonly tail: string | undefined };
   readonly statementEnd: string;
-  /** How a loop's next round is begun; `continue` unless said. */
+  /** How to begin a loop's next round; default `continue`. */
   readonly continue?: string;
   readonly length: (expression: string) => string;
   readonly sliceFrom: (expression: string, from: string) => string | undefined;
@@ -148,24 +151,26 @@ export interface Spelling {
 }
 
 export interface Signature {
-  /** How many; undefined where any number is taken. */
+  /** The number of parameters; undefined if any number is accepted. */
   readonly parameters: number | undefined;
   readonly results: readonly string[];
 }
 
-/** What a file's text says of types, in a language that writes them; a type is its text. */
+/** What a file's text says about types, in languages that write them. A type is represented by its text. */
 export interface Types {
-  /** Of the name that a node binds, or of a field of the own object; undefined where the text leaves it open. */
+  /**
+   * The type of the name that a node binds, or of a field of the current object; undefined if the text does not say.
+   */
   readonly ofBinding: (tree: SyntaxTree, node: SyntaxNode) => string | undefined;
-  /** Of what a function returns; none where it returns nothing. */
+  /** The types that a function returns; empty if it returns nothing. */
   readonly ofResults: (tree: SyntaxTree, holder: SyntaxNode) => readonly string[];
-  /** Of a function or method by its own name, where the file declares one of that name. */
+  /** The signature of a function or method by its name, if the file declares exactly one of that name. */
   readonly ofFunction?: (tree: SyntaxTree, name: string) => Signature | undefined;
-  /** The value that a variable of a type starts with; undefined where it has no short spelling. */
+  /** The initial value for a variable of a type; undefined if it has no short spelling. */
   readonly zero: (type: string) => string | undefined;
-  /** A test that a value tells of a failure, which the caller has to hand on; undefined for types that do not. */
+  /** A test that a value reports a failure, which the caller must pass on; undefined for types that do not. */
   readonly failed?: (type: string, value: string) => string | undefined;
-  /** Tests that a value of a type is missing or empty, each with its opposite. */
+  /** Tests whether a value of a type is missing or empty, each with its opposite. */
   readonly missing: (type: string, value: string) => readonly (readonly [string, string])[];
 }
 
@@ -173,40 +178,42 @@ export interface Dialect {
   /** The name of the language's record in `src/languages/`. */
   readonly language: string;
   readonly roles: Readonly<Record<string, Role>>;
-  /** The role of a node whose kind alone does not tell it; undefined where `roles` holds. */
+  /** The role of a node whose kind is not enough to tell; undefined if `roles` applies. */
   readonly refine?: (node: SyntaxNode, tree: SyntaxTree) => Role | undefined;
-  /** Kinds of nodes that only hold parts of the node around them: the clause of a loop. */
+  /** Kinds of nodes that only hold parts of the node around them, such as a loop's clause. */
   readonly through?: readonly string[];
-  /** The field of a method in which its own object is named, where that is not one of `selves`. */
+  /** The field of a method that names its own object, if that name is not one of `selves`. */
   readonly receiver?: string;
   readonly parts: Readonly<Record<Part, readonly string[]>>;
   readonly bindings: readonly Binding[];
-  /** Children in these fields (`field`, or `kind.field`) of a binding's pattern bind nothing: types, defaults, keys. */
+  /** Children in these fields (`field` or `kind.field`) of a binding's pattern bind nothing: types, defaults, keys. */
   readonly notBinding: readonly string[];
-  /** Which names in a pattern bind; the others are constants and variants. All where it is left out. */
+  /** The names in a pattern that bind; others are constants and variants. Default: all. */
   readonly boundNames?: RegExp;
-  /** Kinds of blocks whose last expression is their value, without a statement around it. */
+  /** Kinds of blocks whose value is their last expression, without a statement around it. */
   readonly valueBlocks?: readonly string[];
-  /** In `valueBlocks` each expression is a statement: the grammar has no node around one. */
+  /** In `valueBlocks` each expression is a statement, because the grammar has no statement node around it. */
   readonly bareStatements?: true;
-  /** Kinds of names that are fields of the object around them without a word before: Ruby's `@total`. */
+  /** Kinds of names that are fields of the current object without a prefix: Ruby's `@total`. */
   readonly fieldNames?: readonly string[];
-  /** Kinds of function expressions that a loop's method runs once a round, with `break` and `continue`: Ruby's blocks. */
+  /**
+   * Kinds of function expressions that a loop method runs once per round, with `break` and `continue`: Ruby's blocks.
+   */
   readonly rounds?: readonly string[];
-  /** True for an item of a source file that is test code: no fault is looked for in it. */
+  /** True if an item of a source file is test code, which is never searched for faults. */
   readonly isTest?: (tree: SyntaxTree, node: SyntaxNode) => boolean;
-  /** True where a name lives in the block that declares it; false where it lives in the function. */
+  /** True if a name lives in the block that declares it; false if it lives in the whole function. */
   readonly blockScoped: boolean;
-  /** Spellings of the object that a method belongs to. */
+  /** Names for the object that a method belongs to. */
   readonly selves: readonly string[];
   readonly types?: Types;
   readonly operators: Operators;
   readonly spelling: Spelling;
-  /** For languages whose declarations carry types: the shape that a type's text shows; undefined where it may be any. */
+  /** For languages with declared types: the shape that a type's text implies; undefined if it may be any. */
   readonly shapeOfType?: (type: string) => DeclaredShape | undefined;
-  /** Words of the language itself, and functions that every program may use: they are at home everywhere. */
+  /** The language's keywords and global functions, which are usable everywhere. */
   readonly keywords: readonly string[];
-  /** Functions and methods that are mistaken for one another; each group is a family. */
+  /** Groups of functions and methods that are easily mistaken for one another. */
   readonly builtinFamilies: readonly (readonly string[])[];
 }
 

@@ -1,4 +1,4 @@
-/** A text without the types that nothing reads while it runs: annotations, and in TypeScript whatever declares a type alone. Pure. */
+/** A text without types that have no effect at run time: annotations, and TypeScript's type-only declarations. Pure. */
 import { childOf, type SyntaxNode, walk } from "./node.ts";
 import type { Source } from "./reading.ts";
 
@@ -7,7 +7,7 @@ interface Cut {
   readonly end: number;
 }
 
-/** Languages whose types are gone, or do nothing, when the program runs. The others' build reads them. */
+/** Languages whose types are erased, or do nothing, at run time. In the others the build uses them. */
 const cuts: Readonly<Record<string, (node: SyntaxNode) => Cut | undefined>> = {
   python: cutOfPython,
   typescript: cutOfTypescript,
@@ -28,7 +28,9 @@ export function eraseTypes({ tree, dialect }: Source): string {
   return ends.map((end, index) => tree.text.slice(end, starts[index])).join("");
 }
 
-/** Of parameters, results and local variables: dataclasses and their like read those of a class's body. */
+/**
+ * Parameters, results and local variables only, because dataclasses and similar tools read the types in a class body.
+ */
 function cutOfPython(node: SyntaxNode): Cut | undefined {
   const { parent } = node;
   if (node.kind !== "type" || parent === undefined) return undefined;
@@ -39,7 +41,7 @@ function cutOfPython(node: SyntaxNode): Cut | undefined {
     parent.kind === "typed_parameter" ||
     parent.kind === "typed_default_parameter";
   if (!isLocal && !isSignature) return undefined;
-  // With its `:` or `->`.
+  // Includes its `:` or `->`.
   const mark = parent.children[parent.children.indexOf(node) - 1];
   return { start: mark?.start ?? node.start, end: node.end };
 }
@@ -69,7 +71,7 @@ function cutOfTypescript(node: SyntaxNode): Cut | undefined {
   if (erased.has(node.kind)) return node;
   const { parent } = node;
   const isCast = parent?.kind === "as_expression" || parent?.kind === "satisfies_expression";
-  // `value as Type`: all but the value.
+  // `value as Type`: cuts all but the value.
   const [value] = parent?.children ?? [];
   return isCast && value !== undefined && node !== value ? { start: node.start, end: node.end } : undefined;
 }

@@ -1,13 +1,13 @@
-/** A tree as plain data: it outlives the parser's memory, needs no freeing, and is quick to walk. */
+/** A syntax tree as plain data. It outlives the parser's memory, needs no freeing, and is quick to traverse. */
 import type { Tree, TreeCursor } from "web-tree-sitter";
 import { type Grammar, withTree } from "./parser.ts";
 
 export interface SyntaxNode {
-  /** The grammar's name for it: `binary_operator`, or the token itself for punctuation and operators. */
+  /** The grammar's name (`binary_operator`), or the token itself for punctuation and operators. */
   readonly kind: string;
   /** False for punctuation, keywords and operators. */
   readonly named: boolean;
-  /** The field of the parent that it stands in. */
+  /** The field of the parent that holds it. */
   readonly field: string | undefined;
   /** UTF-16 offsets in the text; `end` is exclusive. */
   readonly start: number;
@@ -17,7 +17,7 @@ export interface SyntaxNode {
   readonly endLine: number;
   readonly parent: SyntaxNode | undefined;
   readonly children: readonly SyntaxNode[];
-  /** True for a place that does not parse. */
+  /** True for an error or missing token. */
   readonly broken: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface SyntaxTree {
   readonly root: SyntaxNode;
 }
 
-/** The plain tree of a text. */
+/** Parses a text into a plain tree. */
 export function parseSyntax(grammar: Grammar, text: string): Promise<SyntaxTree> {
   return withTree(grammar, text, (tree) => copyTree(tree, text));
 }
@@ -46,7 +46,7 @@ interface Growing extends SyntaxNode {
   readonly children: Growing[];
 }
 
-/** Without recursion: a chain of ten thousand operands is a tree that deep. */
+/** Not recursive, because a chain of ten thousand operands makes a tree of that depth. */
 function copyFrom(cursor: TreeCursor): SyntaxNode {
   const root = copyNode(cursor, undefined);
   let current = root;
@@ -65,7 +65,10 @@ function copyFrom(cursor: TreeCursor): SyntaxNode {
   }
 }
 
-/** A list of one expression, with which Go's grammar surrounds every value, is that expression; so is Ruby's of a `return`. */
+/**
+ * Go's grammar wraps every value in an expression list, and Ruby's wraps a `return` value; a list of one is replaced by
+ * its expression.
+ */
 function withoutList(list: Growing): Growing {
   const [only, more] = list.children;
   const holder = list.parent;
@@ -87,7 +90,7 @@ function appendChild(cursor: TreeCursor, parent: Growing): Growing {
 function copyNode(cursor: TreeCursor, parent: Growing | undefined): Growing {
   const end = cursor.endPosition;
   const startLine = cursor.startPosition.row + 1;
-  // A node that takes its line break with it ends at column 0 of the next line.
+  // A node that includes its line break ends at column 0 of the next line.
   const endLine = end.column === 0 ? end.row : end.row + 1;
   const kind = cursor.nodeType;
   return {
@@ -108,7 +111,7 @@ export function textOf(tree: SyntaxTree, node: SyntaxNode): string {
   return tree.text.slice(node.start, node.end);
 }
 
-/** The node and everything under it, in the order of the text. `enter` false leaves a node's children out. */
+/** The node and its descendants in source order. If `enter` returns false, the node's children are skipped. */
 export function* walk(
   node: SyntaxNode,
   enter: (node: SyntaxNode) => boolean = () => true,
@@ -132,12 +135,12 @@ export function namedChildren(node: SyntaxNode): SyntaxNode[] {
   return node.children.filter((child) => child.named);
 }
 
-/** The node's parents, nearest first. */
+/** The node's ancestors, nearest first. */
 export function* parentsOf(node: SyntaxNode): Generator<SyntaxNode> {
   for (let parent = node.parent; parent !== undefined; parent = parent.parent) yield parent;
 }
 
-/** The smallest node that holds the span. */
+/** The smallest node that contains the span. */
 export function nodeAt(root: SyntaxNode, start: number, end: number = start): SyntaxNode {
   let node = root;
   for (;;) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { normalForm, normalKey } from "./normal-form.ts";
 
-/** `⏎` is a line break; each text of `equal` is the same program as `program`, none of `different` is. */
+/** `⏎` is a line break. Each text of `equal` is the same program as `program`; none of `different` is. */
 interface Row {
   readonly file: string;
   readonly program: string;
@@ -162,7 +162,7 @@ const rows: readonly Row[] = [
 
 const lines = (text: string): string => `${text.replaceAll("⏎", "\n")}\n`;
 
-/** What looks like formatting and is not. */
+/** Looks like formatting but changes the meaning. */
 const meant: readonly (readonly [file: string, one: string, other: string])[] = [
   ["a.js", "f([a, , b]);", "f([a, b]);"],
   ["a.js", "f([, a]);", "f([a]);"],

@@ -1,8 +1,9 @@
 /**
- * A text without what does not change its meaning: comments, documentation, formatting, the order of imports, the names of
- * local variables. Two candidates of one normal form are one candidate.
+ * A text without what does not affect its meaning: comments, documentation, formatting, import order, names of local
+ * variables. Two candidates with the same normal form count as one.
  *
- * What is equal means the same; not all that means the same is equal. Parameters that a caller may name keep their names.
+ * Equal normal forms mean equal programs, but equal programs may have different normal forms. Parameters that callers
+ * may name keep their names.
  */
 import { hashText } from "../base/hash.ts";
 import { renamedLocals } from "./normal-form/rename.ts";
@@ -12,13 +13,16 @@ import { loadOutline } from "./symbols/load-outline.ts";
 import { findMatches } from "./symbols/matches.ts";
 import { nest } from "./symbols/regions.ts";
 
-/** Milliseconds. */
+/** In milliseconds. */
 const longestTime = 10_000;
 
-/** Macros leave places in valid programs that do not parse; strings end with their line, so what is around such a place is sure. */
+/**
+ * Macros leave unparsable places in valid programs. Strings end with their line, so the code around such a place is
+ * read correctly.
+ */
 const hasMacros: ReadonlySet<string> = new Set(["c", "cpp"]);
 
-/** A text that no outline reads, or that does not parse, is its own normal form, but for spaces at the ends of lines. */
+/** A text without an outline, or one that does not parse, is its own normal form, apart from trailing spaces. */
 export async function normalForm(path: string, text: string): Promise<string> {
   const outline = outlineOf(path, text);
   if (outline === undefined) return plainForm(text);
@@ -42,7 +46,7 @@ export async function normalForm(path: string, text: string): Promise<string> {
   }
 }
 
-/** What two texts have in common exactly when their normal forms are equal. */
+/** Equal for two texts exactly when their normal forms are equal. */
 export async function normalKey(path: string, text: string): Promise<string> {
   return hashText(await normalForm(path, text));
 }

@@ -26,52 +26,58 @@ import type { Node } from "web-tree-sitter";
 import type { Definition, DefinitionKind, Import } from "../domain/code-symbols.ts";
 import type { Grammar } from "./parser.ts";
 
-/** What the pure functions of a record may look at. */
+/** What a record's pure functions may read. */
 export interface DefinitionFacts {
   readonly path: string;
   readonly name: string;
   readonly kind: DefinitionKind;
-  /** The text before the body, as written and without attributes. */
+  /** The text before the body, as written, without attributes. */
   readonly header: string;
-  /** Decorators, annotations, attributes above or before it, as written. */
+  /** Decorators, annotations and attributes above or before it, as written. */
   readonly attributes: string;
-  /** The innermost definition around it. */
+  /** The innermost enclosing definition. */
   readonly container: Definition | undefined;
-  /** The type that it belongs to, said elsewhere. */
+  /** The type that it belongs to, if declared elsewhere. */
   readonly owner: string | undefined;
-  /** The last `@access` before it in its type: `private`. */
+  /** The last `@access` before it in its type, such as `private`. */
   readonly access: string | undefined;
-  /** It stands in a block that implements a trait. */
+  /** True if it stands in a block that implements a trait. */
   readonly keepsPromise: boolean;
 }
 
 export type MutableDefinition = { -readonly [K in keyof Definition]: Definition[K] };
 
 export interface Outline {
-  /** A name of `src/languages/`; several records may have one, for different extensions. */
+  /** A record name in `src/languages/`; several outlines may share one, for different extensions. */
   readonly language: string;
-  /** With the dot; the first is what fixtures use. */
+  /** With the dot; fixtures use the first. */
   readonly extensions: readonly string[];
-  /** For an extension that two languages share: true where the text is this one's. Records without it are asked last. */
+  /**
+   * For an extension that two languages share: true if the text is in this language. Outlines without it are tried
+   * last.
+   */
   readonly claims?: (path: string, text: string) => boolean;
   readonly grammar: Grammar;
   readonly query: string;
-  /** Other readings of a text that does not parse, of the same length; one counts where it has less than half the errors. */
+  /**
+   * Alternative readings, of the same length, for a text that does not parse. One is used if it halves the errors at
+   * least.
+   */
   readonly readings?: readonly ((text: string) => string)[];
-  /** Names that are no references: the language's own types and such. */
+  /** Names that are not references, such as built-in types. */
   readonly builtin?: ReadonlySet<string>;
-  /** Names of methods that are constructors; those called like their type are always. */
+  /** Method names that are constructors. Methods named like their type always are. */
   readonly constructors?: readonly string[];
   readonly isPublic: (facts: DefinitionFacts) => boolean;
   readonly isTest?: (facts: DefinitionFacts) => boolean;
-  /** A variable is a constant. */
+  /** True if a variable is a constant. */
   readonly isConstant?: (facts: DefinitionFacts) => boolean;
-  /** A docstring: documentation inside the body, as written. */
+  /** Documentation inside the body, as written. */
   readonly docstring?: (body: Node) => string | undefined;
   readonly imports?: (node: Node, path: string) => readonly Import[];
-  /** What a parameter is in `Definition.parameters`, or undefined for one that is none (`self`, `*`). */
+  /** The parameter's entry in `Definition.parameters`; undefined for `self`, `*` and the like. */
   readonly parameter?: (node: Node) => string | undefined;
-  /** Last changes: what is known only when the whole file is. */
+  /** Final changes that need the whole file's definitions. */
   readonly finish?: (definitions: MutableDefinition[]) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * tree-sitter by its WebAssembly build. Every position that it gives is an offset in UTF-16 code units of the text
- * (what `string.slice` takes), and every column likewise; rows count from 0.
+ * tree-sitter's WebAssembly build. Offsets and columns are in UTF-16 code units of the text, as `string.slice` takes
+ * them; rows count from 0.
  */
 import { readFile } from "node:fs/promises";
 import { Language, type Node, Parser, type Tree } from "web-tree-sitter";
@@ -13,7 +13,7 @@ export type Grammar = string;
 const parsers = new Map<Grammar, Promise<Parser>>();
 let runtime: Promise<void> | undefined;
 
-/** A parser with the grammar loaded; each grammar is read once per process. */
+/** A parser with the grammar loaded; each grammar is loaded once per process. */
 export function loadParser(grammar: Grammar): Promise<Parser> {
   const known = parsers.get(grammar);
   if (known !== undefined) return known;
@@ -40,7 +40,7 @@ async function createParser(grammar: Grammar): Promise<Parser> {
   }
 }
 
-/** Parses and returns the tree, which the caller must `.delete()`: prefer `withTree`. */
+/** Parses and returns the tree, which the caller must `.delete()`. Prefer `withTree`. */
 export function parseTree(parser: Parser, text: string, previous?: Tree): Tree {
   const tree = parser.parse(text, previous);
   if (tree === null)
@@ -48,7 +48,7 @@ export function parseTree(parser: Parser, text: string, previous?: Tree): Tree {
   return tree;
 }
 
-/** Parses the text, hands the tree to `use`, and frees it afterwards: nothing of it may leave `use`. */
+/** Parses the text, passes the tree to `use` and frees it afterwards. Nothing of the tree may escape `use`. */
 export async function withTree<T>(
   grammar: Grammar,
   text: string,
@@ -62,7 +62,7 @@ export async function withTree<T>(
   }
 }
 
-/** How many places do not parse: ERROR nodes and tokens that the parser had to make up. 0 for correct text. */
+/** The number of places that do not parse: ERROR nodes and tokens that the parser inserted. 0 for correct text. */
 export function countErrors(tree: Tree): number {
   return countErrorsBelow(tree.rootNode);
 }
@@ -74,7 +74,7 @@ function countErrorsBelow(node: Node): number {
   return count;
 }
 
-/** countErrors of a text. */
+/** Like countErrors, for a text. */
 export function countSyntaxErrors(grammar: Grammar, text: string): Promise<number> {
   return withTree(grammar, text, countErrors);
 }

@@ -5,7 +5,7 @@ import type { Source } from "./reading.ts";
 
 export type LanguageOf = (file: string) => Pick<Language, "name" | "grammar"> | undefined;
 
-/** The tree of a file with what its kinds mean; undefined in a language without a dialect. */
+/** A file's tree with its dialect; undefined for a language without a dialect. */
 export async function readSource(
   file: string,
   text: string,

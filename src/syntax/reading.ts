@@ -1,22 +1,22 @@
-/** What a node is and what its parts are, in any dialect. */
+/** Answers what a node is and what its parts are, in any dialect. */
 import type { Dialect, Part, Role } from "./dialect.ts";
 import { namedChildren, type SyntaxNode, type SyntaxTree, textOf } from "./node.ts";
 
-/** A file's tree together with what its kinds mean. */
+/** A file's tree together with its dialect. */
 export interface Source {
   readonly file: string;
   readonly tree: SyntaxTree;
   readonly dialect: Dialect;
 }
 
-/** Keywords are tokens: a token has no role, except where the grammar makes it a node (`true`, `this`). */
+/** Tokens have no role, except keywords for which the grammar makes a node (`true`, `this`). */
 export function roleOf(source: Source, node: SyntaxNode): Role | undefined {
   if (!node.named) return undefined;
   const role = source.dialect.refine?.(node, source.tree) ?? source.dialect.roles[node.kind];
   return role === "assignment" && isAugmented(node) ? "augmented-assignment" : role;
 }
 
-/** The grammars of Java and Go have one kind for `=` and `+=`. */
+/** Java's and Go's grammars have one kind for `=` and `+=`. */
 function isAugmented(node: SyntaxNode): boolean {
   return node.children.some((child) => !child.named && child.kind.length > 1 && child.kind.endsWith("="));
 }
@@ -50,7 +50,7 @@ export interface Binary {
   readonly left: SyntaxNode;
   readonly operator: SyntaxNode;
   readonly right: SyntaxNode;
-  /** The operator with single spaces: `not in`. */
+  /** The operator with single spaces, such as `not in`. */
   readonly sign: string;
 }
 
@@ -80,7 +80,7 @@ export function unaryOf(source: Source, node: SyntaxNode): Unary | undefined {
   return { operand, sign: codeOf(source, operator) };
 }
 
-/** What `not x` or `!x` negates. */
+/** The operand of `not x` or `!x`. */
 export function negatedOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   const unary = unaryOf(source, node);
   return unary?.sign === source.dialect.operators.not.trim() ? unary.operand : undefined;
@@ -88,9 +88,9 @@ export function negatedOf(source: Source, node: SyntaxNode): SyntaxNode | undefi
 
 export interface Call {
   readonly callee: SyntaxNode;
-  /** The function's or method's own name: `append` of `a.b.append`; `new A` where a type is called. */
+  /** The function's or method's own name: `append` in `a.b.append`; `new A` if a type is called. */
   readonly name: string;
-  /** What a method is called on. */
+  /** The object that a method is called on. */
   readonly receiver: SyntaxNode | undefined;
   readonly list: SyntaxNode;
   readonly arguments: readonly SyntaxNode[];
@@ -114,7 +114,7 @@ export function callOf(source: Source, node: SyntaxNode): Call | undefined {
   };
 }
 
-/** The expression inside parentheses, however many. */
+/** The expression inside any number of parentheses. */
 export function unwrapParentheses(source: Source, node: SyntaxNode): SyntaxNode {
   let inner = node;
   while (roleOf(source, inner) === "parentheses") {
@@ -138,14 +138,17 @@ const atoms: ReadonlySet<Role | undefined> = new Set<Role>([
   "parentheses",
 ]);
 
-/** The expression's text, in parentheses where it would fall apart beside an operator. */
+/** The expression's text, parenthesised if it would otherwise bind differently next to an operator. */
 export function operandText(source: Source, node: SyntaxNode): string {
   const text = codeOf(source, node);
   if (atoms.has(roleOf(source, node))) return text;
   return /^[[{(].*[\])}]$/s.test(text) && roleOf(source, node) === "collection" ? text : `(${text})`;
 }
 
-/** True for an identifier that reads or writes a variable: not a field's name, a keyword of a call, what a definition names. */
+/**
+ * True for an identifier that reads or writes a variable, rather than naming a field, a keyword argument or a
+ * definition.
+ */
 export function isVariable(source: Source, node: SyntaxNode): boolean {
   const parent = node.parent;
   if (roleOf(source, node) !== "identifier" || parent === undefined || node.field === "macro") return false;
@@ -164,7 +167,7 @@ export interface Conditional {
   readonly alternative: SyntaxNode;
 }
 
-/** The parts of `c ? a : b` or `a if c else b`: a grammar without a field for the condition has it in the middle. */
+/** The parts of `c ? a : b` or `a if c else b`. If the grammar has no field for the condition, it is in the middle. */
 export function conditionalOf(source: Source, node: SyntaxNode): Conditional | undefined {
   if (roleOf(source, node) !== "conditional") return undefined;
   const [first, second, third] = namedChildren(node).filter((child) => roleOf(source, child) !== "comment");
@@ -174,7 +177,7 @@ export function conditionalOf(source: Source, node: SyntaxNode): Conditional | u
     : { condition: first, consequence: second, alternative: third };
 }
 
-/** What decides in an `if`, a loop, an assertion or a conditional expression, without its parentheses. */
+/** The condition of an `if`, a loop, an assertion or a conditional expression, without its parentheses. */
 export function conditionOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   const role = roleOf(source, node);
   if (role === "conditional") return conditionalOf(source, node)?.condition;

@@ -1,17 +1,17 @@
-/** Test code that stands beside the code under test: `#[cfg(test)] mod tests`, `#[test] fn …`. */
+/** Test code next to the code under test: `#[cfg(test)] mod tests`, `#[test] fn …`. */
 import type { SyntaxNode, SyntaxTree } from "./node.ts";
 import { textOf } from "./node.ts";
 
 const marks =
   /^#!?\[\s*(?:cfg\s*\(\s*(?:all\s*\(\s*)?test\b|(?:\w+::)*(?:test|bench|rstest|quickcheck|proptest)\s*[\](])/;
 
-/** True for an item with such an attribute, itself or (for a module) at its head. */
+/** True for an item with such an attribute, either its own or, for a module, at its head. */
 export function isRustTest(tree: SyntaxTree, node: SyntaxNode): boolean {
   if (!/_item$/.test(node.kind) || node.kind === "attribute_item") return false;
   return attributesOf(node).some((attribute) => marks.test(textOf(tree, attribute)));
 }
 
-/** The attributes before an item or statement, and the comments between them. */
+/** The attributes before an item or statement, with the comments between them. */
 export function attributesOf(node: SyntaxNode): SyntaxNode[] {
   const siblings = node.parent?.children ?? [];
   const found: SyntaxNode[] = [];

@@ -1,22 +1,22 @@
-/** The names that a piece of code at some place may use. */
+/** The names that code at a given place may use. */
 import type { Binding, NameKind } from "./dialect.ts";
 import { parentsOf, type SyntaxNode, walk } from "./node.ts";
 import { codeOf, partOf, roleOf, type Source } from "./reading.ts";
 import { functionAbove, isFunction } from "./statements.ts";
 
 export interface ScopeName {
-  /** As it is written: `total`, or `self.total` for a field. */
+  /** As written: `total`, or `self.total` for a field. */
   readonly name: string;
-  /** A guess: only what the syntax shows. */
+  /** A guess from the syntax alone. */
   readonly kind: NameKind;
-  /** Where it is bound first, a UTF-16 offset; for a field, where it is first mentioned. */
+  /** UTF-16 offset of its first binding; for a field, of its first mention. */
   readonly boundAt: number;
-  /** As the text tells it, in a language that writes types. */
+  /** The type in the text, in languages that write types. */
   readonly type?: string;
 }
 
 interface BoundName extends ScopeName {
-  /** The node inside which the name can be used. */
+  /** The node in which the name can be used. */
   readonly within: SyntaxNode;
 }
 
@@ -26,7 +26,7 @@ export interface Scopes {
   readonly fields: readonly BoundName[];
 }
 
-/** Reads all bindings of a file once, for `namesAt`. */
+/** Reads all bindings of a file, for `namesAt`. */
 export function readScopes(source: Source): Scopes {
   const byKind = new Map<string, Binding>(source.dialect.bindings.map((binding) => [binding.kind, binding]));
   const bound: BoundName[] = [];
@@ -41,8 +41,8 @@ export function readScopes(source: Source): Scopes {
 }
 
 /**
- * Names usable at `node`, each once, the nearest binding first. A variable of the same function counts only when it is
- * bound before the node; one of an outer scope, and functions, classes and imports, wherever they are bound.
+ * Names usable at `node`, each once, nearest binding first. A variable of the same function counts only if it is
+ * bound before the node. A variable of an outer scope, a function, a class or an import counts wherever it is bound.
  */
 export function namesAt(scopes: Scopes, node: SyntaxNode): ScopeName[] {
   const around = new Set<SyntaxNode>([node, ...parentsOf(node)]);
@@ -62,7 +62,7 @@ export function namesAt(scopes: Scopes, node: SyntaxNode): ScopeName[] {
 }
 
 function isUsable(scopes: Scopes, name: BoundName, node: SyntaxNode, here: SyntaxNode | undefined): boolean {
-  // What a class's body binds is no plain name inside its methods.
+  // A name bound in a class body is not a plain name inside its methods.
   const inClass = roleOf(scopes.source, name.within) === "class";
   if (inClass && here !== undefined && here.start >= name.within.start) return false;
   if (name.kind !== "local" && name.kind !== "loop") return true;
@@ -98,7 +98,7 @@ function typeOf(source: Source, node: SyntaxNode): { type?: string } {
 function scopeOf(source: Source, node: SyntaxNode, binding: Binding): SyntaxNode {
   const parent = node.parent ?? source.tree.root;
   if (binding.visible === "inside") {
-    // Parameters and a comprehension's clause bind for what they belong to; a loop or a handler for itself.
+    // Parameters and a comprehension's clause bind in the node around them; a loop or a handler in itself.
     const holdsBody = roleOf(source, node) !== "parameters" && binding.fields.length > 0;
     const clause =
       roleOf(source, parent) === "comprehension" || source.dialect.through?.includes(node.kind) === true;
@@ -127,7 +127,7 @@ function boundIdentifiers(source: Source, pattern: SyntaxNode): SyntaxNode[] {
   return found;
 }
 
-/** Not a constant or a variant that a pattern compares with. */
+/** False for a constant or variant that a pattern compares with. */
 function isBoundName(source: Source, node: SyntaxNode): boolean {
   const { boundNames } = source.dialect;
   if (boundNames === undefined) return true;
@@ -146,7 +146,7 @@ function isRenamed(node: SyntaxNode): boolean {
   return false;
 }
 
-/** `self.total` and `this.total` are fields of the class around them. */
+/** `self.total` and `this.total` are fields of the enclosing class. */
 function readFields(source: Source, node: SyntaxNode, receivers: Receivers): BoundName[] {
   if (source.dialect.fieldNames?.includes(node.kind) === true) return ownField(source, node);
   if (roleOf(source, node) !== "attribute") return [];
@@ -158,7 +158,7 @@ function readFields(source: Source, node: SyntaxNode, receivers: Receivers): Bou
     ? [...parentsOf(node)].filter((parent) => roleOf(source, parent) === "class").slice(0, 1)
     : ownMethods(source, object, receivers);
   return places.map((within) => ({
-    // A chain may go over several lines.
+    // A chain may span several lines.
     name: codeOf(source, node).replace(/\s+/g, ""),
     kind: "attribute",
     boundAt: node.start,
@@ -173,7 +173,7 @@ function ownField(source: Source, node: SyntaxNode): BoundName[] {
   return within === undefined ? [] : [{ name, kind: "attribute", boundAt: node.start, within }];
 }
 
-/** The methods of each type that name their object alike, by `s Stack`. */
+/** The methods of each type that use the same name for their object: `s Stack`. */
 type Receivers = ReadonlyMap<string, readonly SyntaxNode[]>;
 
 function readReceivers(source: Source): Receivers {
@@ -198,7 +198,7 @@ function receiverOf(source: Source, method: SyntaxNode): string | undefined {
   );
 }
 
-/** Where a receiver's field can be used: in all methods of its type that name it so. */
+/** Where a receiver's field can be used: in all methods of its type with the same receiver name. */
 function ownMethods(source: Source, object: SyntaxNode, receivers: Receivers): readonly SyntaxNode[] {
   if (receivers.size === 0 || roleOf(source, object) !== "identifier") return [];
   const method = [...parentsOf(object)].find((parent) => receiverOf(source, parent) !== undefined);

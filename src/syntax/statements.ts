@@ -1,4 +1,4 @@
-/** Statements and functions of a file: what a line number means in terms of the program. */
+/** The statements and functions of a file: maps line numbers to the program. */
 import type { Role } from "./dialect.ts";
 import { namedChildren, parentsOf, type SyntaxNode, walk } from "./node.ts";
 import { codeOf, partOf, roleOf, type Source } from "./reading.ts";
@@ -26,21 +26,21 @@ const statementRoles: ReadonlySet<Role | undefined> = new Set<Role>([
 export interface Statement {
   readonly node: SyntaxNode;
   readonly role: Role;
-  /** Lines of the statement's own text before the first statement nested in it: the header of a compound one. */
+  /** Lines of the statement before its first nested statement: the header of a compound one. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Every line that holds a token of the statement itself, e.g. that of its `else`. */
+  /** Every line with a token of the statement itself, including that of its `else`. */
   readonly ownLines: readonly number[];
 }
 
 export function isStatement(source: Source, node: SyntaxNode): boolean {
   const role = roleOf(source, node);
-  // The `let i = 0` of a `for` belongs to its header.
+  // The `let i = 0` of a `for` is part of its header.
   if (statementRoles.has(role)) return !/^init/.test(node.field ?? "") && !onlyHolds(source, node);
   return isBlockValue(source, node) || roleInBlock(source, node) !== undefined;
 }
 
-/** What assignments are where the grammar has no statement around them. */
+/** Treats assignments as statements if the grammar has no statement node around them. */
 function roleInBlock(source: Source, node: SyntaxNode): Role | undefined {
   if (node.parent === undefined) return undefined;
   if (roleOf(source, node.parent) !== "block")
@@ -53,7 +53,7 @@ function roleInBlock(source: Source, node: SyntaxNode): Role | undefined {
     : undefined;
 }
 
-/** An expression in a block of a grammar that has no statements around expressions. */
+/** An expression in a block, if the grammar has no statement nodes around expressions. */
 function isBare(source: Source, node: SyntaxNode): boolean {
   return source.dialect.bareStatements === true && isInValueBlock(source, node);
 }
@@ -67,7 +67,7 @@ function isInValueBlock(source: Source, node: SyntaxNode): boolean {
   return !isNone && role !== "expression-statement" && role !== "block";
 }
 
-/** An expression that is the last of its block, and the block's value. */
+/** True for the last expression of a block, which is the block's value. */
 export function isBlockValue(source: Source, node: SyntaxNode): boolean {
   if (!isInValueBlock(source, node)) return false;
   if (source.dialect.bareStatements !== true) return true;
@@ -76,7 +76,7 @@ export function isBlockValue(source: Source, node: SyntaxNode): boolean {
   return isLast && role !== "assignment" && role !== "augmented-assignment";
 }
 
-/** `return x;` and `if a {}` of a language in which these are expressions: the statement is the expression in it. */
+/** `return x;` and `if a {}` in a language in which these are expressions: the statement is the inner expression. */
 function onlyHolds(source: Source, node: SyntaxNode): boolean {
   if (source.dialect.valueBlocks === undefined || roleOf(source, node) !== "expression-statement")
     return false;
@@ -84,7 +84,7 @@ function onlyHolds(source: Source, node: SyntaxNode): boolean {
   return only !== undefined && statementRoles.has(roleOf(source, only));
 }
 
-/** All statements of the file in the order of their start, the outer before the inner. */
+/** All statements of the file by start, outer before inner. */
 export function statementsOf(source: Source): Statement[] {
   const statements: Statement[] = [];
   const { isTest } = source.dialect;
@@ -119,23 +119,23 @@ function readStatement(source: Source, node: SyntaxNode, role: Role): Statement 
   return { node, role, startLine: node.startLine, endLine, ownLines: [...lines].sort((a, b) => a - b) };
 }
 
-/** Comments, and what only holds statements together: braces, the semicolon between two. */
+/** Comments, and marks that only group statements: braces, a semicolon between two. */
 function isPunctuation(source: Source, node: SyntaxNode): boolean {
   if (roleOf(source, node) === "comment") return true;
   return !node.named && node.parent !== undefined && roleOf(source, node.parent) === "block";
 }
 
-/** The statement's node and all under it, without what lies inside nested statements (their nodes themselves are given). */
+/** The statement's node and its descendants, without the contents of nested statements (whose nodes are included). */
 export function ownNodes(source: Source, statement: SyntaxNode): Generator<SyntaxNode> {
   return walk(statement, (node) => node === statement || !isStatement(source, node));
 }
 
-/** Those with a token of their own on the line; the outer before the inner. */
+/** The statements with a token of their own on the line, outer before inner. */
 export function statementsOnLine(statements: readonly Statement[], line: number): Statement[] {
   return statements.filter((statement) => statement.ownLines.includes(line));
 }
 
-/** The statements that share any line of `line - reach … line + reach`, in the order of the text. */
+/** The statements on any line of `line - reach … line + reach`, in source order. */
 export function statementsAround(statements: readonly Statement[], line: number, reach = 0): Statement[] {
   return statements.filter((statement) =>
     statement.ownLines.some((own) => own >= line - reach && own <= line + reach),
@@ -143,7 +143,7 @@ export function statementsAround(statements: readonly Statement[], line: number,
 }
 
 export interface FunctionSpan {
-  /** With the classes and functions around it: `Zone.find`; `<anonymous>` where it has no name. */
+  /** Qualified by the classes and functions around it: `Zone.find`; `<anonymous>` if it has no name. */
   readonly name: string;
   readonly node: SyntaxNode;
   readonly start: number;
@@ -152,7 +152,7 @@ export interface FunctionSpan {
   readonly endLine: number;
 }
 
-/** The innermost function around a node (the node itself when it is one); undefined at the top level. */
+/** The innermost function that contains the node or is the node; undefined at the top level. */
 export function enclosingFunction(source: Source, node: SyntaxNode): FunctionSpan | undefined {
   const found = isFunction(source, node) ? node : functionAbove(source, node);
   if (found === undefined) return undefined;
@@ -180,7 +180,7 @@ export function functionAbove(source: Source, node: SyntaxNode): SyntaxNode | un
   return [...parentsOf(node)].find((parent) => isFunction(source, parent));
 }
 
-/** A function's or class's own name, or that of the variable, field or key that it is given to. */
+/** A function's or class's own name, or that of the variable, field or key that it is assigned to. */
 function nameOf(source: Source, node: SyntaxNode): string {
   const own = partOf(source, node, "name");
   if (own !== undefined) return codeOf(source, own).replace(/\s*<.*$/s, "");

@@ -1,6 +1,6 @@
 import type { Operators } from "../dialect.ts";
 
-/** The operators that Go, Java and Rust have from C; `more` is a language's own, of the bitwise ones. */
+/** The operators that Go, Java and Rust inherit from C; `more` holds a language's additional bitwise operators. */
 export function operatorsOfC(more: readonly string[] = []): Operators {
   return {
     comparison: ["<", "<=", ">", ">=", "==", "!="],

@@ -1,4 +1,4 @@
-/** What a Go file's text says of types, without a type checker; what it leaves open is undefined. */
+/** What a Go file's text says about types, without a type checker; undefined if it does not say. */
 import type { Signature, Types } from "../dialect.ts";
 import { namedChildren, parentsOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../node.ts";
 
@@ -22,7 +22,7 @@ function missing(type: string, value: string): readonly (readonly [string, strin
   return nilable.test(type) || /\./.test(type) ? [none] : [];
 }
 
-/** A field of a method's own object, or a name where it is bound. */
+/** The type of a field of the method's own object, or of a name at its binding. */
 function ofBinding(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   if (node.kind === "selector_expression") return ofField(tree, node);
   const holder = node.parent;
@@ -65,7 +65,7 @@ function listed(node: SyntaxNode): readonly SyntaxNode[] {
   return node.kind === "expression_list" ? namedChildren(node) : [node];
 }
 
-/** Names that mean the same in every Go program. */
+/** Names that conventionally mean the same in every Go program. */
 function ofCommonName(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   const name = textOf(tree, node);
   return name === "err" ? "error" : name === "ok" ? "bool" : undefined;
@@ -154,7 +154,7 @@ function ofResults(tree: SyntaxTree, holder: SyntaxNode): readonly string[] {
 
 const signaturesOf = new WeakMap<SyntaxTree, ReadonlyMap<string, Signature>>();
 
-/** Of a function or method that the file declares once. */
+/** The signature of a function or method that the file declares exactly once. */
 function ofFunction(tree: SyntaxTree, name: string): Signature | undefined {
   const signatures = signaturesOf.get(tree) ?? readSignatures(tree);
   signaturesOf.set(tree, signatures);
@@ -185,7 +185,7 @@ function readSignatures(tree: SyntaxTree): ReadonlyMap<string, Signature> {
 
 const fieldsOf = new WeakMap<SyntaxTree, ReadonlyMap<string, string>>();
 
-/** `s.size` in a method of `s`, by the struct's declaration in this file. */
+/** `s.size` in a method of `s`, from the struct's declaration in this file. */
 function ofField(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   const fields = fieldsOf.get(tree) ?? readFields(tree);
   fieldsOf.set(tree, fields);

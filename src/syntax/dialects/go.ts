@@ -95,7 +95,7 @@ const bindings: Binding[] = [
   { kind: "function_declaration", fields: ["name"], as: "function", visible: "around" },
 ];
 
-/** `x += 1` and `x = 1` are one kind of node, and so are the three kinds of loop. */
+/** The grammar has one kind of node for `x += 1` and `x = 1`, and one for all three kinds of loop. */
 function refine(node: SyntaxNode): Role | undefined {
   if (node.kind === "assignment_statement") {
     const operator = node.children.find((child) => child.field === "operator");
@@ -118,7 +118,7 @@ export default defineDialect({
     object: ["operand"],
     member: ["field"],
     index: ["index"],
-    // The condition of a loop that has nothing else stands in no field.
+    // A loop that only has a condition holds it without a field.
     condition: ["condition", ""],
     left: ["left"],
     right: ["right"],

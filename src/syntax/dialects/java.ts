@@ -120,7 +120,7 @@ const bindings: Binding[] = [
   { kind: "record_declaration", fields: ["name"], as: "class", visible: "around" },
 ];
 
-/** Boxed numbers and truth values may be null, and stand for numbers all the same: they may be anything. */
+/** Boxed numbers and booleans may be null but also act as primitives, so their shape is unknown. */
 function shapeOfType(type: string): DeclaredShape | undefined {
   const plain = type.replace(/<.*>$/s, "").replace(/^.*\./s, "");
   if (type.endsWith("]")) return "array";
@@ -137,7 +137,7 @@ export default defineDialect({
   language: "java",
   roles,
   parts: {
-    // What `new` makes is a type: it stands where a callee stands.
+    // `new` is followed by a type, which takes the callee's place.
     callee: ["name", "type"],
     arguments: ["arguments"],
     object: ["object", "array"],

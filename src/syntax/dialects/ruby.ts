@@ -2,7 +2,7 @@ import { type Binding, defineDialect, type Role } from "../dialect.ts";
 import { type SyntaxNode, type SyntaxTree, textOf } from "../node.ts";
 
 const blocks = ["body_statement", "block_body", "then", "else", "ensure", "begin", "do"];
-/** What holds statements, which have no node of their own around them. */
+/** Nodes that hold statements directly, without a statement node around them. */
 const holders = ["program", ...blocks];
 
 const roles: Record<string, Role> = {
@@ -90,7 +90,7 @@ const bindings: Binding[] = [
   { kind: "module", fields: ["name"], as: "class", visible: "around" },
 ];
 
-/** Calls that declare, and change nothing that a repair could. */
+/** Calls that only declare something; there is nothing in them to repair. */
 const declaring =
   /^(?:require|require_relative|load|autoload|include|extend|prepend|using|attr_(?:reader|writer|accessor)|private|protected|public|private_constant|module_function|alias_method|private_class_method)$/;
 
@@ -98,7 +98,7 @@ function childIn(node: SyntaxNode, field: string): SyntaxNode | undefined {
   return node.children.find((child) => child.field === field);
 }
 
-/** True where the node is a statement by its place. */
+/** True if the node's position makes it a statement. */
 function standsAlone(node: SyntaxNode): boolean {
   const parent = node.parent?.kind ?? "";
   return holders.includes(parent) || (/_modifier$/.test(parent) && node.field === "body");

@@ -1,4 +1,4 @@
-/** What a Rust file's text says of types, without a type checker; what it leaves open is undefined. */
+/** What a Rust file's text says about types, without a type checker; undefined if it does not say. */
 import type { DeclaredShape, Types } from "../dialect.ts";
 import {
   childOf,
@@ -35,7 +35,7 @@ function missing(type: string, value: string): readonly (readonly [string, strin
   return plain === "bool" ? [[`!${read}`, read]] : [];
 }
 
-/** `&usize` calculates as `usize` does. */
+/** A reference such as `&usize` supports the same arithmetic as `usize`. */
 export function shapeOfRustType(type: string): DeclaredShape | undefined {
   const plain = type.replace(/^&(?:'\w+ )?(?:mut )?/, "");
   if (number.test(plain) || /^f(?:32|64)$/.test(plain)) return "number";
@@ -44,7 +44,7 @@ export function shapeOfRustType(type: string): DeclaredShape | undefined {
   return /^(?:Vec\b|\[)/.test(plain) ? "sequence" : undefined;
 }
 
-/** Without lifetimes, and white space made one. */
+/** Without lifetimes, and with white space collapsed. */
 function typeText(tree: SyntaxTree, type: SyntaxNode): string {
   const text = textOf(tree, type).replace(/'\w+\s*/g, "");
   return text
@@ -58,7 +58,7 @@ function typeIn(tree: SyntaxTree, node: SyntaxNode, field = "type"): string | un
   return type && typeText(tree, type);
 }
 
-/** A field of the own object, or a name where it is bound. */
+/** The type of a field of the current object, or of a name at its binding. */
 function ofBinding(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   if (node.kind === "field_expression") return ofField(tree, node);
   const holder = node.parent?.kind === "mut_pattern" ? node.parent.parent : node.parent;
@@ -71,7 +71,7 @@ function ofBinding(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   return holder.kind === "for_expression" && value ? ofElement(tree, value) : undefined;
 }
 
-/** What a loop goes over: numbers of a range. */
+/** The type of a loop's elements, known for ranges of numbers. */
 function ofElement(tree: SyntaxTree, value: SyntaxNode): string | undefined {
   const inner = value.kind === "parenthesized_expression" ? (namedChildren(value)[0] ?? value) : value;
   if (inner.kind !== "range_expression") return undefined;
@@ -93,7 +93,7 @@ function ofExpression(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   const [inner] = namedChildren(node);
   switch (node.kind) {
     case "integer_literal":
-      // Without a type of its own it is a count or a position more often than anything else.
+      // An untyped integer is most often a count or a position.
       return /[iu](?:8|16|32|64|128|size)$/.exec(textOf(tree, node))?.[0] ?? "usize";
     case "type_cast_expression":
       return typeIn(tree, node);
@@ -130,7 +130,7 @@ function ofBinary(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   return sides.find((type) => type !== undefined);
 }
 
-/** A parameter of the function around, or a variable that it declares before: the nearest. */
+/** The nearest parameter of the enclosing function, or variable declared before. */
 function ofName(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   const name = textOf(tree, node);
   const around = [...parentsOf(node)].find((parent) => parent.kind === "function_item");
@@ -167,7 +167,7 @@ function ofCall(tree: SyntaxTree, node: SyntaxNode): string | undefined {
 
 const resultsOf = new WeakMap<SyntaxTree, ReadonlyMap<string, string>>();
 
-/** What the file's functions return, by their name; names of several that differ are left out. */
+/** What the file's functions return, by name; omits names whose functions differ. */
 function declaredResults(tree: SyntaxTree): ReadonlyMap<string, string> {
   const before = resultsOf.get(tree);
   if (before !== undefined) return before;
@@ -193,7 +193,7 @@ function ofResults(tree: SyntaxTree, holder: SyntaxNode): readonly string[] {
 
 const fieldsOf = new WeakMap<SyntaxTree, ReadonlyMap<string, string>>();
 
-/** `self.size`, by the declaration in this file of what the method belongs to. */
+/** `self.size`, from the file's declaration of the type that the method belongs to. */
 function ofField(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   const object = childOf(node, "value");
   const member = childOf(node, "field");

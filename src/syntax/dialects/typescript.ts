@@ -44,7 +44,7 @@ const roles: Record<string, Role> = {
   ...Object.fromEntries(typeKinds.map((kind): [string, Role] => [kind, "type"])),
 };
 
-/** Also for TSX, whose grammar has the same kinds. */
+/** Also used for TSX, whose grammar has the same kinds. */
 export default defineDialect({
   ...javascript,
   language: "typescript",

@@ -1,4 +1,4 @@
-/** Scopes open and close, and statements end. */
+/** Opens and closes scopes, and ends statements. */
 import { classify } from "./heads.ts";
 import { lineAt, whatAt } from "./reader.ts";
 import { codes, mark } from "./tokens.ts";
@@ -35,7 +35,7 @@ export function open(walk: Walk, index: number, isOutside: boolean): void {
   walk.statement = emptyStatement();
 }
 
-/** Braces that are no body of a head: a value's, or a block. */
+/** Braces that are not the body of a head: part of a value, or a block. */
 function sortOfBraces(
   walk: Walk,
   index: number,
@@ -101,7 +101,7 @@ export function close(walk: Walk, index: number): void {
   walk.statement = scope.goesOn ? scope.around : emptyStatement();
 }
 
-/** A statement that has begun ends before a token on another line, unless one of both says that it goes on. */
+/** A statement ends before a token on another line, unless either line shows that the statement continues. */
 export function endsBefore(walk: Walk, index: number): boolean {
   if (lineAt(walk, index) === lineAt(walk, index - 1)) return false;
   const [before, what] = [whatAt(walk, index - 1), whatAt(walk, index)];

@@ -1,4 +1,7 @@
-/** Definitions of languages with braces, by their keywords and the forms of their statements. One pass over the tokens. */
+/**
+ * Reads the definitions of brace languages from their keywords and the forms of their statements, in one pass over the
+ * tokens.
+ */
 import { close, endStatement, endsBefore, open } from "./blocks.ts";
 import { passAnnotation, passHash } from "./hashes.ts";
 import { classify } from "./heads.ts";
@@ -56,13 +59,14 @@ export function readBraces(reader: Reader, shape: Shape, { roles, words }: Brace
   endStatement(walk, tokens.count, ";");
 }
 
-/** Marks for which `step` does more than keep them in a head. */
+/** Marks for which `step` does more than add them to a head. */
 const telling = new Uint8Array(256);
 for (const character of "{}()[];#@") telling[character.charCodeAt(0)] = 1;
 
 /**
- * Past tokens for which `step` would do nothing: those in brackets, and in a function all that belongs to no head or value. Most
- * tokens are such; brackets among them are counted here.
+ * Skips tokens that `step` would ignore: those in brackets and, inside a function, all that belong to no head or value.
+ * This
+ * covers most tokens. Brackets among them are counted here.
  */
 function passQuiet(walk: Walk, index: number): number {
   const { statement, brackets, tokens, words } = walk;
@@ -89,7 +93,7 @@ function passQuiet(walk: Walk, index: number): number {
   return at;
 }
 
-/** Where the next token is, where it is not the one after. */
+/** Returns the place of the next token if it is not simply the following one. */
 function step(walk: Walk, index: number): number {
   const { statement, brackets } = walk;
   const scope = scopeOf(walk);
@@ -129,7 +133,7 @@ function isBegun({ statement }: Walk): boolean {
   return statement.inValue || statement.head.length > 0;
 }
 
-/** Marks that have a meaning in the head of a statement. */
+/** Handles marks that have a meaning in a statement's head. */
 function passMark(walk: Walk, index: number, what: number): number {
   const { statement, shape } = walk;
   const scope = scopeOf(walk);
@@ -173,7 +177,7 @@ function passMark(walk: Walk, index: number, what: number): number {
   return 0;
 }
 
-/** `class A implements B, C`, `void a() throws B, C`: the codes.comma ends no declarator. */
+/** `class A implements B, C`, `void a() throws B, C`: the comma does not end a declarator. */
 function isLongHead(walk: Walk): boolean {
   return walk.statement.head.some((token) => {
     const role = roleAt(walk, token);
@@ -201,7 +205,7 @@ function passName(walk: Walk, index: number, isOutside: boolean): number {
   return 0;
 }
 
-/** In a function only keywords begin a definition, and what holds a function. */
+/** Inside a function only keywords, and whatever contains a function, begin a definition. */
 function beginsInside(walk: Walk, index: number): boolean {
   const role = roleAt(walk, index);
   if (role === undefined) return false;
@@ -239,7 +243,7 @@ function openBracket(walk: Walk, index: number, isOutside: boolean): number {
     shape.members === "declarators" &&
     declares(scope)
   ) {
-    if (statement.first < 0) statement.first = index; // C#'s attributes
+    if (statement.first < 0) statement.first = index; // C# attributes
     return afterBracket(walk, index);
   }
   brackets.push(index);
@@ -268,7 +272,7 @@ function beginValue(walk: Walk, index: number): void {
   statement.valueOf = found?.isBody === true ? found.definition : -1;
 }
 
-/** `int a = 1, b;`: the type, or the keyword, counts for the next one too. */
+/** `int a = 1, b;`: the type or the keyword also applies to the next declarator. */
 function nextDeclarator(walk: Walk, index: number): void {
   const { statement } = walk;
   if (!statement.inValue) classify(walk, ",", index);

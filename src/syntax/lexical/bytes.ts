@@ -1,4 +1,4 @@
-/** The bytes that mean something to the scanner, and what each byte of a text begins. */
+/** The bytes that matter to the scanner, and what each byte can begin. */
 
 function byteOf(character: string): number {
   return character.charCodeAt(0);
@@ -27,7 +27,7 @@ export const closeRound = byteOf(")");
 export const letterB = byteOf("b");
 export const letterR = byteOf("r");
 export const capitalR = byteOf("R");
-/** Above it a byte is part of a character of several. */
+/** Bytes above it belong to multi-byte characters. */
 export const lastOfAscii = 127;
 
 export const kinds = {
@@ -45,9 +45,9 @@ export const kinds = {
   bracket: 11,
 } as const;
 
-/** Of `kinds`, by the byte. */
+/** Maps each byte to one of `kinds`. */
 export const kindOf = new Uint8Array(256);
-/** 1 where a name goes on. */
+/** 1 for bytes that continue a name. */
 export const isName = new Uint8Array(256);
 
 for (let byte = 0; byte < 256; byte++) {

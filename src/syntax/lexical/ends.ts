@@ -1,4 +1,4 @@
-/** Lua's definitions: functions and tables, nested by what `end` closes. */
+/** Reads Lua's definitions: functions and tables, nested by matching `end`. */
 import { type LexicalDefinition, lineAt, type Reader, whatAt } from "./reader.ts";
 import { codes, marks } from "./tokens.ts";
 
@@ -7,7 +7,7 @@ export interface LuaWords {
   readonly local: number;
   readonly self: number;
   readonly require: number;
-  /** `do`, `then`-less `if`, `function`: each has an `end`. */
+  /** Keywords that need an `end`: `do`, `if`, `function`. */
   readonly opens: ReadonlySet<number>;
   /** `end`, `until`. */
   readonly closes: ReadonlySet<number>;
@@ -17,9 +17,9 @@ export interface LuaWords {
 
 interface Work extends Reader {
   readonly words: LuaWords;
-  /** The definition of each block that is open, or that around it. */
+  /** For each open block, its definition or that of the enclosing one. */
   readonly blocks: { readonly definition: number; readonly isOwn: boolean }[];
-  /** Tables that are open: the definition whose value it is, or -1. */
+  /** For each open table, the definition whose value it is, or -1. */
   readonly tables: number[];
   readonly fields: Set<string>;
 }
@@ -48,7 +48,7 @@ function step(work: Work, index: number): void {
   else if (what >= 0) readName(work, index, around);
 }
 
-/** After `function`, or before it: `name = function`. */
+/** Handles the name after `function`, or before it: `name = function`. */
 function readFunction(work: Work, index: number, around: number): number | undefined {
   const { words } = work;
   if (whatAt(work, index + 1) >= 0) {
@@ -123,7 +123,7 @@ function afterParameters(work: Work, open: number): number {
   return open;
 }
 
-/** Variables of the file, fields that methods make, fields of the file's tables. */
+/** Adds the file's variables, fields that methods assign, and fields of the file's tables. */
 function readName(work: Work, index: number, around: number): void {
   const { words, tables, fields } = work;
   const what = whatAt(work, index);
@@ -195,7 +195,7 @@ function addVariable(work: Work, index: number): void {
   });
 }
 
-/** `local a, b = …`; not what is required, and no function. */
+/** `local a, b = …`, without required modules and functions. */
 function addLocals(work: Work, index: number): void {
   const { words } = work;
   let last = index + 1;

@@ -2,7 +2,7 @@ import { lineAt, whatAt } from "./reader.ts";
 import { codes } from "./tokens.ts";
 import { addDefinition, afterBracket, declares, emptyStatement, scopeOf, type Walk } from "./walk.ts";
 
-/** Rust's attributes, C's directives. */
+/** Rust attributes and C directives. */
 export function passHash(walk: Walk, index: number): number {
   const { statement, shape, words, scopes } = walk;
   if (!shape.hasDirectives) {
@@ -35,7 +35,7 @@ function isTight({ tokens, names }: Walk, token: number): boolean {
   return (tokens.start[token] ?? 0) + length === tokens.start[token + 1];
 }
 
-/** The end of its line; a backslash leads to the next one. */
+/** The end of the directive's line, which a backslash continues on the next one. */
 function afterDirective(walk: Walk, index: number): number {
   let at = index + 1;
   let line = lineAt(walk, index);
@@ -48,7 +48,7 @@ function afterDirective(walk: Walk, index: number): number {
   return at;
 }
 
-/** `@Name.of(…)` belongs to the statement, but is no part of its head; Java's `@interface` is a keyword. */
+/** `@Name.of(…)` belongs to the statement but not to its head; Java's `@interface` is a keyword. */
 export function passAnnotation(walk: Walk, index: number): number {
   const { statement, words } = walk;
   if (statement.first < 0) statement.first = index;

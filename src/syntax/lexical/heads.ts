@@ -1,4 +1,4 @@
-/** What the head of a statement defines: by its keyword, else by its form. */
+/** Determines what a statement's head defines, by its keyword or else by its form. */
 import { readMember } from "./members.ts";
 import { whatAt } from "./reader.ts";
 import type { Role } from "./shapes.ts";
@@ -6,7 +6,7 @@ import { codes } from "./tokens.ts";
 import { isFunctionValue } from "./values.ts";
 import { addDefinition, afterAngle, type End, type Opened, roleAt, scopeOf, type Walk } from "./walk.ts";
 
-/** `end` is what the head ends with, at the token `index`. */
+/** The head ends with `end`, at the token `index`. */
 export function classify(walk: Walk, end: End, index: number): Opened | undefined {
   const { head } = walk.statement;
   const scope = scopeOf(walk);
@@ -23,7 +23,7 @@ export function classify(walk: Walk, end: End, index: number): Opened | undefine
   return readMember(walk, end, index);
 }
 
-/** "none" where the keyword is only part of a type. */
+/** Returns "none" if the keyword is only part of a type. */
 function readRole(
   walk: Walk,
   first: Role,
@@ -35,7 +35,8 @@ function readRole(
   const { head } = statement;
   const { of } = words;
   let [role, place] = [first, start];
-  // `const fn`, `enum class`, `fun interface`, `record struct`: the later word says more, but for C++'s enum.
+  // `const fn`, `enum class`, `fun interface`, `record struct`: the later word is more specific, except after C++'s
+  // `enum`.
   for (let next = place + 1; next < head.length; next++) {
     const other = roleAt(walk, head[next] ?? -1);
     const what = whatAt(walk, head[next] ?? -1);
@@ -99,7 +100,7 @@ function named(walk: Walk, role: Role, from: number, index: number, end: End): O
   return opened(walk, { ...role, opens }, definition, end);
 }
 
-/** `companion object {`, `object : Type {`, `extern "C" {`: what is in it counts. */
+/** `companion object {`, `object : Type {`, `extern "C" {`: their contents count. */
 function unnamed(walk: Walk, role: Role, end: End): Opened | undefined {
   if (end !== "{" || role.opens === "block") return undefined;
   const scope = scopeOf(walk);
@@ -122,7 +123,7 @@ function opened(walk: Walk, role: Role, definition: number, end: End): Opened {
   };
 }
 
-/** What a value says of a variable, and what stands after Go's `type Name`. */
+/** Refines a variable by its value, and Go's `type Name` by what follows. */
 function refine(
   walk: Walk,
   role: Role,
@@ -160,7 +161,7 @@ function moreNames(walk: Walk, role: Role, place: number): void {
     addDefinition(walk, { kind: role.kind, name: head[at + 1] ?? 0, headEnd: (head[at + 1] ?? 0) + 1 });
 }
 
-/** Kotlin's `class A(val b: C)`: fields. */
+/** The fields in Kotlin's `class A(val b: C)`. */
 function readParameters(walk: Walk, name: number, definition: number): void {
   if (walk.shape.members !== "none") return;
   let at = name + 1;
@@ -181,7 +182,7 @@ function readParameters(walk: Walk, name: number, definition: number): void {
   }
 }
 
-/** `struct EXPORT Name final : Base {`, and without a name before `{`. */
+/** `struct EXPORT Name final : Base {`, or no name before `{`. */
 function cType(walk: Walk, role: Role, place: number, index: number): Opened {
   const { statement, words } = walk;
   const scope = scopeOf(walk);
@@ -195,7 +196,7 @@ function cType(walk: Walk, role: Role, place: number, index: number): Opened {
         walk.roles[whatAt(walk, token)] === undefined,
     );
   const name = own.at(-1);
-  // `typedef struct {…} Name;` goes on after its braces.
+  // `typedef struct {…} Name;` continues after its braces.
   if (name === undefined)
     return {
       sort: role.opens === "enum" ? "enum" : "type",

@@ -1,4 +1,4 @@
-/** Python's definitions: by the keywords at the beginning of lines, nested by their indentation. */
+/** Reads Python's definitions from the keywords at the start of lines, nested by indentation. */
 import { type LexicalDefinition, lineAt, type Reader, whatAt } from "./reader.ts";
 import { codes } from "./tokens.ts";
 
@@ -14,14 +14,14 @@ interface Block {
   readonly definition: number;
   readonly indent: number;
   readonly isClass: boolean;
-  /** Names that it has as fields or variables. */
+  /** Names already recorded as its fields or variables. */
   readonly known: Set<number>;
 }
 
 interface Work extends Reader {
   readonly words: PythonWords;
   readonly blocks: Block[];
-  /** Of the last line of code. */
+  /** Line of the last code seen. */
   lastLine: number;
 }
 
@@ -58,7 +58,7 @@ function columnOf({ tokens }: Reader, index: number): number {
   return (tokens.start[index] ?? 0) - (tokens.lineStarts[(tokens.line[index] ?? 1) - 1] ?? 0);
 }
 
-/** What is indented as far or further has ended with the line before. */
+/** Ends the blocks that are indented at least as far; they ended on the previous line. */
 function leave({ blocks, found, lastLine }: Work, column: number): void {
   for (
     let block = blocks.at(-1);
@@ -108,7 +108,7 @@ function add(work: Work, one: New): number {
   return work.found.push({ ...one, kind, owner: undefined, endLine, isPublic, isTest }) - 1;
 }
 
-/** The colon outside of brackets. */
+/** The colon outside brackets. */
 function endOfHead(work: Work, index: number): number {
   let depth = 0;
   for (let at = index; at < work.tokens.count; at++) {
@@ -124,7 +124,7 @@ function isValue(work: Work, at: number): boolean {
   return whatAt(work, at) === codes.equals && whatAt(work, at + 1) !== codes.equals;
 }
 
-/** `self.name = …` in a method: the class's, once. */
+/** `self.name = …` in a method adds a field to the class, once. */
 function readField(work: Work, at: number): void {
   const block = work.blocks.findLast(({ isClass }) => isClass);
   const name = whatAt(work, at);
@@ -134,7 +134,7 @@ function readField(work: Work, at: number): void {
   add(work, { kind: "field", name: at, first: at - 2, headEnd: at + 1, container: block.definition });
 }
 
-/** `NAME = …`, `name: Type`, `a, b = …` of a module or class. */
+/** `NAME = …`, `name: Type`, `a, b = …` in a module or class. */
 function readAssignment(work: Work, around: Block, first: number): void {
   const names = [first];
   let at = first + 1;

@@ -1,4 +1,4 @@
-/** Words of a language's own that stand everywhere and mean nothing of the repository: they are not kept. */
+/** A language's own words, which are not kept because they occur everywhere and say nothing about the repository. */
 
 const c =
   "auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while define ifdef ifndef endif include undef elif pragma NULL";

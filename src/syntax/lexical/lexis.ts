@@ -1,9 +1,9 @@
-/** How a language writes what is no code: what the scanner has to know to tell names of code from words of comments and strings. */
+/** How a language writes comments and strings, so that the scanner can separate their words from names in code. */
 
 export interface Lexis {
   /** `//` and `/* … *\/`. */
   readonly slashComments: boolean;
-  /** A block comment may hold another. */
+  /** A block comment may contain another one. */
   readonly nestedComments: boolean;
   /** What `#` begins. */
   readonly hash: "comment" | "nothing";
@@ -11,12 +11,12 @@ export interface Lexis {
   readonly dashComments: boolean;
   readonly singleQuote: "string" | "character" | "lifetime";
   readonly backtick: "template" | "raw" | "nothing";
-  /** `"""`, and with `singleQuote: "string"` also three single ones. */
+  /** `"""`, and with `singleQuote: "string"` also `'''`. */
   readonly tripleQuotes: boolean;
-  /** A `"` string may go over lines. */
+  /** A `"` string may span several lines. */
   readonly longStrings: boolean;
   readonly rawStrings: "rust" | "cpp" | "csharp" | "lua" | "nothing";
-  /** `/…/` where an expression begins. */
+  /** `/…/` where an expression can begin. */
   readonly regexes: boolean;
 }
 

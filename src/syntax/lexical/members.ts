@@ -1,4 +1,4 @@
-/** Statements without a keyword: members of types and enums, C's declarations, JavaScript's assignments. */
+/** Reads statements without a keyword: members of types and enums, C's declarations, JavaScript's assignments. */
 import { whatAt } from "./reader.ts";
 import { codes, mark, marks } from "./tokens.ts";
 import { isFunctionValue } from "./values.ts";
@@ -33,7 +33,7 @@ function enumMember(walk: Walk, end: End, index: number): Opened | undefined {
   return end === "{" ? body(walk, definition, "type") : undefined;
 }
 
-/** Of the value of a file's own variable every member counts, elsewhere only functions. */
+/** In the value of a top-level variable every member counts; elsewhere only functions do. */
 function objectMember(walk: Walk, end: End, index: number): Opened | undefined {
   const { statement, found } = walk;
   const { head } = statement;
@@ -71,7 +71,7 @@ function colonField(walk: Walk, index: number): undefined {
     addDefinition(walk, { kind: "field", name, headEnd: index });
 }
 
-/** A struct's `A, B int`, an interface's `Name(…)`; what is embedded defines nothing. */
+/** A struct's `A, B int`, an interface's `Name(…)`; embedded types define nothing. */
 function goMember(walk: Walk, index: number): undefined {
   const { head } = walk.statement;
   if (headOf(walk, 0) < 0 || head.length < 2 || headOf(walk, 1) === codes.dot) return;
@@ -157,7 +157,7 @@ function declarator(walk: Walk, end: End, index: number): Opened | undefined {
   return end === "{" ? { ...body(walk, definition, "block"), goesOn: true } : undefined;
 }
 
-/** Of the head: the last name before an array's brackets or a bit field's colon. */
+/** The last name in the head before an array's brackets or a bit field's colon. */
 function lastName(walk: Walk): number {
   const { head } = walk.statement;
   const colon = head.findIndex((token) => whatAt(walk, token) === codes.colon);
@@ -170,7 +170,7 @@ function lastName(walk: Walk): number {
   return head.findLastIndex((token, place) => place < before && whatAt(walk, token) >= 0);
 }
 
-/** A function or method, at home or outside of its type: `A::name(…)`. */
+/** A function or method, inside or outside its type: `A::name(…)`. */
 function callable(walk: Walk, called: number, end: End, index: number): Opened | undefined {
   const { statement, found, tokens } = walk;
   const { head } = statement;

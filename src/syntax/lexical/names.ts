@@ -1,21 +1,21 @@
-/** Names as small integers: each distinct run of bytes has one number, in the order in which they were first seen. */
+/** Interns names as small integers, numbered in order of first appearance. */
 
 export interface Names {
-  /** Of the name that stands at these bytes; `hash` is FNV-1a over them. */
+  /** The number of the name at these bytes; `hash` is their FNV-1a hash. */
   intern(bytes: Uint8Array, start: number, end: number, hash: number): number;
-  /** For keywords and questions. */
+  /** Interns a keyword or a queried word. */
   add(text: string): number;
   textOf(id: number): string;
   readonly count: number;
-  /** All names one after another, and where each begins; the last number is the end. */
+  /** All names concatenated, and the offset at which each begins; the last offset is the end. */
   packed(): { readonly bytes: Uint8Array; readonly starts: Uint32Array };
 }
 
 export const hashSeed = 0x811c9dc5;
-/** Of FNV-1a, which the scanner's loops compute by hand. */
+/** The FNV-1a prime; the scanner's loops compute the hash inline. */
 export const prime = 0x01000193;
 
-/** What these loops do for each byte. */
+/** The hash step that those loops inline for each byte. */
 function nextHash(hash: number, byte: number): number {
   return Math.imul(hash ^ byte, prime);
 }

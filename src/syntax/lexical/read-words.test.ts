@@ -26,7 +26,7 @@ function outline(language: string, text: string): string[] {
   return definitions.map((one) => `${one.kind} ${qualified(one)} ${one.at.line}-${one.endLine}`);
 }
 
-/** The words of the code, or those of comments and strings. */
+/** Returns the words of the code, or those of comments and strings. */
 function words(language: string, text: string, of: "code" | "prose"): string[] {
   const { tokens } = read(language, text);
   const [numbers, count] = of === "code" ? [tokens.what, tokens.count] : [tokens.prose, tokens.proseCount];

@@ -1,6 +1,8 @@
 /**
- * What a text's words alone tell of it: its names with their lines, and what it defines. For all languages with a lexis; pure, and
- * tens of megabytes a second. It knows no syntax: what looks like a definition is one, and a broken text is read like any other.
+ * Reads a text's names with their lines and its definitions, from its words alone. Works for all languages with a
+ * lexis; pure;
+ * tens of megabytes per second. It does no parsing: whatever looks like a definition counts as one, and broken code is
+ * read too.
  */
 import { recordOf } from "../../base/keys.ts";
 import type { Definition } from "../../domain/code-symbols.ts";
@@ -18,7 +20,10 @@ import { type Words, wordNames } from "./walk.ts";
 
 export interface WordReader {
   readonly names: Names;
-  /** `bytes[end]` has to be there and be 0. Undefined where the language has no lexis. The tokens are filled anew by the next call. */
+  /**
+   * `bytes[end]` must exist and be 0. Returns undefined if the language has no lexis. The next call overwrites the
+   * tokens.
+   */
   read(language: string, bytes: Uint8Array, end: number): ReadWords | undefined;
 }
 
@@ -32,7 +37,7 @@ interface Known {
   readonly readInto: (reader: Reader) => void;
 }
 
-/** The names of all texts that it reads are one table. */
+/** All texts that this reader reads share one table of names. */
 export function createWordReader(names: Names): WordReader {
   const tokens = createTokens();
   const known = new Map<string, Known | undefined>();
@@ -105,7 +110,7 @@ function luaWords(names: Names): LuaWords {
     self: names.add("self"),
     require: names.add("require"),
     repeat: names.add("repeat"),
-    // `for` and `while` have a `do`.
+    // `for` and `while` are followed by `do`.
     opens: setOf(["do", "if"], names),
     closes: setOf(["end", "until"], names),
     tests: setOf(["it", "describe", "test", "context", "pending", "spec"], names),
@@ -156,7 +161,7 @@ function describe(one: LexicalDefinition, around: Described): Definition {
   return definition;
 }
 
-/** Of a test's name: the text between its quotes. */
+/** A test's name: the text between its quotes. */
 function quoted(bytes: Buffer, start: number, next: number): string {
   const text = bytes.toString("utf8", start, Math.min(next, start + 2 * longestTestName));
   return text
@@ -165,7 +170,9 @@ function quoted(bytes: Buffer, start: number, next: number): string {
     .slice(0, longestTestName);
 }
 
-/** In UTF-16 code units. It goes on from the token before where that is on the same line: a line may be long and define much. */
+/**
+ * In UTF-16 code units. Continues from the previous token on the same line, because a line may be long and define much.
+ */
 function openColumns({ start, line, lineStarts }: Tokens, bytes: Uint8Array): (token: number) => number {
   let [ofLine, at, units] = [0, 0, 0];
   return (token) => {
@@ -173,14 +180,17 @@ function openColumns({ start, line, lineStarts }: Tokens, bytes: Uint8Array): (t
     if (own !== ofLine || wanted < at) [ofLine, at, units] = [own, lineStarts[own - 1] ?? 0, 0];
     for (; at < wanted; at++) {
       const byte = bytes[at] ?? 0;
-      // Bytes 0b10… continue a character; from 0b11110000 on begins one of two units.
+      // Bytes of the form 0b10… continue a character; bytes from 0b11110000 begin a character of two units.
       if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1;
     }
     return units;
   };
 }
 
-/** What is nested deeper belongs to what is around it there: names that no person wrote would be as long as the text. */
+/**
+ * Deeper definitions belong to the enclosing one at this depth. Otherwise qualified names in generated code could grow
+ * as long as the text.
+ */
 const deepest = 100;
 
 function flattened(definitions: readonly Definition[]): readonly Definition[] {
@@ -201,7 +211,7 @@ function flattened(definitions: readonly Definition[]): readonly Definition[] {
 function signatureOf({ first, name, headEnd }: LexicalDefinition, { tokens, bytes, end }: Described): string {
   const firstLine = tokens.line[first] ?? 1;
   const nameLine = tokens.line[name] ?? 1;
-  // Annotations stand on lines of their own.
+  // Annotations stand on their own lines.
   const from = firstLine === nameLine ? (tokens.start[first] ?? 0) : (tokens.lineStarts[nameLine - 1] ?? 0);
   const last = headEnd < tokens.count ? (tokens.start[headEnd] ?? end) : end;
   return onOneLine(bytes, from, Math.min(Math.max(last, from), from + 2 * longestSignature));
@@ -209,7 +219,7 @@ function signatureOf({ first, name, headEnd }: LexicalDefinition, { tokens, byte
 
 const space = 32;
 
-/** Most are plain ASCII with single spaces, which takes no regular expression. */
+/** Fast path: most texts are plain ASCII with single spaces and need no regular expression. */
 function onOneLine(bytes: Buffer, start: number, stop: number): string {
   let [from, last] = [start, stop];
   while (from < last && bytes[from] === space) from++;

@@ -1,19 +1,19 @@
-/** What readers of definitions share: the tokens of one text, and the definitions found so far. */
+/** What all readers of definitions share: the tokens of one text and the definitions found so far. */
 import type { DefinitionKind } from "../../domain/code-symbols.ts";
 import type { Names } from "./names.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** A definition as words tell it; indices of tokens. */
+/** A definition read from words alone. Positions are token indices. */
 export interface LexicalDefinition {
   kind: DefinitionKind;
-  /** The token of its name. */
+  /** The token with its name. */
   readonly name: number;
   /** The first token of its statement. */
   readonly first: number;
-  /** Where its head ends: the token of its body, or after its last. */
+  /** The token that ends its head: the start of its body, or one past its last token. */
   readonly headEnd: number;
   readonly container: number;
-  /** Name's number of the type that it belongs to, where another place says it. */
+  /** The name's number of the type that it belongs to, if written elsewhere. */
   readonly owner: number | undefined;
   endLine: number;
   readonly isPublic: boolean;
@@ -34,5 +34,5 @@ export function lineAt({ tokens }: Reader, index: number): number {
   return tokens.line[Math.min(Math.max(index, 0), Math.max(tokens.count - 1, 0))] ?? 1;
 }
 
-/** No token has it. */
+/** A value that no token has. */
 export const nothing = -1000;

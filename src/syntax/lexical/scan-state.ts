@@ -1,4 +1,4 @@
-/** The state of a scan and what every part of it does: a mark, words that are no code. */
+/** The scanner's state and the helpers that all its parts share. */
 import { backslash, isName, kindOf, kinds, newline } from "./bytes.ts";
 import type { Lexis } from "./lexis.ts";
 import { hashSeed, type Names, prime } from "./names.ts";
@@ -12,11 +12,11 @@ export interface Scan {
   readonly end: number;
   at: number;
   line: number;
-  /** For each template literal that is open around the code: how many braces are open in its `${`. */
+  /** For each open template literal, the number of open braces in its `${`. */
   readonly templates: number[];
 }
 
-/** Longer ones are no names that a person wrote. */
+/** Longer words are not names written by people. */
 export const longestName = 64;
 export const longestCodeName = 250;
 
@@ -29,7 +29,7 @@ export function push(scan: Scan, what: number): void {
   scan.at++;
 }
 
-/** Words up to `stop`, as of a comment or a string. Lines are counted. */
+/** Records words up to `stop` as comment or string text, and counts lines. */
 export function readProse(scan: Scan, stop: number, isString: 0 | 1): void {
   const { bytes, tokens } = scan;
   let at = scan.at;

@@ -1,4 +1,4 @@
-/** Strings, characters and templates: what is in them is prose, and in the code stands one mark for each. */
+/** Scans strings, characters and templates. Their contents are prose; the code gets one mark for each. */
 import {
   at64,
   back,
@@ -23,7 +23,7 @@ import {
 import { push, readLineProse, readProse, type Scan } from "./scan-state.ts";
 import { marks } from "./tokens.ts";
 
-/** From the opening mark, `size` bytes long, to `stop`, which is before the closing one of the same size. */
+/** Reads from the opening mark of `size` bytes to `stop`, just before the closing mark of the same size. */
 function readBetween(scan: Scan, opening: number, stop: number, closing: number): void {
   push(scan, marks.string);
   scan.at += opening - 1;
@@ -44,7 +44,7 @@ export function readString(scan: Scan, mark: number): void {
   readBetween(scan, 1, endOfString(scan, at + 1, mark, lexis.longStrings), 1);
 }
 
-/** Before the mark, or where the line or the text ends without it. */
+/** The position before the closing mark, or the end of the line or text if there is none. */
 function endOfString({ bytes, end }: Scan, start: number, mark: number, isLong: boolean): number {
   for (let at = start; at < end; at++) {
     const byte = bytes[at];
@@ -77,7 +77,7 @@ function endOfDoubled({ bytes, end }: Scan, start: number): number {
   return end;
 }
 
-/** A string, a character, or a lifetime, which is no token. */
+/** A string, a character, or a lifetime, which yields no token. */
 export function readTick(scan: Scan): void {
   const { bytes, lexis, at, end } = scan;
   if (lexis.singleQuote === "string") {
@@ -87,7 +87,7 @@ export function readTick(scan: Scan): void {
   if (lexis.singleQuote === "lifetime" && bytes[at + 1] !== backslash && bytes[at + 2] !== tick) {
     let next = at + 1;
     while (isName[bytes[next] ?? 0] === 1) next++;
-    // A character of several bytes ends with a tick too.
+    // A character of several bytes also ends with a tick.
     scan.at = bytes[next] === tick && (bytes[at + 1] ?? 0) > lastOfAscii ? next + 1 : Math.min(next, end);
     return;
   }
@@ -106,7 +106,7 @@ export function readBack(scan: Scan): void {
   readTemplate(scan);
 }
 
-/** Up to its end, or to the `${` after which code follows; its `}` leads back here. */
+/** Reads to the template's end or to a `${`. The code after `${` returns here at its `}`. */
 export function readTemplate(scan: Scan): void {
   const { bytes, end } = scan;
   for (let at = scan.at; at < end; at++) {
@@ -122,7 +122,7 @@ export function readTemplate(scan: Scan): void {
   readProse(scan, end, 1);
 }
 
-/** `r"…"`, `r#"…"#`, `R"x(…)x"` after the letters, which have been passed: read, and true, where it is one. */
+/** `r"…"`, `r#"…"#` or `R"x(…)x"`, after its letters. Reads it and returns true if there is one. */
 export function opensRawString(scan: Scan, at: number): boolean {
   const { lexis, bytes } = scan;
   const length = at - scan.at;

@@ -1,6 +1,8 @@
 /**
- * The first pass over a text, by its bytes: which names stand where, in code, in comments and in strings. No tree, no regular
- * expression: tens of megabytes a second. What is never closed ends with the line or the text, so a broken text is read too.
+ * The first pass over a text's bytes: records which names stand where, in code, comments and strings. It builds no tree
+ * and
+ * uses no regular expressions, so it reads tens of megabytes per second. Anything unclosed ends with the line or the
+ * text, so broken code is read too.
  */
 import {
   backslash,
@@ -34,7 +36,7 @@ import {
 } from "./scan-strings.ts";
 import { clearTokens, codes, marks, type Tokens } from "./tokens.ts";
 
-/** `bytes[end]` has to be there and be 0. */
+/** `bytes[end]` must exist and be 0. */
 export function scanBytes(bytes: Uint8Array, end: number, lexis: Lexis, names: Names, tokens: Tokens): void {
   clearTokens(tokens, end);
   const scan: Scan = { lexis, names, tokens, bytes, end, at: 0, line: 1, templates: [] };
@@ -43,7 +45,7 @@ export function scanBytes(bytes: Uint8Array, end: number, lexis: Lexis, names: N
   scanCode(scan);
 }
 
-/** What stands most often, names, spaces and marks, is read here; the rest by `readOther`. */
+/** Handles the most frequent cases (names, spaces, marks); `readOther` handles the rest. */
 function scanCode(scan: Scan): void {
   const { bytes, end, names, tokens, templates } = scan;
   const { what, start, line } = tokens;
@@ -140,7 +142,7 @@ function passLine(scan: Scan): void {
   tokens.lineStarts[tokens.lines++] = scan.at;
 }
 
-/** Braces are counted only inside of a template literal. */
+/** Braces are counted only inside a template literal. */
 function readMark(scan: Scan, byte: number): void {
   const { templates } = scan;
   if (templates.length > 0 && (byte === openBrace || byte === closeBrace)) {
@@ -156,7 +158,7 @@ function readMark(scan: Scan, byte: number): void {
   push(scan, -byte);
 }
 
-/** `0x1f`, `1_000u32`, `1.5e-3`; what follows a dot may be a method. */
+/** `0x1f`, `1_000u32`, `1.5e-3`; a dot may be followed by a method. */
 function readNumber(scan: Scan): void {
   const { bytes } = scan;
   const start = scan.at;
@@ -191,7 +193,7 @@ function endOfBlock({ bytes, end, at: start, lexis }: Scan): number {
   return end;
 }
 
-/** After a name, a number, a string or a closing bracket a slash divides. */
+/** After a name, number, string or closing bracket a slash means division. */
 function beginsExpression({ tokens }: Scan): boolean {
   const last = tokens.count === 0 ? 0 : (tokens.what[tokens.count - 1] ?? 0);
   return (

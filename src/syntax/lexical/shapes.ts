@@ -1,36 +1,36 @@
-/** How the languages with braces write definitions, as tables for `braces.ts`. */
+/** How brace languages write definitions, as tables for `braces.ts`. */
 import type { DefinitionKind } from "../../domain/code-symbols.ts";
 
 /** What a keyword introduces. */
 export interface Role {
   readonly kind: DefinitionKind;
-  /** What its braces hold. */
+  /** What its braces contain. */
   readonly opens: "type" | "enum" | "module" | "block";
-  /** Also inside of functions. */
+  /** Also valid inside functions. */
   readonly anywhere?: true;
-  /** Only with braces: `struct a b;` uses a type. */
+  /** Counts only with braces: `struct a b;` uses a type. */
   readonly needsBody?: true;
-  /** The name is the last one before the parameters: Kotlin's `fun Type.name(`. */
+  /** The name is the last one before the parameters, as in Kotlin's `fun Type.name(`. */
   readonly lastName?: true;
 }
 
 export interface Shape {
   readonly roles: Readonly<Record<string, Role>>;
-  /** Members of types have no keyword: a name before `(` is a method, one before `=`, `;` or `:` a field. */
+  /** Type members have no keyword: a name before `(` is a method, one before `=`, `;` or `:` a field. */
   readonly members: "declarators" | "named" | "colon" | "lines" | "none";
-  /** The same at the file's level: C. */
+  /** The same at file level, as in C. */
   readonly declaratorsInFiles: boolean;
-  /** A statement may end with its line. */
+  /** A statement may end at the end of its line. */
   readonly lines: boolean;
-  /** A comma ends a statement in types too, and not only in enums. */
+  /** A comma ends a statement in types too, not only in enums. */
   readonly commas: boolean;
-  /** Words of a head, one of which makes it public; without them everything is but for `privateWords`. */
+  /** A head with one of these words is public. If absent, everything without one of `privateWords` is public. */
   readonly publicWords?: readonly string[];
   readonly privateWords?: readonly string[];
   readonly capitalIsPublic?: true;
-  /** Functions whose first argument is the name of a test. */
+  /** Functions whose first argument is a test's name. */
   readonly tests?: readonly string[];
-  /** Objects and functions are values: JavaScript. */
+  /** Objects and functions are values, as in JavaScript. */
   readonly hasObjects: boolean;
   /** `#define`, `#if`. */
   readonly hasDirectives: boolean;

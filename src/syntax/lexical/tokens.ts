@@ -1,32 +1,32 @@
-/** What the scanner makes of a text: the names and marks of its code, and the words of its comments and strings. */
+/** The scanner's output: names and marks of the code, and words of comments and strings. */
 
-/** In columns, for a file has tens of thousands; filled anew for each text. */
+/** Stored in columns because a file has tens of thousands of tokens; refilled for each text. */
 export interface Tokens {
-  /** A name's number, or one of `marks`, or minus the character of a mark of punctuation. */
+  /** A name's number, one of `marks`, or the negated character code of a punctuation mark. */
   what: Int32Array;
   /** Byte offset. */
   start: Uint32Array;
-  /** From 1. */
+  /** Counted from 1. */
   line: Uint32Array;
   count: number;
-  /** Words that are no code: the name's number; `proseLine` is the line, doubled, plus 1 in a string. */
+  /** Words outside code: the name's number. `proseLine` is twice the line, plus 1 in a string. */
   prose: Int32Array;
   proseLine: Uint32Array;
   proseCount: number;
-  /** Byte offset at which each line starts; the first is line 1. */
+  /** Byte offset at which each line starts, the first entry for line 1. */
   lineStarts: Uint32Array;
   lines: number;
 }
 
-/** Below every mark of punctuation. */
+/** Values below those of all punctuation marks. */
 export const marks = { number: -200, string: -201 } as const;
 
-/** The character of a mark as the scanner writes it. */
+/** The scanner's code for a punctuation mark. */
 export function mark(character: string): number {
   return -character.charCodeAt(0);
 }
 
-/** Those that readers ask for. */
+/** Codes that the readers check for. */
 export const codes = {
   openBrace: mark("{"),
   closeBrace: mark("}"),
@@ -65,7 +65,7 @@ export function createTokens(): Tokens {
   };
 }
 
-/** Room for the worst text of so many bytes: each byte a mark. */
+/** Makes room for the worst case of so many bytes, in which each byte is a mark. */
 export function clearTokens(tokens: Tokens, bytes: number): void {
   tokens.count = 0;
   tokens.proseCount = 0;

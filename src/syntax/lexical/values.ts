@@ -1,9 +1,9 @@
-/** JavaScript's functions as values, and tests that are calls. */
+/** JavaScript functions as values, and tests written as calls. */
 import { lineAt, whatAt } from "./reader.ts";
 import { codes, marks } from "./tokens.ts";
 import { addDefinition, afterAngle, afterBracket, type Walk } from "./walk.ts";
 
-/** Whether a function begins here: `function`, `async (a) =>`, `a =>`; with `before`, after a `=` that has to come first. */
+/** Whether a function begins here: `function`, `async (a) =>`, `a =>`. With `before`, a `=` must come first. */
 export function isFunctionValue(walk: Walk, index: number, before = false): boolean {
   let at = index;
   if (before) {
@@ -28,7 +28,7 @@ function isArrow(walk: Walk, index: number): boolean {
   return whatAt(walk, index) === codes.equals && whatAt(walk, index + 1) === codes.more;
 }
 
-/** After the type that an arrow function returns. */
+/** Skips an arrow function's return type. */
 function hasArrow(walk: Walk, index: number): boolean {
   for (let at = index; at < index + 40; at++) {
     const what = whatAt(walk, at);
@@ -44,7 +44,7 @@ function hasArrow(walk: Walk, index: number): boolean {
   return false;
 }
 
-/** `it("does", …`: true where it is one. */
+/** `it("does", …`: returns true if a test begins here. */
 export function startTest(walk: Walk, index: number): boolean {
   if (whatAt(walk, index + 1) !== codes.openRound || whatAt(walk, index + 2) !== marks.string) return false;
   if (whatAt(walk, index + 3) !== codes.comma || whatAt(walk, index - 1) === codes.dot) return false;
@@ -59,7 +59,7 @@ export function startTest(walk: Walk, index: number): boolean {
   return true;
 }
 
-/** `this.name = …` in a method: a field of the class, once. */
+/** `this.name = …` in a method adds a field to the class, once. */
 export function readOwnField(walk: Walk, index: number): void {
   const name = index + 2;
   if (whatAt(walk, index + 1) !== codes.dot || whatAt(walk, name) < 0) return;

@@ -1,4 +1,4 @@
-/** The state of a reader of languages with braces: where it is, and the head of the statement that it is in. */
+/** The state of the reader for brace languages: its position and the head of the current statement. */
 import type { DefinitionKind } from "../../domain/code-symbols.ts";
 import { type LexicalDefinition, lineAt, type Reader, whatAt } from "./reader.ts";
 import type { Role, Shape } from "./shapes.ts";
@@ -6,61 +6,61 @@ import { codes, mark } from "./tokens.ts";
 
 export type Sort = "file" | "module" | "type" | "enum" | "object" | "group" | "block";
 
-/** What stands between braces. */
+/** A region between braces. */
 export interface Scope {
   sort: Sort;
-  /** What it is the body of, or that of what is around it. */
+  /** The definition that it is the body of, or the enclosing one. */
   readonly definition: number;
-  /** The body of `definition` itself. */
+  /** True if it is the body of `definition` itself. */
   readonly isBody: boolean;
-  /** How many brackets were open before. */
+  /** The number of brackets open before it. */
   readonly depth: number;
-  /** The type that a block is for, as a name's number. */
+  /** The type that a block belongs to, as a name's number. */
   readonly owner: number | undefined;
-  /** Of Go's `const (…)`. */
+  /** The keyword's role in Go's `const (…)`. */
   readonly role: Role | undefined;
-  /** The statement in which it stands, for what follows its end. */
+  /** The enclosing statement, resumed after the scope ends. */
   readonly around: Statement;
-  /** The statement goes on after it. */
+  /** True if the statement continues after the scope. */
   readonly goesOn: boolean;
 }
 
-/** From its first token; the head are those outside of brackets, up to a body or a value. */
+/** A statement from its first token. Its head holds the tokens outside brackets, up to a body or value. */
 export interface Statement {
   first: number;
   head: number[];
   inValue: boolean;
-  /** The definition whose value or parameters are read, or -1. */
+  /** The definition whose value or parameters are being read, or -1. */
   valueOf: number;
 }
 
 export interface Walk extends Reader {
   readonly shape: Shape;
-  /** By a name's number. */
+  /** Indexed by a name's number. */
   readonly roles: readonly (Role | undefined)[];
   readonly words: Words;
   readonly scopes: Scope[];
   statement: Statement;
-  /** Tokens of the brackets that are open. */
+  /** The tokens of the open brackets. */
   readonly brackets: number[];
-  /** Where the bracket opened that was closed last. */
+  /** The opening token of the bracket closed last. */
   lastOpen: number;
-  /** Tests whose call is not closed: definition, and how many brackets are open around it. */
+  /** Tests whose call is still open: the definition and the number of open brackets around it. */
   readonly calls: { readonly definition: number; readonly depth: number }[];
-  /** C's `#if`: how many scopes were open. */
+  /** For each open C `#if`, the number of open scopes. */
   readonly branches: number[];
-  /** `TYPE NAME` of the fields that methods made. */
+  /** `TYPE NAME` of the fields that methods assigned. */
   readonly fields: Set<string>;
 }
 
-/** Numbers of words with a meaning of their own. */
+/** The numbers of words with a special meaning. */
 export interface Words {
   readonly public: ReadonlySet<number>;
   readonly private: ReadonlySet<number>;
   readonly tests: ReadonlySet<number>;
-  /** On the next line they continue a head. */
+  /** At the start of a line these continue the head. */
   readonly continues: ReadonlySet<number>;
-  /** 1 for a word that may tell something wherever it stands: one with a role, of a test, `this`. */
+  /** 1 for words that may matter anywhere: those with a role, test functions, `this`. */
   readonly telling: Uint8Array;
   readonly of: Readonly<Record<(typeof wordNames)[number], number>>;
 }
@@ -97,15 +97,15 @@ export const wordNames = [
   "extern",
 ] as const;
 
-/** What the braces or the value after a head belong to. */
+/** What the braces or value after a head belong to. */
 export type Opened = Pick<Scope, "sort" | "definition" | "isBody" | "owner"> & { readonly goesOn?: boolean };
 
-/** What a head ends with. */
+/** How a head ends. */
 export type End = "{" | "=" | ":" | ";" | "," | "}" | "\n";
 
 export const emptyStatement = (): Statement => ({ first: -1, head: [], inValue: false, valueOf: -1 });
 
-/** One literal: objects that are made in one place are read faster. */
+/** Uses a single object literal so that all scopes share one hidden class and read fast. */
 export function openScope(walk: Pick<Walk, "scopes">, scope: Scope): void {
   const { sort, definition, isBody, depth, owner, role, around, goesOn } = scope;
   walk.scopes.push({ sort, definition, isBody, depth, owner, role, around, goesOn });
@@ -117,7 +117,7 @@ export function scopeOf({ scopes }: Walk): Scope {
   return scope;
 }
 
-/** A statement of it may define without a keyword that is valid anywhere. */
+/** True if a statement in the scope may define something without a keyword. */
 export function declares({ sort }: Scope): boolean {
   return sort !== "block";
 }
@@ -130,7 +130,7 @@ interface NewDefinition {
   readonly isTest?: boolean;
 }
 
-/** Its number among those found. */
+/** Returns the definition's index. */
 export function addDefinition(
   walk: Walk,
   { kind, name, headEnd, owner, isTest = false }: NewDefinition,
@@ -170,7 +170,7 @@ function isPublic(walk: Walk, name: number): boolean {
   );
 }
 
-/** The role of a token as a keyword: names of that spelling stand elsewhere. */
+/** A token's role as a keyword; undefined if the same spelling is used as a name there. */
 export function roleAt(walk: Walk, token: number): Role | undefined {
   const role = walk.roles[whatAt(walk, token)];
   if (role === undefined) return undefined;
@@ -185,7 +185,7 @@ export function roleAt(walk: Walk, token: number): Role | undefined {
 
 const openers: ReadonlySet<number> = new Set(["(", "<", "*", "!", "["].map(mark));
 
-/** After the bracket that closes the one at `open`; its own place where it is not closed soon. */
+/** The token after the bracket that closes `open`, or `open` itself if it is not closed soon. */
 export function afterBracket(walk: Walk, open: number, most = 2000): number {
   let depth = 0;
   for (let index = open; index < walk.tokens.count && index < open + most; index++) {
@@ -200,7 +200,7 @@ export function afterBracket(walk: Walk, open: number, most = 2000): number {
   return open;
 }
 
-/** After the type arguments at `open`; its own place where they are none. */
+/** The token after the type arguments at `open`, or `open` itself if there are none. */
 export function afterAngle(walk: Walk, open: number): number {
   let depth = 0;
   for (let index = open; index < walk.tokens.count && index < open + 200; index++) {

@@ -1,8 +1,8 @@
-/** Which names of a text are local variables, and whose. */
+/** Finds which names in a text are local variables, and the region that each belongs to. */
 import type { Found } from "../symbols/found.ts";
 import { followRegions, type Nesting, type Region } from "../symbols/regions.ts";
 
-/** The region that a name belongs to, by the name's offset; names that are not local are missing. */
+/** The region of each local name, by the name's offset. Other names are missing. */
 export function findLocals(text: string, found: Found, nesting: Nesting): Map<number, Region> {
   const locals = new Map<number, Region>();
   const fixed = new Set(nesting.definitions.map((one) => one.found.name.start));

@@ -1,12 +1,12 @@
-/** New names for local variables: numbers in the order of their first appearance. */
+/** Renames local variables to numbers in order of first appearance. */
 import type { Found } from "../symbols/found.ts";
 import type { Nesting, Region } from "../symbols/regions.ts";
 import { findLocals } from "./locals.ts";
 
-/** The new name of what stands at an offset; `isParameter` where it is written among a function's parameters. */
+/** The new name for an offset; `isParameter` if it is one of a function's parameters. */
 export type Rename = (start: number, name: string, isParameter: boolean) => string | undefined;
 
-/** Languages whose callers may name the parameters. */
+/** Languages whose callers may pass parameters by name. */
 const namedArguments: ReadonlySet<string> = new Set(["python", "csharp", "kotlin"]);
 
 export function renamedLocals(language: string, text: string, found: Found, nesting: Nesting): Rename {

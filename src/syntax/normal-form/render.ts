@@ -1,4 +1,4 @@
-/** A tree as text: nested lists of node kinds and tokens, without what is only formatting. */
+/** Renders a tree as text: nested lists of node kinds and tokens, without formatting. */
 import type { Node, Tree, TreeCursor } from "web-tree-sitter";
 import type { Outline } from "../outline.ts";
 import type { Rename } from "./rename.ts";
@@ -15,7 +15,7 @@ interface Open {
   readonly kind: string;
   readonly parts: Part[];
   readonly isParameter: boolean;
-  /** The last token was a comma. */
+  /** Whether the last token was a comma. */
   afterComma: boolean;
 }
 
@@ -28,7 +28,7 @@ export function renderTree({ tree, ...work }: Work & { readonly tree: Tree }): s
   return renderNode(work, tree.rootNode);
 }
 
-/** The node of a tree of the text. */
+/** The tree's node for a text. */
 export function renderNode(work: Work, node: Node): string {
   const cursor = node.walk();
   try {
@@ -38,7 +38,7 @@ export function renderNode(work: Work, node: Node): string {
   }
 }
 
-/** Without recursion: a chain of ten thousand operands is a tree that deep. */
+/** Not recursive, because a chain of ten thousand operands makes a tree of that depth. */
 function render(work: Work, cursor: TreeCursor): string {
   const open: Open[] = [{ kind: "", parts: [], isParameter: false, afterComma: false }];
   for (;;) {
@@ -54,11 +54,11 @@ function render(work: Work, cursor: TreeCursor): string {
     }
   }
 
-  /** The node's parts where its children need no look, else undefined, and it is opened. */
+  /** The node's parts if its children need no processing; otherwise opens the node and returns undefined. */
   function wholePart({ text }: Work, at: TreeCursor, parent: Open): readonly Part[] | undefined {
     const kind = at.nodeType;
     const written = text.slice(at.startIndex, at.endIndex);
-    // What does not parse stands as it is: what a comment is there is not known.
+    // Code that does not parse is kept as written, because its comments cannot be recognised.
     if (kind === "ERROR") return [part(written)];
     if (at.nodeIsMissing) return [part(`(missing ${kind})`)];
     if (!at.nodeIsNamed && isFormatting(kind, parent)) return [];
@@ -86,7 +86,7 @@ const part = (text: string): Part => ({ text, isImport: false });
 function isFormatting(token: string, parent: Open): boolean {
   if (token === ";") return !keepsSemicolons.test(parent.kind);
   if (token !== ",") return token === "\n" || token === "";
-  // A hole in an array is between two commas, and `x[a,]` is not `x[a]`.
+  // Two commas enclose a hole in an array, and `x[a,]` differs from `x[a]`.
   const isMeant = parent.afterComma || parent.parts.at(-1)?.text === "[";
   parent.afterComma = true;
   return !isMeant && parent.kind !== "token_tree" && parent.kind !== "subscript";
@@ -95,11 +95,11 @@ function isFormatting(token: string, parent: Open): boolean {
 /** Heads of `for`, `if` and `switch`, and Rust's `[0; 5]`. */
 const keepsSemicolons = /^(?:for|if|switch|expression_switch|type_switch|array|token_tree)/;
 
-/** Comments, docstrings, statements that do nothing. */
+/** Comments, docstrings and statements without effect. */
 function isDropped(work: Work, kind: string, parent: Open, at: TreeCursor): boolean {
   if (/comment/.test(kind) || kind === "pass_statement") return true;
   if (kind === "empty_statement") return !parent.kind.startsWith("for");
-  // A string that stands alone does nothing in Python; in JavaScript it may be a directive.
+  // A string on its own does nothing in Python, but may be a directive in JavaScript.
   return kind === "expression_statement" && work.outline.language === "python" && isString(at.currentNode);
 }
 
@@ -130,14 +130,14 @@ function leafText(
   return shorthands[kind]?.(written, name) ?? name;
 }
 
-/** `{ a }` names a property and a variable at once: `{ a: a }`. */
+/** `{ a }` names both a property and a variable: `{ a: a }`. */
 const shorthands: Readonly<Record<string, (property: string, variable: string) => string>> = {
   shorthand_property_identifier: (property, variable) => `(pair ${property} : ${variable})`,
   shorthand_property_identifier_pattern: (property, variable) => `(pair_pattern ${property} : ${variable})`,
   shorthand_field_identifier: (property, variable) => `${property} : ${variable}`,
 };
 
-/** Quotes are the same where nothing inside depends on them. */
+/** Quote styles are interchangeable if nothing inside depends on them. */
 function quoted(kind: string, written: string): string {
   const single = kind === "string" ? /^'([^'"\\\n]*)'$/.exec(written) : null;
   return single === null ? written : `"${single[1]}"`;
@@ -145,7 +145,7 @@ function quoted(kind: string, written: string): string {
 
 const importKinds = /^(?:import_|import$|use_declaration$|using_directive$|preproc_include$|import_spec$)/;
 
-/** What an import binds, each name apart; undefined for one that the outline does not read. */
+/** The names that an import binds, one by one; undefined if the outline does not read it. */
 function importParts(work: Work, node: Node): Part[] | undefined {
   if (node.type === "import_spec_list" || node.namedChildren.some((child) => /import_spec/.test(child.type)))
     return undefined;
@@ -157,7 +157,7 @@ function importParts(work: Work, node: Node): Part[] | undefined {
   }));
 }
 
-/** Go's lists of imports, and blocks of one statement under a condition or loop, are what they hold. */
+/** Go's import lists, and single-statement blocks under a condition or loop, are replaced by their contents. */
 function closed(node: Open, parent: string): readonly Part[] {
   const parts = sortedImports(node.parts);
   if (/^import_(?:declaration|spec_list)$/.test(node.kind) && parts.some((one) => one.isImport))
@@ -179,7 +179,7 @@ function closed(node: Open, parent: string): readonly Part[] {
 /** JavaScript's `(a?.b).c`, and Lua's `(f())`, which is one value. */
 const meantParentheses = /optional_chain|\?\.|^\((?:function_call|vararg_expression) |^\.\.\.$/;
 
-/** Imports that stand one after the other, in order and each once. */
+/** Consecutive imports, sorted and without duplicates. */
 function sortedImports(parts: readonly Part[]): Part[] {
   const out: Part[] = [];
   let run: string[] = [];

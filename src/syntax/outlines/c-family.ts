@@ -1,9 +1,9 @@
-/** What the outlines of C and C++ share. */
+/** What the C and C++ outlines share. */
 import type { Node } from "web-tree-sitter";
 import type { Import } from "../../domain/code-symbols.ts";
 import type { DefinitionFacts } from "../outline.ts";
 
-/** A declarator around a name, bare and behind pointers, arrays and references. */
+/** A declarator around a name, alone or inside pointers, arrays and references. */
 const wrapped = (inner: string, isCpp: boolean): string[] => [
   inner,
   `(pointer_declarator declarator: ${inner})`,
@@ -23,7 +23,7 @@ const withArrays = (inner: string, isCpp: boolean): string[] => [
 const functionOf = (name: string): string =>
   `(function_declarator declarator: ${name} parameters: (_) @parameters)`;
 
-/** A function's definition or prototype, whatever it returns. */
+/** A function's definition or prototype, whatever its return type. */
 export function functions(node: string, name: string, subject: string, isCpp: boolean): string {
   return `(${node} declarator: [${wrapped(functionOf(name), isCpp).join("\n")}]) ${subject}`;
 }
@@ -75,7 +75,7 @@ export function readInclude(node: Node): Import[] {
   ];
 }
 
-/** `(void)` says that there is no parameter. */
+/** `(void)` means no parameters. */
 export function cParameter(node: Node): string | undefined {
   const type = node.childForFieldName("type")?.text ?? node.text;
   return node.text === "void" ? undefined : type;

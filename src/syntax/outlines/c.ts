@@ -2,7 +2,7 @@ import { defineOutline } from "../outline.ts";
 import { firstBranches, withoutMacros } from "../symbols/preprocessor.ts";
 import { cFamilyDefinitions, cFamilyReferences, cParameter, isCFamilyTest, readInclude } from "./c-family.ts";
 
-/** Its own grammar: C++'s does not know C's old definitions, and takes `class`, `new` or `template` for keywords. */
+/** Uses its own grammar: C++'s does not parse C's old-style definitions and reserves `class`, `new` and `template`. */
 export default defineOutline({
   language: "c",
   extensions: [".c", ".h"],

@@ -73,7 +73,7 @@ function readRequire(node: Node): Found[] {
   });
 }
 
-/** The first argument of a call where it is a string. */
+/** A call's first argument if it is a string. */
 function firstString(call: Node): string {
   const first = call.childForFieldName("arguments")?.firstNamedChild;
   return first?.type === "string" || first?.type === "template_string" ? unquoted(first) : "";

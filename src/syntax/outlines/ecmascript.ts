@@ -1,8 +1,8 @@
-/** What the outlines of JavaScript, TypeScript and TSX share. */
+/** What the JavaScript, TypeScript and TSX outlines share. */
 import type { DefinitionFacts, Outline } from "../outline.ts";
 import { readEcmascriptImport } from "./ecmascript-imports.ts";
 
-/** What a file's own table holds: `const Size = { SMALL: 1 }`, frozen or not. */
+/** Members of a table in the file: `const Size = { SMALL: 1 }`, frozen or not. */
 const tables = ["program", "export_statement"]
   .flatMap((around) => {
     const members = "(object (pair key: (property_identifier) @name) @definition.field)";
@@ -13,7 +13,7 @@ const tables = ["program", "export_statement"]
   })
   .join("\n");
 
-/** Definitions and variables; `FIELD` is the node kind of a class's field, with its name's field. */
+/** Definitions and variables. `FIELD` stands for the node kind of a class field, with the field that names it. */
 const definitions = (fieldKind: string, fieldName: string): string => `
 (comment) @comment
 (decorator) @attribute

@@ -87,7 +87,10 @@ export default defineOutline({
   },
 });
 
-/** The name that a path binds unless its package says another: `a/b/v2` is `b`, `gopkg.in/yaml.v3` is `yaml`. */
+/**
+ * The name that a path binds by default: `a/b/v2` binds `b`, `gopkg.in/yaml.v3` binds `yaml`. The package may declare
+ * another.
+ */
 function packageName(source: string): string {
   const segments = source.split("/");
   const last = segments.pop() ?? source;

@@ -92,7 +92,7 @@ export default defineOutline({
   isTest: ({ kind, attributes }) =>
     (kind === "method" || kind === "function") &&
     /@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory)\b/.test(attributes),
-  // After `by x {` the grammar takes the class's body for a function's argument.
+  // After `by x {` the grammar mistakes the class body for a function argument.
   finish: (definitions) => {
     for (const one of definitions)
       if (one.kind === "function" && definitions[one.container]?.kind === "class") one.kind = "method";

@@ -92,7 +92,7 @@ export default defineOutline({
   },
 });
 
-/** A table that has methods, or is its own index, is a class; so is one that inherits. */
+/** A table is a class if it has methods, is its own index, or inherits. */
 function promote(one: MutableDefinition, definitions: readonly MutableDefinition[]): void {
   const table = definitions[one.container];
   if (table?.kind !== "variable" || one.owner !== table.name) return;

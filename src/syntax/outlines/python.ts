@@ -97,7 +97,7 @@ function readImport(node: Node, path: string): Import[] {
   const names = node.childrenForFieldName("name").filter((one) => one !== null);
   if (node.type === "import_statement") return names.map((name) => ({ line, ...moduleImport(name) }));
   const source = node.childForFieldName("module_name")?.text.replaceAll(/\s/g, "") ?? "";
-  // What an `__init__.py` imports is what its package offers.
+  // An `__init__.py` exports what it imports.
   const again = path.endsWith("__init__.py") ? { exported: true } : {};
   if (names.length === 0) return [{ line, source, name: "*", ...again }];
   return names.map((one) => {
@@ -106,7 +106,7 @@ function readImport(node: Node, path: string): Import[] {
   });
 }
 
-/** `import a.b` binds `a`, `import a.b as c` the module itself. */
+/** `import a.b` binds `a`; `import a.b as c` binds the module itself. */
 function moduleImport(name: Node): Pick<Import, "source" | "alias"> {
   const alias = name.childForFieldName("alias")?.text;
   if (alias !== undefined) return { source: name.childForFieldName("name")?.text ?? name.text, alias };

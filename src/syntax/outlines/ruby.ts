@@ -101,7 +101,7 @@ export default defineOutline({
   finish: (definitions) => hideBelow(definitions),
 });
 
-/** A symbol's colon and a text's quotes are not part of a name. */
+/** Strips a symbol's colon and a string's quotes, which are not part of the name. */
 function hideBelow(definitions: MutableDefinition[]): void {
   for (const one of definitions) one.name = one.name.replace(/^:|^["'](.*)["']$/s, "$1");
 }

@@ -1,4 +1,4 @@
-/** `use`, `mod name;` and `extern crate` of Rust. */
+/** Rust's `use`, `mod name;` and `extern crate`. */
 import type { Node } from "web-tree-sitter";
 import type { Import } from "../../domain/code-symbols.ts";
 
@@ -8,7 +8,7 @@ export function readUse(node: Node): Import[] {
     ? { exported: true }
     : {};
   const name = node.childForFieldName("name")?.text ?? "";
-  // A file's own module: `self::name`.
+  // The file's own module: `self::name`.
   if (node.type === "mod_item") return [{ source: `self::${name}`, alias: name, line, ...again }];
   if (node.type === "extern_crate_declaration")
     return [{ source: name, alias: node.childForFieldName("alias")?.text ?? name, line, ...again }];

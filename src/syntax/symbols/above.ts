@@ -1,8 +1,8 @@
-/** The comments and attributes that stand directly above a definition. */
+/** The comments and attributes directly above a definition. */
 import type { Found, FoundDefinition } from "./found.ts";
 
 export interface WhatIsAbove {
-  /** Row of the first attribute, counted from 0; the definition's own without any. */
+  /** Row of the first attribute, counted from 0, or the definition's own row. */
   readonly startRow: number;
   readonly comment: string | undefined;
   readonly attributes: string;
@@ -55,7 +55,7 @@ function look(
   return { startRow, comment: written(true) || undefined, attributes: written(false) };
 }
 
-/** Only words stand before it on its line (`export const`): what is above that line is about it. */
+/** True if only words precede it on its line (`export const`), so that whatever is above the line documents it. */
 function opensLine(text: string, start: number): boolean {
   const near = text.slice(Math.max(0, start - 200), start);
   return !/[{}();,=]/.test(near.slice(near.lastIndexOf("\n") + 1));

@@ -1,10 +1,10 @@
-/** The text of a file without its comments, where a declaration is to be read. */
+/** A file's text without its comments, for reading declarations. */
 import type { Found, Span } from "./found.ts";
 
 /** Offsets; `end` is exclusive. */
 export type TextOf = (start: number, end: number) => string;
 
-/** Comments are looked for where something in the text could begin one. */
+/** Looks for comments only if the text contains something that could begin one. */
 export function textWithoutComments(found: Found, text: string): TextOf {
   let spans: readonly Span[] | undefined;
   return (start, end) => {
@@ -17,7 +17,7 @@ export function textWithoutComments(found: Found, text: string): TextOf {
       const comment = spans[next];
       if (comment === undefined || comment.start >= end) break;
       parts.push(text.slice(at, comment.start));
-      // Some grammars count the end of the line in.
+      // Some grammars include the end of the line.
       if (text[comment.end - 1] === "\n") parts.push("\n");
       at = Math.min(end, comment.end);
     }
@@ -29,7 +29,7 @@ function commentsOf({ above }: Found): Span[] {
   return above.filter(({ isComment }) => isComment);
 }
 
-/** The place of the first span that does not begin before `start`. */
+/** The index of the first span that begins at or after `start`. */
 function firstFrom(spans: readonly Span[], start: number): number {
   let [low, high] = [0, spans.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** From what a query found to `Definition`s. */
+/** Turns what a query found into `Definition`s. */
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { DefinitionFacts, MutableDefinition, Outline } from "../outline.ts";
 import { type Above, aboveOf } from "./above.ts";
@@ -94,7 +94,7 @@ function buildDefinition(
   };
 }
 
-/** Of a value, a field or an alias the declaration without what its brackets hold on lines of their own. */
+/** For a value, a field or an alias: the declaration without multi-line contents of its brackets. */
 function shownOf(
   header: string,
   { kind, isLine }: { readonly kind: Definition["kind"]; readonly isLine: boolean },
@@ -113,7 +113,7 @@ function finalKind(outline: Outline, facts: DefinitionFacts, isBinding: boolean)
     : facts.kind;
 }
 
-/** A test's name is a string, or `TEST(Suite, name)`: without quotes and brackets. */
+/** A test's name is a string or `TEST(Suite, name)`; returns it without quotes and brackets. */
 function nameText(written: string): string {
   const inner = /^["'`]/.test(written)
     ? written.slice(1, -1)
@@ -134,7 +134,7 @@ function parametersOf(parameters: readonly string[] | undefined): Pick<Definitio
   return parameters === undefined ? {} : { arity: parameters.length, parameters: parameters.join(",") };
 }
 
-/** What belongs to a type that stands in the same file has it as container, and so have the fields that its methods make. */
+/** Members of a type in the same file get it as their container, and so do the fields that its methods assign. */
 function adoptOwned(definitions: MutableDefinition[]): void {
   if (!definitions.some((one) => one.owner !== undefined)) return;
   const places = typePlaces(definitions);
@@ -146,7 +146,7 @@ function adoptOwned(definitions: MutableDefinition[]): void {
   }
 }
 
-/** Where things that can have members are, by name: types, and JavaScript's functions and tables. */
+/** The places, by name, of definitions that can have members: types, and JavaScript's functions and tables. */
 export function typePlaces(definitions: readonly Definition[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const [index, one] of definitions.entries()) {

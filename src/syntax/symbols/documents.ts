@@ -1,12 +1,12 @@
-/** A document as `FileSymbols`: its sections are definitions, the code that it mentions is its references. */
+/** A document as `FileSymbols`: sections are definitions, and the code that they mention is references. */
 import type { Definition, FileSymbols, Reference } from "../../domain/code-symbols.ts";
 import { onOneLine } from "./written.ts";
 
 export interface Heading {
   readonly name: string;
-  /** 1 is the outermost. */
+  /** 1 for the outermost. */
   readonly level: number;
-  /** Lines from 0: the first that belongs to the heading, the one with its words, the first of the text after it. */
+  /** Rows from 0: the heading's first row, the row with its words, and the first row of text after it. */
   readonly startRow: number;
   readonly row: number;
   readonly textRow: number;
@@ -17,7 +17,7 @@ export interface CodePiece {
   readonly row: number;
   readonly column: number;
   readonly text: string;
-  /** In the running text it is written to be a name; in a block of code only what is called or qualified is taken. */
+  /** Inline code is meant as a name. In code blocks only called or qualified names count. */
   readonly isInline: boolean;
 }
 
@@ -66,7 +66,7 @@ function withoutEmptyEnd(lines: readonly string[]): number {
   return lines.at(-1) === "" ? lines.length - 1 : lines.length;
 }
 
-/** The nearest heading before with a smaller level. */
+/** The nearest previous heading of a smaller level. */
 function containerOf(index: number, headings: readonly Heading[]): number {
   const level = headings[index]?.level ?? 1;
   for (let before = index - 1; before >= 0; before--)
@@ -100,7 +100,7 @@ function mention(piece: CodePiece, found: RegExpExecArray, within: number): Refe
   const isQualified = /[.:#>]/.test(written);
   const isCalled = piece.text[end] === "(";
   if (!piece.isInline && !isCalled && !isQualified) return undefined;
-  // A path, an option of a program, or a word of a sentence in quotes is no name.
+  // Not a name: a path, a program's option, or a word of a quoted sentence.
   if (/[/\\-]/.test(piece.text[found.index - 1] ?? "") || piece.text[end] === "/") return undefined;
   const split = /^(.*?)(?:\.|::|#|->)?([A-Za-z_$~][\w$]*)$/.exec(written);
   const name = split?.[2] ?? written;

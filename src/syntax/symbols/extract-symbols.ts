@@ -1,4 +1,4 @@
-/** What one file defines, names and imports, as its syntax tells it: for all languages with an outline, and for documents. */
+/** What a file defines, names and imports, from its syntax. For all languages with an outline, and for documents. */
 import type { Parser, Tree } from "web-tree-sitter";
 import type { FileSymbols } from "../../domain/code-symbols.ts";
 import type { Outline } from "../outline.ts";
@@ -14,9 +14,9 @@ import { buildReferences } from "./references.ts";
 import { nest } from "./regions.ts";
 import { readRestructuredText } from "./restructured-text.ts";
 
-/** UTF-16 code units: a larger text is generated, and its tree would fill the memory. */
+/** In UTF-16 code units. Larger texts are generated, and their trees would exhaust the memory. */
 const longestText = 8 * 1024 * 1024;
-/** Milliseconds for one file; ordinary ones take a few. */
+/** In milliseconds per file; ordinary files take a few. */
 const longestTime = 20_000;
 
 const documents = [
@@ -25,11 +25,14 @@ const documents = [
 ] as const;
 
 export interface ExtractionOptions {
-  /** The file's reading is kept, for it may soon be read again with few changes. */
+  /** Keep the reading, because the file may be read again with few changes. */
   readonly keeps?: boolean;
 }
 
-/** Undefined where the language is not known. Never throws for what a text holds: `skipped` says why nothing was read. */
+/**
+ * Returns undefined for an unknown language. Never throws because of a text's content; `skipped` says why nothing was
+ * read.
+ */
 export async function extractSymbols(
   path: string,
   text: string,
@@ -56,7 +59,7 @@ function reasonToSkip(text: string): string | undefined {
   return undefined;
 }
 
-/** Written by a program to be small: more than 500 characters a line, as no person writes over 20,000 characters. */
+/** True for minified code: over 20,000 characters with an average line above 500, which no person writes. */
 function isMinified(text: string): boolean {
   let lines = 1;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
@@ -84,7 +87,7 @@ async function readSymbols(
 
 type Given = Omit<Reading, "tree">;
 
-/** The tree of the text, or of a reading of it (`Outline.readings`) that has less than half the errors. */
+/** The tree of the text, or of a reading of it (`Outline.readings`) with less than half the errors. */
 function parseBest(parser: Parser, outline: Outline, text: string, deadline: number): Tree | undefined {
   let best = parseUntil(parser, text, deadline);
   const { readings = [] } = outline;
@@ -123,7 +126,7 @@ function symbolsOf({ outline, path, text }: Given, found: Found): FileSymbols {
   };
 }
 
-/** One that stands in another says nothing new. */
+/** Drops imports nested in another, which add nothing. */
 function outermost(imports: readonly FoundImport[]): FoundImport[] {
   let reached = -1;
   return imports.filter(({ start, end }) => {

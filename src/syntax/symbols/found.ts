@@ -1,4 +1,4 @@
-/** What an outline's query found in a text, as places and words: it holds no node, so it outlives the tree. */
+/** What an outline's query found in a text, as positions and words. It holds no nodes, so it outlives the tree. */
 import type { DefinitionKind, Import, ReferenceKind } from "../../domain/code-symbols.ts";
 
 /** A span of the text: UTF-16 offsets, `end` is exclusive. */
@@ -7,11 +7,11 @@ export interface Span {
   readonly end: number;
 }
 
-/** Of the node that a match is about. Places are written anew when the text around them changes, see kept-readings.ts. */
+/** The node that a match is about. Positions are updated when the text around them changes; see kept-readings.ts. */
 export interface Spot {
   start: number;
   end: number;
-  /** Of the pattern; the smallest counts. */
+  /** Rank of the pattern; the smallest wins. */
   readonly rank: number;
 }
 
@@ -24,14 +24,14 @@ export interface FoundName {
 }
 
 export interface FoundDefinition extends Spot {
-  /** Undefined for a binding, whose kind its surroundings decide. */
+  /** Undefined for a binding, whose kind depends on its context. */
   readonly kind: DefinitionKind | undefined;
   readonly isPrototype: boolean;
-  /** Number of the node's kind: with the span it tells a node from those around it. */
+  /** The number of the node's kind. With the span it distinguishes the node from those around it. */
   readonly sort: number;
   /** Counted from 0. */
   row: number;
-  /** That it reaches into, counted from 0. */
+  /** Its last row, counted from 0. */
   lastRow: number;
   readonly name: FoundName;
   bodyStart: number | undefined;
@@ -42,7 +42,7 @@ export interface FoundDefinition extends Spot {
   readonly owner: string | undefined;
 }
 
-/** A name that is used or bound, or a place that is neither. */
+/** A use or binding of a name, or a place that is neither. */
 export interface FoundLeaf extends Spot {
   readonly role: ReferenceKind | "local" | "claimed" | "access";
   /** Counted from 0. */
@@ -51,13 +51,13 @@ export interface FoundLeaf extends Spot {
   readonly receiver: string | undefined;
   readonly type: string | undefined;
   readonly owner: string | undefined;
-  /** How many arguments, of a call. */
+  /** The number of arguments of a call. */
   readonly arity: number | undefined;
 }
 
 export interface FoundBlock extends Spot {
   readonly owner: string | undefined;
-  /** It says what a trait or interface asks for: what it holds is as visible as that. */
+  /** It implements a trait or interface, so its members are as visible as that. */
   readonly keepsPromise: boolean;
 }
 
@@ -73,7 +73,7 @@ export interface FoundAbove extends Spot {
   lastRow: number;
 }
 
-/** Each list in the order of the text. */
+/** Each list is in source order. */
 export interface Found {
   definitions: FoundDefinition[];
   leaves: FoundLeaf[];
@@ -107,7 +107,7 @@ export function allSpots(found: Found): readonly Spot[][] {
   return [definitions, leaves, scopes, blocks, imports, exported, packages, above, ignored, errors];
 }
 
-/** What was found in any order, as `Found` promises it. Of leaves at one place those stay that can count. */
+/** Sorts what was found as `Found` requires. Of several leaves in one place it keeps those that can matter. */
 export function putInOrder(found: Found): void {
   for (const spots of allSpots(found))
     spots.sort((a, b) => a.start - b.start || b.end - a.end || a.rank - b.rank);
@@ -115,7 +115,7 @@ export function putInOrder(found: Found): void {
   found.leaves.sort((a, b) => a.start - b.start || a.rank - b.rank);
 }
 
-/** Sorted, those that stand in another left out. */
+/** Sorted, without spans nested in another. */
 export function spansInOrder(spans: readonly Span[]): Span[] {
   const kept: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end))

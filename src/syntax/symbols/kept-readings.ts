@@ -1,6 +1,7 @@
 /**
- * The last readings of files that are read again and again, as an editor's are. A changed text is parsed beside its last tree, and
- * only around what differs the query runs again: on the old tree for what is not so any more, on the new one for what is.
+ * Keeps the last readings of files that are read repeatedly, as an editor's files are. A changed text is parsed
+ * incrementally, and the
+ * query runs again only around the difference: on the old tree for what has gone, on the new one for what has come.
  */
 import { Edit, type Parser, type Range, type Tree } from "web-tree-sitter";
 import type { Outline } from "../outline.ts";
@@ -15,10 +16,10 @@ interface KeptReading {
 }
 
 const kept = new Map<string, KeptReading>();
-/** UTF-16 code units of all of them; a tree takes some fifty times as much. */
+/** In UTF-16 code units over all kept texts; a tree takes about fifty times as much. */
 const mostText = 512 * 1024;
 
-/** It belongs to the caller then. */
+/** The caller owns it afterwards. */
 function takeReading(path: string, outline: Outline): KeptReading | undefined {
   const known = kept.get(path);
   kept.delete(path);
@@ -27,7 +28,7 @@ function takeReading(path: string, outline: Outline): KeptReading | undefined {
   return undefined;
 }
 
-/** The tree is freed when others take its place. */
+/** Frees the tree once others displace it. */
 export function keepReading(path: string, reading: KeptReading): void {
   kept.get(path)?.tree.delete();
   kept.delete(path);
@@ -42,14 +43,14 @@ export function keepReading(path: string, reading: KeptReading): void {
   }
 }
 
-/** A stretch of two texts that differs: before and behind it they are equal. */
+/** The differing part of two texts; before and after it they are equal. */
 interface Difference {
   readonly start: number;
   readonly endBefore: number;
   readonly endNow: number;
 }
 
-/** What was kept of the file, brought up to the new text. Undefined where that has to be read whole. */
+/** Updates what was kept of the file to the new text. Returns undefined if the file must be read in full. */
 export function readAgain(parser: Parser, given: Omit<Reading, "tree">): Found | undefined {
   const last = takeReading(given.path, given.outline);
   if (last === undefined) return undefined;
@@ -68,11 +69,11 @@ export function readAgain(parser: Parser, given: Omit<Reading, "tree">): Found |
 
 interface ParsedAgain {
   readonly tree: Tree;
-  /** What has to be looked at. */
+  /** The part to look at. */
   readonly range: Difference;
 }
 
-/** Undefined where it has errors: how a text that does not parse is read depends on where the parser began. */
+/** Undefined if it has errors, because error recovery depends on where the parser began. */
 function parseAgain(
   last: KeptReading,
   parser: Parser,
@@ -129,7 +130,7 @@ function pointAt(text: string, index: number): { row: number; column: number } {
   return { row, column: index - start };
 }
 
-/** To all of which the structure differs, and to whole lines: columns stay as they are beyond. */
+/** Widened to where the structure differs, and to whole lines, so that columns beyond stay valid. */
 function widen(before: string, now: string, difference: Difference, changed: readonly Range[]): Difference {
   const longer = now.length - before.length;
   const first = Math.min(difference.start, ...changed.map(({ startIndex }) => startIndex));
@@ -139,12 +140,12 @@ function widen(before: string, now: string, difference: Difference, changed: rea
   const endNow = lineEnd === -1 ? now.length : lineEnd + 1;
   const endBefore = endNow - longer;
   if (first === 0) return { start: 0, endNow, endBefore };
-  // Nothing of one of the two, as at a text's end: with the line before there is something to look at.
+  // If one side of the difference is empty, as at a text's end, the previous line is included.
   const isEmpty = endNow <= start || endBefore <= start;
   return { start: isEmpty ? now.lastIndexOf("\n", start - 2) + 1 : start, endNow, endBefore };
 }
 
-/** More names than this depend on what is around the difference: then all are read again. */
+/** If the context of the difference affects more names than this, all are read again. */
 const mostNames = 100;
 
 function findAround(last: KeptReading, reading: Reading, range: Difference): Found | undefined {
@@ -174,7 +175,7 @@ function findAround(last: KeptReading, reading: Reading, range: Difference): Fou
   return found;
 }
 
-/** Whole lines, as rows: web-tree-sitter takes a query's offsets for something else. */
+/** Whole lines, as rows, because web-tree-sitter interprets a query's offsets differently. */
 function linesOf(text: string, start: number, end: number): PointRange {
   const first = countLines(text, 0, start);
   const last = first + countLines(text, start, end) + (text[end - 1] === "\n" ? 0 : 1);
@@ -185,7 +186,7 @@ function nameRange({ row, column }: FoundLeaf): PointRange {
   return { startPosition: { row, column }, endPosition: { row, column: column + 1 } };
 }
 
-/** All but the leaves, each list with its like. */
+/** Everything except the leaves, with the old and new lists paired. */
 function joinLists(one: Found, other: Found, join: <S extends Spot>(one: S[], other: S[]) => S[]): Found {
   return {
     definitions: join(one.definitions, other.definitions),
@@ -235,7 +236,7 @@ function countLines(text: string, from: number, to: number): number {
   return count;
 }
 
-/** What begins behind the difference. */
+/** What begins after the difference. */
 function shift(found: Found, from: number, { index, rows }: Move): void {
   if (index === 0 && rows === 0) return;
   for (const spots of allSpots(found))

@@ -1,4 +1,4 @@
-/** The parser and the compiled query of an outline. */
+/** An outline's parser and compiled query. */
 import { type Parser, Query } from "web-tree-sitter";
 import type { Outline } from "../outline.ts";
 import { type Grammar, loadParser } from "../parser.ts";

@@ -47,11 +47,11 @@ function headingAt(lines: readonly string[], row: number): Heading | undefined {
   }
   const under = /^ {0,3}(=+|-{2,})\s*$/.exec(lines[row + 1] ?? "")?.[1];
   if (under === undefined || line.trim() === "" || /^\s*(?:[-*+>|]|\d+\.)/.test(line)) return undefined;
-  // The last line of a longer paragraph is a heading too, but a table's or list's is not.
+  // The last line of a longer paragraph may be a heading too, but not that of a table or list.
   return { name: plain(line), level: under.startsWith("=") ? 1 : 2, startRow: row, row, textRow: row + 2 };
 }
 
-/** A heading's words: without marks of code, emphasis, links and images. */
+/** A heading's words without the markup of code, emphasis, links and images. */
 function plain(heading: string): string {
   return heading
     .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")

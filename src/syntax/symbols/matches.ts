@@ -1,4 +1,4 @@
-/** Runs an outline's query over a tree and sorts what it found by what it is. */
+/** Runs an outline's query over a tree and sorts the matches by kind. */
 import type { Node, Query, QueryMatch, QueryOptions, Tree } from "web-tree-sitter";
 import type { DefinitionKind, ReferenceKind } from "../../domain/code-symbols.ts";
 import type { Outline } from "../outline.ts";
@@ -8,7 +8,7 @@ import { bareType, receiverText, typeText } from "./written.ts";
 type PartName = "name" | "body" | "parameters" | "type" | "owner" | "receiver" | "arguments" | "function";
 type Parts = { [K in PartName]?: Node | undefined };
 
-/** What is read, and until when (milliseconds as of Date.now()). */
+/** What to read, and the deadline (milliseconds as of Date.now()). */
 export interface Reading {
   readonly outline: Outline;
   readonly path: string;
@@ -20,7 +20,7 @@ export interface Reading {
 
 export type PointRange = Pick<QueryOptions, "startPosition" | "endPosition">;
 
-/** In the whole text, or around what lies in a range of it; undefined where the query took longer than its deadline. */
+/** Searches the whole text, or the surroundings of a range. Returns undefined if the query exceeded its deadline. */
 export function findMatches(reading: Reading, range?: PointRange): Found | undefined {
   const { query, tree, deadline } = reading;
   let late = false;
@@ -46,7 +46,7 @@ interface Work {
   readonly leaves: RawLeaf[];
 }
 
-/** Before it is known whether it counts. */
+/** A candidate, before it is known whether it counts. */
 interface RawLeaf {
   readonly start: number;
   readonly rank: number;
@@ -59,7 +59,7 @@ interface Fields {
   readonly name: number;
   readonly body: number;
   readonly parameters: number;
-  /** What grammars call the type of a variable, and what a function returns. */
+  /** The fields in which grammars hold a variable's type and a function's result. */
   readonly types: readonly number[];
 }
 
@@ -98,7 +98,7 @@ function place(match: QueryMatch, work: Work): void {
 
 const subjects = new Map<string, readonly [string, string | undefined]>();
 
-/** `definition.class` as its two words. */
+/** Splits `definition.class` into its two words. */
 function subjectOf(capture: string): readonly [string, string | undefined] {
   const known = subjects.get(capture);
   if (known !== undefined) return known;
@@ -177,7 +177,7 @@ function readParameters(outline: Outline, list: Node): string[] {
   return written;
 }
 
-/** Its type, else its name. */
+/** Its type, or else its name. */
 export function parameterText(node: Node): string {
   const part =
     node.childForFieldName("type") ?? node.childForFieldName("name") ?? node.childForFieldName("pattern");
@@ -224,7 +224,7 @@ function placeOther(
   }
 }
 
-/** Of those at one place the first pattern counts, but for local variables and access: several say something. */
+/** Of matches in one place the first pattern wins, except for local variables and access, where several apply. */
 function finishLeaves({ leaves, reading }: Work): FoundLeaf[] {
   leaves.sort((a, b) => a.start - b.start || a.rank - b.rank);
   const finished: FoundLeaf[] = [];

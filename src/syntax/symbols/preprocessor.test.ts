@@ -13,7 +13,7 @@ test.each([
   ["BEGIN_DECLS\nint a;", "           \nint a;"],
   ["void go() const LIB_NOEXCEPT;", "void go() const             ;"],
   ['TEST_XML(name, "<a/>") {', "TEST_XML(name        ) {"],
-  // What stays: types in capitals, constants, names of functions and variables.
+  // Left unchanged: types in capitals, constants, names of functions and variables.
   ["FILE *file = open(PATH);", "FILE *file = open(PATH);"],
   ["DWORD LIMIT = MAX;", "DWORD LIMIT = MAX;"],
   ["int BUFFER[SIZE];", "int BUFFER[SIZE];"],

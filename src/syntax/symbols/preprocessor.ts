@@ -1,12 +1,12 @@
 /**
- * A parser sees a text before its preprocessor has: macros that stand for attributes, and branches of `#if` that cut through
- * an expression, do not parse. Each function gives a text of the same length, with spaces where such things stood, so that
- * every place stays what it was.
+ * The parser sees C text before preprocessing. Macros used as attributes, and `#if` branches that split an expression,
+ * do not parse. Each function here replaces them with spaces and returns a text of the same length, so that all
+ * positions stay valid.
  */
 
 import { afterBracket } from "./written.ts";
 
-/** Spaces, but for the line breaks. */
+/** Replaces everything but line breaks with spaces. */
 function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, " ");
 }
@@ -20,11 +20,11 @@ const keywords = new Set(
   ).split(" "),
 );
 
-/** A word in capitals, as macros are written. */
+/** A word in capitals, as macros usually are. */
 const macro = /^[A-Z][A-Z0-9_]{2,}$/;
 const builtinType = /^(?:int|char|void|unsigned|signed|long|short|double|float|bool|struct)$/;
 
-/** `ZEXTERN int ZEXPORT f(int a)`, `local int x`, `BEGIN_DECLS` on a line of its own: without the macros. */
+/** `ZEXTERN int ZEXPORT f(int a)`, `local int x`, `BEGIN_DECLS` on its own line: removes the macros. */
 export function withoutMacros(text: string): string {
   const lines = withoutTestData(withoutDoubleLists(text)).split("\n");
   let inDirective = false;
@@ -45,7 +45,7 @@ function isMacroAlone(line: string, next: string): boolean {
   return !/^\s*(?:[{=+\-*/.,;:?)&|]|->)/.test(next);
 }
 
-/** `int f OF((int a, int b));` is `int f (int a, int b);`. */
+/** Turns `int f OF((int a, int b));` into `int f (int a, int b);`. */
 function withoutDoubleLists(text: string): string {
   let out = text;
   for (const found of text.matchAll(/[\w)]\s+([A-Z_][A-Z0-9_]*\s?)\(\(/g)) {
@@ -59,7 +59,7 @@ function withoutDoubleLists(text: string): string {
   return out;
 }
 
-/** `TEST_XML(name, "<a/>") {` is `TEST_XML(name) {`: a test's data is no parameter. */
+/** Turns `TEST_XML(name, "<a/>") {` into `TEST_XML(name) {`, because a test's data is not a parameter. */
 function withoutTestData(text: string): string {
   return text.replaceAll(
     /^([A-Z][A-Z0-9_]{2,}\(\w+)(,\s*"(?:[^"\\\n]|\\.)*"[^\n]*)(\)\s*\{)/gm,
@@ -71,7 +71,7 @@ function withoutTestData(text: string): string {
 
 const words = /[A-Za-z_]\w*/g;
 
-/** Each macro of a declaration's line. */
+/** Each macro on a declaration's line. */
 function withoutAttributes(line: string): string {
   if (!/[A-Za-z_]\w*[ \t]+[A-Za-z_*&~]/.test(line)) return line;
   let out = line.replace(/(\)\s*(?:const\s*)?)([A-Z][A-Z0-9_]{2,})(?=\s*(?:[;{]|$))/, (_, before, name) => {
@@ -94,12 +94,15 @@ function withoutAttributes(line: string): string {
   return out;
 }
 
-/** Of the arguments behind a macro's name: `("since 2")`. */
+/** The arguments after a macro's name, such as `("since 2")`. */
 function argumentsLength(rest: string): number {
   return /^\([^()]*\)/.exec(rest)?.[0].length ?? 0;
 }
 
-/** A word before a declaration that is no type: two words follow it, a type's name does, or a type stands before it. */
+/**
+ * A word before a declaration that is not a type: two words follow it, the name of a type follows, or a type precedes
+ * it.
+ */
 function standsForNothing(
   word: string,
   before: string,
@@ -118,7 +121,7 @@ function standsForNothing(
   return next !== undefined && (/[A-Za-z_~]$/.test(following) || keywords.has(next));
 }
 
-/** Of each `#if` the first branch, without the directives. */
+/** Keeps the first branch of each `#if`, without the directives. */
 export function firstBranches(text: string): string {
   let skipping = 0;
   const stack: number[] = [];
@@ -132,7 +135,7 @@ export function firstBranches(text: string): string {
       if (directive === undefined) return skipping > 0 ? blank(line) : line;
       if (directive.startsWith("if")) {
         stack.push(skipping);
-        // The first branch of `#if 0` is none.
+        // The first branch of `#if 0` is never compiled.
         if (/^\s*#\s*if\s+0\b/.test(line)) skipping = 1;
       } else if (directive.startsWith("el")) skipping = 1;
       else if (directive === "endif") skipping = stack.pop() ?? 0;

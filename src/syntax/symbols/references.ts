@@ -1,4 +1,4 @@
-/** From what a query found to `Reference`s: names that are neither local variables nor parts of an import. */
+/** Turns what a query found into `Reference`s: names that are neither local variables nor parts of an import. */
 import type { Definition, Reference } from "../../domain/code-symbols.ts";
 import type { Outline } from "../outline.ts";
 import { lastSegment, typePlaces } from "./definitions.ts";
@@ -45,7 +45,7 @@ function buildReference(
   const receiverType = receiver === undefined ? undefined : typeOfLocal(receiver, region);
   const head = /^[\p{L}_$][\p{L}\p{N}_$]*(?=\.|->)/u.exec(receiver ?? "")?.[0];
   const headType = head === undefined ? undefined : typeOfLocal(head, region);
-  // A name in the head of a block (`impl`) has its owner, and one that says its owner itself.
+  // A name in the head of an `impl` block has the block's owner, unless it states its own.
   const owner = leaf.owner ?? (region.sort === "block" ? region.block?.owner : undefined);
   const home = owner === undefined ? undefined : places.get(lastSegment(owner));
   return {

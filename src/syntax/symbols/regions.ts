@@ -1,4 +1,4 @@
-/** The nesting of a file: definitions, closures and blocks as regions, each with the local variables that live in it. */
+/** The nesting of a file: definitions, closures and blocks as regions, each with its local variables. */
 import type { DefinitionKind } from "../../domain/code-symbols.ts";
 import {
   type Found,
@@ -11,24 +11,24 @@ import {
 
 export interface Region extends Span {
   readonly parent: Region | undefined;
-  /** Of a definition. */
+  /** Set for the region of a definition. */
   readonly found: FoundDefinition | undefined;
-  /** Index of the innermost definition around, or -1. */
+  /** Index of the innermost enclosing definition, or -1. */
   readonly definition: number;
   readonly sort: "file" | "function" | "type" | "block" | "plain";
   /** The type that a block belongs to. */
   readonly block: FoundBlock | undefined;
   /** Local variables with their declared types. */
   readonly locals: Map<string, string | undefined>;
-  /** What the last `private:` or the like says. */
+  /** Set by the last `private:` or similar. */
   access: string | undefined;
-  /** Names of the fields that it has so far. */
+  /** Names of the fields found so far. */
   readonly fields: Set<string>;
 }
 
 export interface NestedDefinition {
   readonly found: FoundDefinition;
-  /** Decided from where a binding or a function stands. */
+  /** Decided by the position of a binding or function. */
   readonly kind: DefinitionKind;
   readonly isBinding: boolean;
   readonly container: number;
@@ -38,12 +38,12 @@ export interface NestedDefinition {
 
 export interface Nesting {
   readonly root: Region;
-  /** In the order of the text, outer ones first. */
+  /** In source order, outer before inner. */
   readonly regions: readonly Region[];
   readonly definitions: readonly NestedDefinition[];
 }
 
-/** The innermost region of each offset, for offsets that come in their order. */
+/** The innermost region for each offset; offsets must be ascending. */
 export function followRegions({ root, regions }: Nesting): (start: number) => Region {
   let region = root;
   let next = 1;
@@ -74,7 +74,7 @@ export function nest(found: Found, text: string): Nesting {
   let region = root;
   for (const item of itemsOf(found)) {
     while (region.parent !== undefined && item.start >= region.end) region = region.parent;
-    // Two names in one declaration stand beside each other.
+    // Two names in one declaration are siblings.
     while (region.parent !== undefined && region.found !== undefined && isTwin(item, region))
       region = region.parent;
     const inner = enter(item, region, definitions, text);
@@ -89,7 +89,7 @@ function isTwin(item: Item, region: Region): boolean {
   return item.order === 1 && region.found !== undefined && nodeKey(item.definition) === nodeKey(region.found);
 }
 
-/** The same of two definitions in one node. */
+/** So are two definitions in one node. */
 function nodeKey({ start, end, sort }: FoundDefinition): string {
   return `${start} ${end} ${sort}`;
 }
@@ -122,7 +122,7 @@ function isWithin(at: number, spans: readonly Span[]): boolean {
   return (spans[low]?.start ?? Number.POSITIVE_INFINITY) <= at;
 }
 
-/** Where several patterns see a definition of one name, or one function, the first in the query counts. */
+/** If several patterns match a definition of one name, or one function, the first in the query wins. */
 function withoutDoubles(definitions: readonly FoundDefinition[]): FoundDefinition[] {
   const byName = new Map<number, FoundDefinition>();
   const byNode = new Map<string, number>();
@@ -177,13 +177,13 @@ function enter(
   return regionOf(item, region, definitions.length - 1, sortOf(kind), undefined);
 }
 
-/** `typedef struct a {…} b` defines two types, one beside the other. */
+/** `typedef struct a {…} b` defines two types, as siblings. */
 function outsideAlias(region: Region, definitions: readonly NestedDefinition[]): number {
   const around = definitions[region.definition];
   return around?.kind === "type" ? around.container : region.definition;
 }
 
-/** A field that a method makes (`self.x = …`) belongs to the type, once. */
+/** A field that a method assigns (`self.x = …`) belongs to the type, once. */
 function enterField(
   item: Item & { readonly order: 1 },
   region: Region,
@@ -205,7 +205,7 @@ function enterField(
     access: home?.access,
     block: home?.sort === "block" ? home.block : undefined,
   });
-  // What a method calls to fill a field is the method's call.
+  // A call in a field's value belongs to the method that makes it.
   if (homeOf(region).sort === "function") return undefined;
   return regionOf(item, region, definitions.length - 1, "plain", undefined);
 }
@@ -214,20 +214,20 @@ function sortOf(kind: DefinitionKind): Region["sort"] {
   return isFunctionKind(kind) ? "function" : isTypeKind(kind) || kind === "type" ? "type" : "plain";
 }
 
-/** The innermost region that decides what a binding is: a variable's own value and a namespace do not. */
+/** The innermost region that determines a binding's kind. A variable's own value and a namespace do not. */
 function homeOf(region: Region): Region {
   let home = region;
   while (home.sort === "plain" && home.parent !== undefined) home = home.parent;
   return home;
 }
 
-/** The first pattern that knows the type counts. */
+/** The first pattern that knows the type wins. */
 function addLocal(home: Region, name: string, written: string | undefined): void {
   const known = written === undefined || inferred.test(written) ? undefined : written;
   if (!home.locals.has(name) || home.locals.get(name) === undefined) home.locals.set(name, known);
 }
 
-/** Words in a type's place that say nothing. */
+/** Words in a type's place that carry no information. */
 const inferred = /^(?:const\s+)?(?:var|auto|let|val|dynamic)\b/;
 
 function regionOf(

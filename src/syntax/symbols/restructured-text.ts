@@ -24,7 +24,7 @@ export function readRestructuredText(text: string): FileSymbols {
 
 const underline = /^([!-/:-@[-`{-~])\1{2,}\s*$/;
 
-/** A style (its mark, and whether a line stands above) is of the level at which it first appears. */
+/** A heading style (its mark, and whether a line stands above) gets the level at which it first appears. */
 function headingAt(lines: readonly string[], row: number, styles: string[]): Heading | undefined {
   const line = lines[row] ?? "";
   const mark = underline.exec(lines[row + 1] ?? "")?.[1];
@@ -51,7 +51,7 @@ function opensLiteral(line: string): boolean {
   );
 }
 
-/** ``code``, :func:`a.b`, and what a directive describes: `.. autofunction:: a.b`. */
+/** ``code``, :func:`a.b`, and what a directive documents: `.. autofunction:: a.b`. */
 function inline(line: string, row: number): CodePiece[] {
   const pieces: CodePiece[] = [];
   const push = (column: number, text: string): void => {

@@ -1,4 +1,4 @@
-/** What C cannot say: a `.h` with one of these is C++'s, any other C's. */
+/** Syntax that C lacks: a `.h` file that contains any of it is C++, and otherwise C. */
 const signs =
   /^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+\w|(?:public|private|protected)\s*:)|\b(?:std|boost)::|^\s*#\s*include\s*<[a-z_]+>/m;
 

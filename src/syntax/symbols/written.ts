@@ -1,23 +1,23 @@
-/** How pieces of source text are shown: comments without marks, declarations on one line, receivers without arguments. */
+/** How source text is displayed: comments without marks, declarations on one line, receivers without arguments. */
 
 const longestSignature = 300;
 const longestDocumentation = 2000;
 const longestReceiver = 100;
 
-/** Spaces collapsed, at most `longest` characters. */
+/** Spaces collapsed, cut to `longest` characters. */
 export function onOneLine(text: string, longest: number = longestSignature): string {
   const short = text.length > longest * 4 ? text.slice(0, longest * 4) : text;
   const line = short.replaceAll(/\s+/g, " ").trim();
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
-/** A declaration on one line, its list of parameters as it would stand on one. */
+/** A declaration on one line, with its list of parameters joined. */
 export function declaredOnOneLine(declaration: string): string {
   if (!declaration.includes("\n")) return onOneLine(declaration);
   return onOneLine(declaration.replaceAll(/([([<])\s*\n\s*/g, "$1").replaceAll(/,?\s*\n\s*([)\]>])/g, "$1"));
 }
 
-/** What brackets hold on several lines is left out: `{…}`. */
+/** Omits multi-line contents of brackets: `{…}`. */
 export function folded(declaration: string): string {
   if (!declaration.includes("\n")) return declaration;
   let out = "";
@@ -35,14 +35,17 @@ export function folded(declaration: string): string {
   return out;
 }
 
-/** A declaration's text without what opens its body; the arrow of a function that is assigned stays, for it says that it is one. */
+/**
+ * A declaration's text without the token that opens its body. The arrow of an assigned function stays, because it shows
+ * that this is a function.
+ */
 export function withoutOpening(header: string): string {
   const arrow = /^(?=[^=]*=[^=>]).*=>(?=[\s{(]*$)/s.exec(header)?.[0];
   if (arrow !== undefined) return arrow;
   return header.replace(/(?:\s|\{|:|;|=>|=|\bdo\b|\bwhere)+$/, "");
 }
 
-/** Comment marks of all languages are taken away; an empty text is undefined. */
+/** Strips the comment marks of all languages; returns undefined for an empty text. */
 export function withoutCommentMarks(comment: string): string | undefined {
   const text = comment
     .replace(/^\s*(?:\/\*+!?|--\[=*\[)/, "")
@@ -53,7 +56,7 @@ export function withoutCommentMarks(comment: string): string | undefined {
   return limited(text);
 }
 
-/** A type as it is written, without the mark before it. */
+/** A type as written, without the mark before it. */
 export function typeText(written: string): string {
   return onOneLine(written.replace(/^\s*(?::|->)\s*/, "").replace(/^(["'])(.*)\1$/, "$2"), 120);
 }
@@ -63,7 +66,7 @@ export function bareType(written: string): string {
   return written.replace(/[<[(].*$/s, "").replaceAll(/^[\s&*(]+|[\s&*:]+$/g, "");
 }
 
-/** A string literal that documents what it stands in, without its quotes and common indentation. */
+/** A documenting string literal without its quotes and common indentation. */
 export function withoutQuotes(literal: string): string | undefined {
   const inner = literal.replace(/^[A-Za-z]*("""|'''|"|')/, "").replace(/("""|'''|"|')$/, "");
   const lines = inner.split("\n");
@@ -81,7 +84,9 @@ function limited(text: string): string | undefined {
 const plainReceiver = /^[\w$.:@#>-]*$/;
 const closing: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
 
-/** What stands before a member's name: `a?.b(x, y)[0]` is `a.b()[]`, `Foo::<T>` is `Foo`, a literal its quotes. */
+/**
+ * The text before a member's name: `a?.b(x, y)[0]` becomes `a.b()[]`, `Foo::<T>` becomes `Foo`, a literal its quotes.
+ */
 export function receiverText(written: string): string {
   if (written.length <= longestReceiver && plainReceiver.test(written)) return written.replace(/(?:::)$/, "");
   let out = "";
@@ -122,7 +127,7 @@ export function afterBracket(text: string, at: number): number {
   return text.length - 1;
 }
 
-/** Annotations and attributes that a declaration's text begins with, and the rest. */
+/** Splits a declaration's leading annotations and attributes from the rest. */
 export function splitAttributes(header: string): readonly [attributes: string, rest: string] {
   let at = 0;
   for (;;) {
