@@ -17,7 +17,8 @@ const mostSilent = 0.3;
 
 /**
  * The given files in which the command ran tests; none if its report does not name files. For a part of the tests,
- * includes files with test names, because nobody ran them yet. If tests are named like any other file, includes those below the test folders.
+ * includes files with test names, because nobody ran them yet. If tests are named like any other file, includes those
+ * below the test folders.
  */
 export function runFiles({ command, outcomes, part }: Ran, files: readonly string[]): readonly string[] {
   const targets = new Set(outcomes.map(({ key }) => key.target));
