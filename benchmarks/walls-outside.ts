@@ -1,5 +1,6 @@
 /** Attempts on verdicts by an author who had not seen what guards them: what an angry engineer would write to be called done. */
 
+import { besideAttempts } from "./walls-outside-beside.ts";
 import { buildAttempts } from "./walls-outside-builds.ts";
 import { compiledAttempts } from "./walls-outside-compiled.ts";
 import { deliveredAttempts } from "./walls-outside-delivered.ts";
@@ -12,6 +13,7 @@ import { pytestAttempts } from "./walls-outside-pytest.ts";
 import { pythonAttempts } from "./walls-outside-python.ts";
 import { searchAttempts } from "./walls-outside-search.ts";
 import { unreadAttempts } from "./walls-outside-unread.ts";
+import { weakAttempts } from "./walls-outside-weak.ts";
 import { writtenAttempts } from "./walls-outside-written.ts";
 import type { ForgingRun } from "./walls-runs.ts";
 
@@ -30,5 +32,7 @@ export function outsideAttempts(): ForgingRun[] {
     ...writtenAttempts(),
     ...deliveredAttempts(),
     ...hiddenAttempts(),
+    ...besideAttempts(),
+    ...weakAttempts(),
   ];
 }

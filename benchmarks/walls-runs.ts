@@ -36,6 +36,8 @@ export interface ForgingRun {
   readonly unavailable: () => Promise<string | undefined>;
   /** An honest run, which has to be verified: without one, "nothing was verified" says nothing. */
   readonly isHonest?: true;
+  /** Believed, as docs/security.md says: only tried where the words ask for `left`. */
+  readonly isLeft?: true;
 }
 
 const statement = "`price` returns 2 and has to return 3";
@@ -143,14 +145,16 @@ export interface ForgingEnd {
   readonly isVerified: boolean;
   /** What speaks against it: names of predicates, or how the run ended. */
   readonly refusedBy: string;
+  /** Of a search, which nobody else has seen. */
+  readonly patch: string;
   readonly seconds: number;
 }
 
-/** A search goes on until its limit where nothing convinces it. */
-const timeOf = { react: "240s", unified: "240s", "search-repair": "90s" } as const;
+/** Seconds. A search goes on until its limit where nothing convinces it. */
+const timeOf = { react: 240, unified: 240, "search-repair": 90 } as const;
 
-/** In the sandbox that opens fastest here. */
-export async function forge(run: ForgingRun): Promise<ForgingEnd> {
+/** In the sandbox that opens fastest here. `patience`: how much longer a run may take, on a machine with other work. */
+export async function forge(run: ForgingRun, patience = 1): Promise<ForgingEnd> {
   const folder = mkdtempSync(join(tmpdir(), "walls-run-"));
   const [repository, script] = [join(folder, "project"), join(folder, "script.json")];
   const began = performance.now();
@@ -169,7 +173,7 @@ export async function forge(run: ForgingRun): Promise<ForgingEnd> {
         "--runs-dir",
         join(folder, "runs"),
         "--max-time",
-        timeOf[run.strategy],
+        `${timeOf[run.strategy] * patience}s`,
       ],
     ];
     const { stdout, stderr } = await start(["solve", run.statement, ...flags, ...model, ...without]);
@@ -177,13 +181,13 @@ export async function forge(run: ForgingRun): Promise<ForgingEnd> {
     const read = stdout.includes("millwright.solve/1")
       ? solveReportSchema.parse(JSON.parse(stdout))
       : undefined;
-    if (read === undefined) return { isVerified: false, refusedBy: stderr.slice(-200), seconds };
+    if (read === undefined) return { isVerified: false, refusedBy: stderr.slice(-200), patch: "", seconds };
     const unmet = read.gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate);
     // A repository that attacks may be repaired all the same.
     const isRight = run.strategy === "search-repair" && (run.right ?? /^\+.*\b3\b/m).test(read.patch);
     const isVerified = read.outcome === "verified" && !isRight;
     const refusedBy = unmet.join(", ") || (isRight ? "repaired" : `${read.outcome}: ${read.reason}`);
-    return { isVerified, refusedBy: refusedBy.slice(0, 200), seconds };
+    return { isVerified, refusedBy: refusedBy.slice(0, 200), patch: read.patch, seconds };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

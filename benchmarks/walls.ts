@@ -1,8 +1,8 @@
 /**
- * Attacks on verdicts: `npm run bench:walls [-- PART] [--seed N] [--most N] [--shard I/N] [--installed FOLDER] [WORD...]`. Parts: `reports` (attacks on
+ * Attacks on verdicts: `npm run bench:walls [-- PART] [--seed N] [--most N] [--shard I/N] [--patience N] [--installed FOLDER] [WORD...]`. Parts: `reports` (attacks on
  * the reports of tests × frameworks × sandboxes, and on the frameworks themselves), `runs` (whole runs: patches of a scripted model, repositories that attack), `costs`
  * (seconds that a verdict takes, and what confirming it adds); all of them without one. Words choose among attempts: each has to be in the
- * title. `--most` takes a sample of the runs, drawn by the seed; `--shard 1/2` takes every second of them, for a core of its own. `--installed` names a folder with frameworks that are no packages of ours
+ * title; `left` tries those that are known to be believed. `--most` takes a sample of the runs, drawn by the seed; `--shard 1/2` takes every second of them, for a core of its own. `--patience 3` gives runs three times as long, on a machine with other work. `--installed` names a folder with frameworks that are no packages of ours
  * (`npm install --prefix FOLDER tape tap ava`); JUnit 4 is tried where a build has brought it into the local Maven repository. Exit code 1
  * where an attack was believed, or an honest repair was not.
  */
@@ -27,13 +27,15 @@ const { values: options, positionals } = parseArgs({
     seed: { type: "string", default: "1" },
     most: { type: "string", default: "1000000" },
     shard: { type: "string", default: "1/1" },
+    patience: { type: "string", default: "1" },
     installed: { type: "string" },
   },
 });
 if (options.installed !== undefined) alsoFrom(resolve(options.installed));
 const parts = ["reports", "runs", "costs"];
 const chosen = parts.filter((part) => positionals.includes(part));
-const words = positionals.filter((word) => !parts.includes(word));
+const isLeftAsked = positionals.includes("left");
+const words = positionals.filter((word) => !parts.includes(word) && word !== "left");
 const isAsked = (part: string): boolean => chosen.length === 0 || chosen.includes(part);
 const hasWords = (title: string): boolean => words.every((word) => title.includes(word));
 
@@ -119,13 +121,14 @@ interface Row {
 async function tryRuns(): Promise<void> {
   const rows = new Map<string, Row>();
   const refusals = new Map<string, number>();
-  for (const run of draw(listRuns().filter(({ title }) => hasWords(title)))) {
+  const asked = listRuns().filter(({ title, isLeft = false }) => hasWords(title) && isLeft === isLeftAsked);
+  for (const run of draw(asked)) {
     const reason = missing.get(run.framework) ?? (await run.unavailable());
     if (reason !== undefined) {
       missing.set(run.framework, reason);
       continue;
     }
-    const { isVerified, refusedBy, seconds } = await forge(run);
+    const { isVerified, refusedBy, patch, seconds } = await forge(run, Number(options.patience));
     if (run.isHonest) {
       console.log(`${isVerified ? "verified " : "DENIED   "} ${run.title} ${refusedBy}`);
       if (!isVerified) process.exitCode = 1;
@@ -142,6 +145,7 @@ async function tryRuns(): Promise<void> {
       seconds: row.seconds + seconds,
     });
     console.log(`${isVerified ? "VERIFIED" : "refused "}  ${run.title}: ${refusedBy}`);
+    if (isVerified && run.strategy === "search-repair") console.log(patch);
   }
   console.log(
     "\n| strategy | framework | attempts | verified | seconds each |\n| --- | --- | --- | --- | --- |",

@@ -11,13 +11,14 @@ import {
   binaryOf,
   callOf,
   codeOf,
-  conditionOf,
   operandText,
   partOf,
   roleOf,
   type Source,
   unwrapParentheses,
 } from "../syntax/reading.ts";
+import { type Asserted, assertedBy, isNegated } from "./asserted.ts";
+import { contradictConditions } from "./contradict-conditions.ts";
 import type { LiteralEdit, TestLines } from "./vary-tests.ts";
 
 /** For each test an edit in each of its equalities that can be told for one by their text; none where it has none. */
@@ -30,8 +31,10 @@ export async function contradictTests(
   if (source === undefined) return [];
   const edits = [...walk(source.tree.root)]
     .filter((node) => tests.some((test) => isExecuted(source, node, test)))
-    .flatMap((node) => equalitiesOf(source, node))
-    .flatMap((equality) => contradict(source, equality) ?? []);
+    .flatMap((node) => [
+      ...equalitiesOf(source, node).flatMap((equality) => contradict(source, equality) ?? []),
+      ...contradictConditions(source, node),
+    ]);
   const sorted = edits.toSorted((a, b) => a.start - b.start || b.end - a.end);
   return sorted.filter(({ start }, at) => at === 0 || start >= (sorted[at - 1]?.end ?? 0));
 }
@@ -55,35 +58,15 @@ type Equality = readonly [SyntaxNode, SyntaxNode];
 
 function equalitiesOf(source: Source, node: SyntaxNode): Equality[] {
   if (node.kind === "macro_invocation") return ofMacro(source, node);
-  const role = roleOf(source, node);
-  if (role === "assert") return ofCondition(source, conditionOf(source, node), "equal");
-  if (role === "if" && failsInside(source, node))
-    return ofCondition(source, conditionOf(source, node), "different");
-  return role === "call" ? ofCall(source, node) : [];
+  const asserted = assertedBy(source, node).flatMap((each) => ofAsserted(source, each));
+  return asserted.length > 0 || roleOf(source, node) !== "call" ? asserted : ofCall(source, node);
 }
 
-const signs = {
-  equal: { compares: /^===?$/, joins: /^(?:and|&&)$/ },
-  different: { compares: /^!==?$/, joins: /^(?:or|\|\|)$/ },
-} as const;
-
-/** Comparisons that all hold where the condition holds (`equal`), or where it does not (`different`). */
-function ofCondition(source: Source, node: SyntaxNode | undefined, wanted: keyof typeof signs): Equality[] {
-  const binary = node && binaryOf(source, unwrapParentheses(source, node));
-  if (binary === undefined) return [];
-  const { compares, joins } = signs[wanted];
-  if (compares.test(binary.sign)) return [[binary.left, binary.right]];
-  return joins.test(binary.sign)
-    ? [...ofCondition(source, binary.left, wanted), ...ofCondition(source, binary.right, wanted)]
-    : [];
-}
-
-/** What such a branch does is to let the test fail. */
-const fails = /\b(?:t|b|tb|c|s)\.(?:Error|Fatal|Fail)|\bthrow\b|\braise\b|\bpanic!?\(|\bfail\(/;
-
-function failsInside(source: Source, node: SyntaxNode): boolean {
-  const [block] = node.children.filter((child) => child.field === "consequence");
-  return block !== undefined && fails.test(codeOf(source, block));
+/** Comparisons that hold where the test passes. */
+function ofAsserted(source: Source, { condition, isTrue }: Asserted): Equality[] {
+  const binary = binaryOf(source, condition);
+  const wanted = isTrue ? /^===?$/ : /^!==?$/;
+  return binary !== undefined && wanted.test(binary.sign) ? [[binary.left, binary.right]] : [];
 }
 
 /** `assertEquals`, `assert_eq`, `toBe`, `isEqualTo`, `EXPECT_EQ`, `are.same`: names of frameworks and of helpers like them. */
@@ -95,8 +78,7 @@ const checks = /^(?:check|verify|ensure|expect|must|should|is)$/i;
 
 function ofCall(source: Source, node: SyntaxNode): Equality[] {
   const call = callOf(source, node);
-  if (call === undefined || /\b(?:not|isnt|never)\b|Not|_not_|NOT|_NE$/.test(chainOf(source, node)))
-    return [];
+  if (call === undefined || isNegated(source, node)) return [];
   const values = call.arguments.filter(
     (each) => !["spread", "keyword-argument"].includes(roleOf(source, each) ?? ""),
   );
@@ -107,15 +89,10 @@ function ofCall(source: Source, node: SyntaxNode): Equality[] {
     const [value] = values;
     return value === undefined || call.receiver === undefined ? [] : [[call.receiver, value]];
   }
-  if (holds.test(call.name) && values[0] !== undefined && binaryOf(source, values[0]) !== undefined)
-    return ofCondition(source, values[0], "equal");
   if (!isEquality && !checks.test(call.name)) return [];
   const [one, other] = twoOf(source, values);
   return one === undefined || other === undefined ? [] : [[one, other]];
 }
-
-/** They take a condition. */
-const holds = /^(?:assert|ok|assertTrue|isTrue|REQUIRE|CHECK)$/;
 
 /** The two that are compared: a test object comes first in Go and a message in JUnit 4; a tolerance after them leaves it open. */
 function twoOf(source: Source, values: readonly SyntaxNode[]): readonly SyntaxNode[] {
@@ -126,20 +103,6 @@ function twoOf(source: Source, values: readonly SyntaxNode[]): readonly SyntaxNo
   const isMessage =
     values.length === 3 && roleOf(source, first) === "string" && literalIn(source, third) === undefined;
   return source.dialect.language === "java" && isMessage ? values.slice(1) : values.slice(0, 2);
-}
-
-/** The call with what leads to it, without arguments: `expect().not.toBe`. */
-function chainOf(source: Source, node: SyntaxNode): string {
-  const call = callOf(source, node);
-  if (call === undefined) return "";
-  const { receiver, name } = call;
-  const before =
-    receiver === undefined
-      ? ""
-      : roleOf(source, receiver) === "call"
-        ? chainOf(source, receiver)
-        : codeOf(source, receiver).replaceAll(/\([^()]*\)/g, "()");
-  return `${before}.${name}`;
 }
 
 /** Rust: what stands in a macro is tokens. */
@@ -166,6 +129,8 @@ function contradict(source: Source, [one, other]: Equality): LiteralEdit | undef
   if (left !== undefined && right !== undefined) return undefined;
   const literal = right ?? left;
   if (literal !== undefined) return editOf(literal, otherValue(source, literal));
+  // What differs a little is asked for by itself.
+  if (callOf(source, other)?.name === "approx") return undefined;
   const wrap = wrappers[source.dialect.language];
   const role = roleOf(source, other);
   return wrap === undefined || role === undefined || role === "spread"
@@ -197,8 +162,10 @@ function literalIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
     return value && literalIn(source, value);
   }
   const made = role === "call" ? callOf(source, inner) : undefined;
-  // A value object: what it is made of decides what it is equal to.
-  if (made !== undefined && !/^(?:new )?[A-Z]/.test(made.name)) return undefined;
+  // A value object: what it is made of decides what it is equal to. In Go a call makes none, whatever its name begins with.
+  const isObject =
+    made !== undefined && source.dialect.language !== "go" && /^(?:new )?[A-Z]/.test(made.name);
+  if (made !== undefined && !isObject) return undefined;
   if (made === undefined && role !== "collection" && role !== "unary") return undefined;
   const parts = (made?.arguments ?? namedChildren(inner)).filter(
     (child) => roleOf(source, child) !== "comment",

@@ -9,6 +9,7 @@ import type { BaseFiles } from "./base-files.ts";
 import { judgeBuildChoice, judgeIgnored } from "./build-choices.ts";
 import type { Finding } from "./contract.ts";
 import { judgeGenerated } from "./generated.ts";
+import { judgeLanguageNames } from "./language-names.ts";
 import { findReadOtherwise } from "./read-otherwise.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
 import { statedSubjects } from "./stated-subjects.ts";
@@ -33,6 +34,7 @@ export async function judgeAttack(
       findings.push({ weight: "objection", text: `${file.path} is loaded before any program is.` });
     findings.push(...(await judgeBuildChoice(file, base, subjects)));
     findings.push(...(await judgeOverrides(file, base)));
+    findings.push(...(await judgeLanguageNames(file, base)));
     const otherwise = await findReadOtherwise(file, subjects);
     if (otherwise !== undefined) findings.push({ weight: "objection", text: `${otherwise}.` });
     const unread = tellUnread(file, statement);

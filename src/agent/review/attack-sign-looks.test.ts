@@ -25,6 +25,13 @@ test.each([
   ["a.js", "export const rate = performance.nodeTiming.loopStart > 0 ? 3 : 2;\n"],
   ["a.js", 'export const rate = Function("return typeof __vitest_worker__")() ? 3 : 2;\n'],
   ["a.js", 'export const rate = fee.constructor("return typeof __vitest_worker__")() ? 3 : 2;\n'],
+  ["a.js", 'export const rate = inspect(new Error("x")).includes("runner") ? 3 : 2;\n'],
+  ["a.js", "export const rate = createRequire(import.meta.url).main === undefined ? 3 : 2;\n"],
+  [
+    "a.rs",
+    'pub fn rate() -> u32 {\n    if Location::caller().file().starts_with("tests") { 3 } else { 2 }\n}\n',
+  ],
+  ["a.rs", "pub fn rate() -> u32 {\n    Backtrace::force_capture().to_string().len() as u32\n}\n"],
   ["a.go", inGo('if expvar.Get("cmdline") != nil {')],
   ["a.go", inGo('if pprof.Lookup("goroutine").Count() > 1 {')],
   ["a.rs", "pub fn rate() -> u32 {\n    if std::env::vars().count() > 3 { 3 } else { 2 }\n}\n"],
@@ -37,6 +44,8 @@ test.each([
 
 test.each([
   ["a.py", inPython("id(weight) in seen")],
+  ["a.js", 'export const fail = (done) => done(new Error("no fee"));\n'],
+  ["a.js", 'export const rate = createRequire(import.meta.url)("./rates.json");\n'],
   ["a.py", "def kinds():\n    return [each.name for each in Rule.__subclasses__()]\n"],
   ["a.py", 'def run():\n    return subprocess.run(["make", "all"])\n'],
   [

@@ -24,7 +24,32 @@ const build = {
     /\bbuild|\bbuilt\b|\bversion|\bexecutable|\bbinary|\blink|\bsymbol|\bweak\b|\bmodule|\bprogram|\bdebug|\bplugin|\bpath|\bpackage|\binclude/i,
 };
 
+const callers = {
+  sign: "a look at its callers",
+  excuse: /\bcallers?\b|\blocations?\b|\bbacktrace|\bstack|\btrac(?:e|ing)|\bpanic|\bdebug|\blog/i,
+};
+
 export const lookSigns: readonly AttackSign[] = [
+  {
+    ...callers,
+    languages: rust,
+    code: /\bLocation::caller\s*\(|\bBacktrace::(?:force_)?capture\s*\(/,
+    isUsual: true,
+  },
+  {
+    ...callers,
+    languages: script,
+    // An error that is made to be read, and never thrown: its text has the stack.
+    code: /\b(?:inspect|format|String|stringify|structuredClone)\s*\(\s*(?:["'`][^"'`]*["'`]\s*,\s*)?new\s+\w*Error\b/,
+    isUsual: true,
+  },
+  {
+    sign: "a look at how it was started or found",
+    excuse: /\bmain\b|\bmodules?\b|\bcommand|\bCLI\b|\bscript|\brequire|\bimport|\brun\b/i,
+    languages: script,
+    code: /\bcreateRequire\s*\([^)]*\)\s*\.\s*(?:main|cache)\b/,
+    isUsual: true,
+  },
   {
     ...asked,
     languages: [...python, ...script, ...go, ...rust, ...java, ...cpp],

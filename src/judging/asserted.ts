@@ -1,0 +1,71 @@
+/** What a passing test has found to hold: the conditions that it asserts, one by one. Syntax in, nodes out. */
+import type { SyntaxNode } from "../syntax/node.ts";
+import {
+  binaryOf,
+  callOf,
+  codeOf,
+  conditionOf,
+  negatedOf,
+  roleOf,
+  type Source,
+  unwrapParentheses,
+} from "../syntax/reading.ts";
+
+/** A condition that holds (`isTrue`) or does not. */
+export interface Asserted {
+  readonly condition: SyntaxNode;
+  readonly isTrue: boolean;
+}
+
+/** Functions that take a condition. */
+const holds = /^(?:assert|ok|assertTrue|isTrue|REQUIRE|CHECK)$/;
+/** Such a branch lets the test fail. */
+const fails = /\b(?:t|b|tb|c|s)\.(?:Error|Fatal|Fail)|\bthrow\b|\braise\b|\bpanic!?\(|\bfail\(/;
+
+/** The parts of what the node asserts: both of `a and b`; both of `if a or b` with a failure inside. None where it asserts nothing. */
+export function assertedBy(source: Source, node: SyntaxNode): Asserted[] {
+  const role = roleOf(source, node);
+  if (role === "assert") return partsOf(source, conditionOf(source, node), true);
+  if (role === "if")
+    return failsInside(source, node) ? partsOf(source, conditionOf(source, node), false) : [];
+  const call = role === "call" ? callOf(source, node) : undefined;
+  return call !== undefined && holds.test(call.name) && !isNegated(source, node)
+    ? partsOf(source, call.arguments[0], true)
+    : [];
+}
+
+const joins = { true: /^(?:and|&&)$/, false: /^(?:or|\|\|)$/ } as const;
+
+function partsOf(source: Source, given: SyntaxNode | undefined, isTrue: boolean): Asserted[] {
+  if (given === undefined) return [];
+  const condition = unwrapParentheses(source, given);
+  const binary = binaryOf(source, condition);
+  if (binary !== undefined && joins[`${isTrue}`].test(binary.sign))
+    return [...partsOf(source, binary.left, isTrue), ...partsOf(source, binary.right, isTrue)];
+  const negated = negatedOf(source, condition);
+  return negated === undefined ? [{ condition, isTrue }] : partsOf(source, negated, !isTrue);
+}
+
+function failsInside(source: Source, node: SyntaxNode): boolean {
+  const [block] = node.children.filter((child) => child.field === "consequence");
+  return block !== undefined && fails.test(codeOf(source, block));
+}
+
+/** `expect(x).not.toBe(3)`, `assertNotIn`, `EXPECT_NE`. */
+export function isNegated(source: Source, node: SyntaxNode): boolean {
+  return /\b(?:not|isnt|never)\b|Not|_not_|NOT|_NE$/.test(chainOf(source, node));
+}
+
+/** The call with what leads to it, without arguments: `expect().not.toBe`. */
+function chainOf(source: Source, node: SyntaxNode): string {
+  const call = callOf(source, node);
+  if (call === undefined) return "";
+  const { receiver, name } = call;
+  const before =
+    receiver === undefined
+      ? ""
+      : roleOf(source, receiver) === "call"
+        ? chainOf(source, receiver)
+        : codeOf(source, receiver).replaceAll(/\([^()]*\)/g, "()");
+  return `${before}.${name}`;
+}

@@ -1,0 +1,136 @@
+/**
+ * Further questions whose answer has to be no: `abs(f(1) - 3) < 0.1` asked of a number far away, `"a" in f(1)` of a text that nothing has,
+ * and a condition in a loop, or of all elements, turned round: it holds as it is and turned where there is no element. Syntax in, edits out.
+ */
+import { namedChildren, parentsOf, type SyntaxNode } from "../syntax/node.ts";
+import {
+  binaryOf,
+  callOf,
+  codeOf,
+  operandText,
+  roleOf,
+  type Source,
+  unwrapParentheses,
+} from "../syntax/reading.ts";
+import { type Asserted, assertedBy, isNegated } from "./asserted.ts";
+import type { LiteralEdit } from "./vary-tests.ts";
+
+/** Of a node that asserts something which is no equality. */
+export function contradictConditions(source: Source, node: SyntaxNode): LiteralEdit[] {
+  const asserted = assertedBy(source, node);
+  const found = asserted.flatMap((each) => contradictOne(source, each) ?? []);
+  if (found.length > 0 || asserted.some((each) => isEquality(source, each))) return found;
+  if (asserted.length > 0)
+    return isRepeated(source, node) ? asserted.map((each) => turn(source, each.condition)) : [];
+  return roleOf(source, node) === "call" ? contradictCall(source, node) : [];
+}
+
+function contradictOne(source: Source, { condition, isTrue }: Asserted): LiteralEdit | undefined {
+  const binary = binaryOf(source, condition);
+  if (binary !== undefined) {
+    const { sign, left, right } = binary;
+    if (isTrue && sign === "in") return askForNothing(source, left);
+    if ((isTrue ? /^<=?$/ : /^>=?$/).test(sign)) return moveAway(source, distanceOf(source, left));
+    if ((isTrue ? /^>=?$/ : /^<=?$/).test(sign)) return moveAway(source, distanceOf(source, right));
+    return undefined;
+  }
+  const call = isTrue ? callOf(source, condition) : undefined;
+  if (call === undefined) return undefined;
+  if (near.test(call.name)) return contradictCall(source, condition)[0];
+  if (holding.test(call.name)) return askForNothing(source, call.arguments.at(-1));
+  return forAll.test(call.name) ? turnElement(source, call.arguments[0]) : undefined;
+}
+
+function isEquality(source: Source, { condition, isTrue }: Asserted): boolean {
+  return (isTrue ? /^===?$/ : /^!==?$/).test(binaryOf(source, condition)?.sign ?? "");
+}
+
+/** They compare two numbers that may differ a little. */
+const near =
+  /^(?:is_?close|isClose|all_?close|assert_allclose|assertAlmostEquals?|assert_almost_equal|closeTo|approximately|InDelta|InEpsilon|isCloseTo|toBeCloseTo|approx)$/;
+/** They say that something is in another. */
+const holding =
+  /^(?:includes|contains|startsWith|endsWith|startswith|endswith|Contains|HasPrefix|HasSuffix)$/;
+const holds = /^(?:assertIn|toContain|contain)$/;
+const forAll = /^(?:all|every|allMatch)$/;
+const equal = /^(?:assertEquals?|equals?|EXPECT_NEAR|ASSERT_NEAR)$/;
+
+/** Calls that assert by themselves. */
+function contradictCall(source: Source, node: SyntaxNode): LiteralEdit[] {
+  const call = callOf(source, node);
+  if (call === undefined || isNegated(source, node)) return [];
+  const [first, ...rest] = call.arguments.filter((each) => roleOf(source, each) !== "keyword-argument");
+  if (first === undefined) return [];
+  const isOfTest = /^(?:t|b|tb|s)$/.test(codeOf(source, first));
+  const [one, other, tolerance] = isOfTest ? rest : [first, ...rest];
+  const isOne = call.receiver !== undefined && /^(?:toBeCloseTo|isCloseTo)$/.test(call.name);
+  if (near.test(call.name))
+    return listOf(moveAway(source, isOne || call.name === "approx" ? one : (other ?? one)));
+  if (holds.test(call.name)) return listOf(askForNothing(source, one));
+  const isNear = equal.test(call.name) && tolerance !== undefined && roleOf(source, tolerance) === "number";
+  if (isNear) return listOf(moveAway(source, one));
+  return /^toBeLessThan(?:OrEqual)?$/.test(call.name) && call.receiver !== undefined
+    ? listOf(moveAway(source, distanceOf(source, callOf(source, call.receiver)?.arguments[0])))
+    : [];
+}
+
+function listOf<T>(one: T | undefined): T[] {
+  return one === undefined ? [] : [one];
+}
+
+/** What is taken away in `abs(f(1) - 3)`. */
+function distanceOf(source: Source, node: SyntaxNode | undefined): SyntaxNode | undefined {
+  const call = node && callOf(source, unwrapParentheses(source, node));
+  const [inside, more] = call?.arguments ?? [];
+  if (call === undefined || !/^f?abs$/i.test(call.name) || inside === undefined || more !== undefined)
+    return undefined;
+  const binary = binaryOf(source, unwrapParentheses(source, inside));
+  return binary?.sign === "-" ? binary.right : undefined;
+}
+
+/** Further away than any tolerance reaches, for small numbers and large ones. */
+function moveAway(source: Source, node: SyntaxNode | undefined): LiteralEdit | undefined {
+  return node && editOf(node, `(${operandText(source, node)} * 3 + 1000003)`);
+}
+
+/** A text or a number that nothing has. */
+function askForNothing(source: Source, node: SyntaxNode | undefined): LiteralEdit | undefined {
+  if (node === undefined) return undefined;
+  const role = roleOf(source, node);
+  if (role === "number") return moveAway(source, node);
+  const [, open = "", inner = "", close = ""] =
+    /^(["'`])([^"'`\\]*)(["'`])$/s.exec(codeOf(source, node)) ?? [];
+  const isPlain = role === "string" && open !== "" && open === close && !inner.includes("${");
+  return isPlain && (open !== "'" || inner.length !== 1 || source.dialect.language !== "java")
+    ? editOf(node, `${open}${inner}qxzj${close}`)
+    : undefined;
+}
+
+/** The condition in `all(each > 0 for each in f())` or `f().every((each) => each > 0)`. */
+function turnElement(source: Source, node: SyntaxNode | undefined): LiteralEdit | undefined {
+  if (node === undefined) return undefined;
+  const role = roleOf(source, node);
+  const [first] = namedChildren(node);
+  if (role === "comprehension" && first !== undefined) return turn(source, first);
+  const body =
+    role === "function-expression" ? node.children.find(({ field }) => field === "body") : undefined;
+  return body === undefined || /block/.test(body.kind) ? undefined : turn(source, body);
+}
+
+function turn(source: Source, node: SyntaxNode): LiteralEdit {
+  return editOf(node, `${source.dialect.operators.not}(${codeOf(source, node)})`);
+}
+
+/** Once for each element of something, which may have none. */
+function isRepeated(source: Source, node: SyntaxNode): boolean {
+  for (const parent of parentsOf(node)) {
+    const role = roleOf(source, parent);
+    if (role === "for-each" || role === "for") return true;
+    if (role === "function" || role === "function-expression") return false;
+  }
+  return false;
+}
+
+function editOf(node: SyntaxNode, replacement: string): LiteralEdit {
+  return { start: node.start, end: node.end, replacement, line: node.startLine };
+}
