@@ -21,7 +21,10 @@ async function createProgram(argv: readonly string[]): Promise<Command> {
     )
     .version(version)
     .addOption(new Option("-v").hideHelp())
-    .on("option:v", () => program.emit("option:version"))
+    .on("option:v", () => {
+      process.stdout.write(`${version}\n`);
+      throw new CommanderError(0, "commander.version", version);
+    })
     .showHelpAfterError("(--help shows the usage)")
     .addHelpText("after", exitCodes)
     .exitOverride();
