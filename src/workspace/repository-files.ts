@@ -191,7 +191,9 @@ function findGitDirectory(folder: string): UserGitDirectory | undefined {
 function readGitDirectory(folder: string): UserGitDirectory | undefined {
   const gitDirectory = resolveGitDirectory(join(folder, ".git"));
   if (gitDirectory === undefined || !existsSync(join(gitDirectory, "HEAD"))) return undefined;
-  const head = readRegularFile(join(gitDirectory, "HEAD")).toString("latin1"); // throws if git would block
+  const path = join(gitDirectory, "HEAD");
+  if (isFolder(path)) throw refuseFile(path, "is a folder");
+  const head = readRegularFile(path).toString("latin1"); // throws if git would block
   const commonDirectory = findCommonDirectory(gitDirectory);
   const [, branch] = /^ref: (refs\/\S+)/.exec(head) ?? [];
   for (const name of ["packed-refs", ...(branch === undefined ? [] : [branch])])

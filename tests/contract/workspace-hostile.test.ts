@@ -21,6 +21,16 @@ describe("a pipe where git has a file is refused by its name", () => {
     });
   });
 
+  test("a folder in place of HEAD too", async () => {
+    const repository = makeRepository({ "a.py": "1\n" });
+    rmSync(join(repository, ".git", "HEAD"));
+    mkdirSync(join(repository, ".git", "HEAD"));
+    await expect(openTestWorkspace(repository)).rejects.toMatchObject({
+      code: "repository",
+      message: expect.stringContaining("is a folder"),
+    });
+  });
+
   test("a device too", async () => {
     const repository = makeRepository({ "a.py": "1\n" });
     rmSync(join(repository, ".git", "config"));
