@@ -1,9 +1,12 @@
 // Runs a command as on a machine that has no bubblewrap, no Docker and no language server: bare.ts [--without-toolchains] COMMAND …
 // In mounts of the command's own the programs are gone, whoever asks for them by name or by path, and no daemon listens.
+
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Language } from "../src/languages/contract.ts";
+import { languages } from "../src/languages/languages.generated.ts";
 import type { LanguageServer } from "../src/lsp/language-server.ts";
 import { languageServers } from "../src/lsp/servers/index.generated.ts";
 
@@ -12,10 +15,17 @@ const withoutToolchains = flag === "--without-toolchains";
 const command = withoutToolchains ? rest : process.argv.slice(2);
 
 const sandboxes = ["bwrap", "docker", "dockerd", "podman"];
-const toolchains =
-  "go gofmt cargo rustc rustup java javac mvn gradle cmake ctest make dotnet cc c++ gcc g++ clang clang++ lua busted".split(
-    " ",
-  );
+const known: readonly Language[] = languages;
+/** What shells and this project's own tests need stays: Python and Node. */
+const kept = ["python3", "node"];
+const ofLanguages = known
+  .flatMap(({ toolchain = [], runners = [] }) => [
+    ...toolchain.flatMap(({ argv }) => argv.slice(0, 1)),
+    ...runners,
+  ])
+  .filter((program) => !kept.includes(program));
+const others = "gofmt rustc rustup java gradle cmake make dotnet cc c++ gcc g++ clang clang++ lua";
+const toolchains = [...ofLanguages, ...others.split(" ")];
 const servers = (languageServers as readonly LanguageServer[]).flatMap((server) =>
   server.programs.map(({ program }) => program),
 );

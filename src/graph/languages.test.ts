@@ -2,7 +2,7 @@
  * One table for the same small program in every language: the edges that its graph must have. The programs are
  * `tests/fixtures/repos/graph-NAME`.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -38,7 +38,16 @@ const common: Names = {
 };
 const inRates = { surcharge: "Rates.surcharge", limit: "Rates.LIMIT" };
 
+const folder = join(import.meta.dirname, "../../tests/fixtures/repos");
+
+/** Those that say how they differ in their own `names.json`. */
+const named = globSync("graph-*/names.json", { cwd: folder }).map((path): [string, Names] => [
+  path.slice("graph-".length, path.indexOf("/")),
+  { ...common, ...JSON.parse(readFileSync(join(folder, path), "utf8")) },
+]);
+
 const programs: Readonly<Record<string, Names>> = {
+  ...Object.fromEntries(named),
   c: {
     ...common,
     expressPrice: "express_price",

@@ -5,7 +5,8 @@
 
 import { posix } from "node:path";
 import picomatch from "picomatch";
-import type { JudgingFile, TestCommand } from "../languages/contract.ts";
+import type { JudgingFile, Language, TestCommand } from "../languages/contract.ts";
+import { languages } from "../languages/languages.generated.ts";
 import { isTestFile } from "../languages/source-files.ts";
 import type { FileChange, TreeStore } from "../workspace/contract.ts";
 import { fileMode } from "../workspace/file-mode.ts";
@@ -68,7 +69,11 @@ async function readMatching({ trees, base, rules, command }: JudgeSources): Prom
   return { rules: compiled, loaded, files };
 }
 
-const endings = ["", ".js", ".cjs", ".mjs", ".ts", ".mts", ".cts", ".py", ".lua"];
+const known: readonly Language[] = languages;
+const endings = [
+  "",
+  ...known.filter(({ importedStems }) => importedStems !== undefined).flatMap(({ extensions }) => extensions),
+];
 
 /** Those of the repository that a list of quoted texts or words names; a module by its dots too. */
 function filesNamed(value: string, folder: string, files: readonly string[]): string[] {

@@ -37,7 +37,7 @@ export async function findWholeFiles(sources: RegionSources): Promise<WholeFiles
   const isRan = (path: string): boolean => ran.get(path)?.items === true && isItself(path);
   const isDoubtful = (path: string): boolean =>
     isNamed(path) ? !isRan(path) && !atRoot.test(path) && !/(?:^|\/)conftest\.py$/.test(path) : isRan(path);
-  const doubtful = files.filter((path) => canImport.test(path) && isDoubtful(path));
+  const doubtful = files.filter((path) => canImport(path) && isDoubtful(path));
   const known = doubtful.length === 0 ? undefined : await readImports(sources, isNamed, isRan);
   const isProduct = new Set<string>();
   for (const path of doubtful) {
@@ -57,7 +57,10 @@ function isItself(path: string): boolean {
   return !/\.(?:rs|c|cc|cpp|cxx|h|hpp)$/.test(path);
 }
 
-const canImport = /\.(?:pyi?|[cm]?[jt]sx?|lua)$/;
+function canImport(path: string): boolean {
+  return languageOf(path)?.importedStems !== undefined;
+}
+
 /** A folder of tests at the root holds nothing of the code. */
 const atRoot = /^(?:tests?|specs?|__tests__)\//;
 
@@ -188,7 +191,7 @@ async function readImports(
   isNamed: (path: string) => boolean,
   isRan: (path: string) => boolean,
 ): Promise<Imports | undefined> {
-  const code = files.filter((path) => isOwnSource(path) && canImport.test(path) && !isNamed(path));
+  const code = files.filter((path) => isOwnSource(path) && canImport(path) && !isNamed(path));
   if (code.length > mostRead) return undefined;
   const stems = new Set<string>();
   for (const path of code.filter((each) => !isRan(each) && !undelivered.test(each)))

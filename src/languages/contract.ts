@@ -21,6 +21,52 @@ export interface Language {
   readonly testFiles: readonly string[];
   /** How it writes the values that JSON has as `null`, `true` and `false`, where it writes them in another way. */
   readonly constants?: Readonly<Partial<Record<"null" | "true" | "false", string>>>;
+  /** Programs that its projects need: `doctor` says which are there. */
+  readonly toolchain?: readonly ToolchainProgram[];
+  /** What asks for programs in a repository, and how these say their version. */
+  readonly probes?: readonly Probe[];
+  /** Words by which commands and questions about its tests are known, beside `test` and `check`. */
+  readonly runners?: readonly string[];
+  /** What the output of its tests says where something is not installed. */
+  readonly missing?: readonly MissingSign[];
+  /** The paths without ending that a file of it may load; absent where files do not load each other by name. */
+  readonly importedStems?: (path: string, text: string) => readonly string[];
+  /** Files are loaded from folders that no file names: `a/b` may be `lib/a/b`. */
+  readonly searchesFolders?: true;
+  /** A definition is executed where it stands, which a tracer of lines reports. */
+  readonly definesByRunning?: true;
+}
+
+export interface ToolchainProgram {
+  readonly name: string;
+  /** Says its version. */
+  readonly argv: readonly string[];
+  /** What to do without it, as a sentence. */
+  readonly remedy: string;
+}
+
+export interface Probe {
+  /** Names of files, or ends of names that begin with a dot: one of them asks for the programs. */
+  readonly markers: readonly string[];
+  /** Commands; each prints a version. */
+  readonly programs: readonly string[];
+}
+
+/** Something that is not installed. */
+export interface MissingPart {
+  /** `the Python module yaml is not installed`. */
+  readonly what: string;
+  /** What a person does about it: "run …". */
+  readonly remedy: string;
+}
+
+export interface MissingSign {
+  readonly pattern: RegExp;
+  readonly explain: (
+    found: readonly string[],
+    project: ProjectView,
+    command: TestCommand,
+  ) => MissingPart | undefined;
 }
 
 /** A command that runs a repository's tests, before it is known to work. */

@@ -65,16 +65,19 @@ function copyFrom(cursor: TreeCursor): SyntaxNode {
   }
 }
 
-/**
- * Go's grammar wraps every value in an expression list, and Ruby's wraps a `return` value; a list of one is replaced by
- * its expression.
- */
+/** Nodes that only surround a value: Go's lists around each, PHP's `argument`. */
+const wrappers: ReadonlySet<string> = new Set(["expression_list", "argument", "array_element_initializer"]);
+/** Names that a grammar takes apart: PHP's `$name`. */
+const wholeNames: ReadonlySet<string> = new Set(["variable_name"]);
+
+/** A wrapper of one value is that value; so is the list of Ruby's `return x`. A name is whole. */
 function withoutList(list: Growing): Growing {
+  if (wholeNames.has(list.kind)) list.children.length = 0;
   const [only, more] = list.children;
   const holder = list.parent;
   if (only === undefined || more !== undefined || holder === undefined) return list;
   const isOfJump = list.kind === "argument_list" && /^(?:return|next|break)$/.test(holder.kind);
-  if (list.kind !== "expression_list" && !isOfJump) return list;
+  if (!wrappers.has(list.kind) && !isOfJump) return list;
   only.field = list.field;
   only.parent = holder;
   holder.children[holder.children.length - 1] = only;

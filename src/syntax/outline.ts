@@ -24,6 +24,8 @@
  */
 import type { Node } from "web-tree-sitter";
 import type { Definition, DefinitionKind, Import } from "../domain/code-symbols.ts";
+import type { Lexicon } from "./lexical/lexicon.ts";
+import type { NameRules } from "./name-rules.ts";
 import type { Grammar } from "./parser.ts";
 
 /** What a record's pure functions may read. */
@@ -43,6 +45,18 @@ export interface DefinitionFacts {
   readonly access: string | undefined;
   /** True if it stands in a block that implements a trait. */
   readonly keepsPromise: boolean;
+}
+
+/** Where what an import names may be, likeliest first. */
+export interface ModulePlaces {
+  /** Paths from the repository's root. */
+  readonly paths?: readonly string[];
+  /** Ends of paths, with an ending: the folders that the language searches are not written in its files. */
+  readonly endings?: readonly string[];
+  /** A name in parts: the longest beginning that files give as their `module`, joined by `separator`, then what it holds. */
+  readonly parts?: readonly string[];
+  /** A dot unless said. */
+  readonly separator?: string;
 }
 
 export type MutableDefinition = { -readonly [K in keyof Definition]: Definition[K] };
@@ -77,7 +91,15 @@ export interface Outline {
   readonly imports?: (node: Node, path: string) => readonly Import[];
   /** The parameter's entry in `Definition.parameters`; undefined for `self`, `*` and the like. */
   readonly parameter?: (node: Node) => string | undefined;
-  /** Final changes that need the whole file's definitions. */
+  /** What its words alone tell, before its syntax is read; without it, its files are known once they are parsed. */
+  readonly words?: Lexicon;
+  /** What names mean; where nothing is said, imports are strict and objects are called `this`. */
+  readonly names?: NameRules;
+  /** Where the module is that a file at `path` imports as `source`; rules that need more are in `src/graph/imports/`. */
+  readonly modules?: (source: string, path: string) => ModulePlaces;
+  /** Its local names are part of what callers write: `f(width=1)`. */
+  readonly namedArguments?: true;
+  /** Last changes: what is known only when the whole file is. */
   readonly finish?: (definitions: MutableDefinition[]) => void;
 }
 

@@ -1,34 +1,24 @@
 /** What every test framework promises, seen on a small repository each whose tests are run for real. */
+import { globSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatTestKey, isFailing, type TestOutcome } from "../../src/domain/test-outcome.ts";
 import { crashType } from "../../src/languages/report-lines.ts";
-import { cppFixtures } from "./test-frameworks-cpp.ts";
 import {
   type FixtureRun,
   type FrameworkFixture,
   type OpenFixture,
   openFixture,
 } from "./test-frameworks-fixture.ts";
-import { goFixtures } from "./test-frameworks-go.ts";
-import { javaFixtures } from "./test-frameworks-java.ts";
-import { javascriptFixtures } from "./test-frameworks-javascript.ts";
-import { otherJavascriptFixtures } from "./test-frameworks-javascript-other.ts";
-import { luaFixtures } from "./test-frameworks-lua.ts";
-import { pythonFixtures } from "./test-frameworks-python.ts";
-import { rubyFixtures } from "./test-frameworks-ruby.ts";
-import { rustFixtures } from "./test-frameworks-rust.ts";
 
-const fixtures: readonly FrameworkFixture[] = [
-  ...pythonFixtures,
-  ...javascriptFixtures,
-  ...otherJavascriptFixtures,
-  ...javaFixtures,
-  ...rustFixtures,
-  ...goFixtures,
-  ...cppFixtures,
-  ...luaFixtures,
-  ...rubyFixtures,
-];
+/** Those of each `test-frameworks-LANGUAGE.ts` in this folder: what it exports with a name that ends in `Fixtures`. */
+const fixtures: FrameworkFixture[] = [];
+for (const file of globSync("test-frameworks-*.ts", { cwd: import.meta.dirname }).sort()) {
+  const name = file.slice("test-frameworks-".length, -".ts".length);
+  if (/\.test$|^(?:fixture|own-pytest)$/.test(name)) continue;
+  const exported: Record<string, unknown> = await import(`./test-frameworks-${name}.ts`);
+  for (const [key, value] of Object.entries(exported))
+    if (key.endsWith("Fixtures") && Array.isArray(value)) fixtures.push(...value);
+}
 
 function statusesOf(outcomes: readonly TestOutcome[]): Record<string, string> {
   return Object.fromEntries(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome.status]));
@@ -154,7 +144,7 @@ for (const fixture of fixtures) {
       test.skipIf(fixture.killed === undefined)("keeps what a killed run had finished", async () => {
         if (!fixture.killed) return;
         const { command, finished, during } = fixture.killed;
-        const name = during.slice(during.lastIndexOf("::") + 2);
+        const name = during.slice(during.indexOf("::") + 2);
         const run = await open.run({
           command,
           testTimeoutMs: 90_000,

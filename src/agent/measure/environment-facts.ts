@@ -2,30 +2,18 @@
  * Computes the repository's needs and the sandbox's offer: marker files, lock files, versions of programs, and the
  * tests.
  */
+
 import { isFailing } from "../../domain/test-outcome.ts";
+import type { Language, Probe } from "../../languages/contract.ts";
+import { languages } from "../../languages/languages.generated.ts";
 import type { ActionContext } from "../action.ts";
 import type { ShellDesk } from "../code/shell-desk.ts";
 
-interface Toolchain {
-  /** Files whose presence requires it: names, or endings that begin with a dot. */
-  readonly markers: readonly string[];
-  /** Each prints its version. */
-  readonly programs: readonly string[];
-}
+const known: readonly Language[] = languages;
 
-const toolchains: readonly Toolchain[] = [
-  { markers: [".py", "pyproject.toml"], programs: ["python3 --version", "python3 -m pytest --version"] },
-  { markers: ["package.json"], programs: ["node --version"] },
-  { markers: ["package-lock.json"], programs: ["npm --version"] },
-  { markers: ["pnpm-lock.yaml"], programs: ["pnpm --version"] },
-  { markers: ["yarn.lock"], programs: ["yarn --version"] },
-  { markers: ["go.mod", ".go"], programs: ["go version"] },
-  { markers: ["Cargo.toml"], programs: ["cargo --version", "rustc --version"] },
-  { markers: ["pom.xml"], programs: ["mvn -q -v", "java -version"] },
-  { markers: ["build.gradle", "build.gradle.kts"], programs: ["java -version"] },
-  { markers: ["CMakeLists.txt"], programs: ["cmake --version", "c++ --version"] },
+const probes: readonly Probe[] = [
+  ...known.flatMap(({ probes: own = [] }) => own),
   { markers: ["Makefile"], programs: ["make --version"] },
-  { markers: [".rockspec", ".busted"], programs: ["lua -v", "busted --version"] },
 ];
 
 const lockFiles: Readonly<Record<string, string>> = {
@@ -54,7 +42,7 @@ export async function environmentFacts(
   const names = new Set(paths.map((path) => path.slice(path.lastIndexOf("/") + 1)));
   const has = (marker: string): boolean =>
     names.has(marker) || (marker.startsWith(".") && paths.some((path) => path.endsWith(marker)));
-  const programs = toolchains.filter(({ markers }) => markers.some(has)).flatMap((each) => each.programs);
+  const programs = probes.filter(({ markers }) => markers.some(has)).flatMap((each) => each.programs);
   const locks = Object.entries(lockFiles).filter(([file]) => names.has(file));
   return [
     ...(await versionsOf([...new Set(programs)], desk)),

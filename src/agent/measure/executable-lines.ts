@@ -69,8 +69,8 @@ export async function executableUnits(request: UnitRequest): Promise<readonly Un
   };
   if (counted !== undefined)
     return counted.filter(isWanted).map((place) => unitOf({ ...place, own: place.lines }, "all"));
-  // In other languages, code outside functions (packages, imports, types) leaves no trace.
-  const hasTrace = ({ at }: Unit): boolean => at !== "load" || definesByRunning.has(source.dialect.language);
+  // Elsewhere what stands outside of functions (packages, imports, types) leaves no trace.
+  const hasTrace = ({ at }: Unit): boolean => at !== "load" || definesByRunning(source.dialect.language);
   return tracedStatements(source)
     .filter(isWanted)
     .map((place) => unitOf(place, "any"))

@@ -3,6 +3,8 @@
  * definitions, both share a line if a function's body is on the line of its definition; then loading alone marks it.
  * Pure.
  */
+import type { Language } from "../../languages/contract.ts";
+import { languages } from "../../languages/languages.generated.ts";
 import { childOf, namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
 import type { Source } from "../../syntax/reading.ts";
 import { isFunction } from "../../syntax/statements.ts";
@@ -14,17 +16,19 @@ interface Lines {
 
 export type RunsAt = "load" | "call" | "both";
 
-/** Languages whose definitions leave their own trace, which a line tracer reports. */
-export const definesByRunning: ReadonlySet<string> = new Set(["python", "lua"]);
+const all: readonly Language[] = languages;
+
+/** Definitions leave a trace of their own, which a tracer of lines reports. */
+export function definesByRunning(language: string): boolean {
+  return all.some((one) => one.name === language && one.definesByRunning === true);
+}
 
 /** `counted`: the lines with counters; undefined if a tracer reports lines. */
 export function readTimes(source: Source, counted: readonly Lines[] | undefined): (unit: Lines) => RunsAt {
   const functions = outermostFunctions(source);
   const starts = Map.groupBy(counted ?? [], ({ startLine }) => startLine);
   const isShared = (line: number): boolean =>
-    counted === undefined
-      ? definesByRunning.has(source.dialect.language)
-      : (starts.get(line)?.length ?? 0) > 1;
+    counted === undefined ? definesByRunning(source.dialect.language) : (starts.get(line)?.length ?? 0) > 1;
   const short = new Set(functions.filter((node) => bodyLine(node) === node.startLine).map(lineOf));
   return ({ startLine, endLine }) => {
     if (short.has(startLine)) return isShared(startLine) ? "both" : "call";

@@ -9,6 +9,8 @@ import { makeFolders } from "../../base/make-folders.ts";
 import { runProcess } from "../../base/process.ts";
 import { formatSize } from "../../base/units.ts";
 import { sweepIndexes } from "../../graph/sweep-indexes.ts";
+import type { Language } from "../../languages/contract.ts";
+import { languages } from "../../languages/languages.generated.ts";
 import { loadLibraries } from "../../llm/onnx/load-libraries.ts";
 import { findServer, probeText, searchFolders, versionLimitMs } from "../../lsp/find-server.ts";
 import { languageServers } from "../../lsp/servers/index.generated.ts";
@@ -116,43 +118,9 @@ async function checkSandboxes(): Promise<Check[]> {
   );
 }
 
-interface Toolchain {
-  readonly name: string;
-  readonly argv: readonly string[];
-  readonly remedy: string;
-}
-
-/** The programs that run repositories' tests, as these tests see them. */
-const toolchains: readonly Toolchain[] = [
-  {
-    name: "python3",
-    argv: ["python3", "--version"],
-    remedy: "Install Python 3.8 or later to repair Python repositories.",
-  },
-  {
-    name: "pytest (global)",
-    argv: ["python3", "-m", "pytest", "--version"],
-    remedy: "Only needed if a repository's own .venv has none: pip install pytest.",
-  },
-  {
-    name: "node (for projects)",
-    argv: ["node", "--version"],
-    remedy: "Install Node 18 or later to repair JavaScript repositories.",
-  },
-  { name: "cargo", argv: ["cargo", "--version"], remedy: "Install Rust to repair Rust repositories." },
-  { name: "go", argv: ["go", "version"], remedy: "Install Go to repair Go repositories." },
-  { name: "javac", argv: ["javac", "-version"], remedy: "Install a JDK to repair Java repositories." },
-  {
-    name: "mvn",
-    argv: ["mvn", "-B", "--version"],
-    remedy: "Install Maven, unless your repository has its mvnw.",
-  },
-  {
-    name: "ctest",
-    argv: ["ctest", "--version"],
-    remedy: "Install CMake to run the tests of CMake projects.",
-  },
-];
+/** The programs with which repositories run their tests, as a repository's tests will see them. */
+const known: readonly Language[] = languages;
+const toolchains = known.flatMap(({ toolchain = [] }) => toolchain);
 
 function checkToolchains(): Promise<Check[]> {
   return Promise.all(toolchains.map(({ name, argv, remedy }) => checkProgram(name, argv, false, remedy)));

@@ -80,15 +80,3 @@ export const include: ImportRules = {
     return found(bySuffix(table, name.replace(/^(?:\.\.?\/)+/, ""), file));
   },
 };
-
-/** Lua: dots are folders; the start of the search path is not written anywhere. */
-export const lua: ImportRules = {
-  find({ file, source }, table) {
-    const path = source.replaceAll(".", "/").replace(/^\/+/, "");
-    for (const name of [`${path}.lua`, `${path}/init.lua`]) {
-      const files = bySuffix(table, name, file);
-      if (files.length > 0) return found(files.slice(0, 1));
-    }
-    return undefined;
-  },
-};

@@ -1,7 +1,8 @@
-/** The import rules of each language. */
+/** The import rules of languages that need more than their outline says. */
 import type { ImportRules } from "./contract.ts";
 import { ecmascript } from "./ecmascript.ts";
-import { csharp, go, include, jvm, lua } from "./packages.ts";
+import { outlinedRules } from "./outlined.ts";
+import { csharp, go, include, jvm } from "./packages.ts";
 import { python } from "./python.ts";
 import { rust } from "./rust.ts";
 
@@ -13,15 +14,19 @@ const rules: Readonly<Record<string, ImportRules>> = {
   java: jvm,
   javascript: ecmascript,
   kotlin: jvm,
-  lua,
   python,
   rust,
   typescript: ecmascript,
   tsx: ecmascript,
 };
 
+const outlined = new Map<string, ImportRules>();
 const nothing: ImportRules = { find: () => undefined };
 
 export function importRulesOf(language: string): ImportRules {
-  return rules[language] ?? nothing;
+  const known = rules[language] ?? outlined.get(language);
+  if (known !== undefined) return known;
+  const made = outlinedRules(language) ?? nothing;
+  outlined.set(language, made);
+  return made;
 }

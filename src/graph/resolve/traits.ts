@@ -6,80 +6,34 @@ import {
   typeKinds,
   valueKinds,
 } from "../../domain/code-symbols.ts";
+import type { NameRules } from "../../syntax/name-rules.ts";
+import { ecmascriptNames } from "../../syntax/outlines/ecmascript.ts";
+import { outlineOf } from "../../syntax/outlines/index.ts";
 
-export interface Traits {
-  /** Receivers that mean the enclosing object or type. */
-  readonly self: ReadonlySet<string>;
-  readonly parent: ReadonlySet<string>;
-  /** A bare name may be a member of the enclosing type. */
-  readonly bareMembers: boolean;
-  /** Importers see through a file's namespaces. */
-  readonly openModules: boolean;
-  /** A file's imports can be imported from it. */
-  readonly importsAreExports: boolean;
-  /** A name of another file can be called without an import: the linker finds it. */
-  readonly linked: boolean;
-  /** Where a bare name that is not in sight may be defined. In languages with strict imports, it is built in. */
-  readonly elsewhere: "anything" | "macros" | "nothing" | "in-scripts";
-  /**
-   * Members of a foreign type need its name before them: after Rust's `impl Round for i64`, a bare `Err` is not
-   * `i64::Err`.
-   */
-  readonly membersNeedType: boolean;
-  /** A file is a table with the members of the one value that it returns. */
-  readonly returnsTable: boolean;
-  /** Declared in headers and defined elsewhere under the same name. */
-  readonly hasHeaders: boolean;
-}
+export type Traits = Required<NameRules>;
 
-function traits(given: Partial<Traits>): Traits {
-  return {
-    self: new Set(["this"]),
-    parent: new Set(["super"]),
-    bareMembers: false,
-    openModules: false,
-    importsAreExports: false,
-    linked: false,
-    elsewhere: "nothing",
-    membersNeedType: false,
-    returnsTable: false,
-    hasHeaders: false,
-    ...given,
-  };
-}
-
-const c = traits({
-  elsewhere: "anything",
-  bareMembers: true,
-  openModules: true,
-  importsAreExports: true,
-  linked: true,
-  hasHeaders: true,
-});
-const ecmascript = traits({ elsewhere: "in-scripts" });
-const known: Readonly<Record<string, Traits>> = {
-  c,
-  cpp: c,
-  csharp: traits({ elsewhere: "anything", bareMembers: true, openModules: true, parent: new Set(["base"]) }),
-  go: traits({ self: new Set(), parent: new Set() }),
-  java: traits({ bareMembers: true }),
-  kotlin: traits({ bareMembers: true }),
-  lua: traits({ elsewhere: "anything", self: new Set(["self"]), linked: true, returnsTable: true }),
-  python: traits({
-    self: new Set(["self", "cls"]),
-    parent: new Set(["super()", "super"]),
-    importsAreExports: true,
-  }),
-  rust: traits({
-    elsewhere: "macros",
-    membersNeedType: true,
-    self: new Set(["self", "Self"]),
-    parent: new Set(),
-  }),
+const usual: Traits = {
+  self: new Set(["this"]),
+  parent: new Set(["super"]),
+  bareMembers: false,
+  openModules: false,
+  importsAreExports: false,
+  linked: false,
+  elsewhere: "nothing",
+  membersNeedType: false,
+  returnsTable: false,
+  hasHeaders: false,
 };
 
+const known = new Map<string, Traits>();
+
 export function traitsOf(language: string): Traits {
-  return known[language] ?? ecmascript;
+  const before = known.get(language);
+  if (before !== undefined) return before;
+  const rules = outlineOf(language)?.names ?? ecmascriptNames;
+  const traits = { ...usual, ...rules };
+  known.set(language, traits);
+  return traits;
 }
 
 const types = new Set<DefinitionKind>(typeKinds);

@@ -1,4 +1,6 @@
 /** Finds passages of documents that answer a question: sections by their words, with more weight for headings. */
+import type { Language } from "../../languages/contract.ts";
+import { languages } from "../../languages/languages.generated.ts";
 import { identifierTerms } from "../forms/words.ts";
 import { bestSeeds } from "./bridges.ts";
 import { type FieldWeights, scoreTerms } from "./fields-score.ts";
@@ -28,16 +30,19 @@ export function findPassages({ index }: Searcher, question: string, limit: numbe
 
 const asksForTests = /\btest(?:s|ed|ing)?\b/i;
 const asksHow = /\b(?:how|run|runs|running|execute|command|start|invoke)\b/i;
-/** Programs that run tests. Weights and words were tuned on the documents of 20 public projects. */
-const programs =
-  "bundle busted cargo check ctest gradlew jest make mvn nox npm npx pnpm pytest tox unittest verify vitest yarn";
+/** What runs tests. Weights and words were tried on the documents of 20 public projects. */
+const programs = "bundle cargo check gradlew jest make mvn npm npx pnpm test verify vitest yarn";
+const known: readonly Language[] = languages;
+const runners = [
+  ...new Set([...programs.split(" "), ...known.flatMap(({ runners: own = [] }) => own)]),
+].sort();
 const programWeight = 0.5;
 
 /** A question about running tests wants the command, which documents often give without any of the question's words. */
 function termsOf(question: string): ReadonlyMap<number, number> {
   const { terms } = readQuery(question);
   if (!asksForTests.test(question) || !asksHow.test(question)) return terms;
-  const more = programs.split(" ").flatMap((program) => identifierTerms(program).words);
+  const more = runners.flatMap((program) => identifierTerms(program).words);
   return new Map([
     ...terms,
     ...more.map((term) => [term, Math.max(programWeight, terms.get(term) ?? 0)] as const),

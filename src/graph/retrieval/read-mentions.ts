@@ -2,6 +2,7 @@
  * The entities that a text mentions, recognised by rules: paths, places in stack traces and permalinks, names and their
  * spelling.
  */
+import { outlines } from "../../syntax/outlines/index.generated.ts";
 import { namePartWeights } from "./fusion-weights.ts";
 import type { PartKind, StatementPart } from "./statement-parts.ts";
 
@@ -29,14 +30,24 @@ export interface Mentions {
 }
 
 const link = /https?:\/\/[^\s)>\]"']+/g;
+/** Endings of code, the longest first, without the dot. */
+const endings = outlines
+  .flatMap(({ extensions }) => extensions.map((extension) => extension.slice(1).replaceAll("+", "\\+")))
+  .sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+const isScript = /^[cm]?[jt]sx?$/;
 const frames: readonly RegExp[] = [
   /File "(?<path>[^"\n]+)", line (?<line>\d+)(?:, in (?<name>[\w<>]+))?/g,
   /\bat (?:async )?(?:(?<name>[\w$.<>[\] ]+?) )?\(?(?<path>(?:file:\/\/)?[\w@./\\-]+\.[cm]?[jt]sx?):(?<line>\d+):\d+\)?/g,
   /\bat (?<name>[\w$.]+)\((?<path>\w+\.(?:java|kt)):(?<line>\d+)\)/g,
-  /(?<path>[\w@./\\-]+\.(?:rs|go|py|c|cc|cpp|h|hpp|lua|cs)):(?<line>\d+)(?::\d+)?/g,
+  new RegExp(
+    `(?<path>[\\w@./\\\\-]+\\.(?:${endings.filter((one) => !isScript.test(one)).join("|")}))[:(](?<line>\\d+)(?::\\d+)?`,
+    "g",
+  ),
 ];
-const plainPath =
-  /(?<![\w/.:])(?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@.-]+\.(?:rs|py|pyi|[cm]?[jt]sx?|vue|go|java|kt|c|cc|cpp|h|hpp|cs|lua|toml|ya?ml|json|sh)\b(?![\w/(])/g;
+const plainPath = new RegExp(
+  `(?<![\\w/.:])(?:\\.{0,2}\\/)?(?:[\\w@.-]+\\/)*[\\w@.-]+\\.(?:${endings.join("|")}|vue|toml|ya?ml|json|sh)\\b(?![\\w/(])`,
+  "g",
+);
 const qualifiedName = /[A-Za-z_$][\w$]*(?:(?:::|\.|#|->)[A-Za-z_$][\w$]*)+/g;
 const oneName = /[A-Za-z_$][\w$]*/g;
 

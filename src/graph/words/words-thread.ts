@@ -2,9 +2,9 @@
  * The body of a thread that reads files by their words. It takes the next files from a counter that all threads share.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { keywordsOf } from "../../syntax/lexical/keywords.ts";
 import { createNames } from "../../syntax/lexical/names.ts";
 import { createWordReader } from "../../syntax/lexical/read-words.ts";
+import { outlineOf } from "../../syntax/outlines/index.ts";
 import { isCppHeader } from "../../syntax/symbols/signs-of-cpp.ts";
 import { readBytes } from "../build/read-bytes.ts";
 import { createColumns } from "./definition-columns.ts";
@@ -66,7 +66,7 @@ function readFile({ path, hostPath, languages }: NamedFile): WordFile | undefine
 function ignoredIn(language: string): Uint8Array {
   const known = ignoredOf.get(language);
   if (known !== undefined) return known;
-  const numbers = keywordsOf(language).map((word) => names.add(word));
+  const numbers = (outlineOf(language)?.words?.keywords ?? "").split(" ").map((word) => names.add(word));
   const ignored = new Uint8Array(Math.max(...numbers) + 1);
   for (const number of numbers) ignored[number] = 1;
   ignoredOf.set(language, ignored);

@@ -10,4 +10,13 @@ export default defineLanguage({
     "**/{test_*,*_test,*_tests,*_unittest,test,tests}.{c,cc,cpp,cxx}",
     "**/*{Test,Tests,Spec}.{c,cc,cpp,cxx}",
   ],
+  toolchain: [
+    {
+      name: "ctest",
+      argv: ["ctest", "--version"],
+      remedy: "Install CMake to run the tests of CMake projects.",
+    },
+  ],
+  runners: ["ctest"],
+  probes: [{ markers: ["CMakeLists.txt"], programs: ["cmake --version", "c++ --version"] }],
 });

@@ -1,13 +1,15 @@
 /** The commands that a repository's documents tell people to type. */
 import { posix } from "node:path";
-import type { ProjectView } from "../contract.ts";
+import type { Language, ProjectView } from "../contract.ts";
+import { languages } from "../languages.generated.ts";
 import type { WrittenScript } from "./written-script.ts";
 
 const documents =
   /^(?:(?:docs?|\.github)\/)?(?:CONTRIBUTING|README|HACKING|DEVELOPMENT|DEVELOPING|DEVELOPERS?|TESTING|BUILDING|CLAUDE|AGENTS)(?:\.(?:md|markdown|rst|txt|adoc))?$|^(?:tests?|src)\/README\.(?:md|rst)$|^docs?\/(?:contributing|development|testing|hacking)(?:\/index)?\.(?:md|rst|txt)$/i;
 /** What a line needs to have, to be a command about tests; documents are full of other code. */
-const about =
-  /\b(?:test|tests|tox|nox|pytest|unittest|check|ctest|busted|spec|nextest)\b|^\s*\.\/gradlew|\bmvn\b/i;
+const known: readonly Language[] = languages;
+const words = ["test", "tests", "check", "spec", ...known.flatMap(({ runners = [] }) => runners)];
+const about = new RegExp(`\\b(?:${words.join("|")})\\b|^\\s*\\./gradlew|\\bmvn\\b`, "i");
 const mostLines = 40;
 
 /** The lines of code that speak of tests; each is a script of its own, in the document's order. */

@@ -1,8 +1,8 @@
 /** Knows, from what a run printed and from the files, what a project's tests need and this machine does not have. */
 import { posix } from "node:path";
-import type { ProjectView, TestCommand } from "../contract.ts";
+import type { MissingPart, ProjectView, TestCommand } from "../contract.ts";
 import { readManifest } from "../javascript/package-manifest.ts";
-import { installPackages, type MissingPart, missingSigns } from "./missing-signs.ts";
+import { installPackages, missingSigns } from "./missing-signs.ts";
 
 /** Undefined where nothing is known to be missing. */
 export function findMissingPart(

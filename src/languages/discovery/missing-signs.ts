@@ -1,18 +1,7 @@
 /** What tools say when a part is missing, and what a person does about it; the first sign that fits counts. */
 import { posix } from "node:path";
-import type { ProjectView, TestCommand } from "../contract.ts";
-
-export interface MissingPart {
-  /** `the Python module yaml is not installed`. */
-  readonly what: string;
-  /** What a person does about it: "run …". */
-  readonly remedy: string;
-}
-
-interface Sign {
-  readonly pattern: RegExp;
-  explain(found: readonly string[], project: ProjectView, command: TestCommand): MissingPart | undefined;
-}
+import type { Language, MissingPart, MissingSign, ProjectView, TestCommand } from "../contract.ts";
+import { languages as known } from "../languages.generated.ts";
 
 /** By the options that a project's configuration gives to pytest. */
 const pytestPlugins: Readonly<Record<string, string>> = {
@@ -31,7 +20,9 @@ const pytestPlugins: Readonly<Record<string, string>> = {
 
 const online = "while the network can be reached";
 
-export const missingSigns: readonly Sign[] = [
+const languages: readonly Language[] = known;
+
+export const missingSigns: readonly MissingSign[] = [
   {
     pattern: /No module named ["']?([\w.]+)["']?/,
     explain: ([, name = ""], project, command) => {
@@ -140,13 +131,7 @@ export const missingSigns: readonly Sign[] = [
     pattern: /No CMAKE_\w+_COMPILER could be found/,
     explain: () => ({ what: "there is no C or C++ compiler", remedy: "install gcc or clang" }),
   },
-  {
-    pattern: /module '([\w.]+)' not found:/,
-    explain: ([, name = ""]) => ({
-      what: `the Lua module ${name} is not installed`,
-      remedy: "install it with LuaRocks",
-    }),
-  },
+  ...languages.flatMap(({ missing = [] }) => missing),
 ];
 
 /** How the packages of a `package.json` are installed, by its lock file. */

@@ -9,4 +9,16 @@ export default defineLanguage({
     "**/{test,tests}/**/*{Test,Tests,TestCase,IT}.java",
     "**/{Test*,*Test,*Tests,*TestCase}.java",
   ],
+  toolchain: [
+    { name: "javac", argv: ["javac", "-version"], remedy: "Install a JDK to repair Java repositories." },
+    {
+      name: "mvn",
+      argv: ["mvn", "-B", "--version"],
+      remedy: "Install Maven, unless your repository has its mvnw.",
+    },
+  ],
+  probes: [
+    { markers: ["pom.xml"], programs: ["mvn -q -v", "java -version"] },
+    { markers: ["build.gradle", "build.gradle.kts"], programs: ["java -version"] },
+  ],
 });

@@ -1,4 +1,5 @@
 import { defineLanguage } from "../contract.ts";
+import { scriptStems } from "./script-imports.ts";
 
 export default defineLanguage({
   name: "javascript",
@@ -9,4 +10,18 @@ export default defineLanguage({
     "**/{test,tests,spec,specs,__tests__}/**/*.{js,mjs,cjs,jsx}",
     "**/{test,test-*,*-test,*_test}.{js,mjs,cjs}",
   ],
+  toolchain: [
+    {
+      name: "node (for projects)",
+      argv: ["node", "--version"],
+      remedy: "Install Node 18 or later to repair JavaScript repositories.",
+    },
+  ],
+  probes: [
+    { markers: ["package.json"], programs: ["node --version"] },
+    { markers: ["package-lock.json"], programs: ["npm --version"] },
+    { markers: ["pnpm-lock.yaml"], programs: ["pnpm --version"] },
+    { markers: ["yarn.lock"], programs: ["yarn --version"] },
+  ],
+  importedStems: scriptStems,
 });

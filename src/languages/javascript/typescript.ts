@@ -1,4 +1,5 @@
 import { defineLanguage } from "../contract.ts";
+import { scriptStems } from "./script-imports.ts";
 
 export default defineLanguage({
   name: "typescript",
@@ -12,4 +13,5 @@ export default defineLanguage({
     "**/{test,tests,spec,specs,__tests__}/**/*.{ts,mts,cts,tsx}",
     "**/{test,test-*,*-test,*_test}.{ts,mts,cts}",
   ],
+  importedStems: scriptStems,
 });

@@ -1,4 +1,5 @@
 import { defineLanguage } from "../contract.ts";
+import { pythonStems } from "./python-imports.ts";
 
 export default defineLanguage({
   name: "python",
@@ -13,4 +14,23 @@ export default defineLanguage({
     "**/tests/**/*.py",
   ],
   constants: { null: "None", true: "True", false: "False" },
+  toolchain: [
+    {
+      name: "python3",
+      argv: ["python3", "--version"],
+      remedy: "Install Python 3.8 or later to repair Python repositories.",
+    },
+    {
+      name: "pytest (global)",
+      argv: ["python3", "-m", "pytest", "--version"],
+      remedy: "Only needed where a repository's own .venv has none: pip install pytest.",
+    },
+  ],
+  probes: [
+    { markers: [".py", "pyproject.toml"], programs: ["python3 --version", "python3 -m pytest --version"] },
+  ],
+  runners: ["pytest", "tox", "nox", "unittest"],
+  importedStems: pythonStems,
+  searchesFolders: true,
+  definesByRunning: true,
 });

@@ -1,4 +1,5 @@
 import { defineLanguage } from "../contract.ts";
+import { rubyStems } from "./ruby-imports.ts";
 
 export default defineLanguage({
   name: "ruby",
@@ -11,4 +12,36 @@ export default defineLanguage({
     "**/{Rakefile,*.rake,*.gemspec}",
   ],
   constants: { null: "nil" },
+  toolchain: [
+    {
+      name: "ruby",
+      argv: ["ruby", "--version"],
+      remedy: "Install Ruby 2.5 or later, and minitest, RSpec or test-unit, to repair Ruby repositories.",
+    },
+  ],
+  probes: [
+    { markers: ["Rakefile", "Gemfile", ".gemspec"], programs: ["ruby --version"] },
+    { markers: ["Gemfile.lock"], programs: ["bundle --version"] },
+  ],
+  runners: ["rake", "rspec", "minitest", "ruby"],
+  missing: [
+    {
+      pattern:
+        /cannot load such file -- ([\w/-]+) \(LoadError\)|LoadError: cannot load such file -- ([\w/-]+)/,
+      explain: ([, one, other]) => ({
+        what: `Ruby does not find ${one ?? other}`,
+        remedy: "run `bundle install`, or install the gem",
+      }),
+    },
+    {
+      pattern: /Could not find (\S+) in (?:any of the sources|locally installed gems)|Bundler::GemNotFound/,
+      explain: ([, name = "gems"]) => ({
+        what: `${name} of the Gemfile is not installed`,
+        remedy: "run `bundle install`",
+      }),
+    },
+  ],
+  importedStems: rubyStems,
+  searchesFolders: true,
+  definesByRunning: true,
 });

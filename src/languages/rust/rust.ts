@@ -12,4 +12,9 @@ export default defineLanguage({
     "**/examples/**/*.rs",
     "**/build.rs",
   ],
+  toolchain: [
+    { name: "cargo", argv: ["cargo", "--version"], remedy: "Install Rust to repair Rust repositories." },
+  ],
+  runners: ["nextest"],
+  probes: [{ markers: ["Cargo.toml"], programs: ["cargo --version", "rustc --version"] }],
 });

@@ -1,13 +1,16 @@
-/** Reads Python's definitions from the keywords at the start of lines, nested by indentation. */
+/** Reads the definitions of Python and Ruby from the keywords at the start of lines, nested by indentation. */
 import { type LexicalDefinition, lineAt, type Reader, whatAt } from "./reader.ts";
 import { codes } from "./tokens.ts";
 
-export interface PythonWords {
+export interface IndentWords {
   readonly def: number;
-  readonly class: number;
+  /** `class`, `module`. */
+  readonly classes: ReadonlySet<number>;
   readonly async: number;
   readonly self: number;
   readonly type: number;
+  /** What ends a definition, where that is a word: then its head ends with its line. */
+  readonly end?: number;
 }
 
 interface Block {
@@ -19,13 +22,13 @@ interface Block {
 }
 
 interface Work extends Reader {
-  readonly words: PythonWords;
+  readonly words: IndentWords;
   readonly blocks: Block[];
   /** Line of the last code seen. */
   lastLine: number;
 }
 
-export function readPython(reader: Reader, words: PythonWords): void {
+export function readIndented(reader: Reader, words: IndentWords): void {
   const root: Block = { definition: -1, indent: -1, isClass: false, known: new Set() };
   const work: Work = { ...reader, words, blocks: [root], lastLine: 1 };
   const { tokens } = reader;
@@ -34,6 +37,7 @@ export function readPython(reader: Reader, words: PythonWords): void {
   for (let index = 0; index < tokens.count; index++) {
     const what = whatAt(reader, index);
     if (depth === 0 && isFirst(reader, index)) {
+      if (what === words.end) work.lastLine = lineAt(reader, index);
       leave(work, columnOf(reader, index));
       if (what === codes.at && decorated < 0) decorated = index;
       else if (what !== codes.at) {
@@ -77,14 +81,18 @@ function readLine(work: Work, index: number, first: number): void {
   const what = whatAt(work, at);
   const around = blocks.at(-1);
   if (around === undefined) return;
-  if ((what === words.def || what === words.class) && whatAt(work, at + 1) >= 0) {
-    const isClass = what === words.class;
+  if ((what === words.def || words.classes.has(what)) && whatAt(work, at + 1) >= 0) {
+    const isClass = words.classes.has(what);
     const kind = isClass ? "class" : around.isClass ? "method" : "function";
+    // Ruby's `def self.make`.
+    const isOwn =
+      words.end !== undefined && whatAt(work, at + 1) === words.self && whatAt(work, at + 2) === codes.dot;
+    const name = isOwn ? at + 3 : at + 1;
     const definition = add(work, {
       kind,
-      name: at + 1,
+      name,
       first,
-      headEnd: endOfHead(work, at + 2),
+      headEnd: words.end === undefined ? endOfHead(work, name + 1) : endOfLine(work, name + 1),
       container: around.definition,
     });
     blocks.push({ definition, indent: columnOf(work, index), isClass, known: new Set() });
@@ -103,12 +111,21 @@ function add(work: Work, one: New): number {
   const isTest = (one.kind === "function" || one.kind === "method") && /^test(?:_|[A-Z]|$)/.test(text);
   const isPublic = !text.startsWith("_") || /^__\w+__$/.test(text);
   const kind =
-    one.kind === "method" && (text === "__init__" || text === "__new__") ? "constructor" : one.kind;
+    one.kind === "method" &&
+    (text === "__init__" || text === "__new__" || (work.words.end !== undefined && text === "initialize"))
+      ? "constructor"
+      : one.kind;
   const endLine = lineAt(work, one.headEnd - 1);
   return work.found.push({ ...one, kind, owner: undefined, endLine, isPublic, isTest }) - 1;
 }
 
-/** The colon outside brackets. */
+function endOfLine(work: Work, index: number): number {
+  let at = index;
+  while (at < work.tokens.count && lineAt(work, at) === lineAt(work, index - 1)) at++;
+  return at;
+}
+
+/** The colon outside of brackets. */
 function endOfHead(work: Work, index: number): number {
   let depth = 0;
   for (let at = index; at < work.tokens.count; at++) {

@@ -20,7 +20,7 @@ export interface Lexis {
   readonly regexes: boolean;
 }
 
-const plain: Lexis = {
+export const plainLexis: Lexis = {
   slashComments: true,
   nestedComments: false,
   hash: "nothing",
@@ -31,27 +31,4 @@ const plain: Lexis = {
   longStrings: false,
   rawStrings: "nothing",
   regexes: false,
-};
-
-const ecmascript: Lexis = { ...plain, singleQuote: "string", backtick: "template", regexes: true };
-const python: Lexis = {
-  ...plain,
-  slashComments: false,
-  hash: "comment",
-  singleQuote: "string",
-  tripleQuotes: true,
-};
-
-export const lexes: Readonly<Record<string, Lexis>> = {
-  c: plain,
-  cpp: { ...plain, rawStrings: "cpp" },
-  csharp: { ...plain, rawStrings: "csharp", tripleQuotes: true },
-  go: { ...plain, backtick: "raw" },
-  java: { ...plain, tripleQuotes: true },
-  javascript: ecmascript,
-  typescript: ecmascript,
-  kotlin: { ...plain, nestedComments: true, tripleQuotes: true },
-  lua: { ...plain, slashComments: false, dashComments: true, singleQuote: "string", rawStrings: "lua" },
-  python,
-  rust: { ...plain, nestedComments: true, singleQuote: "lifetime", longStrings: true, rawStrings: "rust" },
 };

@@ -6,15 +6,16 @@
  */
 import { recordOf } from "../../base/keys.ts";
 import type { Definition } from "../../domain/code-symbols.ts";
+import { outlineOf } from "../outlines/index.ts";
 import { type BraceWords, readBraces } from "./braces.ts";
 import { lastOfAscii } from "./bytes.ts";
 import { type LuaWords, readLua } from "./ends.ts";
-import { type PythonWords, readPython } from "./indents.ts";
-import { type Lexis, lexes } from "./lexis.ts";
+import { type IndentWords, readIndented } from "./indents.ts";
+import type { Lexis } from "./lexis.ts";
 import type { Names } from "./names.ts";
 import type { LexicalDefinition, Reader } from "./reader.ts";
 import { scanBytes } from "./scan.ts";
-import { type Shape, shapes } from "./shapes.ts";
+import type { Shape } from "./shapes.ts";
 import { createTokens, type Tokens } from "./tokens.ts";
 import { type Words, wordNames } from "./walk.ts";
 
@@ -59,19 +60,19 @@ export function createWordReader(names: Names): WordReader {
 }
 
 function prepare(language: string, names: Names): Known | undefined {
-  const lexis = lexes[language];
-  if (lexis === undefined) return undefined;
-  const shape = shapes[language];
-  if (shape !== undefined) {
-    const words = braceWords(shape, names);
-    return { lexis, readInto: (reader) => readBraces(reader, shape, words) };
-  }
-  if (language === "lua") {
+  const lexicon = outlineOf(language)?.words;
+  if (lexicon === undefined) return undefined;
+  const { lexis, definitions } = lexicon;
+  if (definitions === "ends") {
     const words = luaWords(names);
     return { lexis, readInto: (reader) => readLua(reader, words) };
   }
-  const words = pythonWords(names);
-  return { lexis, readInto: (reader) => readPython(reader, words) };
+  if (definitions === "indents" || definitions === "indents-and-ends") {
+    const words = indentWords(names, definitions === "indents-and-ends");
+    return { lexis, readInto: (reader) => readIndented(reader, words) };
+  }
+  const words = braceWords(definitions, names);
+  return { lexis, readInto: (reader) => readBraces(reader, definitions, words) };
 }
 
 function setOf(words: readonly string[], names: Names): ReadonlySet<number> {
@@ -117,13 +118,15 @@ function luaWords(names: Names): LuaWords {
   };
 }
 
-function pythonWords(names: Names): PythonWords {
+/** `hasEnds`: Ruby, whose definitions end with a word at the column where they begin. */
+function indentWords(names: Names, hasEnds: boolean): IndentWords {
   return {
     def: names.add("def"),
-    class: names.add("class"),
+    classes: setOf(hasEnds ? ["class", "module"] : ["class"], names),
     async: names.add("async"),
     self: names.add("self"),
     type: names.add("type"),
+    ...(hasEnds && { end: names.add("end") }),
   };
 }
 

@@ -1,13 +1,11 @@
 /** Renames local variables to numbers in order of first appearance. */
+import { outlineOf } from "../outlines/index.ts";
 import type { Found } from "../symbols/found.ts";
 import type { Nesting, Region } from "../symbols/regions.ts";
 import { findLocals } from "./locals.ts";
 
 /** The new name for an offset; `isParameter` if it is one of a function's parameters. */
 export type Rename = (start: number, name: string, isParameter: boolean) => string | undefined;
-
-/** Languages whose callers may pass parameters by name. */
-const namedArguments: ReadonlySet<string> = new Set(["python", "csharp", "kotlin"]);
 
 export function renamedLocals(language: string, text: string, found: Found, nesting: Nesting): Rename {
   const locals = findLocals(text, found, nesting);
@@ -24,7 +22,7 @@ export function renamedLocals(language: string, text: string, found: Found, nest
     }
     const known = names.get(name);
     if (known !== undefined) return known;
-    const renamed = isParameter && namedArguments.has(language) ? name : `$${++count}`;
+    const renamed = isParameter && outlineOf(language)?.namedArguments === true ? name : `$${++count}`;
     names.set(name, renamed);
     return renamed;
   };

@@ -1,6 +1,11 @@
 /** What the C and C++ outlines share. */
+
 import type { Node } from "web-tree-sitter";
 import type { Import } from "../../domain/code-symbols.ts";
+import type { Lexicon } from "../lexical/lexicon.ts";
+import { plainLexis } from "../lexical/lexis.ts";
+import { enumRole, type Shape, typeRole } from "../lexical/shapes.ts";
+import type { NameRules } from "../name-rules.ts";
 import type { DefinitionFacts } from "../outline.ts";
 
 /** A declarator around a name, alone or inside pointers, arrays and references. */
@@ -87,3 +92,34 @@ export function isCFamilyTest({ kind, name, path, header }: DefinitionFacts): bo
   if (kind === "test") return !/^\s*(?:SECTION|SUBCASE)\b/.test(header);
   return kind === "function" && /^test(?:_|[A-Z0-9])/.test(name) && testFile.test(path);
 }
+
+export const cTypes: Shape["roles"] = {
+  struct: { ...typeRole("struct"), needsBody: true },
+  union: { ...typeRole("struct"), needsBody: true },
+  enum: { ...enumRole, needsBody: true },
+};
+
+export const cWords = {
+  lexis: plainLexis,
+  keywords:
+    "auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while define ifdef ifndef endif include undef elif pragma NULL",
+  definitions: {
+    roles: cTypes,
+    members: "declarators",
+    declaratorsInFiles: true,
+    lines: false,
+    commas: false,
+    privateWords: ["static"],
+    hasObjects: false,
+    hasDirectives: true,
+  },
+} satisfies Lexicon;
+
+export const cNames: NameRules = {
+  elsewhere: "anything",
+  bareMembers: true,
+  openModules: true,
+  importsAreExports: true,
+  linked: true,
+  hasHeaders: true,
+};

@@ -1,10 +1,15 @@
+import { plainLexis } from "../lexical/lexis.ts";
+import { moduleRole, typeRole, valueRole } from "../lexical/shapes.ts";
 import { defineOutline } from "../outline.ts";
 import { firstBranches, withoutMacros } from "../symbols/preprocessor.ts";
 import { isCppHeader } from "../symbols/signs-of-cpp.ts";
 import {
   cFamilyDefinitions,
   cFamilyReferences,
+  cNames,
   cParameter,
+  cTypes,
+  cWords,
   functions,
   isCFamilyTest,
   readInclude,
@@ -68,6 +73,22 @@ export default defineOutline({
   extensions: [".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".ipp", ".tpp", ".inl", ".h"],
   claims: (path, text) => !path.endsWith(".h") || isCppHeader(text),
   grammar: "tree-sitter-cpp/tree-sitter-cpp.wasm",
+  words: {
+    lexis: { ...plainLexis, rawStrings: "cpp" },
+    keywords:
+      "auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while define ifdef ifndef endif include undef elif pragma NULL bool catch class concept const_cast constexpr decltype delete dynamic_cast explicit export false final friend mutable namespace new noexcept nullptr operator override private protected public reinterpret_cast static_cast template this throw true try typename using virtual wchar_t",
+    definitions: {
+      ...cWords.definitions,
+      roles: {
+        ...cTypes,
+        class: { ...typeRole("class"), needsBody: true },
+        namespace: moduleRole,
+        using: valueRole("type"),
+        concept: valueRole("type"),
+      },
+    },
+  },
+  names: cNames,
   query,
   builtin: new Set(["NULL", "size_t", "std"]),
   isPublic: ({ header, container, access, owner }) => {

@@ -1,5 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import type { Import } from "../../domain/code-symbols.ts";
+import { plainLexis } from "../lexical/lexis.ts";
+import { enumRole, moduleRole, typeRole } from "../lexical/shapes.ts";
 import { defineOutline } from "../outline.ts";
 import { firstBranches } from "../symbols/preprocessor.ts";
 
@@ -103,6 +105,30 @@ export default defineOutline({
   language: "csharp",
   extensions: [".cs"],
   grammar: "tree-sitter-c-sharp/tree-sitter-c_sharp.wasm",
+  words: {
+    lexis: { ...plainLexis, rawStrings: "csharp", tripleQuotes: true },
+    keywords:
+      "abstract assert boolean break byte case catch char class continue default do double else enum extends final finally float for if implements import instanceof int interface long native new null package private protected public return short static super switch synchronized this throw throws transient true false try void volatile while as base bool checked decimal delegate event explicit extern fixed foreach get implicit in internal is lock namespace object operator out override params readonly ref sbyte sealed set sizeof string struct uint ulong unsafe using var virtual where",
+    definitions: {
+      roles: {
+        class: typeRole("class"),
+        record: typeRole("class"),
+        struct: typeRole("struct"),
+        interface: typeRole("interface"),
+        enum: enumRole,
+        namespace: { ...moduleRole, needsBody: true },
+      },
+      members: "declarators",
+      declaratorsInFiles: false,
+      lines: false,
+      commas: false,
+      publicWords: ["public", "protected"],
+      hasObjects: false,
+      hasDirectives: true,
+    },
+  },
+  names: { elsewhere: "anything", bareMembers: true, openModules: true, parent: new Set(["base"]) },
+  namedArguments: true,
   query,
   builtin: new Set(["var", "nameof", "value", "_"]),
   isPublic: ({ header, container, kind }) =>

@@ -1,4 +1,17 @@
 /** What the JavaScript, TypeScript and TSX outlines share. */
+
+import type { Lexicon } from "../lexical/lexicon.ts";
+import { type Lexis, plainLexis } from "../lexical/lexis.ts";
+import {
+  aliasRole,
+  callableRole,
+  enumRole,
+  moduleRole,
+  type Shape,
+  typeRole,
+  valueRole,
+} from "../lexical/shapes.ts";
+import type { NameRules } from "../name-rules.ts";
 import type { DefinitionFacts, Outline } from "../outline.ts";
 import { readEcmascriptImport } from "./ecmascript-imports.ts";
 
@@ -185,3 +198,61 @@ export const ecmascript: Pick<Outline, "constructors" | "isPublic" | "isTest" | 
     /^(?:export\s+)?(?:declare\s+)?const\b|\bstatic\s+readonly\b/.test(header.trimStart()),
   imports: readEcmascriptImport,
 };
+
+const ecmascriptLexis: Lexis = { ...plainLexis, singleQuote: "string", backtick: "template", regexes: true };
+const scripts: Shape = {
+  roles: {
+    function: callableRole,
+    class: typeRole("class"),
+    const: valueRole("variable"),
+    let: valueRole("variable"),
+    var: valueRole("variable"),
+  },
+  members: "named",
+  declaratorsInFiles: false,
+  lines: true,
+  commas: true,
+  publicWords: ["export"],
+  tests: [
+    "it",
+    "test",
+    "describe",
+    "suite",
+    "context",
+    "specify",
+    "xit",
+    "xtest",
+    "fit",
+    "xdescribe",
+    "fdescribe",
+    "bench",
+  ],
+  hasObjects: true,
+  hasDirectives: false,
+};
+
+export const javascriptWords: Lexicon = {
+  lexis: ecmascriptLexis,
+  keywords:
+    "async await break case catch class const continue default delete do else export extends false finally for from function if import in instanceof let new null of return static super switch this throw true try typeof undefined var void while yield",
+  definitions: scripts,
+};
+
+export const typescriptWords: Lexicon = {
+  lexis: ecmascriptLexis,
+  keywords:
+    "async await break case catch class const continue default delete do else export extends false finally for from function if import in instanceof let new null of return static super switch this throw true try typeof undefined var void while yield abstract any as boolean declare enum implements interface is keyof module namespace never number private protected public readonly string symbol type unknown",
+  definitions: {
+    ...scripts,
+    roles: {
+      ...scripts.roles,
+      interface: typeRole("interface"),
+      enum: enumRole,
+      namespace: moduleRole,
+      module: moduleRole,
+      type: aliasRole,
+    },
+  },
+};
+
+export const ecmascriptNames: NameRules = { elsewhere: "in-scripts" };

@@ -1,5 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import type { Import } from "../../domain/code-symbols.ts";
+import { plainLexis } from "../lexical/lexis.ts";
+import { typeRole, valueRole } from "../lexical/shapes.ts";
 import { defineOutline } from "../outline.ts";
 
 const query = `
@@ -66,6 +68,27 @@ export default defineOutline({
   language: "go",
   extensions: [".go"],
   grammar: "tree-sitter-go/tree-sitter-go.wasm",
+  words: {
+    lexis: { ...plainLexis, backtick: "raw" },
+    keywords:
+      "break bool byte case chan const continue default defer else err error fallthrough false for func go goto if import int interface len make map nil package range return select string struct switch true type var",
+    definitions: {
+      roles: {
+        func: { kind: "function", opens: "block" },
+        type: typeRole("type"),
+        var: valueRole("variable"),
+        const: valueRole("constant"),
+      },
+      members: "lines",
+      declaratorsInFiles: false,
+      lines: true,
+      commas: false,
+      capitalIsPublic: true,
+      hasObjects: false,
+      hasDirectives: false,
+    },
+  },
+  names: { self: new Set(), parent: new Set() },
   query,
   builtin: new Set(
     "any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr iota nil true false _".split(

@@ -1,5 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import type { Import } from "../../domain/code-symbols.ts";
+import { plainLexis } from "../lexical/lexis.ts";
+import { enumRole, typeRole } from "../lexical/shapes.ts";
 import { defineOutline } from "../outline.ts";
 
 const supertypes = (around: string, close = ""): string => `
@@ -71,6 +73,27 @@ export default defineOutline({
   language: "java",
   extensions: [".java"],
   grammar: "tree-sitter-java/tree-sitter-java.wasm",
+  words: {
+    lexis: { ...plainLexis, tripleQuotes: true },
+    keywords:
+      "abstract assert boolean break byte case catch char class continue default do double else enum extends final finally float for if implements import instanceof int interface long native new null package private protected public return short static super switch synchronized this throw throws transient true false try void volatile while",
+    definitions: {
+      roles: {
+        class: typeRole("class"),
+        record: typeRole("class"),
+        interface: typeRole("interface"),
+        enum: enumRole,
+      },
+      members: "declarators",
+      declaratorsInFiles: false,
+      lines: false,
+      commas: false,
+      publicWords: ["public", "protected"],
+      hasObjects: false,
+      hasDirectives: false,
+    },
+  },
+  names: { bareMembers: true },
   query,
   builtin: new Set(["var"]),
   isPublic: ({ header, container, kind }) =>

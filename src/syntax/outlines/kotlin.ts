@@ -1,5 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import type { Import } from "../../domain/code-symbols.ts";
+import { plainLexis } from "../lexical/lexis.ts";
+import { callableRole, constructorRole, typeRole, valueRole } from "../lexical/shapes.ts";
 import { defineOutline } from "../outline.ts";
 
 const query = `
@@ -72,6 +74,32 @@ export default defineOutline({
   language: "kotlin",
   extensions: [".kt", ".kts"],
   grammar: "@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm",
+  words: {
+    lexis: { ...plainLexis, nestedComments: true, tripleQuotes: true },
+    keywords:
+      "abstract as break by catch class companion const constructor continue data do else enum false final finally for fun if import in inline interface internal is it lateinit null object open operator out override package private protected public return sealed super suspend this throw true try typealias val var vararg when where while",
+    definitions: {
+      roles: {
+        fun: { ...callableRole, lastName: true },
+        class: typeRole("class"),
+        object: typeRole("class"),
+        interface: typeRole("interface"),
+        typealias: valueRole("type"),
+        val: valueRole("variable"),
+        var: valueRole("variable"),
+        constructor: constructorRole,
+      },
+      members: "none",
+      declaratorsInFiles: false,
+      lines: true,
+      commas: false,
+      privateWords: ["private", "internal", "protected"],
+      hasObjects: false,
+      hasDirectives: false,
+    },
+  },
+  names: { bareMembers: true },
+  namedArguments: true,
   query,
   builtin: new Set([
     "it",

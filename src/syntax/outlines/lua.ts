@@ -1,5 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { Import } from "../../domain/code-symbols.ts";
+import { plainLexis } from "../lexical/lexis.ts";
 import { defineOutline, type MutableDefinition } from "../outline.ts";
 
 const query = `
@@ -67,7 +68,25 @@ export default defineOutline({
   language: "lua",
   extensions: [".lua"],
   grammar: "@tree-sitter-grammars/tree-sitter-lua/tree-sitter-lua.wasm",
+  words: {
+    lexis: {
+      ...plainLexis,
+      slashComments: false,
+      dashComments: true,
+      singleQuote: "string",
+      rawStrings: "lua",
+    },
+    keywords:
+      "and break do else elseif end false for function goto if in local nil not or repeat return self then true until while",
+    definitions: "ends",
+  },
+  names: { elsewhere: "anything", self: new Set(["self"]), linked: true, returnsTable: true },
   query,
+  // Dots are folders; where the search path begins is not written anywhere.
+  modules: (source) => {
+    const path = source.replaceAll(".", "/").replace(/^\/+/, "");
+    return { endings: [`${path}.lua`, `${path}/init.lua`] };
+  },
   constructors: ["new"],
   builtin: new Set(["self", "_"]),
   isPublic: ({ name, header, owner, container }) =>

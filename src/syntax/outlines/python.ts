@@ -1,5 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { Import } from "../../domain/code-symbols.ts";
+import { plainLexis } from "../lexical/lexis.ts";
 import { type DefinitionFacts, defineOutline } from "../outline.ts";
 
 const query = `
@@ -61,6 +62,24 @@ export default defineOutline({
   language: "python",
   extensions: [".py", ".pyi"],
   grammar: "tree-sitter-python/tree-sitter-python.wasm",
+  words: {
+    lexis: {
+      ...plainLexis,
+      slashComments: false,
+      hash: "comment",
+      singleQuote: "string",
+      tripleQuotes: true,
+    },
+    keywords:
+      "False None True and as assert async await break class cls continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return self try while with yield",
+    definitions: "indents",
+  },
+  names: {
+    self: new Set(["self", "cls"]),
+    parent: new Set(["super()", "super"]),
+    importsAreExports: true,
+  },
+  namedArguments: true,
   query,
   builtin: new Set(["str", "int", "float", "bool", "bytes", "object", "_"]),
   constructors: ["__init__", "__new__"],

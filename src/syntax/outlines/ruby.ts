@@ -1,5 +1,7 @@
+import { posix } from "node:path";
 import type { Node } from "web-tree-sitter";
 import type { Import } from "../../domain/code-symbols.ts";
+import { plainLexis } from "../lexical/lexis.ts";
 import { defineOutline, type MutableDefinition } from "../outline.ts";
 
 const query = `
@@ -52,6 +54,7 @@ const query = `
     (constant) @reference.inherits
     (scope_resolution scope: (_) @receiver name: (constant) @reference.inherits)
   ]) (#match? @_include "^(include|extend|prepend)$"))
+(call receiver: (constant) @reference.call method: (identifier) @_new arguments: (_)? @arguments (#eq? @_new "new"))
 (call receiver: (_) @receiver method: [(identifier) (constant)] @reference.call arguments: (_)? @arguments)
 (call !receiver method: [(identifier) (constant)] @reference.call arguments: (_)? @arguments)
 (scope_resolution scope: (_) @receiver name: (constant) @reference.name)
@@ -59,13 +62,32 @@ const query = `
 (instance_variable) @reference.name
 (class_variable) @reference.name
 (constant) @reference.name
-(identifier) @reference.name
+(identifier) @reference.call
 `;
 
 export default defineOutline({
   language: "ruby",
   extensions: [".rb", ".rake", ".gemspec", ".ru"],
   grammar: "tree-sitter-ruby/tree-sitter-ruby.wasm",
+  words: {
+    lexis: { ...plainLexis, slashComments: false, hash: "comment", singleQuote: "string", longStrings: true },
+    keywords:
+      "BEGIN END alias and begin break case class def defined do else elsif end ensure false for if in module next nil not or redo rescue retry return self super then true undef unless until when while yield",
+    definitions: "indents-and-ends",
+  },
+  names: {
+    self: new Set(["self"]),
+    parent: new Set(["super"]),
+    bareMembers: true,
+    openModules: true,
+    linked: true,
+    elsewhere: "anything",
+  },
+  namedArguments: true,
+  modules: (source, path) =>
+    source.startsWith(".")
+      ? { paths: endingsOf(posix.join(posix.dirname(path), source)) }
+      : { paths: endingsOf(`lib/${source}`), endings: endingsOf(source) },
   query,
   constructors: ["initialize"],
   builtin: new Set([
@@ -101,7 +123,11 @@ export default defineOutline({
   finish: (definitions) => hideBelow(definitions),
 });
 
-/** Strips a symbol's colon and a string's quotes, which are not part of the name. */
+function endingsOf(path: string): string[] {
+  return /\.r[bu]$/.test(path) ? [path] : [`${path}.rb`];
+}
+
+/** A symbol's colon and a text's quotes are not part of a name. */
 function hideBelow(definitions: MutableDefinition[]): void {
   for (const one of definitions) one.name = one.name.replace(/^:|^["'](.*)["']$/s, "$1");
 }

@@ -1,5 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import type { Import } from "../../domain/code-symbols.ts";
+import { plainLexis } from "../lexical/lexis.ts";
+import { callableRole, enumRole, moduleRole, typeRole, valueRole } from "../lexical/shapes.ts";
 import { defineOutline } from "../outline.ts";
 import { readUse } from "./rust-use.ts";
 
@@ -86,6 +88,45 @@ export default defineOutline({
   language: "rust",
   extensions: [".rs"],
   grammar: "tree-sitter-rust/tree-sitter-rust.wasm",
+  words: {
+    lexis: {
+      ...plainLexis,
+      nestedComments: true,
+      singleQuote: "lifetime",
+      longStrings: true,
+      rawStrings: "rust",
+    },
+    keywords:
+      "Self as async await bool break const continue crate dyn else enum extern false fn for i32 if impl in let loop match mod move mut pub ref return self static str struct super trait true type u32 u8 unsafe use usize where while",
+    definitions: {
+      roles: {
+        fn: callableRole,
+        struct: typeRole("struct"),
+        union: typeRole("struct"),
+        enum: enumRole,
+        trait: typeRole("trait"),
+        impl: { kind: "module", opens: "type", anywhere: true },
+        type: { ...valueRole("type"), anywhere: true },
+        mod: { ...moduleRole, needsBody: true },
+        const: { ...valueRole("constant"), anywhere: true },
+        static: { ...valueRole("variable"), anywhere: true },
+        macro_rules: { kind: "macro", opens: "block", anywhere: true },
+      },
+      members: "colon",
+      declaratorsInFiles: false,
+      lines: false,
+      commas: true,
+      publicWords: ["pub"],
+      hasObjects: false,
+      hasDirectives: false,
+    },
+  },
+  names: {
+    elsewhere: "macros",
+    membersNeedType: true,
+    self: new Set(["self", "Self"]),
+    parent: new Set(),
+  },
   query,
   builtin: new Set(["bool", "char", "str"]),
   isPublic: ({ header, container, kind, keepsPromise }) =>

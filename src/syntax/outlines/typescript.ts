@@ -1,10 +1,12 @@
 import { defineOutline } from "../outline.ts";
-import { ecmascript, typescriptQuery } from "./ecmascript.ts";
+import { ecmascript, ecmascriptNames, typescriptQuery, typescriptWords } from "./ecmascript.ts";
 
 export default defineOutline({
   language: "typescript",
   extensions: [".ts", ".mts", ".cts"],
   grammar: "tree-sitter-typescript/tree-sitter-typescript.wasm",
+  words: typescriptWords,
+  names: ecmascriptNames,
   query: typescriptQuery,
   ...ecmascript,
 });

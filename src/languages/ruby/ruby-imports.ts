@@ -1,0 +1,11 @@
+/** Which files a Ruby file may load, as far as the text of its requires tells. */
+import { posix } from "node:path";
+
+const required = /\b(require|require_relative|load|autoload)\b[ (]*(?::\w+,\s*)?["']([^"'\n]+)["']/g;
+
+export function rubyStems(path: string, text: string): string[] {
+  return [...text.matchAll(required)].map(([, word = "", name = ""]) => {
+    const stem = name.replace(/\.rb$/, "");
+    return word === "require_relative" ? posix.join(posix.dirname(path), stem) : stem;
+  });
+}
