@@ -15,6 +15,7 @@ import tape from "./javascript/tape.ts";
 import uvu from "./javascript/uvu.ts";
 import vitest from "./javascript/vitest.ts";
 import busted from "./lua/busted.ts";
+import phpunit from "./php/phpunit.ts";
 import pytest from "./python/pytest.ts";
 import unittest from "./python/unittest.ts";
 import minitest from "./ruby/minitest.ts";
@@ -24,4 +25,4 @@ import cargoNextest from "./rust/cargo-nextest.ts";
 import cargoTest from "./rust/cargo-test.ts";
 import command from "./shell/command.ts";
 
-export const testFrameworks = [ava, busted, cargoNextest, cargoTest, command, ctest, dotnetTest, goTest, gradle, jasmine, jest, maven, minitest, mocha, nodeTest, pytest, rspec, tap, tape, testUnit, unittest, uvu, vitest, workspaces] as const;
+export const testFrameworks = [ava, busted, cargoNextest, cargoTest, command, ctest, dotnetTest, goTest, gradle, jasmine, jest, maven, minitest, mocha, nodeTest, phpunit, pytest, rspec, tap, tape, testUnit, unittest, uvu, vitest, workspaces] as const;

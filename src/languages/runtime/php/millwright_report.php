@@ -1,0 +1,269 @@
+<?php
+// Sends a line of JSON for each event of a run of tests, as src/languages/report-lines.ts reads them. Also knows which tests were asked
+// for, ends a test that takes too long, and notes the lines that run, with pcov or Xdebug. PHP 7.3 and later.
+
+/** A limit of ours: an Error, so that no `catch (Exception)` of a test takes it for one of its own. */
+final class MillwrightExpired extends Error
+{
+}
+
+final class MillwrightReport
+{
+    private $root;
+    private $runtime;
+    private $limit;
+    private $send;
+    private $owner;
+    private $counts = [];
+    private $ended = [];
+    private $seen = [];
+    private $targets;
+    private $names;
+    private $broken = false;
+    private $driver;
+    private $current;
+
+    public function __construct(string $framework)
+    {
+        $channel = getenv('MILLWRIGHT_CHANNEL');
+        // The run's key is taken here, before anything of the repository is loaded: it can be taken once.
+        // Each frame (src/languages/report-frames.ts) is one write of at most 4,096 bytes.
+        $file = fopen($channel . '/key', 'rb');
+        $key = fread($file, 32);
+        fclose($file);
+        $pipe = fopen($channel . '/lines', 'ab');
+        stream_set_write_buffer($pipe, 0);
+        $frames = 0;
+        $owner = getmypid();
+        $this->owner = $owner;
+        $this->send = static function (string $text) use ($key, $pipe, $framework, $owner, &$frames): void {
+            if (getmypid() !== $owner) {
+                return;
+            }
+            foreach (str_split($text, 3968) as $part) {
+                fwrite($pipe, sprintf("%s %s %d %d\n%s", $key, $framework, $frames++, strlen($part), $part));
+            }
+        };
+        $this->root = realpath(getenv('MILLWRIGHT_ROOT'));
+        $this->runtime = __DIR__;
+        $this->limit = (float) getenv('MILLWRIGHT_TEST_SECONDS');
+        $this->readSelection();
+        $this->openCoverage();
+        $this->write('run-started', ['framework' => $framework]);
+    }
+
+    public function write(string $event, array $fields): void
+    {
+        $flags = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE;
+        ($this->send)(json_encode(['event' => $event] + $fields, $flags) . "\n");
+    }
+
+    public function relative(string $path): ?string
+    {
+        $real = realpath($path) ?: $path;
+        return strncmp($real, $this->root . '/', strlen($this->root) + 1) === 0 ? substr($real, strlen($this->root) + 1) : null;
+    }
+
+    /** Names of one target are told apart by their order. */
+    public function keyOf(string $target, string $name): array
+    {
+        $count = $this->seen[$target . "\t" . $name] = ($this->seen[$target . "\t" . $name] ?? 0) + 1;
+        return ['package' => '', 'target' => $target, 'name' => $count === 1 ? $name : "$name #$count"];
+    }
+
+    public function isWanted(array $key): bool
+    {
+        return $this->targets === null || isset($this->targets[$key['target']])
+            || isset($this->names[$key['target'] . "\t" . $key['name']]);
+    }
+
+    public function found(array $keys): void
+    {
+        foreach (array_chunk($keys, 200) as $some) {
+            $this->write('tests-found', ['tests' => $some]);
+        }
+    }
+
+    /** A file is loaded by itself: where it cannot be, the others run. */
+    public function loadTarget(string $target, callable $load): void
+    {
+        try {
+            $load();
+        } catch (Throwable $error) {
+            $this->targetFailed($target, $error);
+        }
+        $this->flushCoverage(['test' => null, 'target' => $target]);
+    }
+
+    public function targetFailed(string $target, Throwable $error): void
+    {
+        $this->broken = true;
+        $this->write('target-failed', ['package' => '', 'target' => $target, 'failure' => $this->describe($error)]);
+    }
+
+    public function testStarted(array $key): void
+    {
+        $this->flushCoverage(['test' => null, 'target' => $key['target']]);
+        $this->write('test-started', ['test' => $key]);
+        if ($this->limit > 0 && function_exists('pcntl_alarm')) {
+            $limit = $this->limit;
+            pcntl_async_signals(true);
+            pcntl_signal(SIGALRM, static function () use ($limit): void {
+                throw new MillwrightExpired('the test did not end within ' . round($limit * 1000) . ' ms');
+            });
+            pcntl_alarm((int) max(1, ceil($limit)));
+        }
+    }
+
+    public function testEnded(array $key, string $status, float $seconds, ?array $failure): void
+    {
+        if (function_exists('pcntl_alarm')) {
+            pcntl_alarm(0);
+        }
+        $id = $key['target'] . "\t" . $key['name'];
+        if (isset($this->ended[$id])) {
+            return;
+        }
+        $this->ended[$id] = true;
+        $this->flushCoverage(['test' => $key]);
+        $this->counts[$status] = ($this->counts[$status] ?? 0) + 1;
+        $fields = ['test' => $key, 'status' => $status, 'durationMs' => round($seconds * 1000, 3)];
+        $this->write('test-ended', $failure === null ? $fields : $fields + ['failure' => $failure]);
+    }
+
+    /** The exit code that belongs to what was reported. */
+    public function finish(): int
+    {
+        $this->flushCoverage(['test' => null, 'target' => '']);
+        $this->write('run-ended', ['counts' => (object) $this->counts]);
+        return $this->broken || isset($this->counts['failed']) || isset($this->counts['errored']) ? 1 : 0;
+    }
+
+    public function describe(Throwable $error): array
+    {
+        // What a framework puts around an error of the code under test.
+        $kind = method_exists($error, 'getClassName') ? $error->getClassName() : get_class($error);
+        $isExpired = $kind === MillwrightExpired::class;
+        $message = $error->getMessage();
+        $more = method_exists($error, 'getComparisonFailure') && $error->getComparisonFailure() !== null
+            ? $error->getComparisonFailure()->getDiff() : '';
+        $frames = [];
+        $from = ['file' => $error->getFile(), 'line' => $error->getLine()];
+        foreach (array_merge([$from], self::traceOf($error)) as $at => $call) {
+            $inside = self::traceOf($error)[$at]['function'] ?? null;
+            $frame = $this->frame($call, $inside);
+            if ($frame !== null) {
+                array_unshift($frames, $frame);
+            }
+        }
+        return [
+            'type' => $isExpired ? 'TimeoutError' : $kind,
+            'message' => mb_substr($message . $more, 0, 4000),
+            'frames' => $frames,
+            'text' => mb_substr("$kind: $message$more\n" . $error->getTraceAsString(), 0, 4000),
+        ];
+    }
+
+    private static function traceOf(Throwable $error): array
+    {
+        return method_exists($error, 'getSerializableTrace') ? $error->getSerializableTrace() : $error->getTrace();
+    }
+
+    private function frame(array $call, ?string $inside): ?array
+    {
+        $file = $call['file'] ?? '';
+        $line = $call['line'] ?? 0;
+        if ($line < 1 || strncmp($file, $this->runtime, strlen($this->runtime)) === 0) {
+            return null;
+        }
+        $own = $this->relative($file);
+        if (preg_match('~(?:^|/)(?:PHPUnit|vendor/phpunit|vendor/bin)/~', $own ?? $file)) {
+            return null;
+        }
+        $frame = ['file' => $own ?? $file, 'line' => $line];
+        return $inside === null || strpos($inside, '{closure') !== false ? $frame : $frame + ['function' => $inside];
+    }
+
+    private function readSelection(): void
+    {
+        $packed = '';
+        for ($part = 0; ($text = getenv("MILLWRIGHT_SELECTION_$part")) !== false; $part++) {
+            $packed .= $text;
+            putenv("MILLWRIGHT_SELECTION_$part");
+            unset($_ENV["MILLWRIGHT_SELECTION_$part"], $_SERVER["MILLWRIGHT_SELECTION_$part"]);
+        }
+        if ($packed === '') {
+            return;
+        }
+        $this->targets = $this->names = [];
+        foreach (explode("\n", gzdecode(base64_decode($packed))) as $line) {
+            [$target, $name] = explode("\t", $line, 2) + [1 => null];
+            if ($name !== null) {
+                $this->names["$target\t$name"] = ['package' => '', 'target' => $target, 'name' => $name];
+            } elseif ($target !== '') {
+                $this->targets[$target] = true;
+            }
+        }
+    }
+
+    /** The tests that were asked for by their names: one that is not there is not run. */
+    public function asked(): array
+    {
+        return array_values($this->names ?? []);
+    }
+
+    private function openCoverage(): void
+    {
+        if (getenv('MILLWRIGHT_COVERAGE') !== '1') {
+            return;
+        }
+        if (function_exists('pcov\start')) {
+            $this->driver = 'pcov';
+            \pcov\start();
+        } elseif (function_exists('xdebug_start_code_coverage')) {
+            $this->driver = 'xdebug';
+            xdebug_start_code_coverage();
+        } else {
+            fwrite(STDERR, "no coverage: this PHP has neither pcov nor Xdebug\n");
+        }
+    }
+
+    private function takeLines(): array
+    {
+        if ($this->driver === 'pcov') {
+            \pcov\stop();
+            $files = array_filter(\pcov\waiting() ?: [], function (string $file): bool {
+                return $this->relative($file) !== null;
+            });
+            $lines = $files === [] ? [] : \pcov\collect(\pcov\inclusive, array_values($files));
+            \pcov\clear();
+            \pcov\start();
+            return $lines;
+        }
+        $lines = xdebug_get_code_coverage();
+        xdebug_stop_code_coverage(true);
+        xdebug_start_code_coverage();
+        return $lines;
+    }
+
+    private function flushCoverage(array $head): void
+    {
+        if ($this->driver === null || getmypid() !== $this->owner) {
+            return;
+        }
+        $all = [];
+        foreach ($this->takeLines() as $path => $lines) {
+            $own = $this->relative($path);
+            $ran = array_keys(array_filter($lines, static function (int $count): bool {
+                return $count > 0;
+            }));
+            if ($own !== null && $ran !== []) {
+                sort($ran);
+                $all[$own] = implode(',', $ran);
+            }
+        }
+        if ($all !== []) {
+            $this->write('coverage', $head + ['lines' => $all]);
+        }
+    }
+}
