@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { isSourceFile, languageOf } from "../src/languages/source-files.ts";
-import { type Draw, drawFixes, git, isExtra, show, splitChange } from "./unseen-draw.ts";
+import { isExtra } from "../src/mine/delivered.ts";
+import { type Draw, drawFixes, git, show, splitChange } from "./unseen-draw.ts";
 import type { Texts } from "./unseen-project.ts";
 
 export interface GoldFix {

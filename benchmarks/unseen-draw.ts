@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { basename } from "node:path";
 import { diffLines } from "../src/edit/line-diff.ts";
 import { isSourceFile, isTestFile, languageOf } from "../src/languages/source-files.ts";
+import { isExtra } from "../src/mine/delivered.ts";
 
 export interface Fix {
   /** The folder's name. */
@@ -107,11 +108,6 @@ function readFix(folder: string, language: string, commit: string, subject: stri
 
 function isTest(path: string): boolean {
   return isTestFile(path) && languageOf(path) !== undefined;
-}
-
-/** Beside the code that is delivered. */
-export function isExtra(path: string): boolean {
-  return isTestFile(path) || /(?:^|\/)(?:tests?|docs?|examples?|bench(?:es|marks?)?|scripts?)\//.test(path);
 }
 
 /** Puts the lines of the code back as they were, and leaves the tests inside of the file as they are afterwards. */

@@ -1,13 +1,14 @@
 /** `bench mine`: opens what mining needs, and says what came out. */
 import { basename, join, resolve } from "node:path";
 import type { Command } from "commander";
+import { countOf } from "../base/count.ts";
 import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { findGitDirectory } from "../bench/find-repository.ts";
 import { openResultStore } from "../bench/result-store.ts";
 import type { StepName } from "../mine/contract.ts";
 import { readIssues } from "../mine/issues.ts";
-import { type Mined, type MineRequest, mine } from "../mine/pipeline.ts";
+import { type Mined, type MineRequest, mine, mineFaults } from "../mine/pipeline.ts";
 import type { MineSettings } from "../mine/settings.ts";
 import { tellStep } from "../mine/step-report.ts";
 import { withBenchSession } from "../session/bench-session.ts";
@@ -84,15 +85,28 @@ export function addMineFlags(command: Command): Command {
 }
 
 /** Returns the exit code. */
-export async function runMine(clone: string, step: StepName, flags: MineFlags): Promise<number> {
+export function runMine(clone: string, step: StepName, flags: MineFlags): Promise<number> {
+  return perform(clone, flags, (request) => mine(request, step));
+}
+
+/** Likewise, of so many faults that are put in. */
+export function runMutants(clone: string, wanted: number, flags: MineFlags): Promise<number> {
+  return perform(clone, flags, (request) => mineFaults(request, wanted));
+}
+
+async function perform(
+  clone: string,
+  flags: MineFlags,
+  work: (request: MineRequest) => Promise<Mined>,
+): Promise<number> {
   const folder = resolve(flags.out);
   const settings = await readSettings(clone, flags);
   return withMining(folder, settings, flags, async (request) => {
-    const mined = await mine(request, step);
+    const mined = await work(request);
     if (flags.json === true) process.stdout.write(`${JSON.stringify(documentOf(mined, folder), null, 2)}\n`);
     else if (mined.card !== undefined)
       process.stdout.write(
-        `${mined.card.tasks} tasks in ${join(folder, "tasks.jsonl")}; ${join(folder, "card.md")} describes them\n`,
+        `${countOf(mined.card.tasks, "task")} in ${join(folder, "tasks.jsonl")}; ${join(folder, "card.md")} describes them\n`,
       );
     return mined.reports.some(({ errors }) => errors > 0) ? 3 : 0;
   });

@@ -14,14 +14,17 @@ export const changeSchema = z.object({
   date: z.string(),
   subject: z.string(),
   /** How it is known for one change: a merge commit, `(#12)` of a squash, a closing trailer, an entry of the changelog; else the commit alone. */
-  foundBy: z.enum(["merge", "squash", "trailer", "changelog", "commit"]),
+  foundBy: z.enum(["merge", "squash", "trailer", "changelog", "commit", "seeded"]),
   /** Of its merge request, where the history has it. */
   number: z.int().optional(),
   /** Issues that it closes, then those that it names. */
   issues: z.array(z.int()),
   statement: z.string(),
-  /** `message`: no text of an issue was given, so the author of the change wrote the statement. */
-  statementFrom: z.enum(["issue", "message"]),
+  /**
+   * `message`: no text of an issue was given, so the author of the change wrote the statement; `failure`: it tells how tests fail with a fault
+   * that was put in.
+   */
+  statementFrom: z.enum(["issue", "message", "failure"]),
   /** That most changed files of code have; "" where no such file is changed. */
   language: z.string(),
   /** Files of code that it changes, by their names. */
@@ -30,6 +33,8 @@ export const changeSchema = z.object({
 export type Change = z.infer<typeof changeSchema>;
 
 export const splitSchema = z.object({
+  /** Makes the base of its commit, where a fault is put in. */
+  basePatch: z.string().optional(),
   goldPatch: z.string(),
   testPatch: z.string(),
   /** Files of code that the fix changes. */
@@ -117,7 +122,6 @@ export type StepName = (typeof stepNames)[number];
 
 /** A step keeps a candidate, or drops it and says why; an infrastructure error is neither, and is tried again by the next start. */
 export const verdictSchema = z.enum(["kept", "dropped", "error"]);
-export type StepVerdict = z.infer<typeof verdictSchema>;
 
 export type Outcome<T> =
   | { readonly verdict: "kept"; readonly value: T }

@@ -24,12 +24,13 @@ import {
   validationSchema,
 } from "./contract.ts";
 import { type HistoryTrees, openHistoryTrees } from "./history-trees.ts";
-import { type Ledger, openLedger } from "./ledger.ts";
+import { type Ledger, type LedgerLine, openLedger } from "./ledger.ts";
 import { readProject, readVersion } from "./project-at.ts";
 import type { Card } from "./publish/card.ts";
 import { publish } from "./publish/publish.ts";
 import { sameStatement } from "./review/duplicates.ts";
 import { reviewChange } from "./review/review-change.ts";
+import { seedTasks } from "./seed/seed-tasks.ts";
 import type { MineSettings } from "./settings.ts";
 import { splitChange } from "./split-change.ts";
 import { reportStep, type StepReport } from "./step-report.ts";
@@ -299,4 +300,31 @@ function lineOf({ candidate: { change }, outcome }: Decided) {
   const { id, commit, language } = change;
   const why = outcome.verdict === "kept" ? {} : { cause: outcome.cause, detail: outcome.detail };
   return { candidate: id, commit, language, verdict: outcome.verdict, ...why };
+}
+
+/** Faults put into the newest commit, published as a dataset of their own. Throws MillwrightError, and AbortError. */
+export async function mineFaults(request: MineRequest, count: number): Promise<Mined> {
+  const { folder, settings, options } = request;
+  await makeFolders(folder);
+  const ledger = await openLedger(folder);
+  const trees = await openHistoryTrees(join(options.directory, "history"), settings.gitDirectory);
+  const lines: Omit<LedgerLine, "step" | "key">[] = [];
+  try {
+    const candidates = await seedTasks({
+      ...{ ...request, trees, count },
+      note(candidate, key, outcome, language) {
+        const why = outcome.verdict === "kept" ? {} : { cause: outcome.cause, detail: outcome.detail };
+        const line = { candidate, commit: "", language, verdict: outcome.verdict, ...why };
+        lines.push(line);
+        ledger.note({ step: "seed", key, ...line });
+      },
+    });
+    const report = reportStep("seed", lines);
+    request.onStep(report);
+    const card = await publish({ settings, folder, trees, candidates, reports: [report] });
+    return { candidates, reports: [report], card };
+  } finally {
+    trees.close();
+    ledger.close();
+  }
 }

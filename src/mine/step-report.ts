@@ -3,6 +3,9 @@ import { countOf } from "../base/count.ts";
 import type { StepName } from "./contract.ts";
 import type { LedgerLine } from "./ledger.ts";
 
+/** `seed`: faults that were put in. */
+export type ReportedStep = StepName | "seed";
+
 export interface Tally {
   readonly candidates: number;
   readonly kept: number;
@@ -14,13 +17,13 @@ export interface Tally {
 
 export interface StepReport extends Tally {
   readonly schema: "millwright.mine-step/1";
-  readonly step: StepName;
+  readonly step: ReportedStep;
   readonly languages: Readonly<Record<string, Tally>>;
 }
 
 type Line = Pick<LedgerLine, "verdict" | "cause" | "language">;
 
-export function reportStep(step: StepName, lines: readonly Line[]): StepReport {
+export function reportStep(step: ReportedStep, lines: readonly Line[]): StepReport {
   const groups = [...Map.groupBy(lines, ({ language }) => language || "none")].sort(([a], [b]) =>
     a < b ? -1 : 1,
   );

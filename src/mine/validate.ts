@@ -121,7 +121,7 @@ export function taskOf(
       baseCommit: change.base,
       version,
     },
-    environment: { setup },
+    environment: { setup, ...(split.basePatch === undefined ? {} : { basePatch: split.basePatch }) },
     hidden: {
       goldPatch: split.goldPatch,
       testPatch: split.testPatch,

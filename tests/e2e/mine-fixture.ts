@@ -1,6 +1,6 @@
 /** A small repository with a history to mine: a squash with a test, a merge, a fix whose tests ask for a name that nobody said, and changes that make no task. */
 import { execFileSync } from "node:child_process";
-import { appendFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeLedger, mendLedger, replaceIn, writeLines } from "./bench-fixture.ts";
 import type { Playground } from "./millwright.ts";
@@ -68,4 +68,9 @@ export function makeMinedRepository(playground: Playground): MinedRepository {
     "Moving the whole balance of an account to another one returns False, and nothing is moved. I expect True, and a balance of 0.";
   writeLines(issues, [{ number: 2, title: "The last coin stays in the account", body }]);
   return { folder, issues, fix };
+}
+
+export function readLines(path: string): Record<string, unknown>[] {
+  const lines = readFileSync(path, "utf8").split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }

@@ -84,11 +84,11 @@ export async function runMutantsOn(
   const deadline = performance.now() + timeMs;
   const { mutants } = run;
   const { batch } = on.framework;
-  const together: Map<number, Told> =
+  const together: ReadonlyMap<number, Observed> =
     batch === undefined || mutants.length < 2 ? new Map() : await runTogether(on, run, batch, deadline);
   const verdicts: MutantVerdicts = [];
   for (const [index, mutant] of mutants.entries()) {
-    const told = together.get(index + 1);
+    const told = together.get(index + 1)?.told;
     if (told !== undefined) verdicts.push(told);
     else if (performance.now() > deadline) verdicts.push("unknown");
     else verdicts.push(await runAlone(on, run, mutant, deadline - performance.now()));
@@ -125,14 +125,20 @@ function statusIn(outcomes: readonly TestOutcome[], key: TestKey): TestOutcome["
 
 type Told = "noticed" | "unbuildable";
 
-/** The noticed mutants, by their number from 1; mutants without a result have to run alone. */
-async function runTogether(
+export interface Observed {
+  readonly told: Told;
+  /** Tests that fail with the mutant, and pass beside it in the same start without one. */
+  readonly failing: readonly TestOutcome[];
+}
+
+/** The noticed mutants, by their number from 1; mutants without a result have to run alone. `deadline` is by `performance.now`. */
+export async function runTogether(
   on: MutationBench,
   run: MutationRun,
   batch: Batch,
   deadline: number,
-): Promise<Map<number, Told>> {
-  const told = new Map<number, Told>();
+): Promise<ReadonlyMap<number, Observed>> {
+  const told = new Map<number, Observed>();
   const numbered = run.mutants.map((mutant, index) => ({ ...mutant, id: index + 1 }));
   if (batch.kind === "swap") {
     readReport(await runBatch(on, run, batch, { tree: run.tree, open: numbered, deadline }), told);
@@ -149,7 +155,7 @@ async function runTogether(
     }
     const blamed = new Set(report.complaints.flatMap((complaint) => findBlamed(program, complaint)));
     if (blamed.size === 0) break;
-    for (const id of blamed) told.set(id, "unbuildable");
+    for (const id of blamed) told.set(id, { told: "unbuildable", failing: [] });
     open = open.filter(({ id }) => !blamed.has(id));
   }
   return told;
@@ -186,14 +192,14 @@ function runBatch(
 }
 
 /** A test that fails in a batch with the unchanged program notices nothing. */
-function readReport({ outcomes }: BatchReport, told: Map<number, Told>): void {
+function readReport({ outcomes }: BatchReport, told: Map<number, Observed>): void {
   const unchanged = outcomes.get(unchangedId) ?? [];
   const passing = new Set(
     unchanged.filter(({ status }) => status === "passed").map(({ key }) => formatTestKey(key)),
   );
   for (const [id, own] of outcomes) {
     if (id === unchangedId) continue;
-    const isNoticed = own.some(({ key, status }) => isFailing(status) && passing.has(formatTestKey(key)));
-    if (isNoticed) told.set(id, "noticed");
+    const failing = own.filter(({ key, status }) => isFailing(status) && passing.has(formatTestKey(key)));
+    if (failing.length > 0) told.set(id, { told: "noticed", failing });
   }
 }

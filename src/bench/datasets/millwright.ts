@@ -19,6 +19,8 @@ const hiddenSchema = z.strictObject(
     testCommand: z.string().optional(),
     testFiles: z.array(z.string()).default([]),
     lists: testListsSchema.optional(),
+    /** Makes the base of the commit, where no commit is the base: a fault that is put in, without the tests that show it. */
+    basePatch: z.string().optional(),
     /** A text by which copies of the file are known. */
     canary: z.string().optional(),
   },
@@ -85,6 +87,9 @@ export default defineDataset({
     const tests = { command: testCommand, files: testFiles, limitMs: undefined };
     return { goldPatch, testPatch, tests, lists };
   },
-  environment: ({ setup }) => ({ setup }),
+  environment: ({ setup, hidden: { basePatch } }) => ({
+    setup,
+    ...(basePatch === undefined ? {} : { basePatch }),
+  }),
   grader: passAndFail,
 });

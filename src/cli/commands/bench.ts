@@ -15,7 +15,7 @@ import {
   withBench,
 } from "../bench-flags.ts";
 import { runGrade, runRegrade } from "../bench-grade.ts";
-import { addMineFlags, type MineFlags, runMine } from "../bench-mine.ts";
+import { addMineFlags, type MineFlags, runMine, runMutants } from "../bench-mine.ts";
 import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
 import { printReport, readBatches, writePage } from "../bench-report.ts";
 import { runBench } from "../bench-run.ts";
@@ -204,6 +204,18 @@ function addMine(bench: Command): void {
   const whole = mine.command("all", { isDefault: true, hidden: true }).usage("CLONE --out DIR");
   for (const step of stepNames) addMineStep(mine.command(step).description(mineSteps[step]), step);
   addMineStep(whole, "publish");
+  addMineFlags(
+    mine
+      .command("mutants")
+      .description("put small faults into the newest commit, and make tasks of those that its tests catch")
+      .argument("<clone>", "a git repository whose tests pass; it is only read")
+      .option("--count <count>", "tasks that are wanted", count, 100),
+  )
+    .addHelpText("after", mineExitCodes)
+    .exitOverride()
+    .action(async (clone: string, flags: MineFlags & { readonly count: number }) => {
+      process.exitCode = await runMutants(clone, flags.count, flags);
+    });
 }
 
 function addMineStep(command: Command, step: StepName): void {

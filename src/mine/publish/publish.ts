@@ -120,6 +120,7 @@ function rowsOf({ change, split, validation, review }: Candidate, canary: string
     hidden: {
       ...{ schema: "millwright.hidden/1", id, goldPatch: split.goldPatch, testPatch: split.testPatch },
       ...{ testCommand, testFiles: runFiles, lists, canary },
+      ...(split.basePatch === undefined ? {} : { basePatch: split.basePatch }),
     },
     provenance: {
       ...{ schema: "millwright.mined/1", id, commit, date, language, foundBy, number, issues, statementFrom },

@@ -1,0 +1,72 @@
+/** Takes the tests that catch a fault out of a tree: their functions where the rest still parses, else their files. */
+
+import { linesOf } from "../../agent/code/change.ts";
+import { bodiesOf, listTestBodies } from "../../agent/code/test-bodies.ts";
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import { isTestFile, languageOf } from "../../languages/source-files.ts";
+import { walk } from "../../syntax/node.ts";
+import { readSource } from "../../syntax/read-source.ts";
+import type { FileChange, TreeStore } from "../../workspace/contract.ts";
+
+/** Undefined where nobody knows in which file a test stands. */
+export async function hideTests(
+  store: TreeStore,
+  tree: string,
+  tests: readonly TestKey[],
+): Promise<readonly FileChange[] | undefined> {
+  const changes: FileChange[] = [];
+  const left = new Map(tests.map((key) => [formatTestKey(key), key]));
+  const files = (await store.list(tree)).filter(
+    ({ path, mode }) => mode !== "120000" && mayHold(path, tests),
+  );
+  for (const { path } of files) {
+    const own = [...left.values()].filter((key) => isOf(key, path));
+    const text = (await store.read(tree, path))?.toString("utf8");
+    if (own.length === 0 || text === undefined) continue;
+    const bodies = await listTestBodies(path, text);
+    const found = own.flatMap((key) => bodiesOf(bodies, key));
+    if (found.length === 0 && !isTestFile(path)) continue;
+    const isWhole = own.every((key) => bodiesOf(bodies, key).length > 0);
+    const shorter = isWhole ? await withoutBodies(path, text, found) : undefined;
+    if (shorter === undefined && !isTestFile(path)) return undefined;
+    changes.push({ path, content: shorter ?? null });
+    for (const key of own) left.delete(formatTestKey(key));
+  }
+  return left.size === 0 ? changes : undefined;
+}
+
+function mayHold(path: string, tests: readonly TestKey[]): boolean {
+  return languageOf(path) !== undefined && tests.some((key) => isOf(key, path));
+}
+
+/** A target is the file, or the folder of a package (Go), or a class named by dots (Java). */
+function isOf({ target }: TestKey, path: string): boolean {
+  if (target === path) return true;
+  const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
+  if (isTestFile(path) && (target === folder || target === `./${folder}`)) return true;
+  const stem = path.replace(/\.\w+$/, "");
+  return isTestFile(path) && stem.endsWith(target.replace(/\$.*$/, "").replaceAll(".", "/"));
+}
+
+/** With the decorators and attributes right before them; undefined where the rest does not parse. */
+async function withoutBodies(
+  path: string,
+  text: string,
+  bodies: readonly { readonly startLine: number; readonly endLine: number }[],
+): Promise<string | undefined> {
+  const lines = linesOf(text);
+  const gone = new Set<number>();
+  for (const { startLine, endLine } of bodies) {
+    let first = startLine;
+    while (/^\s*(?:@|#\[|\/\/\/)/.test(lines[first - 2] ?? "")) first -= 1;
+    for (let line = first; line <= endLine; line += 1) gone.add(line);
+  }
+  const shorter = `${lines.filter((_, at) => !gone.has(at + 1)).join("\n")}\n`;
+  const [before, after] = [await countErrors(path, text), await countErrors(path, shorter)];
+  return after > before || /(?:^|\n)class [^\n]*:\s*(?=\n\S|$)/.test(shorter) ? undefined : shorter;
+}
+
+async function countErrors(path: string, text: string): Promise<number> {
+  const source = await readSource(path, text, languageOf);
+  return source === undefined ? 0 : [...walk(source.tree.root)].filter(({ broken }) => broken).length;
+}

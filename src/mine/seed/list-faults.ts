@@ -1,0 +1,58 @@
+/** Realistic faults of a repository's code: single small changes by the operators of mutation, spread over its files and lines. */
+import { listMutants, type Mutant } from "../../agent/mutants/list-mutants.ts";
+import { hashText } from "../../base/hash.ts";
+import { languageOf } from "../../languages/source-files.ts";
+import { dialectOf } from "../../syntax/dialects/index.ts";
+import type { TreeStore } from "../../workspace/contract.ts";
+import { isDelivered } from "../delivered.ts";
+
+/** Bytes: larger files are generated. */
+const largestFile = 256 * 1024;
+
+/** At most `most`, in an order that the seed and the texts decide; files take turns. */
+export async function listFaults(
+  { store, tree, isTest }: FaultSources,
+  most: number,
+  seed: number,
+): Promise<Mutant[]> {
+  const order = (text: string): string => hashText(`${seed} ${text}`);
+  const byFile: Mutant[][] = [];
+  const files = (await store.list(tree)).filter(({ path, mode }) => mode !== "120000" && isDelivered(path));
+  for (const { path } of files) {
+    const language = languageOf(path);
+    const text = (await store.read(tree, path))?.toString("utf8") ?? "";
+    if (language === undefined || dialectOf(language.name) === undefined || text.length > largestFile)
+      continue;
+    const isTestLine = await isTest(path, text);
+    const count = text.split("\n").length;
+    const all = Array.from({ length: count }, (_, at) => at + 1).filter((line) => !isTestLine(line));
+    // One fault of a line is enough, and lines are taken as the seed has them.
+    const lines = new Set(all.sort((a, b) => (order(`${path}:${a}`) < order(`${path}:${b}`) ? -1 : 1)));
+    const found = await listMutants([{ file: path, text, language, lines }], most);
+    const first = new Map(found.map((mutant) => [mutant.line, mutant] as const).reverse());
+    byFile.push([...first.values()].sort((a, b) => (order(keyOf(a)) < order(keyOf(b)) ? -1 : 1)));
+  }
+  return takeTurns(byFile, most);
+}
+
+export interface FaultSources {
+  readonly store: TreeStore;
+  readonly tree: string;
+  /** Lines, from 1, that are test code. */
+  isTest(path: string, text: string): Promise<(line: number) => boolean>;
+}
+
+function keyOf({ file, start, end, replacement }: Mutant): string {
+  return `${file}:${start}:${end}:${replacement}`;
+}
+
+function takeTurns<T>(lists: readonly (readonly T[])[], most: number): T[] {
+  const taken: T[] = [];
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  for (let at = 0; at < longest && taken.length < most; at += 1)
+    for (const list of lists) {
+      const item = list[at];
+      if (item !== undefined && taken.length < most) taken.push(item);
+    }
+  return taken;
+}
