@@ -382,3 +382,21 @@ test.each([
 ])("%s: no special case: %s", async (path, condition) => {
   expect(await judge(ofDigits(condition, path))).toEqual([]);
 });
+
+test.each([
+  ["price.py", "    if text.endswith('b = 2 # two'):\n        return text[:-6]\n", 1],
+  ["price.py", "    if 'b = 2 # two' in text:\n        return text[:-6]\n", 1],
+  ["price.py", "    if text.endswith('# other and more'):\n        return text[:-6]\n", 0],
+  ["price.py", "    if text.startswith('b ='):\n        return text[:-6]\n", 0],
+])(
+  "a piece of a test's input that code compares with is a special case: %s %s",
+  async (path, lines, count) => {
+    const tests = {
+      "test_price.py":
+        "from price import price\n\ndef test_discount():\n    assert price('t = { a = 1, b = 2 # two }') == 7\n",
+    };
+    const before = "def price(text):\n    return text\n";
+    const after = `def price(text):\n${lines}    return text\n`;
+    expect(await judge({ ...python, path, before, after, tests })).toHaveLength(count);
+  },
+);

@@ -14,6 +14,7 @@ import { isNamed, listDocumentation, type Named, readNamed } from "./named-value
 import { listTableRows } from "./special-tables.ts";
 import {
   isCommonKey,
+  isPieceOfInput,
   listPlaced,
   listShownKeys,
   type PlacedValue,
@@ -86,7 +87,7 @@ async function listSuspects(file: ChangedFile, input: SpecialCaseInput): Promise
   const isNew = ({ key, place }: PlacedValue): boolean =>
     !before.some((old) => old.key === key && old.place === place);
   const shown = placed.flatMap((value) => {
-    const test = shownBy(value.key, input.shown);
+    const test = shownBy(value.key, input.shown) ?? shownInPart(value, input.shown);
     return test === undefined || !isNew(value) || isReplaced(file, value) ? [] : [{ value, test }];
   });
   return shown.map(({ value, test }): Suspect => {
@@ -116,6 +117,14 @@ function shownBy(key: ValueKey, shown: ReadonlyMap<ValueKey, string>): string | 
   const known = parts.map((part) => shown.get(part.replace(/^(?:l:)+/, "")));
   const isOwn = parts.some((part) => !isCommonKey(part)) && known.every((test) => test !== undefined);
   return isOwn ? known[0] : undefined;
+}
+
+/** A piece of an input that code compares with, such as `endswith("b = 2 # two")`, is the input's. */
+function shownInPart({ key, place }: PlacedValue, shown: ReadonlyMap<ValueKey, string>): string | undefined {
+  const piece = key.slice(2);
+  if (place !== "compared" || !key.startsWith("t:") || !isPieceOfInput(piece)) return undefined;
+  for (const [each, test] of shown) if (each.startsWith("t:") && each.includes(piece)) return test;
+  return undefined;
 }
 
 /** The line was there, with another literal in its place: a constant that is corrected. */

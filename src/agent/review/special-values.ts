@@ -224,6 +224,15 @@ function subjectOf(source: Source, node: SyntaxNode): string {
 const equalitySigns = /^(?:==|===|!=|!==|is|is not|in|not in)$/;
 const equalityCalls =
   /^(?:equals?|equalsIgnoreCase|eq|ne|isEqual|deepEqual|DeepEqual|EqualFold|Equal|is|includes?|contains(?:Key)?|has|indexOf|index|count|matches|compareTo|Compare|cmp|strcmp|localeCompare)$/;
+/** They single an input out where the text is long; `--` or `data:` begins many. */
+const affixCalls = /^(?:starts?_?with|ends?_?with|has_?(?:prefix|suffix))\??$/i;
+
+/** Three words or signs with space between them: a piece of one input, and no prefix of many. */
+export function isPieceOfInput(text: string): boolean {
+  return text.length >= shortestPiece && /\S\s+\S+\s+\S/.test(text);
+}
+const shortestPiece = 8;
+
 /** The names that the grammars give the labels of cases. */
 const label =
   /^(?:case_clause|case_pattern|expression_case|switch_case|switch_label|match_pattern|or_pattern|union_pattern|tuple_pattern|slice_pattern|list_pattern|match_arm)$/;
@@ -246,7 +255,9 @@ function comparedIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
     if (role === "call" || role === "arguments" || role === "attribute") {
       const call = role === "call" ? parent : callAround(source, parent);
       const name = call === undefined ? undefined : callOf(source, call)?.name.replace(/^.*[.:]/, "");
-      if (call === undefined || name === undefined || !equalityCalls.test(name)) return undefined;
+      if (call === undefined || name === undefined) return undefined;
+      const isAffix = affixCalls.test(name) && isPieceOfInput(codeOf(source, node));
+      if (!isAffix && !equalityCalls.test(name)) return undefined;
       return decisionAround(source, call);
     }
     if (parent.kind === "token_tree" && parent.parent?.kind === "macro_invocation")
