@@ -59,7 +59,55 @@ const go = (template: string, line: string, ...after: string[]): Row => ({
   after,
 });
 
+/** A line of a method with the parameters `a`, `b` (numbers), `s` (text) and `list`. */
+const rb = (template: string, line: string, ...after: string[]): Row => ({
+  template,
+  file: "a.rb",
+  before: `class A⏎  def f(a, b, s, list)⏎>    ${line}⏎    g(a) + list[b]⏎  end⏎end`,
+  after: after.map((one) => `    ${one}`),
+});
+
+/** A line of a method with the parameters `$a`, `$b` (numbers), `$s` (text) and `$list`. */
+const php = (template: string, line: string, ...after: string[]): Row => ({
+  template,
+  file: "a.php",
+  before: `<?php⏎class A {⏎  function f($a, $b, $s, $list) {⏎>    ${line}⏎    return g($a) + $list[$b];⏎  }⏎}`,
+  after: after.map((one) => `    ${one}`),
+});
+
 const rows: Row[] = [
+  rb("comparison-operator", "return s if a < b", "return s if a <= b", "return s if a > b"),
+  rb("negate-condition", "return s unless a > 1 && b > 1", "return s unless a > 1 && b <= 1"),
+  rb("boolean-operator", "x = a > 1 && b > 1", "x = a > 1 || b > 1"),
+  rb("assignment-kind", "@count = a", "@count += a"),
+  rb("swap-arguments", "h(a, b)", "h(b, a)"),
+  rb("replace-variable", "h(a, s)", "h(b, s)"),
+  rb("slice-shift", "list.each { |one| h(one) }; h(list)", "list.each { |one| h(one) }; h(list[1..-1])"),
+  rb("replace-jump", "list.each { |one| next }", "list.each { |one| break }"),
+  {
+    template: "return-value",
+    file: "a.rb",
+    before: "def f(a, b)⏎>  a⏎end",
+    after: ["  b", "  nil"],
+  },
+  {
+    template: "remove-statement",
+    file: "a.rb",
+    before: "def f(a)⏎>  h(a)⏎  a⏎end",
+    after: ["def f(a)⏎  a⏎end"],
+  },
+  php("comparison-operator", "if ($a < $b) { h($a); }", "if ($a <= $b) { h($a); }"),
+  php("boolean-operator", "$x = $a > 1 && $b > 1;", "$x = $a > 1 || $b > 1;"),
+  php("negate-condition", "if ($s === null) { h($a); }", "if ($s !== null) { h($a); }"),
+  php("replace-variable", "h($a, $s);", "h($b, $s);"),
+  php("swap-arguments", "h($a, $b);", "h($b, $a);"),
+  php("arithmetic-operator", "$x = $a + $b;", "$x = $a - $b;"),
+  php("assignment-kind", "$this->count = $a;", "$this->count += $a;"),
+  php(
+    "slice-shift",
+    "foreach ($list as $one) { h($one); }",
+    "foreach (array_slice($list, 1) as $one) { h($one); }",
+  ),
   {
     template: "return-value",
     file: "a.rs",

@@ -144,7 +144,7 @@ export default defineDialect({
     iterable: ["foreach_statement#0"],
   },
   bindings,
-  notBinding: ["type", "default_value", "object", "scope", "name", "foreach_statement.body", "value"],
+  notBinding: ["type", "default_value", "object", "scope", "foreach_statement.body", "value"],
   blockScoped: false,
   selves: ["$this"],
   operators: {
