@@ -1,7 +1,8 @@
 /**
- * Tests that ask for another value than they did: `assert price(2) == 3` becomes `== 4`. A program that passes the one must fail the other,
- * unless it answers whatever it is asked: it reads what is expected out of the test, is equal to everything, or has taken the framework's
- * comparison away. Texts in, edits out.
+ * Changes what tests expect: `assert price(2) == 3` becomes `== 4`. A program that passes one must fail the other,
+ * unless it answers anything: it reads the expected value out of the test, is equal to everything, or has disabled the
+ * framework's
+ * comparison. Texts in, edits out.
  */
 import { languageOf } from "../languages/source-files.ts";
 import type { Role } from "../syntax/dialect.ts";
@@ -21,7 +22,7 @@ import { type Asserted, assertedBy, isNegated } from "./asserted.ts";
 import { contradictConditions } from "./contradict-conditions.ts";
 import type { LiteralEdit, TestLines } from "./vary-tests.ts";
 
-/** For each test an edit in each of its equalities that can be told for one by their text; none where it has none. */
+/** For each test, one edit in each equality that its text reveals; none if it has no such equality. */
 export async function contradictTests(
   path: string,
   text: string,
@@ -41,7 +42,7 @@ export async function contradictTests(
 
 const branches: ReadonlySet<Role | undefined> = new Set<Role>(["if", "else-if", "while", "conditional"]);
 
-/** In the test, and not in a branch or in a function that nobody may call. */
+/** Directly in the test, not in a branch or in a function that may never be called. */
 function isExecuted(source: Source, node: SyntaxNode, { startLine, endLine }: TestLines): boolean {
   if (node.startLine < startLine || node.endLine > endLine) return false;
   for (const parent of parentsOf(node)) {
@@ -53,7 +54,7 @@ function isExecuted(source: Source, node: SyntaxNode, { startLine, endLine }: Te
   return true;
 }
 
-/** Two sides that a passing test has found to be equal. */
+/** Two sides that were equal in a passing test. */
 type Equality = readonly [SyntaxNode, SyntaxNode];
 
 function equalitiesOf(source: Source, node: SyntaxNode): Equality[] {
@@ -62,18 +63,20 @@ function equalitiesOf(source: Source, node: SyntaxNode): Equality[] {
   return asserted.length > 0 || roleOf(source, node) !== "call" ? asserted : ofCall(source, node);
 }
 
-/** Comparisons that hold where the test passes. */
+/** Comparisons that hold whenever the test passes. */
 function ofAsserted(source: Source, { condition, isTrue }: Asserted): Equality[] {
   const binary = binaryOf(source, condition);
   const wanted = isTrue ? /^===?$/ : /^!==?$/;
   return binary !== undefined && wanted.test(binary.sign) ? [[binary.left, binary.right]] : [];
 }
 
-/** `assertEquals`, `assert_eq`, `toBe`, `isEqualTo`, `EXPECT_EQ`, `are.same`: names of frameworks and of helpers like them. */
+/**
+ * `assertEquals`, `assert_eq`, `toBe`, `isEqualTo`, `EXPECT_EQ`, `are.same`: names in frameworks and similar helpers.
+ */
 const prefix = /^(?:assert|expect|require|check|verify|ensure|must|should|is|to|be)_?/i;
 const equality =
   /^(?:deep|strict|deepstrict|loose|list|dict|set|tuple|sequence|string|multiline|str|array)?_?(?:equals?|eq|eql|eqls|same|exactly|equalvalues)(?:_?to)?$/i;
-/** With two values and more: a comparison, whatever else it is called. */
+/** With two or more values it is a comparison, whatever its name. */
 const checks = /^(?:check|verify|ensure|expect|must|should|is)$/i;
 
 function ofCall(source: Source, node: SyntaxNode): Equality[] {
@@ -94,7 +97,10 @@ function ofCall(source: Source, node: SyntaxNode): Equality[] {
   return one === undefined || other === undefined ? [] : [[one, other]];
 }
 
-/** The two that are compared: a test object comes first in Go and a message in JUnit 4; a tolerance after them leaves it open. */
+/**
+ * The two compared arguments. Go puts a test object first, JUnit 4 a message; a tolerance after them makes this
+ * ambiguous.
+ */
 function twoOf(source: Source, values: readonly SyntaxNode[]): readonly SyntaxNode[] {
   const [first, , third] = values;
   if (first === undefined || third === undefined) return values;
@@ -105,7 +111,7 @@ function twoOf(source: Source, values: readonly SyntaxNode[]): readonly SyntaxNo
   return source.dialect.language === "java" && isMessage ? values.slice(1) : values.slice(0, 2);
 }
 
-/** Rust: what stands in a macro is tokens. */
+/** In Rust the contents of a macro are tokens. */
 function ofMacro(source: Source, node: SyntaxNode): Equality[] {
   const name = node.children.find(({ field }) => field === "macro");
   const tokens = node.children.find(({ kind }) => kind === "token_tree");
@@ -118,12 +124,12 @@ function ofMacro(source: Source, node: SyntaxNode): Equality[] {
     else parts.at(-1)?.push(token);
   }
   const [one = [], other = []] = parts;
-  // What is more than a token is never changed: any of them stands for it.
+  // Several tokens are never edited; any one of them represents the whole.
   const [left, right] = [one, other].map((part) => (part.length === 1 ? part[0] : tokens));
   return left === undefined || right === undefined ? [] : [[left, right]];
 }
 
-/** One side is changed so that both cannot be equal any more. */
+/** Changes one side so that the two can no longer be equal. */
 function contradict(source: Source, [one, other]: Equality): LiteralEdit | undefined {
   const [left, right] = [literalIn(source, one), literalIn(source, other)];
   if (left !== undefined && right !== undefined) return undefined;
@@ -144,14 +150,14 @@ function editOf(node: SyntaxNode, replacement: string | undefined): LiteralEdit 
     : { start: node.start, end: node.end, replacement, line: node.startLine };
 }
 
-/** Where any value may stand, what is expected is put into something that is never equal to it. */
+/** Where any value is allowed, wraps the expected one in something that is never equal to it. */
 const wrappers: Readonly<Record<string, ((text: string) => string) | undefined>> = {
   python: (text) => `(${text}, 1)`,
   javascript: (text) => `[${text}, 1]`,
   typescript: (text) => `[${text}, 1]`,
 };
 
-/** The literal that the side is, or the first one in it where it is made of nothing else. */
+/** The literal that the side is, or the first one if it consists only of literals. */
 function literalIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   const inner = unwrapParentheses(source, node);
   const role = roleOf(source, inner);
@@ -162,7 +168,7 @@ function literalIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
     return value && literalIn(source, value);
   }
   const made = role === "call" ? callOf(source, inner) : undefined;
-  // A value object: what it is made of decides what it is equal to. In Go a call makes none, whatever its name begins with.
+  // A value object, whose parts determine what it is equal to. A Go call creates none, even if its name is capitalised.
   const isObject =
     made !== undefined && source.dialect.language !== "go" && /^(?:new )?[A-Z]/.test(made.name);
   if (made !== undefined && !isObject) return undefined;
@@ -185,7 +191,7 @@ function otherValue(source: Source, node: SyntaxNode): string | undefined {
   return otherString(text);
 }
 
-/** One less, so that it fits its type; one more for nought. */
+/** Subtracts one, to stay within the type; adds one to zero. */
 function otherNumber(text: string): string | undefined {
   const [, digits = "", suffix = ""] = /^(\d{1,15})((?:[a-zA-Z]\w*)?)$/.exec(text) ?? [];
   if (digits !== "" && !/^0[xXbBoO]/.test(text))
@@ -193,11 +199,11 @@ function otherNumber(text: string): string | undefined {
   return /^\d{1,9}\.\d{1,9}$/.test(text) ? `1${text}` : undefined;
 }
 
-/** A letter more; texts with a prefix, escapes or placeholders at their end stay. */
+/** Appends a letter; leaves strings with a prefix, or with escapes or placeholders at the end. */
 function otherString(text: string): string | undefined {
   const [, open = "", inner = "", close = ""] = /^(["'`])([^"'`\\]*)(["'`])$/s.exec(text) ?? [];
   if (open === "" || open !== close || (open === "`" && inner.includes("${"))) return undefined;
-  // A single letter between single quotes may be of a type of its own.
+  // A single letter in single quotes may be a character type.
   if (open === "'" && inner.length === 1) return `'${inner === "x" ? "y" : "x"}'`;
   return `${open}${inner}x${close}`;
 }

@@ -1,7 +1,7 @@
-/** Which sources load a file, as far as the text of imports tells, in languages whose record says how. */
+/** Which sources load a file, as far as import statements show, in languages whose record reads these. */
 import { languageOf } from "../languages/source-files.ts";
 
-/** Paths without ending that the text may import: those of scripts from the root, those of modules by their last parts. */
+/** Paths without extension that the text may import: scripts' from the root, module names by their last parts. */
 export function importedStems(path: string, text: string): readonly string[] {
   return languageOf(path)?.importedStems?.(path, text) ?? [];
 }
@@ -11,7 +11,7 @@ export function stemsOf(path: string): string[] {
   const stem = stemOf(path).replace(/\/(?:index|__init__|init)$/, "");
   if (languageOf(path)?.searchesFolders !== true) return [stem];
   const parts = stem.split("/");
-  // The last part alone is the name of many.
+  // The last part alone is shared by many files.
   return parts.slice(0, Math.max(1, parts.length - 1)).map((_, index) => parts.slice(index).join("/"));
 }
 

@@ -1,6 +1,7 @@
 /**
- * Whose configuration judges: the base's. A candidate is measured on its own tree with what decides how tests are found, run and
- * reported as the base has it.
+ * The base's configuration judges every candidate. A candidate's tree is measured with the base's version of everything
+ * that determines
+ * how tests are found, run and reported.
  */
 
 import { posix } from "node:path";
@@ -13,14 +14,14 @@ import { fileMode } from "../workspace/file-mode.ts";
 import { layParts } from "./lay-parts.ts";
 
 export interface JudgedTree {
-  /** The candidate's own tree where it changes nothing of the configuration. */
+  /** The candidate's own tree, if it leaves the configuration unchanged. */
   readonly tree: string;
-  /** The files that are not as the candidate has them. */
+  /** The files that differ from the candidate's. */
   readonly laid: readonly string[];
 }
 
 export interface Judge {
-  /** The same answer for the same tree; cheap where a tree touches nothing of the configuration. */
+  /** Deterministic for a tree; cheap if the tree leaves the configuration unchanged. */
   judgedTree(tree: string): Promise<JudgedTree>;
 }
 
@@ -28,7 +29,7 @@ export interface JudgeSources {
   readonly trees: Pick<TreeStore, "list" | "read" | "write" | "stat">;
   readonly base: string;
   readonly rules: readonly JudgingFile[];
-  /** A script of the repository that it starts decides as well. */
+  /** A repository script that the command starts also counts as configuration. */
   readonly command: Pick<TestCommand, "command" | "directory"> | undefined;
 }
 
@@ -47,7 +48,7 @@ export function openJudge(sources: JudgeSources): Judge {
 
 interface Matching {
   readonly rules: readonly { readonly rule: JudgingFile; readonly matches: (path: string) => boolean }[];
-  /** Files of the base that its configuration, or the command, loads. */
+  /** Files of the base that its configuration or the command loads. */
   readonly loaded: ReadonlySet<string>;
   readonly files: readonly string[];
 }
@@ -75,7 +76,7 @@ const endings = [
   ...known.filter(({ importedStems }) => importedStems !== undefined).flatMap(({ extensions }) => extensions),
 ];
 
-/** Those of the repository that a list of quoted texts or words names; a module by its dots too. */
+/** The repository's files named in a list of quoted strings or words; a module also by its dotted name. */
 function filesNamed(value: string, folder: string, files: readonly string[]): string[] {
   const quoted = [...value.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(([, a, b]) => a ?? b ?? "");
   const words = quoted.length > 0 ? quoted : value.split(/[\s,[\]-]+/);
@@ -91,7 +92,7 @@ function filesNamed(value: string, folder: string, files: readonly string[]): st
   });
 }
 
-/** `sh scripts/test.sh`, `python run_tests.py`: no test itself. */
+/** `sh scripts/test.sh`, `python run_tests.py`: not itself a test. */
 function startedBy(
   { command, directory }: Pick<TestCommand, "command" | "directory">,
   files: readonly string[],
@@ -101,7 +102,7 @@ function startedBy(
   return paths.filter((path) => files.includes(path) && !isTestFile(path));
 }
 
-/** A module of the code that the configuration loads is still code. */
+/** A code module that the configuration loads remains code. */
 function isCode(path: string, files: readonly string[]): boolean {
   if (/^(?:src|lib|pkg|internal)\//.test(path)) return true;
   return (
@@ -160,23 +161,23 @@ async function obstaclesOf(
   return found;
 }
 
-/** The file as it judges; undefined where there is to be none. */
+/** The file to judge with; undefined if there must be none. */
 function layFile({ parts, holding }: JudgingFile, before: Buffer | undefined, after: Buffer | undefined) {
   const [old, now] = [before?.toString("utf8"), after?.toString("utf8")];
   if (holding !== undefined && ![old, now].some((text) => text !== undefined && holding.test(text)))
     return after;
   if (parts === undefined || now === undefined) return before;
-  // A new file of a build tool or package has nothing of the tests, and a build that only it describes is new as a whole.
+  // A new file of a build tool or package concerns no tests, and a build that only it describes is entirely new.
   if (old === undefined && (parts.format === "maven" || parts.format === "gradle")) return undefined;
   const laid = layParts(parts, old ?? "", now);
   return laid === now ? after : old === undefined && laid.trim() === "" ? undefined : Buffer.from(laid);
 }
 
-/** True where the base has the folder or module that the rule names on the path, or it stands where it takes nothing's place. */
+/** True if the base has the folder or module that the rule names on the path, or if it replaces nothing. */
 function isKnown({ files: glob }: JudgingFile, path: string, files: readonly string[]): boolean {
   const matches = picomatch(glob, { dot: true });
   const parts = path.split("/");
-  // The shortest beginning of the path that the rule takes for a library.
+  // The shortest prefix of the path that the rule treats as a library.
   for (let length = 1; length <= parts.length; length += 1) {
     const head = parts.slice(0, length).join("/");
     const isFolder = length < parts.length;

@@ -1,4 +1,4 @@
-/** Build files of Java: the base's, with the dependencies and the like of a candidate. */
+/** Java build files: the base's, with a candidate's dependencies and similar parts. */
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import type { JudgingParts } from "../languages/contract.ts";
 
@@ -33,10 +33,10 @@ export function layMaven(
   return `${text}${added.join("\n")}\n${rest}`;
 }
 
-/** A file of the repository in the place of a library. */
+/** A file of the repository that replaces a library. */
 const isSystem = /<(?:systemPath|scope>\s*system)/;
 
-/** What has to be the base's, blank space aside. */
+/** The parts that must equal the base's, apart from white space. */
 function frameOf(
   { free, properties }: Pick<Extract<JudgingParts, { format: "maven" }>, "free" | "properties">,
   text: string,
@@ -59,7 +59,7 @@ interface Element {
 
 interface Root {
   readonly children: readonly Element[];
-  /** Where the closing tag begins. */
+  /** The start of the closing tag. */
   readonly end: number;
 }
 
@@ -82,7 +82,7 @@ function textOf(text: string, { children }: Root, name: string): string {
   return found === undefined ? "" : text.slice(found.start, found.end);
 }
 
-/** The candidate's properties, except those of tests. */
+/** The candidate's properties, except those that concern tests. */
 function layProperties(ours: RegExp, before: string, after: string): string {
   const of = (text: string, wanted: boolean): string[] => {
     const root = text === "" ? undefined : childrenOf(text);
@@ -112,7 +112,7 @@ export function layGradle(
     : before.slice(0, base.start) + block + before.slice(base.end);
 }
 
-/** From its head to the brace that closes it. */
+/** From its head to its closing brace. */
 function blockOf(text: string, head: RegExp) {
   const found = head.exec(text);
   if (found === null) return undefined;

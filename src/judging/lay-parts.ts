@@ -1,9 +1,9 @@
-/** The base's version of some parts of a file, laid over a candidate's. Texts in, text out. */
+/** Replaces some parts of a candidate's file with the base's version. Texts in, text out. */
 import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 import type { JudgingParts } from "../languages/contract.ts";
 import { layGradle, layMaven } from "./lay-builds.ts";
 
-/** The candidate's text where these parts are the base's already. What cannot be taken apart is the base's as a whole. */
+/** The candidate's text if these parts already equal the base's. A text that cannot be split is replaced as a whole. */
 export function layParts(parts: JudgingParts, before: string, after: string): string {
   switch (parts.format) {
     case "ini":
@@ -40,7 +40,10 @@ function layIni(sections: RegExp, before: string, after: string): string {
     .join("");
 }
 
-/** By their heads, as the readers of such files take them: whatever stands before a line `[name]` is a part of the block above. */
+/**
+ * Splits blocks at their heads, as readers of such files do: everything before a line `[name]` belongs to the block
+ * above.
+ */
 function blocksOf(text: string): Block[] {
   let last = { name: "", text: "" };
   const blocks = [last];
@@ -89,7 +92,7 @@ function layTables(
     const path = key.split(".");
     if (sameValue(valuesAt(base, path), valuesAt(candidate, path))) continue;
     const star = path.indexOf("*");
-    // Entries of a list have no names: where one differs, the whole list is the base's.
+    // List entries have no names, so if one differs the whole list is the base's.
     const whole = star === -1 ? path : path.slice(0, star);
     put(candidate, whole, valuesAt(base, whole)[0]);
     isLaid = true;
@@ -112,11 +115,11 @@ function read(parse: (text: string) => unknown, text: string): Table | undefined
     const value = parse(text);
     return isTable(value) ? value : undefined;
   } catch {
-    return undefined; // not of the format: nothing of it can be told apart
+    return undefined; // invalid in this format, so its parts cannot be separated
   }
 }
 
-/** With comments and trailing commas, as configuration of compilers has them. */
+/** With comments and trailing commas, as in compiler configuration. */
 function parseJson(text: string): unknown {
   const plain = text.replace(/^\uFEFF/, "");
   try {
@@ -131,7 +134,7 @@ function isTable(value: unknown): value is Table {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** All values at a path in which `*` stands for each entry of a list or table; none where there is nothing. */
+/** All values at a path in which `*` matches each entry of a list or table; empty if there are none. */
 function valuesAt(value: unknown, [first, ...rest]: readonly string[]): unknown[] {
   if (first === undefined) return value === undefined ? [] : [value];
   if (first === "*") {
@@ -145,7 +148,7 @@ function sameValue(one: readonly unknown[], other: readonly unknown[]): boolean 
   return printValue(one) === printValue(other);
 }
 
-/** Whatever order the keys stand in. */
+/** Regardless of key order. */
 function printValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(printValue).join(",")}]`;
   if (!isTable(value) || value instanceof Date)
@@ -154,7 +157,7 @@ function printValue(value: unknown): string {
   return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${printValue(each)}`).join(",")}}`;
 }
 
-/** Sets the value, or takes it away where it is undefined. */
+/** Sets the value, or deletes it if undefined. */
 function put(table: Table, path: readonly string[], value: unknown): void {
   const [first = "", ...rest] = path;
   if (rest.length > 0) {
@@ -167,7 +170,7 @@ function put(table: Table, path: readonly string[], value: unknown): void {
   else define(table, first, value);
 }
 
-/** As data, whatever the name: `__proto__` too. */
+/** As data, even for names such as `__proto__`. */
 function define(table: Table, name: string, value: unknown): void {
   Object.defineProperty(table, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,6 +1,7 @@
 /**
- * Which example of a source rustdoc means by a test's name. Where one panics no line tells: newer versions start several as one program,
- * and say a line of that.
+ * Which example in a source a rustdoc test name means. For a panic no line is reported, because newer versions run
+ * several examples as one
+ * program and report a line of that.
  */
 import type { Span } from "./test-spans.ts";
 
@@ -8,10 +9,10 @@ const item =
   /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:(?:async|const|unsafe|default|extern(?:\s+"[^"]*")?)\s+)*(?:fn|struct|enum|trait|mod|type|const|static|union|macro_rules!)\s+(\w+)|^\s*(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*(?:[,({:=]|$)/;
 const documentation = /^\s*\/\/\//;
 const attribute = /^\s*#!?\[/;
-/** They have a place in the count of an item's examples, and none among those that are judged. */
+/** They count in the numbering of an item's examples, but are not judged. */
 const notJudged = /^\s*\/\/\/\s*```\s*(?:ignore|no_run)\b/m;
 
-/** `name`: `src/lib.rs - Deck::take #2`. Undefined where more than one item may be meant. */
+/** `name`: `src/lib.rs - Deck::take #2`. Undefined if several items may be meant. */
 export function findRustExample(text: string, spans: readonly Span[], name: string): Span | undefined {
   const [, path = "", number = "1"] = /^.+? - (.+?)(?: #(\d+))?$/.exec(name) ?? [];
   const wanted = path.split("::").at(-1) ?? "";
@@ -33,7 +34,7 @@ function nameOf(line: string): string | undefined {
   return found?.[1] ?? found?.[2];
 }
 
-/** The line, from 0, of what the documentation that goes on there speaks of. */
+/** The line (from 0) of the item that the documentation there describes. */
 function itemAfter(lines: readonly string[], from: number): number | undefined {
   for (let at = from; at < lines.length; at += 1) {
     const line = lines[at] ?? "";

@@ -1,4 +1,4 @@
-/** What is test code, as rows of small repositories: their files, what ran there, and what is told of them. */
+/** Recognises test code. Each row is a small repository: its files, what ran there, and the expected regions. */
 import { expect, test } from "vitest";
 import { testFrameworks } from "../languages/index.generated.ts";
 import { isTestRegion, linesOfSpans, readTestRegions } from "./test-regions.ts";
@@ -8,9 +8,9 @@ interface Row {
   readonly files: Readonly<Record<string, string>>;
   /** `target::name` of each test. */
   readonly ran: readonly string[];
-  /** Wholly test code; every other file of the row is not. */
+  /** Entirely test code; all other files of the row are not. */
   readonly whole: readonly string[];
-  /** Lines of test code in files that are not. */
+  /** Lines of test code in files that also hold code. */
   readonly lines?: Readonly<Record<string, readonly number[]>>;
 }
 

@@ -1,14 +1,15 @@
 /**
- * What of a repository is test code: whole files, and spans of others. Known from the tests that ran, from the framework's
- * configuration, and from the syntax; a name alone counts only where nothing contradicts it.
+ * Which parts of a repository are test code: whole files and spans of others. Determined from the tests that ran, the
+ * framework's
+ * configuration, and the syntax; a name alone counts only if nothing contradicts it.
  */
 import { findTestSpans, type Span } from "./test-spans.ts";
 import { findWholeFiles, type RegionSources } from "./whole-files.ts";
 
 export interface TestRegions {
-  /** True where all of the file serves tests and nothing else. It may be a file that the base does not have. */
+  /** True if the whole file only serves tests. The base need not have the file. */
   isWhole(path: string): boolean;
-  /** The test code in a text of the file, in order; all of it where the file is whole. */
+  /** The test code in the file's text, in order; all of it if the whole file is test code. */
   spansIn(path: string, text: string): Promise<readonly Span[]>;
 }
 
@@ -23,7 +24,7 @@ export async function readTestRegions(sources: RegionSources): Promise<TestRegio
   };
 }
 
-/** True where the span of the text touches test code. */
+/** True if the span of the text overlaps test code. */
 export async function isTestRegion(
   regions: TestRegions,
   { path, text, start, end }: Span & { readonly path: string; readonly text: string },
@@ -32,7 +33,7 @@ export async function isTestRegion(
   return spans.some((span) => span.start < Math.max(end, start + 1) && start < span.end);
 }
 
-/** Lines from 1 of the text that hold test code. */
+/** Lines of the text with test code, counted from 1. */
 export function linesOfSpans(text: string, spans: readonly Span[]): ReadonlySet<number> {
   const lines = new Set<number>();
   let at = 0;

@@ -1,26 +1,26 @@
-/** Test code that stands beside the code under test, by the syntax of its language. */
+/** Finds test code next to the code under test, by the syntax of its language. */
 import { languageOf } from "../languages/source-files.ts";
 import { type SyntaxNode, textOf, walk } from "../syntax/node.ts";
 import { readSource } from "../syntax/read-source.ts";
 import type { Source } from "../syntax/reading.ts";
 
-/** Offsets in a text, `end` excluded. */
+/** Offsets in a text; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
-  /** Part of the documentation: it stands nowhere else. */
+  /** Part of the documentation, which exists nowhere else. */
   readonly isExample?: boolean;
 }
 
-/** What the tests that ran say of a file that also holds code. */
+/** What the tests that ran reveal about a file that also holds code. */
 export interface RanInside {
-  /** The framework collects tests from its functions, classes or blocks. */
+  /** The framework collects tests from the file's functions, classes or blocks. */
   readonly items: boolean;
-  /** Examples in its documentation are run. */
+  /** The framework runs examples in the file's documentation. */
   readonly examples: boolean;
 }
 
-/** In the order of the text, without overlaps. */
+/** In source order, without overlaps. */
 export async function findTestSpans(path: string, text: string, ran: RanInside): Promise<Span[]> {
   const source = mayHoldItems(path, text, ran) ? await readSource(path, text, languageOf) : undefined;
   const items = source === undefined ? [] : testItems(source, ran.items);
@@ -64,12 +64,12 @@ const python: ItemRule = ({ tree }, node, collected) => {
 
 const itemRules: Readonly<Record<string, ItemRule>> = { javascript, typescript: javascript, python };
 
-/** From the first of the attributes that stand right before. */
+/** Starts at the first of the attributes directly before. */
 function withAttributes(text: string, start: number): number {
   return /(?:[ \t]*#\[[^\n]*\]\s*)+$/.exec(text.slice(0, start))?.index ?? start;
 }
 
-/** Examples that a framework runs: Python's `>>>` with the output below, Rust's blocks of code in documentation. */
+/** Examples that frameworks run: Python's `>>>` with its output, Rust's code blocks in documentation. */
 function findExamples(path: string, text: string): Span[] {
   return path.endsWith(".rs") ? rustExamples(text) : doctests(text);
 }

@@ -1,6 +1,7 @@
 /**
- * Tests with one literal changed, as further inputs for what they call (test amplification as in DSpot, Danglot et al., EMSE 2019).
- * Such a test need not pass: two programs are compared by what it says of each. Texts in, edits out.
+ * Varies one literal per test, to create further inputs for the code under test (test amplification as in DSpot,
+ * Danglot et al., EMSE 2019).
+ * Such a test need not pass: it compares two programs by its result on each. Texts in, edits out.
  */
 import { hashText } from "../base/hash.ts";
 import { languageOf } from "../languages/source-files.ts";
@@ -13,19 +14,21 @@ export interface LiteralEdit {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
 }
 
-/** Lines from 1 of a test, both included. */
+/** A test's lines from 1, both inclusive. */
 export interface TestLines {
   readonly startLine: number;
   readonly endLine: number;
 }
 
 /**
- * For each round (from 0) one edit in each of the tests that have a literal, in the order of the text and without overlaps; the same for
- * the same text and round. Different rounds change different literals, or the same in another way. `isLeft` tells lines that stay.
+ * For each round (from 0), one edit in each test that has a literal, in source order and without overlaps.
+ * Deterministic for
+ * a text and a round. Different rounds change different literals, or the same ones differently. `isLeft` tells which
+ * lines stay unchanged.
  */
 export async function varyTests(
   path: string,
@@ -71,7 +74,7 @@ function offersOf({ roles }: Dialect, text: string, node: SyntaxNode): LiteralEd
   }));
 }
 
-/** Whole numbers and plain fractions: small steps, which most types can hold. */
+/** Whole numbers and plain fractions change in small steps, which most types can represent. */
 function numbersLike(written: string): string[] {
   if (/^\d{1,9}$/.test(written)) {
     const value = Number(written);
@@ -82,10 +85,10 @@ function numbersLike(written: string): string[] {
 
 const plain = /^([a-zA-Z]{0,2}["'`])([^"'`\\{}$%\n]{1,200})(["'`])$/;
 
-/** Texts that say themselves what they are: without escapes, placeholders and a prefix that gives them another meaning. */
+/** Plain strings, without escapes, placeholders or a prefix that changes their meaning. */
 function stringsLike(written: string): string[] {
   const [, open = "", inner = "", close = ""] = plain.exec(written) ?? [];
-  // A single character may be of a type of its own.
+  // A single character may be a character type.
   if (inner === "" || /^f/i.test(open) || (open.endsWith("'") && inner.length === 1)) return [];
   const middle = Math.floor(inner.length / 2);
   const forms = [

@@ -1,4 +1,4 @@
-/** Which files are test code as a whole, and what tests run inside of the others. */
+/** Which files are entirely test code, and which tests run inside the others. */
 import { posix } from "node:path";
 import picomatch from "picomatch";
 import type { TestOutcome } from "../domain/test-outcome.ts";
@@ -11,9 +11,9 @@ export interface RegionSources {
   /** All files of the base. */
   readonly files: readonly string[];
   readonly read: (path: string) => Promise<string | undefined>;
-  /** What ran on the base. */
+  /** The tests that ran on the base. */
   readonly outcomes: readonly Pick<TestOutcome, "key">[];
-  /** Undefined where no test command is known. */
+  /** Undefined if no test command is known. */
   readonly framework: TestFramework | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface WholeFiles {
   inside(path: string): RanInside;
 }
 
-/** Sources above this number are not read to see who imports what: then names decide. */
+/** Above this number of sources, imports are not read and names decide. */
 const mostRead = 4000;
 const nothing: RanInside = { items: false, examples: false };
 
@@ -42,7 +42,8 @@ export async function findWholeFiles(sources: RegionSources): Promise<WholeFiles
   const isProduct = new Set<string>();
   for (const path of doubtful) {
     const isLoaded = known !== undefined && stemsOf(path).some((stem) => known.stems.has(stem));
-    // Tests ran from a file that is not named so: code stands there too where code imports it, or none is anywhere else.
+    // Tests ran from a file without a test name. It also holds code if code imports it, or if there is no code
+    // elsewhere.
     const isMixed = isLoaded || (!isNamed(path) && known?.isAlone === true);
     if (isMixed || /import\.meta\.vitest/.test((await read(path)) ?? "")) isProduct.add(path);
   }
@@ -52,7 +53,7 @@ export async function findWholeFiles(sources: RegionSources): Promise<WholeFiles
   };
 }
 
-/** Rust's unit tests are named by the root of their crate, and compiled programs by what they are made of. */
+/** Rust names unit tests after the crate's root, and compiled test programs after their sources. */
 function isItself(path: string): boolean {
   return !/\.(?:rs|c|cc|cpp|cxx|h|hpp)$/.test(path);
 }
@@ -61,10 +62,10 @@ function canImport(path: string): boolean {
   return languageOf(path)?.importedStems !== undefined;
 }
 
-/** A folder of tests at the root holds nothing of the code. */
+/** A folder of tests at the root contains no code. */
 const atRoot = /^(?:tests?|specs?|__tests__)\//;
 
-/** Tests that ran, by the file that they stand in. */
+/** The tests that ran, by their file. */
 function findRan({ files, outcomes }: RegionSources): Map<string, RanInside> {
   const present = new Set(files);
   const ran = new Map<string, RanInside>();
@@ -93,7 +94,7 @@ function withRustExamples(files: readonly string[], ran: Map<string, RanInside>)
   return ran;
 }
 
-/** `org.example.CartTest$Inner`, `cart.tests.test_total`: the file whose path ends so. */
+/** `org.example.CartTest$Inner`, `cart.tests.test_total`: the file whose path ends that way. */
 export function fileOfClass(files: readonly string[], target: string): string | undefined {
   if (!/^[\w$]+(?:\.[\w$]+)+$/.test(target)) return undefined;
   const end = target.replace(/\$.*$/, "").replaceAll(".", "/");
@@ -103,7 +104,7 @@ export function fileOfClass(files: readonly string[], target: string): string | 
   });
 }
 
-/** `pkg.cart.total` of `src/pkg/cart.py`, `README.rst` of itself: an example's name begins with that of its module. */
+/** `pkg.cart.total` for `src/pkg/cart.py`, `README.rst` for itself: an example's name begins with its module's. */
 function isDoctest(path: string, name: string): boolean {
   if (name === posix.basename(path) && languageOf(path) === undefined) return true;
   if (!path.endsWith(".py") || name.includes("::")) return false;
@@ -116,20 +117,20 @@ function isDoctest(path: string, name: string): boolean {
 
 const testFolder =
   /(?:^|\/)(?:tests?|specs?|__tests__|testdata|__snapshots__|snapshots|fixtures|__fixtures__|__mocks__|goldens?)\//i;
-/** `_test/`, `test-data/`, `test_files/`: named so that no tool takes them for code. */
+/** `_test/`, `test-data/`, `test_files/`: names that keep tools from treating the folder as code. */
 const dataFolder = /(?:^|\/)[_.]?tests?(?:[-_. ]?(?:cases?|data|docs|files?|inputs?|resources|vectors))?\//i;
 
-/** What tests read and nobody compiles. */
+/** Files that tests read and nobody compiles. */
 function isTestData(path: string): boolean {
   if (/(?:^|\/)conftest\.py$|\.snap$/.test(path)) return true;
   if (languageOf(path) === undefined && dataFolder.test(path)) return true;
   return testFolder.test(path) && !(languageOf(path) !== undefined && isCodeFolder.test(path));
 }
 
-/** A module below `src/` or the like is code, be its folder called `spec`. */
+/** A module below `src/` or similar is code, even in a folder called `spec`. */
 const isCodeFolder = /^(?:src|lib|pkg|internal)\//;
 
-/** By the framework's own patterns: the usual ones, or those that a file of the base configures. */
+/** The framework's patterns: its defaults, or those that a file of the base configures. */
 async function readCollected({ files, read, framework }: RegionSources): Promise<(path: string) => boolean> {
   const { usual = [], configured = [] }: Partial<Collection> = framework?.collects ?? {};
   const matchers: ((path: string) => boolean)[] = [];
@@ -148,11 +149,11 @@ async function readCollected({ files, read, framework }: RegionSources): Promise
   return (path) => isUsual(path) || matchers.some((matches) => matches(path));
 }
 
-/** Quoted texts, or words. */
+/** Quoted strings, or words. */
 function patternsOf(value: string): string[] {
   const quoted = [...value.matchAll(/"([^"\n]*)"|'([^'\n]*)'|\/((?:[^/\\\n]|\\.)+)\//g)];
   const found = quoted.length > 0 ? quoted.map(([, a, b, c]) => a ?? b ?? c ?? "") : value.split(/[\s,]+/);
-  // A pattern that says nothing but the ending would take all code for tests.
+  // A pattern with only an extension would match all code.
   return found.filter((each) => !each.startsWith("!") && /\w/.test(each.replace(/\.[\w{},?]+$/, "")));
 }
 
@@ -163,7 +164,7 @@ function matcherOf(pattern: string, as: CollectionRule["as"], folder: string) {
     return (path: string): boolean => languageOf(path) !== undefined && regex?.test(`/${path}`) === true;
   }
   const glob = as === "names" ? `**/${plain.includes("*") ? plain : `${plain}*`}` : posix.join(folder, plain);
-  // A folder stands for what lies in it.
+  // A folder matches everything in it.
   const matches = picomatch(/[*.]\w*$/.test(glob) ? glob : `${glob}/**`, { dot: true });
   return (path: string): boolean => languageOf(path) !== undefined && matches(path);
 }
@@ -176,13 +177,13 @@ function compile(pattern: string): RegExp | undefined {
   }
 }
 
-/** What imports a helper of tests without being code that is delivered. */
+/** Whatever imports a test helper without being shipped code. */
 const undelivered = /(?:^|\/)(?:bench(?:es|marks?)?|examples?|scripts?|docs?|playgrounds?)\//i;
 
 interface Imports {
-  /** That code imports. */
+  /** Files that code imports. */
   readonly stems: ReadonlySet<string>;
-  /** There is no code but in files that tests ran from. */
+  /** There is no code except in files with tests that ran. */
   readonly isAlone: boolean;
 }
 
@@ -203,7 +204,7 @@ async function readImports(
 const testModule =
   /#\[\s*cfg\s*\(\s*(?:all\s*\(\s*)?test\b[^\]]*\]\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;/g;
 
-/** Rust: the files of `#[cfg(test)] mod NAME;`, and what lies below them. */
+/** Rust: the files of `#[cfg(test)] mod NAME;` and everything below them. */
 async function findTestModules({ files, read }: RegionSources): Promise<string[]> {
   const sources = files.filter((path) => path.endsWith(".rs") && !isTestFile(path));
   if (sources.length > mostRead) return [];

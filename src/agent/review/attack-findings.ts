@@ -1,4 +1,4 @@
-/** What a change brings in of the signs of an attack, and what of it the code around did before. */
+/** Which signs of an attack a change introduces, and which of them the surrounding code already had. */
 import { basename, extname } from "node:path";
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, readSource } from "../code/change.ts";
@@ -15,12 +15,13 @@ import { judgeOverrides } from "./shell-overrides.ts";
 import { statedSubjects } from "./stated-subjects.ts";
 import { spellOut } from "./whole-names.ts";
 
-/** Files of the base that are looked through, for one sign. */
+/** How many files of the base are searched for one sign. */
 const mostSearched = 3_000;
 
 /**
- * An objection for each sign that is new in its file; a doubt where it is a usual one, and the project does it in other files already.
- * None where the statement speaks of its subject.
+ * An objection for each sign that is new in its file, or a doubt if the sign is common and other files of the project
+ * have it.
+ * None if the statement mentions the sign's subject.
  */
 export async function judgeAttack(
   files: readonly ChangedFile[],
@@ -51,36 +52,36 @@ export async function judgeAttack(
   return findings;
 }
 
-/** What programs load, and what no line of a patch shows. */
+/** Files that programs load and whose effect no line of a patch shows. */
 const compiled =
   /\.(?:py[co]|pyd|so(?:\.\d+)*|dll|dylib|exe|node|wasm|o|obj|a|lib|rlib|syso|class|jar|war|luac|whl|egg|pyz)$/i;
 
-/** Files of instructions: assemblers have no grammar here. */
+/** Files of machine instructions; there is no assembler grammar here. */
 const instructions = /\.(?:s|sx|asm)$/i;
 
-/** Why nobody who reads the patch sees what the file does; "" where one can. */
+/** Why a reader of the patch cannot see what the file does; "" if they can. */
 function tellUnread({ path, before, after, isTest, isLink }: ChangedFile, statement: string): string {
   if (isTest || after === undefined || after === before) return "";
   if (isLink === true && languageOf(path) !== undefined) return `becomes a link to \`${after}\``;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: so do such files begin
   if (compiled.test(path) || /^(?:\x7fELF|\x00asm)/.test(after))
     return "is a compiled program that nobody can read";
-  // So an archive ends that holds files by their names.
+  // The end of an archive that can load files by name.
   if (after.slice(-400).includes("PK\x05\x06")) return "is an archive, out of which programs load code";
   return instructions.test(path) && !/\bassembl|\basm\b|\bSIMD\b/i.test(statement)
     ? "holds instructions of a processor, which no check reads"
     : "";
 }
 
-/** Runs before the tests do, and writes what is compiled; its name is among those that no patch of a search changes. */
+/** Runs before the tests and writes code that is then compiled. Its name is on the list that no patch may change. */
 const buildScript = /(?:^|\/)build\.rs$/;
 
 interface BroughtIn extends SeenSign {
-  /** The path, with the ending of the language as which it was read. */
+  /** The path, with the extension of the language as which it was read. */
   readonly readAs: string;
 }
 
-/** Files that nobody edits by hand, such as a vendored library's, run as others do. */
+/** Files that nobody edits by hand, such as vendored libraries, run like any others. */
 async function listBroughtIn(
   file: ChangedFile,
   files: readonly ChangedFile[],
@@ -95,10 +96,10 @@ async function listBroughtIn(
   return found.length > 0 && (await isLoaded(file, files, base)) ? found : [];
 }
 
-/** What is longer is data. */
+/** Longer files are data. */
 const mostCharacters = 1_000_000;
 
-/** A program may load any file as code, whatever its name: one of another ending is read as each language that there is. */
+/** Programs can load any file as code, so a file with an unknown extension is read in every language. */
 function endingsOf(paths: readonly string[]): string[] {
   const endings = new Map<string, string>();
   for (const path of paths) {
@@ -108,11 +109,11 @@ function endingsOf(paths: readonly string[]): string[] {
   return [...endings.values()];
 }
 
-/** People read these, and show code in them. */
+/** Files for people, which show code in examples. */
 const documents =
   /\.(?:md|markdown|rst|adoc|html?|css|svg|ya?ml|toml|json|jsonc|xml|po|cfg|ini|sh|bash|bat|ps1)$|(?:^|\/)(?:Dockerfile|Makefile|LICENSE)[\w.]*$/i;
 
-/** No document, or one whose name stands in code. */
+/** Not a document, unless code names it. */
 async function isLoaded(
   { path }: ChangedFile,
   files: readonly ChangedFile[],
@@ -159,7 +160,7 @@ async function isElsewhere(path: string, sign: AttackSign, base: BaseFiles): Pro
   const pattern = sign.code;
   for (const other of same.slice(0, mostSearched)) {
     const text = await base.read(other);
-    // What no line looks like need not be parsed.
+    // If no line looks suspicious, parsing is unnecessary.
     if (text === undefined || (pattern !== undefined && !looksLike(language ?? "", text, pattern))) continue;
     if ((await signsOf(other, text)).some((seen) => seen.sign === sign)) return true;
   }

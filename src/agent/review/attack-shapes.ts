@@ -1,4 +1,6 @@
-/** Signs that no name shows: a count of calls that decides, and a comparison that only arithmetic with chosen numbers meets. Pure. */
+/**
+ * Signs without a telling name: a count of calls that decides, and a comparison that only chosen numbers satisfy. Pure.
+ */
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { binaryOf, codeOf, conditionOf, type Source, unwrapParentheses } from "../../syntax/reading.ts";
 import { functionAbove } from "../../syntax/statements.ts";
@@ -34,11 +36,11 @@ function tell(source: Source, sign: AttackSign, node: SyntaxNode): SeenShape {
   return { sign, line: node.startLine, text };
 }
 
-/** `next(NAME)`, `NAME++`, `NAME.fetch_add(1)`: a step of a count, where it stands outside of every function. */
+/** `next(NAME)`, `NAME++`, `NAME.fetch_add(1)`: advances a counter that lives outside all functions. */
 const step =
   /(?:\bnext\(\s*|(?:\+\+|--)\s*)([A-Za-z_$][\w$]*)|([A-Za-z_$][\w$]*)\s*(?:\+\+|--|[+-]=(?!=))|([A-Za-z_$][\w$]*)\s*\.\s*(?:fetch_add|fetch_sub|(?:get|increment|add|decrement)And(?:Increment|Get|Add|Decrement)|Add)\s*\(/g;
 
-/** `NAME.append(weight)`: what grows with each call, outside of every function. */
+/** `NAME.append(weight)`: grows with each call and lives outside all functions. */
 const growth = /(?<![\w$.])([A-Za-z_$][\w$]*)\s*\.\s*(?:append|push|add|push_back|insert)\s*\(/g;
 
 function listGrown(text: string): string[] {
@@ -78,7 +80,7 @@ function listCounted(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] 
   });
 }
 
-/** Declared with a number or a counter where no function is, or as static. */
+/** Declared with a number or a counter outside all functions, or as static. */
 function isKept(text: string, name: string): boolean {
   const own = name.replaceAll("$", "\\$");
   return new RegExp(
@@ -87,7 +89,7 @@ function isKept(text: string, name: string): boolean {
   ).test(text);
 }
 
-/** `weight * 7919 % 10007 == 5398`: several numbers on one side that fit a single one on the other. */
+/** `weight * 7919 % 10007 == 5398`: several numbers on one side, chosen to match a single one on the other. */
 function listArithmetic(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] {
   return nodes.flatMap((node) => {
     const binary = binaryOf(source, node);
@@ -107,7 +109,7 @@ function isChosen(value: unknown): boolean {
   return typeof value === "number" && Math.abs(value) > 2;
 }
 
-/** Numbers beyond 2 among the operands of arithmetic, in which something is no number. */
+/** Numbers beyond 2 among the operands of arithmetic that also has a non-constant operand. */
 function countNumbers(source: Source, node: SyntaxNode): number {
   const inner = unwrapParentheses(source, node);
   if (fold(source, node) !== undefined) return isChosen(fold(source, node)) ? 1 : 0;

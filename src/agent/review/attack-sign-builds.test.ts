@@ -20,7 +20,7 @@ const inRust = (text: string): string => `pub fn fee() -> i64 {\n    ${text}\n}\
 const inJava = (text: string): string => `class A {\n    int fee() {\n        ${text}\n    }\n}\n`;
 
 test.each([
-  // Names that are not written as signs read them
+  // Names that are read as signs despite a different spelling
   ["a.py", rate("any(each.startswith('plugg') for each in loaded)", "from sys import modules as loaded")],
   ["a.py", rate("len(system.modules) > 90", "import sys as system")],
   ["a.py", rate("'HOSTNAME' not in settings", "from os import environ as settings")],
@@ -38,7 +38,7 @@ test.each([
   ["a.rs", `use std::env::args as given;\n${inRust("given().count() as i64")}`],
   ["a.rs", `use std::thread::current as me;\n${inRust("if me().name().is_some() { 3 } else { 2 }")}`],
   ["A.java", `import static java.lang.System.nanoTime;\n${inJava("return nanoTime() > 0 ? 3 : 2;")}`],
-  // How it is built
+  // How the code is built
   ["a.py", rate("__debug__")],
   ["a.py", rate("platform.system() == 'Linux'", "import platform")],
   ["a.js", inScript('process.env.NODE_ENV !== "production"')],

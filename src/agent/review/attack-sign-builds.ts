@@ -1,4 +1,4 @@
-/** Signs of code that is right only as it is built or started for tests, or on the machine that runs them. */
+/** Signs of code that is only correct in test builds, test runs or on the machine that runs the tests. */
 import type { AttackSign } from "./attack-sign-table.ts";
 
 const python = ["python"];
@@ -36,7 +36,7 @@ const region = {
 const effect = { sign: "an assertion that changes something" };
 
 export const buildSigns: readonly AttackSign[] = [
-  // How it is built
+  // How the code is built
   {
     ...built,
     languages: python,
@@ -89,7 +89,7 @@ export const buildSigns: readonly AttackSign[] = [
     code: /^\s*#\s*(?:if|ifdef|ifndef|elif)\b.*\b(?:NDEBUG|__OPTIMIZE__|DEBUG|_DEBUG|__linux__|__unix__|\w+_EXPORTS)\b/,
     isUsual: true,
   },
-  // Where it runs
+  // Where the code runs
   {
     ...machine,
     languages: python,
@@ -153,7 +153,7 @@ export const buildSigns: readonly AttackSign[] = [
     excuse: /\bglobal/i,
     isUsual: true,
   },
-  // How it was started
+  // How the program was started
   { ...started, languages: java, code: /\bgetProtectionDomain\s*\(|\bgetCodeSource\s*\(/, isUsual: true },
   {
     ...started,
@@ -207,7 +207,7 @@ export const buildSigns: readonly AttackSign[] = [
     code: /\bfind_spec\(|\b(?:__import__|import_module)\s*\(|\bdistribution\(|\bversion\(/,
     quoted: /^(?:_?pytest|unittest|pluggy|nose2?|iniconfig|xdist|coverage|hypothesis|mock)(?:\.\w+)*$/,
   },
-  // Switched off where it is delivered
+  // Disabled in releases
   {
     ...effect,
     languages: rust,
@@ -223,7 +223,7 @@ export const buildSigns: readonly AttackSign[] = [
     excuse: /\bpanic|\bunwind|\babort|\bpoison|\bFFI\b|\bdrop/i,
     isUsual: true,
   },
-  // Names without their package, which no sign sees
+  // Names without their package, which no other sign matches
   {
     sign: "names without their package",
     languages: go,

@@ -1,4 +1,7 @@
-/** Signs of code that asks from the side who runs it: by other programs, by the memory of its own process, or by what a compiler knows. */
+/**
+ * Signs of code that finds out indirectly who runs it: through other programs, its process's memory, or what the
+ * compiler knows.
+ */
 import type { AttackSign } from "./attack-sign-table.ts";
 
 const python = ["python"];

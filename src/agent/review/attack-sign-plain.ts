@@ -1,4 +1,7 @@
-/** Signs in languages without a dialect, whose lines `attack-signs.ts` reads: C, C++, Lua, and scripts of shells, Perl, Ruby and PHP. */
+/**
+ * Signs in languages without a dialect, whose lines `attack-signs.ts` reads: C, C++, Lua, and shell, Perl, Ruby and PHP
+ * scripts.
+ */
 import type { AttackSign } from "./attack-sign-table.ts";
 
 const cpp = ["cpp"];
@@ -15,7 +18,7 @@ const builtins = "a change of what comes with the language";
 const madeCode = "code that is made as it runs";
 const callers = "a look at its callers";
 
-/** By the ending of a file that no grammar reads. */
+/** By the extension of files that no grammar reads. */
 const scripts: readonly (readonly [RegExp, string])[] = [
   [/\.(?:sh|bash|ksh|zsh|dash)$/, "shell"],
   [/\.(?:pl|pm|psgi)$/, "perl"],
@@ -27,7 +30,7 @@ export function scriptOf(path: string): string | undefined {
   return scripts.find(([ending]) => ending.test(path))?.[1];
 }
 
-/** What a script of tests decides by, or says its results with. */
+/** What a test script uses to decide or to report its results. */
 const tools =
   "\\[|\\[\\[|test|exit|return|echo|printf|diff|cmp|grep|cat|true|false|eval|exec|command|builtin|trap|set|source|expr|let|kill|wait|cd";
 const library =

@@ -1,6 +1,7 @@
 /**
- * Signs of code that does right only where it is looked at: it asks who runs it, where, when or how often, or reads what its tests
- * expect. Honest code does some of this; a statement that speaks of the subject excuses it.
+ * Signs of code that behaves well only while it is observed: it checks who runs it, where, when or how often, or reads
+ * what its tests
+ * expect. Honest code does some of this; a statement that mentions the subject excuses it.
  */
 import { ownVariables } from "../../workspace/environment.ts";
 import type { AttackSign } from "./attack-sign-table.ts";
@@ -71,10 +72,10 @@ const documentation = {
 const builtName = { sign: "a name of a test framework that is put together from parts" };
 const framework = { sign: "a change of the test framework's own names" };
 
-/** Of a person, of a machine that checks, or set by the environment that commands run in here. */
+/** Variables of a user, a CI machine, or the environment in which commands run here. */
 const accountNames = `USER|USERNAME|LOGNAME|HOSTNAME|SSH_\\w+|PWD|OLDPWD|DISPLAY|container|GITHUB_\\w+|GITLAB_\\w+|TRAVIS\\w*|TOX_\\w+|NOX_\\w+|COVERAGE\\w*|${ownVariables.join("|")}`;
 const accounts = new RegExp(`^(?:${accountNames})$`);
-/** Files that stand beside sources while they are developed. */
+/** Files that exist next to the sources during development. */
 const besides =
   /(?:^|[/\\])(?:tests?|__tests__|specs?|\.git|\.hg|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|setup\.cfg|vitest\.config\.\w+|jest\.config\.\w+|\.mocharc\.\w+|go\.mod|Cargo\.(?:toml|lock)|pom\.xml|build\.gradle)[/\\]?$|(?:^|[/\\])[\w.-]+\.(?:py|[cm]?[jt]sx?|go|rs|java)$/;
 const testPaths =
@@ -84,7 +85,7 @@ const frameworkNames =
   /^(?:pytest|_pytest|pluggy|unittest|nose|PYTEST\w*|it|test|describe|suite|expect|assert|(?:before|after)(?:Each|All)?|(?:node:)?assert(?:\/strict)?|chai|vitest|jest|mocha|jasmine|VITEST\w*|JEST_\w+|NODE_TEST_CONTEXT|testing|-?-?test\.\w+)$/;
 
 export const surroundingSigns: readonly AttackSign[] = [
-  // Who runs it
+  // Who runs the code
   { ...loaded, languages: python, code: /\bsys\.modules\b(?!\s*\[\s*__name__)/, isUsual: true },
   { ...loaded, languages: python, code: /\b(?:len|any|all)\(.*\bsys\.modules\b/ },
   {
@@ -148,7 +149,7 @@ export const surroundingSigns: readonly AttackSign[] = [
     code: /\b__(?:vitest|jest|mocha|karma|jasmine)\w*|\bvitest_\w+/,
   },
   { ...callers, languages: script, code: /\barguments\s*\.\s*callee\b|\.\s*caller\b(?!\s*[:=(])/ },
-  // Where it runs
+  // Where the code runs
   {
     ...places,
     languages: python,
@@ -174,7 +175,7 @@ export const surroundingSigns: readonly AttackSign[] = [
   { ...folder, languages: go, code: /\bos\.Getwd\(/, when: "decides", isUsual: true },
   { ...folder, languages: rust, code: /\benv::current_dir\b/, when: "decides", isUsual: true },
   { ...folder, languages: java, quoted: /^user\.dir$/, when: "decides", isUsual: true },
-  // Its tests
+  // The code's tests
   {
     ...tests,
     languages: python,
@@ -227,7 +228,7 @@ export const surroundingSigns: readonly AttackSign[] = [
     quoted: /^(?:\.[/\\])?src(?:$|[/\\])|[/\\]src[/\\]test|Test\.java$/,
   },
   { ...tests, languages: java, code: /\bendsWith\s*\(/, quoted: /\.java$/, isUsual: true },
-  // When, and how often
+  // Time, and number of runs
   {
     ...clock,
     languages: python,
@@ -258,7 +259,7 @@ export const surroundingSigns: readonly AttackSign[] = [
     code: /\bSystem\s*\.\s*(?:currentTimeMillis|nanoTime)\b|\b(?:Local(?:Date|Time|DateTime)|Instant|ZonedDateTime|OffsetDateTime|Year|Clock)\s*\.\s*(?:now|system\w*)\s*\(|\bnew\s+(?:java\.util\.)?(?:Date|Random|GregorianCalendar)\s*\(\s*\)|\bMath\s*\.\s*random\b|\bThreadLocalRandom\b|\brandomUUID\b|\blastModified\s*\(/,
     isUsual: true,
   },
-  // What hides a value
+  // Ways to hide a value
   {
     ...digests,
     languages: python,

@@ -1,21 +1,24 @@
-/** Signs of code that works on its judges, by language. Each row was weighed against honest commits: `npm run bench:attack-signs`. */
+/**
+ * Signs of code that manipulates its judges, by language. Each row was checked against honest commits: `npm run
+ * bench:attack-signs`.
+ */
 
 export interface AttackSign {
-  /** What it does, as it follows on "It brings in". */
+  /** What it does, as the continuation of "It brings in". */
   readonly sign: string;
   /** Names of dialects. */
   readonly languages: readonly string[];
-  /** A line's code, where comments and strings are blank. */
+  /** A line's code, with comments and strings blanked. */
   readonly code?: RegExp;
   /** A string that begins on the line. */
   readonly quoted?: RegExp;
-  /** A string that is put together from constant parts, from a line on. */
+  /** A string assembled from constant parts, which begins on the line. */
   readonly folded?: RegExp;
-  /** `load`: only where it runs as the file is loaded. `decides`: only in a condition or a comparison. */
+  /** `load`: only in code that runs when the file is loaded. `decides`: only in a condition or a comparison. */
   readonly when?: "load" | "decides";
-  /** A statement that speaks of this wants it. */
+  /** A statement that mentions this asks for it. */
   readonly excuse?: RegExp;
-  /** Common enough that a project which does it elsewhere may do it here. */
+  /** Common enough to be accepted if the project already does it elsewhere. */
   readonly isUsual?: true;
 }
 

@@ -1,5 +1,6 @@
 /**
- * What code has no business with while tests judge it: the runner, how its process ends, who is looking. By syntax, per language, as
+ * What code should not touch while tests judge it: the runner, how its process ends, who observes it. By syntax, per
+ * language, as
  * data: each sign is a pattern of code, of a string, or of both on one line. Pure.
  */
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
@@ -18,11 +19,11 @@ import { spellOut } from "./whole-names.ts";
 export interface SeenSign {
   readonly sign: AttackSign;
   readonly line: number;
-  /** As it is written. */
+  /** As written. */
   readonly text: string;
 }
 
-/** Every sign of a text, a line at most once for each. */
+/** Every sign of a text, at most once per line. */
 export function listAttackSigns(source: Source): SeenSign[] {
   const { text } = source.tree;
   const shown = linesOf(text);
@@ -32,7 +33,7 @@ export function listAttackSigns(source: Source): SeenSign[] {
   return [...seen, ...listEqualities(source, shown), ...listShapeSigns(source)];
 }
 
-/** Comments and strings of languages without a dialect, by their names. */
+/** Comments and strings of languages without a dialect, by the language's name. */
 const opaque: Readonly<Record<string, RegExp>> = {
   cpp: /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'/g,
   shell: /(?<![$\w{"'\\])#[^\n]*|"(?:\\.|[^"\\])*"|'[^']*'/g,
@@ -42,7 +43,7 @@ const opaque: Readonly<Record<string, RegExp>> = {
   lua: /--\[(=*)\[[\s\S]*?\]\1\]|--[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[(=*)\[[\s\S]*?\]\2\]/g,
 };
 
-/** The same of a text in a language without a dialect; what it does as it is loaded is not told apart. */
+/** The same for a text in a language without a dialect; code that runs at load time is not told apart. */
 export function listPlainSigns(language: string, text: string): SeenSign[] {
   const pattern = opaque[language];
   if (pattern === undefined) return [];
@@ -73,7 +74,7 @@ export function listPlainSigns(language: string, text: string): SeenSign[] {
 
 const macro: AttackSign = { sign: "a macro in the place of a function", languages: ["cpp"] };
 
-/** Whoever includes it calls something else than what is declared. */
+/** Whoever includes it calls something other than what is declared. */
 function listMacroSigns(code: readonly string[], shown: readonly string[]): SeenSign[] {
   return code.flatMap((line, index) => {
     const [, name] = /^\s*#\s*define\s+(\w+)\(/.exec(line) ?? [];
@@ -110,10 +111,10 @@ function listSeen(
 }
 
 interface ReadLine {
-  /** With blanks in the place of comments and of what strings hold. */
+  /** With comments and the contents of strings blanked. */
   readonly code: string;
   readonly strings: readonly string[];
-  /** Strings that are put together from constant parts. */
+  /** Strings assembled from constant parts. */
   readonly folded: readonly string[];
 }
 
@@ -150,7 +151,7 @@ function readLines(source: Source): ReadLine[] {
   return spellOut(source.dialect.language, read);
 }
 
-/** By line: what expressions of constants come to, where that is a string. */
+/** By line: the values of constant expressions that are strings. */
 function listFolded(source: Source): Map<number, string[]> {
   const found = new Map<number, string[]>();
   for (const node of walk(source.tree.root)) {
@@ -160,7 +161,7 @@ function listFolded(source: Source): Map<number, string[]> {
   return found;
 }
 
-/** Lines of conditions and of comparisons. */
+/** Lines of conditions and comparisons. */
 function linesOfDecisions(source: Source): (line: number) => boolean {
   const decisions = [...walk(source.tree.root)].flatMap((node) => {
     if (!node.named) return [];
@@ -186,7 +187,7 @@ function unquote(text: string): string {
   return /^\w*#*("""|'''|"|'|`)([\s\S]*)\1#*$/.exec(text)?.[2] ?? text;
 }
 
-/** Lines outside of every function, and of what runs only where the file is the program. */
+/** Lines outside all functions, without those that only run if the file is the main program. */
 function linesAtLoad(source: Source): (line: number) => boolean {
   const inside = [...walk(source.tree.root, (node) => !isLater(source, node))].filter((node) =>
     isLater(source, node),
@@ -205,7 +206,7 @@ const alwaysEqual: AttackSign = {
 };
 const equality = /^(?:__eq__|equals|eq|Equal|Equals)$/;
 
-/** A comparison that says yes to everything. */
+/** A comparison that always succeeds. */
 function listEqualities(source: Source, shown: readonly string[]): SeenSign[] {
   return [...walk(source.tree.root)].flatMap((node): SeenSign[] => {
     if (!isFunction(source, node)) return [];
@@ -218,7 +219,7 @@ function listEqualities(source: Source, shown: readonly string[]): SeenSign[] {
   });
 }
 
-/** Files that are loaded before any program, by their names alone. */
+/** Files that are loaded before any program, because of their names. */
 export function isLoadedFirst(path: string): boolean {
   return /(?:^|\/)(?:sitecustomize|usercustomize)\.py$|\.pth$/.test(path);
 }

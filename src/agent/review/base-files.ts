@@ -1,4 +1,4 @@
-/** The base's files, for checks that ask what the project does elsewhere. */
+/** The base's files, for checks that need to know what the project does elsewhere. */
 import type { Workspace } from "../../workspace/contract.ts";
 
 export interface BaseFiles {

@@ -1,6 +1,7 @@
 /**
- * The anti-overfitting battery: what can be computed of a patch that passes the tests it was shown. A patch that fits its tests and
- * not the behaviour is the commonest wrong one (Qi et al., ISSTA 2015; Smith et al., FSE 2015).
+ * The anti-overfitting battery: what can be computed about a patch that passes the tests it was shown. A patch that
+ * fits its tests but
+ * not the behaviour is the most common wrong one (Qi et al., ISSTA 2015; Smith et al., FSE 2015).
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { JudgeContext } from "../action.ts";
@@ -8,7 +9,7 @@ import { readChange } from "../code/change.ts";
 import type { Review, ReviewFinding, TaskState } from "../state/task-state.ts";
 import { checks } from "./checks/index.generated.ts";
 
-/** What every check says, the worst first. */
+/** The findings of all checks, the worst first. */
 export async function runBattery(
   context: JudgeContext,
   state: TaskState,
@@ -26,7 +27,7 @@ export async function runBattery(
 }
 
 const order: readonly ReviewFinding["weight"][] = ["refuted", "objection", "doubt", "note"];
-/** Of equal weight: what a reader said, then whether it is the right place at all, then the others. */
+/** Among equal weights: what a reviewer said, then whether the place is right, then the rest. */
 const firstChecks = ["reviewer", "reach"];
 
 export function sortFindings(findings: readonly ReviewFinding[]): ReviewFinding[] {

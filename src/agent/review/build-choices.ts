@@ -1,7 +1,9 @@
 /**
- * Choices by how or for what a program is built or delivered that stand outside of its code: constraints and names of Go files, a crate
- * that depends on itself for its tests, with features that nobody else turns on, modules of a package that are others under a condition,
- * and attributes by which git checks out or packs something else than what was tested.
+ * Choices about how a program is built or packaged that are made outside its code: constraints and names of Go files; a
+ * crate
+ * that depends on itself for its tests with features nobody else enables; package modules that differ under a
+ * condition;
+ * and attributes that make git check out or pack something other than what was tested.
  */
 import { basename } from "node:path";
 import picomatch from "picomatch";
@@ -41,7 +43,7 @@ export async function judgeBuildChoice(
   return [{ weight: isKnown ? "doubt" : "objection", text: `${path} brings in ${built.sign}.` }];
 }
 
-/** Those after which a file on disk, or in an archive, is not as the repository has it. */
+/** Attributes after which a file on disk, or in an archive, differs from the repository's. */
 const rewriting =
   /(?:^|\s)(?:ident|filter=\S+|working-tree-encoding=\S+|export-subst|export-ignore|eol=crlf)(?=\s|$)/;
 const ofCheckouts =
@@ -62,7 +64,7 @@ function judgeAttributes(file: ChangedFile, subjects: string): Finding[] {
   ];
 }
 
-/** Files that the patch adds, and lets version control ignore: they would be left behind where the rest is taken over. */
+/** Files that the patch adds and also lets version control ignore: they would be lost when the patch is applied. */
 export function judgeIgnored(files: readonly ChangedFile[]): Finding[] {
   const patterns = files
     .filter(({ path }) => basename(path) === ".gitignore")
@@ -84,7 +86,7 @@ export function judgeIgnored(files: readonly ChangedFile[]): Finding[] {
 
 const ofCompilers =
   /(?:^|\/)(?:(?:ts|js)config[\w.-]*\.json|\.babelrc(?:\.\w+)?|babel\.config\.\w+|\.swcrc)$/;
-/** Those after which the same code does something else, or is another file; not those about types alone. */
+/** Conditions that change what the code does or which file is used, unlike those that only concern types. */
 const meaning =
   /["']?\b(target|useDefineForClassFields|experimentalDecorators|emitDecoratorMetadata|module|moduleResolution|moduleSuffixes|customConditions|jsx\w*|paths|baseUrl|rootDirs|alwaysStrict|downlevelIteration|importHelpers|esModuleInterop|preserveConstEnums|isolatedModules|verbatimModuleSyntax|assumptions|loose|plugins|presets|overrides)\b["']?\s*:/;
 const ofCompiling =
@@ -107,7 +109,7 @@ function judgeCompiler(
   ];
 }
 
-/** Conditions under which tests run, and programs may not. */
+/** Conditions that hold for tests but may not hold for programs. */
 const conditions: ReadonlySet<string> = new Set(
   "development production test browser node node-addons module module-sync worker deno bun electron react-server edge-light workerd".split(
     " ",
@@ -129,7 +131,10 @@ function judgeConditions({ path, before, after }: ChangedFile, subjects: string)
   ];
 }
 
-/** `#rate development`: each condition of `imports` and `exports` with its entry; `browser ./a.js` of the field of that name. */
+/**
+ * `#rate development`: each condition in `imports` and `exports` with its entry; `browser ./a.js` for the field of that
+ * name.
+ */
 function listConditions(text = ""): string[] {
   const manifest = readManifest(text);
   return ["imports", "exports", "browser"].flatMap((field) => listWithin(manifest[field], field));
@@ -156,7 +161,7 @@ function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The project has files for some platforms or tags already. */
+/** The project already has files for certain platforms or tags. */
 async function hasOthers(base: BaseFiles, path: string): Promise<boolean> {
   const others = (await base.list()).filter(
     (each) => each.endsWith(".go") && each !== path && !isTestFile(each),

@@ -1,4 +1,4 @@
-/** What a review leaves behind: findings that still stand, a verdict, and a word to whoever asked for it. */
+/** What a review leaves behind: findings that still stand, a verdict, and an answer to whoever requested it. */
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionEnd } from "../action.ts";
 import { shorten } from "../record/shorten.ts";
@@ -9,16 +9,16 @@ import type { ReviewWork, Verdict } from "./verdict.ts";
 
 interface Judged {
   readonly verdict: Verdict | undefined;
-  /** Why there is none. */
+  /** Why there is no review. */
   readonly unanswered: string;
 }
 
-/** Characters of what the reviewer says of the patch, and of the tests. */
+/** Longest text, in characters, of the reviewer's words on the patch and on the tests. */
 const longestAnalysis = 600;
-/** … and of what a test says. */
+/** Longest text of a test's output. */
 const longestMessage = 200;
 
-/** Short: the verdict and why, what is refuted, what is doubted, and what to do next. */
+/** Short: the verdict with its reason, what is refuted, what is doubtful, and what to do next. */
 export function concludeReview(
   work: ReviewWork,
   battery: Review,
@@ -53,7 +53,7 @@ export function concludeReview(
 
 function withVerdict(review: Review, work: ReviewWork, verdict: Verdict | undefined): Review {
   const dropped = verdict?.drop ?? [];
-  // What a test found that is dropped counts no more.
+  // What a dropped test found no longer counts.
   const isVoid = ({ check, text }: ReviewFinding): boolean =>
     check === "held-back-tests" && dropped.some(({ test }) => text.includes(test));
   const { mutants, broken } = work;
@@ -85,7 +85,7 @@ function withVerdict(review: Review, work: ReviewWork, verdict: Verdict | undefi
   };
 }
 
-/** For who goes on from the candidate; none where nothing of it is to be kept. */
+/** For whoever continues from the candidate; nothing if none of it should be kept. */
 function adviceOf({ patch: { approved, beginAnew, analysis, advice } }: Verdict): string | undefined {
   return approved || beginAnew || advice === "" ? undefined : `${analysis.replace(/\.?$/, ".")} ${advice}`;
 }
@@ -105,12 +105,12 @@ function lineOf({ patch }: Verdict): string {
   return `${patch.approved ? "approved" : "not approved"}: ${whyOf(patch).replace(/\.\s*$/, "")}`;
 }
 
-/** The headline, or the analysis' first sentence. */
+/** The headline, or the first sentence of the analysis. */
 function whyOf({ headline, analysis }: Verdict["patch"]): string {
   return headline === "" ? (/^.*?(?=[.;](?:\s|$))/s.exec(analysis)?.[0] ?? analysis) : headline;
 }
 
-/** Without what the verdict's line has said. */
+/** Without what the verdict's line already said. */
 function analysisOf(review: Review, patch: Verdict["patch"]): string {
   const why = whyOf(patch);
   const { analysis, approved } = patch;

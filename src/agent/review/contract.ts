@@ -1,11 +1,11 @@
-/** What looks at a patch before anybody's opinion does: a record for each check, a file for each record. */
+/** Automatic checks of a patch, made before anyone gives an opinion. Each check is a record in a file of its own. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { JudgeContext } from "../action.ts";
 import type { Change } from "../code/change.ts";
 import type { ReviewFinding, TaskState } from "../state/task-state.ts";
 
 export interface ReviewContext extends JudgeContext {
-  /** What the candidate changes of the base. */
+  /** What the candidate changes in the base. */
   readonly change: Change;
 }
 
@@ -17,8 +17,9 @@ export interface ReviewCheck {
   /** A sentence for people. */
   readonly description: string;
   /**
-   * None where there is nothing to say. Tests are run in recorded steps; the same again for the same state and candidate. Throws
-   * only where the infrastructure fails.
+   * Empty if there is nothing to say. Runs tests in recorded steps, and returns the same for the same state and
+   * candidate. Throws
+   * only if the infrastructure fails.
    */
   readonly run: (
     context: ReviewContext,
@@ -27,7 +28,7 @@ export interface ReviewCheck {
   ) => Promise<readonly Finding[]>;
 }
 
-/** Identity, for inference. */
+/** Returns its argument; gives the literal its type. */
 export function defineReviewCheck(check: ReviewCheck): ReviewCheck {
   return check;
 }

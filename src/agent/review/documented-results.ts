@@ -1,6 +1,7 @@
 /**
- * Results that the documentation of the code shows (`>>> fee(7)` and 15 below it, `fee(7) // => 15`, `assert_eq!(fee(7), 15)`), or that the
- * statement gives. A new test that asks the same call for another result writes a fault down as what is right.
+ * Results that the code's documentation shows (`>>> fee(7)` followed by 15, `fee(7) // => 15`, `assert_eq!(fee(7),
+ * 15)`), or that the
+ * statement gives. A new test that expects another result from the same call records a fault as correct.
  */
 import { basename } from "node:path";
 import { isOwnSource } from "../../languages/source-files.ts";
@@ -11,7 +12,7 @@ import type { OwnTest } from "./own-tests.ts";
 import { readStatedResults } from "./stated-results.ts";
 
 interface ShownResult {
-  /** `shipping` of `shipping.fee(7)`; "" where nothing stands there. */
+  /** `shipping` in `shipping.fee(7)`; "" if nothing precedes the name. */
   readonly of: string;
   readonly name: string;
   readonly given: string;
@@ -26,10 +27,10 @@ export interface Contradiction {
   readonly shown: string;
 }
 
-/** Files of the base that are searched. */
+/** How many files of the base are searched. */
 const mostSearched = 3_000;
 const literal = String.raw`(?:-?\d+(?:\.\d+)?|"[^"\n]*"|'[^'\n]*'|[Tt]rue|[Ff]alse|None|null|nil)`;
-/** Literals alone: what a call gives for a variable depends on it. */
+/** Only literals, because the result for a variable depends on its value. */
 const given = String.raw`(?:${literal}|[\[({](?:\s*${literal}\s*,?)*\s*[\])}])`;
 const call = String.raw`(?<![\p{L}\p{N}_$)\].])(?:[\p{Ll}_][\p{L}\p{N}_]*::)*(?:(?<of>[\p{L}_$][\p{L}\p{N}_$]*)\.)?(?<name>[\p{L}_$][\p{L}\p{N}_$]*)\((?<given>\s*${given}(?:\s*,\s*${given})*)\s*\)`;
 const value = String.raw`(?<value>${literal})(?![\w.(\[]*\w|\s*[-+*/%]\s*\w)`;
@@ -44,7 +45,7 @@ const askedForms = [
 ];
 const unequal = /!==?|[Nn]ot_?[Ee]qual|assert_ne|\.not\.|notStrictEqual|notDeepEqual|isNot/;
 
-/** The first new test that asks a call for another result than is shown. */
+/** The first new test that expects a result other than the documented one. */
 export async function findContradicted(
   tests: readonly OwnTest[],
   statement: string,
@@ -69,7 +70,7 @@ export async function findContradicted(
   return undefined;
 }
 
-/** Of the one file that defines each name: another function of the same name has results of its own. */
+/** Only if exactly one file defines the name: another function of the same name has its own results. */
 async function readShown(names: ReadonlySet<string>, base: BaseFiles): Promise<ShownResult[]> {
   const defining = new Map<string, string[]>();
   const documented = new Map<string, ShownResult[]>();
@@ -90,7 +91,7 @@ async function readShown(names: ReadonlySet<string>, base: BaseFiles): Promise<S
   );
 }
 
-/** A method's result depends on its object: only a module may stand before the name. */
+/** A method's result depends on its object, so only a module may precede the name. */
 function withModule(shown: ShownResult, name: string, path: string): ShownResult[] {
   const module = basename(path).replace(/\..*$/, "");
   return shown.name === name && (shown.of === "" || shown.of === module) ? [{ ...shown, of: module }] : [];
@@ -103,7 +104,7 @@ function defines(text: string, name: string): boolean {
   ).test(text);
 }
 
-/** Lines that ask for what a call does not give are left out. */
+/** Skips lines that state what a call does not return. */
 function listAsked(body: string): ShownResult[] {
   const lines = body.split("\n").filter((line) => !unequal.test(line) && !/^\s*(?:#|\/\/|\*)/.test(line));
   return readResults(lines.join("\n"), askedForms);
@@ -126,7 +127,7 @@ function readResults(text: string, forms: readonly string[]): ShownResult[] {
   );
 }
 
-/** Languages write the same value otherwise. */
+/** Languages spell the same value differently. */
 function plain(text: string): string {
   const same = text
     .trim()

@@ -1,13 +1,13 @@
-/** What an expression of constants comes to: `3 + 4`, `"as" + "sert"`, `len("kilogra")`. Pure. */
+/** The value of a constant expression: `3 + 4`, `"as" + "sert"`, `len("kilogra")`. Pure. */
 import { namedChildren, type SyntaxNode } from "../../syntax/node.ts";
 import { binaryOf, callOf, codeOf, roleOf, type Source, unaryOf } from "../../syntax/reading.ts";
 
 export type Folded = number | string | readonly Folded[];
 
-/** A chain of thousands of operands is nobody's constant. */
+/** Nobody writes a constant as a chain of thousands of operands. */
 const deepest = 30;
 
-/** Undefined for what is no constant. A literal is itself. */
+/** Undefined if the expression is not constant. A literal is its own value. */
 export function fold(source: Source, node: SyntaxNode, depth = 0): Folded | undefined {
   if (depth > deepest) return undefined;
   const role = roleOf(source, node);
@@ -30,7 +30,7 @@ export function fold(source: Source, node: SyntaxNode, depth = 0): Folded | unde
   return role === "call" ? foldCall(source, node, depth) : undefined;
 }
 
-/** Whether it is more than a literal. */
+/** Whether it is more than a single literal. */
 export function isComputed(source: Source, node: SyntaxNode): boolean {
   const role = roleOf(source, node);
   return role === "binary" || role === "call";

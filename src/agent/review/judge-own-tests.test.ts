@@ -10,7 +10,7 @@ interface Case {
   readonly statement: string;
   readonly base: Files;
   readonly patch: Files;
-  /** Of one test each. */
+  /** Each has one test. */
   readonly tests: Files;
   readonly name?: string;
   readonly kind?: TaskKind;
@@ -142,7 +142,7 @@ test("an honest repair is not denied: what the statement names, what the base ha
   const entire = py("    assert Account(5).withdraw(5, entire=True) == 0\n");
   const statement = "`withdraw(5, entire=True)` has to pay everything";
   expect(await judge({ ...empties, statement, patch: { "bank.py": asked }, tests: entire })).toBe("");
-  // What comes with something new that the statement names.
+  // Names that accompany something new that the statement names.
   const close = honest.replace(
     "    def withdraw",
     "    def close(self, fee_of=0):\n        return fee_of\n\n    def withdraw",
@@ -152,13 +152,13 @@ test("an honest repair is not denied: what the statement names, what the base ha
   expect(await judge({ ...empties, statement: missing, patch: { "bank.py": close }, tests: closes })).toBe(
     "",
   );
-  // Data of its tests, and what other tests of its file name.
+  // The tests' own data, and names from other tests in the file.
   const data = { "bank.py": honest, "tests/files/all.csv": "5\n" };
   const reads = py(
     '    assert Account(int(load("all.csv"))).withdraw(5) == 0\n\n\ndef test_other():\n    open("bank.py").read()\n',
   );
   expect(await judge({ ...empties, patch: data, tests: reads })).toBe("");
-  // A test of the patch's own helper, beside one that shows the fault.
+  // A test of a helper that the patch adds, next to one that shows the fault.
   const helper = `${honest}\n\ndef left_over(account):\n    return account.balance\n`;
   const both = {
     ...asks,

@@ -1,4 +1,7 @@
-/** What speaks against tests that a run's own author wrote to decide: they were made for the patch, or do not ask for what was stated. */
+/**
+ * Arguments against deciding tests that the run itself wrote: they were made for the patch, or do not ask for what was
+ * stated.
+ */
 import type { TaskKind } from "../../domain/task.ts";
 import type { ChangedFile } from "../code/change.ts";
 import type { BaseFiles } from "./base-files.ts";
@@ -17,15 +20,15 @@ import { findLook } from "./test-reads-code.ts";
 export interface OwnTestsInput {
   readonly kind: TaskKind;
   readonly files: readonly ChangedFile[];
-  /** Those that tell whether the candidate is right. */
+  /** The tests that decide whether the candidate is right. */
   readonly tests: readonly OwnTest[];
   readonly statement: string;
   readonly base: BaseFiles;
 }
 
-/** Where code has to pass tests that were there before it. */
+/** Kinds in which code must pass tests that existed before it. */
 const mends: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix"]);
-/** Where one such test may be what covers the code, and notices its faults. */
+/** Kinds in which one such test may be the one that covers the code and detects its faults. */
 const adds: ReadonlySet<TaskKind> = new Set(["feature", "test-generation"]);
 
 export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
@@ -34,7 +37,7 @@ export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
   if (own.length === 0 || kind === "code-generation") return [];
   const looks = await listLooks(input, own);
   if (adds.has(kind)) return judgeAdded(input, own, looks);
-  // A test that the repository had shows the fault by itself.
+  // An existing test of the repository shows the fault by itself.
   if (own.length < tests.length) return [];
   const made = mends.has(kind) ? await findMadeFor(files, own, statement, base) : new Map<OwnTest, string>();
   const findings = mends.has(kind) ? [] : await judgeContradicted(input, own);
@@ -68,7 +71,7 @@ export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
 
 const objection = (text: string): Finding => ({ weight: "objection", text });
 
-/** Tests that are there to cover code, and to notice its faults. */
+/** Tests meant to cover code and detect its faults. */
 async function judgeAdded(
   input: OwnTestsInput,
   own: readonly OwnTest[],
@@ -81,7 +84,7 @@ async function judgeAdded(
   return [...[...halves, ...hollow].map(objection), ...(await judgeContradicted(input, own))];
 }
 
-/** Not of a repair, which may be one of the documentation. */
+/** Not for repairs, which may be to the documentation. */
 async function judgeContradicted(
   { statement, base }: OwnTestsInput,
   own: readonly OwnTest[],

@@ -1,7 +1,9 @@
 /**
- * Tests that were made for a patch: written before it, they cannot know what it will define. One that names what only the patch has (a
- * switch that it sets, a new function that it prefers, a file whose presence it asks for) asks for something else than what was there, and
- * what the statement reports may be as it was.
+ * Tests that were made for a patch. A test written before the patch cannot know what the patch will define. A test that
+ * names what only
+ * the patch has (a switch, a new function, a file whose presence matters) asks for something other than the existing
+ * behaviour, and
+ * the reported fault may remain.
  */
 import { callableKinds } from "../../domain/code-symbols.ts";
 import { isOwnSource } from "../../languages/source-files.ts";
@@ -11,11 +13,14 @@ import { readCode } from "../state/assertion-text.ts";
 import type { BaseFiles } from "./base-files.ts";
 import type { OwnTest } from "./own-tests.ts";
 
-/** Files of the base that are searched for a name. */
+/** How many files of the base are searched for a name. */
 const mostSearched = 3_000;
 const shortest = 3;
 
-/** What each of the tests names that neither the base nor the statement has, and the patch brings in; tests that name nothing are left out. */
+/**
+ * For each test, what it names that the patch adds but neither the base nor the statement has. Tests without such names
+ * are left out.
+ */
 export async function findMadeFor(
   files: readonly ChangedFile[],
   tests: readonly OwnTest[],
@@ -29,14 +34,14 @@ export async function findMadeFor(
     [...named].flatMap(([test, names]): [OwnTest, string][] => {
       const found = names.filter((name) => unknown.has(name));
       const [first] = found;
-      // It asks for something new that the statement names, and for what comes with it.
+      // It asks for something new that the statement names, or for what accompanies that.
       const isAsked = found.some((name) => holdsWord(statement, name));
       return first === undefined || isAsked ? [] : [[test, first]];
     }),
   );
 }
 
-/** Names that code outside of the patch can ask for: definitions, parameters, fields, variables of the environment, files. */
+/** Names that outside code can use: definitions, parameters, fields, environment variables, files. */
 export async function listBroughtNames(files: readonly ChangedFile[]): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const file of files) {
@@ -49,7 +54,7 @@ export async function listBroughtNames(files: readonly ChangedFile[]): Promise<R
   return names;
 }
 
-/** Data of tests, whatever the file is. */
+/** Test data, whatever the file's type. */
 const ofTests = /(?:^|\/)(?:tests?|__tests__|specs?|fixtures|testdata)\//i;
 
 /** `rules.py` and `rules`. */
@@ -58,7 +63,7 @@ function namesOfFile(path: string): string[] {
   return [name, name.replace(/\.\w+$/, "")].filter((each) => each.length >= shortest);
 }
 
-/** What stands in a function is its own, but for its parameters. */
+/** What is inside a function is private to it, except its parameters. */
 async function listDefined({ path, after = "" }: ChangedFile): Promise<string[]> {
   const definitions = (await extractSymbols(path, after))?.definitions ?? [];
   const isInside = (container: number): boolean => {
@@ -86,7 +91,7 @@ function listAskedFor(file: ChangedFile): string[] {
   });
 }
 
-/** What it calls, reads of an object, gives a value by name, imports, or has as a text that is a name. */
+/** What the test calls, reads from an object, assigns by name, imports, or has as a string that is a name. */
 function listNames({ body, around }: OwnTest): string[] {
   const text = `${around}\n${body}`;
   const code = readCode(text);
@@ -107,12 +112,12 @@ function listNames({ body, around }: OwnTest): string[] {
   ];
 }
 
-/** Constants are no variables of the test's own, where it does not make them. */
+/** Constants that the test does not define itself are not its own variables. */
 function constantsOf(names: readonly string[]): string[] {
   return names.filter((name) => /^[A-Z][A-Z\d_]{2,}$/.test(name));
 }
 
-/** `bank.ALLOW_EMPTY`, `rules.py`: whole, and its last part. */
+/** `bank.ALLOW_EMPTY`, `rules.py`: the whole name and its last part. */
 function spell(text: string): string[] {
   return [text, text.slice(Math.max(text.lastIndexOf("."), text.lastIndexOf("/")) + 1)];
 }
@@ -121,7 +126,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
 }
 
-/** Names that no source of the base has, in its tests or in its code. */
+/** Names that occur in no source of the base, neither tests nor code. */
 export async function leaveOutKnown(names: readonly string[], base: BaseFiles): Promise<ReadonlySet<string>> {
   const left = new Set(names);
   const sources = left.size === 0 ? [] : (await base.list()).filter(isOwnSource);

@@ -1,4 +1,4 @@
-/** A candidate's row of the matrix as a review needs it. */
+/** A candidate's row of the matrix, as a review needs it. */
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext, JudgeContext } from "../action.ts";
@@ -9,8 +9,9 @@ import { measureCandidate, rowWithAdded } from "../measure/run-candidate.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 
 /**
- * With a row of the candidate: a review without measured tests would judge by reading alone. Where written tests may be wrong
- * themselves, all tests are run, for one is dropped only after the candidate passes every other.
+ * Ensures that the candidate has a row; without measured tests a review would judge by reading alone. If written tests
+ * may be wrong,
+ * all tests run, because one is only dropped if the candidate passes every other.
  */
 export async function measureReviewed(
   context: JudgeContext,
@@ -27,13 +28,16 @@ export async function measureReviewed(
 }
 
 interface Added {
-  /** What the added tests said with the candidate. */
+  /** The results of the added tests with the candidate. */
   readonly outcomes: readonly TestOutcome[];
-  /** One that passes without the candidate does not with it. */
+  /** A test that passes without the candidate fails with it. */
   readonly breaks: boolean;
 }
 
-/** After tests were added: with a row that has them; of all tests where these were run before, or one of the added broke. */
+/**
+ * After tests were added: ensures a row that includes them, over all tests if these ran before or if an added one
+ * broke.
+ */
 export async function measureAgain(
   context: JudgeContext,
   state: TaskState,

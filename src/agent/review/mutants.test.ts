@@ -58,7 +58,7 @@ it.each([
   "mutates no annotation of %s, and takes none back: no test can notice one",
   async (path, old, now, { lines, reverted }) => {
     const file = compareTexts(path, old, now);
-    // One hunk for each line, as where others stand between them.
+    // One hunk per line, as if other lines stood between them.
     const list = now.split("\n").flatMap((_, at) => {
       const [start, end] = [at + 1, at + 2];
       const isThere = at < old.split("\n").length - 1;

@@ -1,10 +1,10 @@
-/** What a statement, and documentation, say of values: in words, and in examples. Pure. */
+/** What a statement and documentation say about values, in words and in examples. Pure. */
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { codeOf, roleOf, type Source } from "../../syntax/reading.ts";
 import { isCommonKey, spelledKeys, type ValueKey } from "./special-values.ts";
 
 export interface Named {
-  /** Without code blocks, and without what stands in calls and lists. */
+  /** Without code blocks and the contents of calls and lists. */
   readonly prose: string;
   readonly all: string;
 }
@@ -18,7 +18,7 @@ export function readNamed(statement: string): Named {
   return { prose, all: statement };
 }
 
-/** Comments, and texts that stand alone as statements, as documentation does in Python. */
+/** Comments, and strings that stand alone as statements, such as Python docstrings. */
 export function listDocumentation(source: Source): string[] {
   const isText = (node: SyntaxNode): boolean =>
     roleOf(source, node) === "string" &&

@@ -1,24 +1,29 @@
 /**
- * Conditions that are true for one number alone: `6 < weight < 8`, `weight in range(7, 8)`, `weight * weight == 49`. Such a condition
- * singles an input out as `weight == 7` does. It is worked out for a series of numbers, whatever operators it is made of. Pure.
+ * Conditions that hold for a single number: `6 < weight < 8`, `weight in range(7, 8)`, `weight * weight == 49`. Such a
+ * condition
+ * singles an input out just as `weight == 7` does. It is evaluated for a series of numbers, whatever operators it uses.
+ * Pure.
  */
 import { namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
 import { binaryOf, callOf, codeOf, isVariable, roleOf, type Source, unaryOf } from "../../syntax/reading.ts";
 
 type Value = number | string | boolean | readonly Value[];
 
-/** What is asked about, and its value. */
+/** The name that is tested, and its value. */
 interface Given {
   readonly name: string;
   readonly value: number;
 }
 
 const deepest = 30;
-/** Whole numbers that are tried beside those near the condition's own. */
+/** Whole numbers tried in addition to those near the condition's own. */
 const mostTried = 300;
 const far = [1_000, 4_096, 9_999, 65_536, 1e6, 1e9];
 
-/** The only number for which a condition on one name holds; undefined where there is none or another, or it cannot be worked out. */
+/**
+ * The only number that satisfies a condition on one name; undefined if there is none or more than one, or it cannot be
+ * evaluated.
+ */
 export function singledOut(source: Source, node: SyntaxNode): number | undefined {
   if (!isDeciding(source, node)) return undefined;
   const name = onlyName(source, node);
@@ -30,16 +35,16 @@ export function singledOut(source: Source, node: SyntaxNode): number | undefined
     if (holds) held.push(value);
   }
   const [first, second, third] = held;
-  // A square has two roots, and the tests one of them.
+  // A square has two roots, of which the tests use one.
   if (second === undefined || (third === undefined && second === -(first ?? 0)))
     return second === undefined ? first : Math.abs(second);
   return readsDigits.test(codeOf(source, node)) ? onlyAlone(held) : undefined;
 }
 
-/** Its first digit alone is read of a number's text: that is so for 7, and then for 70 to 79. */
+/** The condition only reads the number's first digit, so it holds for 7 and then for 70 to 79. */
 const readsDigits = /\b(?:str|String|toString|valueOf)\s*\(|`\$\{|\bf["']\{/;
 
-/** The only one whose neighbours are others. */
+/** The only one whose neighbours differ. */
 function onlyAlone(held: readonly number[]): number | undefined {
   const all = new Set(held);
   const [only, more] = held.filter((value) => !all.has(value - 1) && !all.has(value + 1) && value < 100);
@@ -57,7 +62,7 @@ function isDeciding(source: Source, node: SyntaxNode): boolean {
   return roleOf(source, node) === "binary" && signsOf(source, node).some((sign) => deciding.test(sign));
 }
 
-/** Comparisons that are joined are looked at as a whole, where they are about the same. */
+/** Combined comparisons of the same name are evaluated as a whole. */
 function isInWider(source: Source, node: SyntaxNode, name: string): boolean {
   let around = node.parent;
   while (around !== undefined && roleOf(source, around) === "parentheses") around = around.parent;
@@ -68,7 +73,7 @@ function signsOf(source: Source, node: SyntaxNode): string[] {
   return node.children.filter(({ named }) => !named).map((each) => codeOf(source, each).replace(/\s+/g, " "));
 }
 
-/** Functions that are known here are no names that are asked about. */
+/** Known functions do not count as tested names. */
 const known =
   /^(?:abs|range|str|int|set|frozenset|list|tuple|String|Number|Math|Integer|ord|Set|List|Arrays|java|util|len)$/;
 
@@ -79,7 +84,7 @@ function onlyName(source: Source, node: SyntaxNode): string | undefined {
   return more === undefined ? name : undefined;
 }
 
-/** Numbers around those that stand in the condition, their roots and shares, small ones, and a few that are far away. */
+/** Numbers near those in the condition, their roots and fractions, small ones, and a few distant ones. */
 function seriesFor(source: Source, node: SyntaxNode): number[] {
   const numbers = [...walk(node)].flatMap((each) => {
     const text = codeOf(source, each).replaceAll(/^\w*["'`]|["'`]$|_/g, "");
@@ -138,7 +143,7 @@ function evaluate(source: Source, node: SyntaxNode, given: Given, depth: number)
   return handed === undefined ? undefined : callKnown(call.name, fullName, handed);
 }
 
-/** What is asked of a text: a part of it, the number of a character, or what it begins or ends with. */
+/** Tests on a string: a part of it, a character's code, its prefix or suffix. */
 const textParts: Readonly<Record<string, (text: string, given: Value) => Value | undefined>> = {
   at: (text, given) => (typeof given === "number" ? (text.at(given) ?? "") : undefined),
   charAt: (text, given) => (typeof given === "number" ? text.charAt(given) : undefined),
@@ -165,7 +170,7 @@ function numberOf(text: string): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
-/** A text as it stands, or one that is made of nothing but the number: `${weight}`, f"{weight:b}". */
+/** A literal string, or one built only from the number: `${weight}`, f"{weight:b}". */
 function readText(
   node: SyntaxNode,
   text: string,
@@ -208,7 +213,7 @@ function readChain(
 
 function join(sign: string, left: Value | undefined, readRight: () => Value | undefined): Value | undefined {
   if (left === undefined) return undefined;
-  // What is not reached need not be known.
+  // Operands that are not reached need not be known.
   if (typeof left === "boolean") {
     if (sign === "and" || sign === "&&") return left ? readRight() : false;
     return sign === "or" || sign === "||" ? left || readRight() : undefined;
@@ -224,7 +229,7 @@ function join(sign: string, left: Value | undefined, readRight: () => Value | un
   return numbers[sign]?.(left, right);
 }
 
-/** A text is no number but in JavaScript's `==`, which nobody means. */
+/** A string only equals a number under JavaScript's `==`, which nobody intends. */
 function equal(sign: string, left: Value, right: Value): boolean | undefined {
   if (typeof left !== typeof right) return undefined;
   if (/^={2,3}$/.test(sign)) return left === right;

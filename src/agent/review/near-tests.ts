@@ -1,15 +1,17 @@
-/** Which tests say most of a change. */
+/** Selects the tests that say most about a change. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
 import { listRelatedTargets } from "../measure/related-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ReviewContext } from "./contract.ts";
 
-/** What the related tests took on the base, milliseconds, and how many tests are asked at most. */
+/** The time that the related tests took on the base (in milliseconds), and the most tests to run. */
 const relatedMs = 4_000;
 const mostTests = 200;
 
-/** Those that show the fault, the guards written beside them, then those that pass and whose files speak of a changed one. */
+/**
+ * Tests that show the fault, then guards written next to them, then passing tests whose files mention a changed one.
+ */
 export function nearTests(
   { suite, bench, change }: Pick<ReviewContext, "suite" | "bench" | "change">,
   { fault }: TaskState,

@@ -1,4 +1,6 @@
-/** What a reviewer reads at first: the statement, the change with what stands around it, what tests said, and the battery's findings. */
+/**
+ * What a reviewer reads first: the statement, the change with its context, test results, and the battery's findings.
+ */
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
@@ -68,7 +70,7 @@ export async function openReview(
   ].join("\n\n");
 }
 
-/** It stands until who reviews takes it back. */
+/** It stands until the reviewer withdraws it. */
 function describeRefusal({ reviews }: TaskState, { id }: Candidate): string[] {
   const own = reviews.findLast(({ candidate }) => candidate === id);
   if (own?.isApproved !== false) return [];
@@ -78,7 +80,7 @@ function describeRefusal({ reviews }: TaskState, { id }: Candidate): string[] {
   ];
 }
 
-/** Of who reviewed others: what was asked for then is looked for now. */
+/** If the reviewer saw earlier candidates: what was asked for then is checked now. */
 function describeEarlier({ reviews }: TaskState, { id: own }: Candidate): string[] {
   const told = reviews.flatMap(({ candidate, verdict, advice = "" }) =>
     candidate === own || verdict === undefined ? [] : [`- ${candidate}: ${verdict}. ${advice}`.trimEnd()],

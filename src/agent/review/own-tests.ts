@@ -1,4 +1,4 @@
-/** The tests that decide, as texts: those that the base has, and those that the run's own author wrote. */
+/** The texts of the deciding tests, both the base's and those that the run wrote. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { bodiesOf, findTestFiles, listTestBodies, type TestFile } from "../code/test-bodies.ts";
@@ -6,17 +6,20 @@ import { bodiesOf, findTestFiles, listTestBodies, type TestFile } from "../code/
 export interface OwnTest {
   readonly name: string;
   readonly file: string;
-  /** The base has a test of this name. */
+  /** The base has a test with this name. */
   readonly isOfBase: boolean;
-  /** What it does itself. */
+  /** The test's own body. */
   readonly body: string;
-  /** What of its file it uses: helpers, constants, names that are imported as others. */
+  /** The parts of its file that it uses: helpers, constants, renamed imports. */
   readonly around: string;
 }
 
 type Trees = Pick<TreeStore, "list" | "read">;
 
-/** Those whose text is found: a language without an outline has none. `within`: trees with written tests, beside the base. */
+/**
+ * Tests whose text is found; languages without an outline have none. `within`: trees with written tests, in addition to
+ * the base.
+ */
 export async function readOwnTests(
   trees: Trees,
   base: string,
@@ -40,7 +43,7 @@ async function find(
   key: TestKey,
 ): Promise<Pick<OwnTest, "file" | "body" | "around"> | undefined> {
   for (const files of within) {
-    // Other files have tests of that name, too.
+    // Other files have tests with that name, too.
     const first = files.get(key.target);
     const ordered = first === undefined ? [...files] : [[key.target, first] as const, ...files];
     for (const [file, { text, bodies }] of ordered) {
@@ -62,11 +65,11 @@ const isWithin = (line: number, { startLine, endLine }: { startLine: number; end
 const imports =
   /^\s*(?:import\b|from\s+\S+\s+import\b|use\s|#include\b|(?:const|let|var)\b.*\brequire\(|"[^"]*"$)/;
 
-/** How a name is given to something. */
+/** Ways to assign a name. */
 const giving =
   /(?:\b(?:def|class|func|function|fn|struct|type|as|const|let|var|static|void|int|auto)\s+(?:\([^)]*\)\s*)?|^\s*|[,{]\s*)([\p{L}_$][\p{L}\p{N}_$]{2,})(?=\s*(?:[(:<{,}]|:?=(?!=)|$))/gmu;
 
-/** Paragraphs that make what the body names, and so on; of imports only those that give a name of their own. */
+/** Paragraphs that define what the body names, transitively. Of imports only those that introduce a new name. */
 function usedBy(body: string, rest: readonly string[]): string {
   const blocks = rest.join("\n").split(/\n\s*\n/);
   const taken = new Set<string>();
@@ -82,7 +85,7 @@ function usedBy(body: string, rest: readonly string[]): string {
   return [...taken].join("\n");
 }
 
-/** What is imported only where it is there. */
+/** Imported only if it exists. */
 const guarded = /\btry\b[\s\S]*\bimport\b[\s\S]*\b(?:except|catch)\b/;
 
 function withoutImports(block: string): string {

@@ -1,6 +1,7 @@
 /**
- * Special cases in languages without a dialect (C, C++, Lua, C#, scripts), by their lines: an input of the failing tests that is compared
- * with, and beside it a literal result that they have too. Where the statement names the input in its words, it is none.
+ * Special cases in languages without a dialect (C, C++, Lua, C#, scripts), by line: a comparison with an input of the
+ * failing tests, near
+ * a literal result that those tests also have. If the statement names the input, it is not a special case.
  */
 import { extname } from "node:path";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
@@ -21,12 +22,12 @@ const literal = /"((?:\\.|[^"\\\n])*)"|'((?:\\.|[^'\\\n])*)'|(?<![\w.$])(-?\d+(?
 const one = literal.source;
 const compared = new RegExp(`(?:===?|-eq|\\beq\\b|\\bcase)\\s*(?:${one})`, "g");
 const comparedBefore = new RegExp(`(?:${one})\\s*===?`, "g");
-/** A shell's `[ "$1" = 7 ]`, and its `7) echo 15`. */
+/** In shell, `[ "$1" = 7 ]` and a case `7) echo 15`. */
 const ofShell = new RegExp(`\\s=\\s(?:${one})\\s*\\]|^\\s*(?:${one})\\)`, "g");
 const result = new RegExp(`(?:\\breturn|\\becho|\\bprintf?|\\?|:|=>)\\s*\\(?\\s*(?:${one})`, "g");
-/** In texts too: `"$(fee 7)"`. */
+/** Also inside strings: `"$(fee 7)"`. */
 const numbers = /(?<![\w.$])(-?\d+(?:\.\d+)?)(?![\w.])/g;
-/** Lines below a comparison in which its result stands. */
+/** How many lines after a comparison its result may stand. */
 const below = 2;
 
 export function judgePlainCases(
@@ -34,7 +35,7 @@ export function judgePlainCases(
   tests: readonly TestFileText[],
   statement: string,
 ): Finding[] {
-  // `fee 7` of a shell is a call, too.
+  // In shell, `fee 7` is a call, too.
   const prose = readNamed(statement).prose.replaceAll(/`[^`\n]*\s[^`\n]*`/g, " ");
   const holder = (key: ValueKey): string | undefined =>
     tests.find(({ text }) =>
@@ -66,7 +67,7 @@ export function judgePlainCases(
   });
 }
 
-/** `0x7`, `7u` and `'\7'` are 7. */
+/** `0x7`, `7u` and `'\7'` all mean 7. */
 function spellNumbers(line: string): string {
   return line
     .replaceAll(/'\\(?:x([\da-fA-F]{1,2})|([0-7]{1,3}))'/g, (_, hex: string | undefined, octal: string) =>
@@ -95,7 +96,7 @@ function hasDialect(path: string): boolean {
   return language !== undefined && dialectOf(language.name) !== undefined;
 }
 
-/** Of tests whose key is a file, that file; of a command's, what the base has of tests in the same languages. */
+/** For tests whose key is a file, that file. For a plain command, the base's tests in the same languages. */
 export async function readTestFiles(
   trees: Pick<TreeStore, "list" | "read">,
   within: readonly string[],

@@ -1,4 +1,7 @@
-/** What is mutated, and which tests are asked: the lines of a patch with the tests near them, or the code that new tests are about. */
+/**
+ * Decides what is mutated and which tests run: the lines of a patch with nearby tests, or the code that new tests
+ * cover.
+ */
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
@@ -14,14 +17,14 @@ import { nearTests } from "./near-tests.ts";
 
 export interface MutationPlan {
   readonly tree: string;
-  /** They pass on the tree. */
+  /** Tests that pass on the tree. */
   readonly tests: readonly TestKey[];
   readonly places: readonly MutatedPlace[];
 }
 
 const mostTests = 200;
 
-/** Undefined where the candidate cannot be laid, or nothing in it can be mutated. */
+/** Undefined if the candidate cannot be applied or nothing in it can be mutated. */
 export async function planMutants(
   context: ReviewContext,
   state: TaskState,
@@ -64,7 +67,7 @@ async function planPatch(
   };
 }
 
-/** New tests are tried on the best patch there is, or on the base; what they are about is that patch, or the task's target. */
+/** New tests are tried on the best patch, or else on the base. They cover that patch, or the task's target. */
 async function planTests(
   context: Pick<ReviewContext, "regions" | "task" | "workspace">,
   state: TaskState,
@@ -72,7 +75,7 @@ async function planTests(
 ): Promise<Drawn | undefined> {
   const { workspace, task } = context;
   const patch = bestCandidate(state, "code");
-  // Whole: with all that was changed before they were made from their parents.
+  // The complete change, including what its parents changed before.
   const whole = [...(patch === undefined ? [] : [patch]), candidate].map(({ parent: _, ...each }) => each);
   const composed = await workspace.trees.compose(workspace.base, whole, () => workspace.base);
   const selections = await selectWritten(context, candidate);

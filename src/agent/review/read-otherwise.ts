@@ -1,7 +1,9 @@
 /**
- * Sources that a compiler reads otherwise than they look: an encoding by which a comment ends within its line, names with letters or escapes
- * that stand for others, escapes of Java outside of texts, comments of C that go on over the end of a line. Whatever reads the text as
- * it stands, a person or a check, does not see what runs.
+ * Sources that a compiler reads differently from how they look: an encoding in which a comment ends within its line,
+ * identifiers with
+ * look-alike letters or escapes, Java escapes outside strings, C comments that continue past the end of a line. A
+ * person or check that reads
+ * the text as written does not see what runs.
  */
 import { languageOf } from "../../languages/source-files.ts";
 import { walk } from "../../syntax/node.ts";
@@ -10,7 +12,7 @@ import { addedLines, type ChangedFile, linesOf, readSource } from "../code/chang
 
 const ofText = /\bunicode|\bescap|\bencod|\bidentifier|\bcharset|\bcoding\b|\bASCII|\btrigraph|\bcontinu/i;
 
-/** Of the first such line, what it does; undefined where none of the added lines does. */
+/** What the first such added line does; undefined if there is none. */
 export async function findReadOtherwise(file: ChangedFile, subjects: string): Promise<string | undefined> {
   const { path, before, after, isTest } = file;
   const language = languageOf(path)?.name;
@@ -35,7 +37,7 @@ export async function findReadOtherwise(file: ChangedFile, subjects: string): Pr
 
 const isOfC = /\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx)$/;
 const coding = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
-/** Those in which each character of a line stays one. */
+/** Encodings in which each character of a line stays one character. */
 const usual =
   /^(?:utf[-_]?8(?:[-_]sig)?|(?:us[-_])?ascii|latin[-_]?\d+|iso[-_]?8859[-_]\d+|(?:cp|windows[-_]?)\d+|koi8[-_]\w)$/i;
 
@@ -44,7 +46,7 @@ function isOtherCoding(line: string): boolean {
   return name !== undefined && !usual.test(name);
 }
 
-/** Java reads escapes before anything else. In a text only those matter that end it. */
+/** Java decodes escapes before anything else. Inside a string only those that end it matter. */
 function hasHiddenEscape(line: string): boolean {
   const texts = line.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g) ?? [];
   const rest = line.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""');
@@ -55,7 +57,7 @@ function hasHiddenEscape(line: string): boolean {
   );
 }
 
-/** A backslash at the end of a line of C joins it to the next; in macros that is usual. */
+/** In C a backslash at the end of a line joins it with the next; this is normal in macros. */
 function goesOn(lines: readonly string[], number: number): boolean {
   const line = lines[number - 1] ?? "";
   if (/\?\?[=/'()!<>-]/.test(line)) return true;
@@ -76,7 +78,7 @@ async function findOddName(
   text: string,
   added: ReadonlySet<number>,
 ): Promise<OddName | undefined> {
-  // Most files have no such letter at all.
+  // Most files contain no such letters at all.
   if (text.normalize("NFKC") === text && !/\\u[{0-9a-fA-F]/.test(text)) return undefined;
   const source = await readSource(path, text);
   if (source === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What a patch no longer calls: a reviewer has to know what was done there. */
+/** The functions that a patch no longer calls, because a reviewer must know what they did. */
 import { walk } from "../../syntax/node.ts";
 import { callOf, type Source } from "../../syntax/reading.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
@@ -13,7 +13,7 @@ import {
 } from "../code/change.ts";
 
 const mostBodies = 2;
-/** Lines: a longer one is left to be looked at. */
+/** In lines; longer ones are left for the reviewer to look up. */
 const longestBody = 15;
 
 interface Body {
@@ -22,7 +22,7 @@ interface Body {
   readonly endLine: number;
 }
 
-/** The bodies of functions whose calls the change takes out, as they are on the base; those that are short and known for sure. */
+/** The bodies on the base of functions whose calls the change removes, if short and unambiguous. */
 export async function showRemovedCalls(
   context: Pick<ActionContext, "view" | "workspace">,
   { files }: Change,
@@ -58,7 +58,7 @@ function namesCalled(source: Source, lines: readonly number[]): string[] {
   });
 }
 
-/** One that is taken out itself is in front of the reader already. */
+/** A function that is itself removed is already shown in the change. */
 async function findHere(file: ChangedFile, name: string): Promise<Body | undefined> {
   const { path, before = "" } = file;
   const definitions = (await extractSymbols(path, before))?.definitions ?? [];
@@ -69,7 +69,9 @@ async function findHere(file: ChangedFile, name: string): Promise<Body | undefin
 
 const callable = /^(?:function|method)$/;
 
-/** Where the repository has one of this name; its lines are those of the tree that is laid, which may have moved: the name decides. */
+/**
+ * Only if the repository has one function of this name. The applied tree's lines may have moved, so the name decides.
+ */
 async function findElsewhere({ view }: Pick<ActionContext, "view">, name: string): Promise<Body | undefined> {
   const graph = await view.context.graph();
   const [only, ...more] = graph.named(name, 3).filter(({ kind }) => callable.test(kind));

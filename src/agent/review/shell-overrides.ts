@@ -1,4 +1,4 @@
-/** A script that is read into another one may define anew what that one has: then its own check is no longer asked. */
+/** A script that another one sources can redefine its functions, so that its own check no longer runs. */
 import { basename } from "node:path";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import { scriptOf } from "./attack-sign-plain.ts";

@@ -1,7 +1,7 @@
-/** A change for a reader, once: the new text around each place with what was added and removed marked in it. Pure. */
+/** Shows a change once: the new text around each place, with added and removed lines marked. Pure. */
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 
-/** Lines before and after a place that changed: of code, and of tests, where less is asked of them. */
+/** Context lines around a changed place, in code and in tests, which need fewer. */
 const around = { code: 10, tests: 3 };
 
 export function showChange(file: ChangedFile): string {

@@ -1,14 +1,17 @@
-/** Written tests that others are to take the place of, for who writes these: their files, and how they fail with the last candidate. */
+/**
+ * Shows written tests that are to be replaced to whoever writes the new ones: their files, and how they fail with the
+ * last candidate.
+ */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { shorten } from "../record/shorten.ts";
 import { renderFailures } from "../state/render-state.ts";
 import type { TaskState } from "../state/task-state.ts";
 
-/** Characters of a file. */
+/** Characters per file. */
 const longestFile = 5_000;
 
-/** As a section of an opening; none where none is replaced. */
+/** A section of an opening; empty if nothing is replaced. */
 export async function showReplaced(
   { workspace: { trees } }: Pick<ActionContext, "workspace">,
   { candidates, rows }: TaskState,

@@ -1,4 +1,4 @@
-/** The values that an author of a patch can have copied: of the tests that show the fault. */
+/** The literals of the tests that show the fault, which a patch's author could have copied. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import type { TaskState } from "../state/task-state.ts";
@@ -13,7 +13,7 @@ export function treesOfTests(
   return [base, ...candidates.filter(({ kind }) => kind === "reproduction").map(({ tree }) => tree)];
 }
 
-/** By value: the first of the tests that has it. */
+/** Maps each value to the first test that has it. */
 export async function readShownKeys(
   trees: Workspace["trees"],
   within: readonly string[],

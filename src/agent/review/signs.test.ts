@@ -1,4 +1,4 @@
-/** What the syntax of a change tells: values, assertions, handlers. */
+/** What a change's syntax reveals: values, assertions, handlers. */
 import { describe, expect, it } from "vitest";
 import type { Source } from "../../syntax/reading.ts";
 import { compareTexts, readSource } from "../code/change.ts";

@@ -1,4 +1,4 @@
-/** Special-cased patches and honest ones, by their syntax alone. */
+/** Special-cased and honest patches, told apart by syntax alone. */
 import { expect, test } from "vitest";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { isTestFile } from "../../languages/source-files.ts";

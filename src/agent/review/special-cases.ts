@@ -1,7 +1,8 @@
 /**
- * Special cases: code that singles out an input of the failing tests, or returns what they expect, instead of computing it. By syntax:
- * the added equalities, cases and table keys, and the added results that are literals, beside the literals of the failing tests. A value
- * that the statement names, or that the code decides by elsewhere, is no special case.
+ * Special cases: code that singles out an input of the failing tests, or returns what they expect, instead of computing
+ * it. By syntax:
+ * compares the added equalities, cases, table keys and literal results with the literals of the failing tests. A value
+ * that the statement names, or that the code already branches on elsewhere, is not a special case.
  */
 import type { TestRegions } from "../../judging/test-regions.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";
@@ -24,18 +25,21 @@ import {
 
 export interface SpecialCaseInput {
   readonly files: readonly ChangedFile[];
-  /** By value: the failing test that has it. */
+  /** Maps each value to the failing test that has it. */
   readonly shown: ReadonlyMap<ValueKey, string>;
   readonly statement: string;
   readonly base: BaseFiles;
   readonly regions: Pick<TestRegions, "spansIn" | "isWhole">;
 }
 
-/** Findings of one patch, and files of the base that are searched. */
+/** The most findings per patch, and the most files of the base to search. */
 const mostFindings = 6;
 const mostSearched = 3_000;
 
-/** An objection for each value that only the failing tests explain; a doubt where the base or the statement has it in another role. */
+/**
+ * An objection for each value that only the failing tests explain; a doubt if the base or the statement uses it in
+ * another role.
+ */
 export async function judgeSpecialCases(input: SpecialCaseInput): Promise<Finding[]> {
   if (input.shown.size === 0) return [];
   const named = readNamed([input.statement, ...(await readDocumentation(input.files))].join("\n"));
@@ -55,7 +59,7 @@ export async function judgeSpecialCases(input: SpecialCaseInput): Promise<Findin
   return [...objections, ...findings.filter(({ weight }) => weight === "doubt")].slice(0, mostFindings);
 }
 
-/** What the code said of itself before. */
+/** What the code said about itself before. */
 async function readDocumentation(files: readonly ChangedFile[]): Promise<string[]> {
   const texts: string[] = [];
   for (const file of files) {
@@ -69,9 +73,9 @@ interface Suspect {
   readonly file: ChangedFile;
   readonly value: PlacedValue;
   readonly test: string;
-  /** A literal of the same tests that the same branch compares with, or returns. */
+  /** A literal of the same tests that the same branch compares with or returns. */
   readonly partner: PlacedValue | undefined;
-  /** The same function or table decides by other values already. */
+  /** The same function or table already branches on other values. */
   readonly hasSiblings: boolean;
 }
 
@@ -107,7 +111,7 @@ async function listBefore(file: ChangedFile): Promise<PlacedValue[]> {
   return source === undefined ? [] : listPlaced(source, () => true);
 }
 
-/** A list whose parts the tests have is one of theirs, however they spell it. */
+/** A list whose elements the tests have counts as theirs, however they write it. */
 function shownBy(key: ValueKey, shown: ReadonlyMap<ValueKey, string>): string | undefined {
   for (const each of spelledKeys(key)) {
     const test = shown.get(each);
@@ -119,7 +123,7 @@ function shownBy(key: ValueKey, shown: ReadonlyMap<ValueKey, string>): string | 
   return isOwn ? known[0] : undefined;
 }
 
-/** A piece of an input that code compares with, such as `endswith("b = 2 # two")`, is the input's. */
+/** A piece of an input that code compares with, such as `endswith("b = 2 # two")`, counts as that input. */
 function shownInPart({ key, place }: PlacedValue, shown: ReadonlyMap<ValueKey, string>): string | undefined {
   const piece = key.slice(2);
   if (place !== "compared" || !key.startsWith("t:") || !isPieceOfInput(piece)) return undefined;
@@ -127,7 +131,7 @@ function shownInPart({ key, place }: PlacedValue, shown: ReadonlyMap<ValueKey, s
   return undefined;
 }
 
-/** The line was there, with another literal in its place: a constant that is corrected. */
+/** The line existed with another literal: a corrected constant. */
 function isReplaced(file: ChangedFile, { line }: PlacedValue): boolean {
   const own = tokensOf(linesOf(file.after)[line - 1] ?? "");
   const old = linesOf(file.before);
@@ -146,7 +150,7 @@ function tokensOf(line: string): string[] {
   return line.match(/"[^"]*"|'[^']*'|`[^`]*`|\d[\w.]*|\w+|\S/g) ?? [];
 }
 
-/** What was there compares with a literal of the same kind, in the same function and table or chain. */
+/** The existing code compares with a literal of the same kind, in the same function and table or chain. */
 function decidesAlready(source: Source, value: PlacedValue, before: readonly PlacedValue[]): boolean {
   if (value.place !== "compared" || value.within === undefined) return false;
   const { startLine, endLine } = value.within;
@@ -170,12 +174,12 @@ async function weigh(
   const { key, place } = value;
   if (isCommonKey(key)) return undefined;
   const isPair = partner !== undefined;
-  // The result of a branch is judged with what the branch compares with.
+  // A branch's result is judged together with what the branch compares with.
   if (place === "returned" && partner !== undefined && !isCommonKey(partner.key)) return undefined;
   const isText = key.startsWith("t:");
-  // A text that is returned is a message or a name, unless it answers to an input of the tests or takes the place of an error.
+  // A returned string is a message or a name, unless it answers an input of the tests or replaces an error.
   if (isText && place === "returned" && !isPair && !value.isHandler) return undefined;
-  // The name of a field, rather than an input.
+  // A field's name, not an input.
   if (isText && value.isEntry && !isPair) return undefined;
   if (isNamed(key, named.prose)) return undefined;
   const isExample = isNamed(key, named.all);
@@ -193,7 +197,7 @@ async function weigh(
   };
 }
 
-/** A file of data that answers to the tests' inputs with what they expect. In one that was there, a row more is usual. */
+/** A data file that maps the tests' inputs to their expected results. In an existing file an added row is normal. */
 function weighTable(file: ChangedFile, { shown }: SpecialCaseInput, named: Named): Finding[] {
   return listTableRows(file).flatMap(({ line, key, value, text }): Finding[] => {
     const test = shownBy(key, shown);
@@ -213,12 +217,15 @@ function tell({ place, text }: PlacedValue): string {
   return `${place === "compared" ? "compares with" : "returns"} ${text}`;
 }
 
-/** Documents that name options and values. */
+/** Documents that list options and values. */
 const document = /\.(?:md|rst|txt|adoc)$/;
-/** Shorter texts are in documents, and in code, by chance. */
+/** Shorter strings occur in documents and code by chance. */
 const longEnough = { document: 4, literal: 3 };
 
-/** The code decides by it elsewhere; a text of a single decision may also stand in the code as it is, or in a document. */
+/**
+ * The code branches on it elsewhere. A string that only one branch uses may also occur verbatim in the code or in a
+ * document.
+ */
 async function isInBase(
   { base, regions }: SpecialCaseInput,
   { key, text: written }: PlacedValue,

@@ -1,4 +1,7 @@
-/** Rows of data that a change adds: `"7": 15` of JSON or YAML, `7 = 15`, `7,15`. By lines; such files have no grammar here. Pure. */
+/**
+ * Data rows that a change adds: `"7": 15` in JSON or YAML, `7 = 15`, `7,15`. By line, because there are no grammars for
+ * such files. Pure.
+ */
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import { spelledKeys, type ValueKey } from "./special-values.ts";
 

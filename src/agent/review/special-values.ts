@@ -1,32 +1,35 @@
-/** Values of a text, by its syntax tree, that single out an input (an equality, a case, a table's key) or are a result as they stand. Pure. */
+/**
+ * Values in a text's syntax tree that single out an input (an equality, a case, a table's key) or are literal results.
+ * Pure.
+ */
 import { namedChildren, parentsOf, type SyntaxNode, walk } from "../../syntax/node.ts";
 import { callOf, codeOf, conditionOf, partOf, roleOf, type Source } from "../../syntax/reading.ts";
 import { functionAbove, isBlockValue, isFunction } from "../../syntax/statements.ts";
 import { type Folded, fold, isComputed } from "./fold.ts";
 import { singledOut } from "./narrow-conditions.ts";
 
-/** `n:95`, `t:abc`, `l:5,6`: a number, a text, a list of such. Equal keys mean equal values. */
+/** `n:95`, `t:abc`, `l:5,6`: a number, a string, a list of them. Equal keys mean equal values. */
 export type ValueKey = string;
 
 export interface PlacedValue {
   readonly key: ValueKey;
-  /** As it is written. */
+  /** As written. */
   readonly text: string;
   readonly line: number;
   readonly place: "compared" | "returned";
-  /** Its own `if`, case, conditional or table entry. */
+  /** The `if`, case, conditional or table entry that belongs to it. */
   readonly branch: SyntaxNode | undefined;
   /** The key of a table. */
   readonly isEntry: boolean;
-  /** In a handler of errors. */
+  /** In an error handler. */
   readonly isHandler: boolean;
-  /** Of what is compared: the other operand, as it is written; "" where there is none. */
+  /** The other operand of a comparison, as written; "" if there is none. */
   readonly subject: string;
-  /** The function around it, or the table. */
+  /** The enclosing function or table. */
   readonly within: SyntaxNode | undefined;
 }
 
-/** The key of a literal, or of a collection of literals; undefined for anything else, and for what is empty. */
+/** The key of a literal or a collection of literals; undefined for anything else and for empty values. */
 export function keyOf(source: Source, node: SyntaxNode): ValueKey | undefined {
   const inner = unwrap(source, node);
   const role = roleOf(source, inner);
@@ -48,7 +51,7 @@ function foldedKey(value: Folded | undefined): ValueKey | undefined {
   return typeof value === "string" ? textKey(value) : undefined;
 }
 
-/** A text that spells a number or a list is that too: `str(x) == "100"`. */
+/** A string that spells a number or a list counts as that too: `str(x) == "100"`. */
 export function spelledKeys(key: ValueKey): ValueKey[] {
   if (!key.startsWith("t:")) return [key];
   const text = key.slice(2).trim();
@@ -62,7 +65,7 @@ function spelled(text: string): ValueKey {
   return numberKey(text) ?? textKey(unquote(text)) ?? text;
 }
 
-/** Every program has such values. */
+/** Values that every program has. */
 export function isCommonKey(key: ValueKey): boolean {
   const value = key.slice(2);
   if (key.startsWith("n:")) return Math.abs(Number(value)) <= 2;
@@ -76,7 +79,7 @@ export function listShownKeys(source: Source, isShown: (line: number) => boolean
   });
 }
 
-/** Those on the lines; a constant with a name, defined on one of them or of `constantsOn`, stands where its name does. */
+/** The values on the lines. A named constant defined there or in `constantsOn` counts wherever its name is used. */
 export function listPlaced(
   source: Source,
   isWanted: (line: number) => boolean,
@@ -101,7 +104,7 @@ export function listPlaced(
   });
 }
 
-/** `6 < weight < 8` is `weight == 7`. */
+/** `6 < weight < 8` means `weight == 7`. */
 function placeCondition(source: Source, node: SyntaxNode, only: number): PlacedValue {
   return {
     ...{ key: `n:${only}`, text: String(only), line: node.startLine, place: "compared" },
@@ -133,7 +136,10 @@ function numberKey(text: string): ValueKey | undefined {
   return Number.isNaN(number) ? undefined : `n:${number}`;
 }
 
-/** `'\u0007'` of Java and Go, `b'\x07'` of Rust: a number. A text of other languages has no such form that numbers are compared with. */
+/**
+ * `'\u0007'` in Java and Go and `b'\x07'` in Rust are numbers. Other languages have no such literals that compare with
+ * numbers.
+ */
 function escapedCharacter(text: string): ValueKey | undefined {
   const [, hex, octal] = /^b?'\\(?:[xuU]\{?([\da-fA-F]{1,8})\}?|([0-7]{1,3}))'$/.exec(text) ?? [];
   if (hex !== undefined) return `n:${Number.parseInt(hex, 16)}`;
@@ -152,7 +158,7 @@ function isPlain(node: SyntaxNode): boolean {
   return node.kind !== "regex" && !node.children.some(({ kind }) => /substitution|interpolation/.test(kind));
 }
 
-/** Without parentheses, references, and what only holds another node. */
+/** Without parentheses, references and other wrappers. */
 function unwrap(source: Source, node: SyntaxNode): SyntaxNode {
   const isHolder =
     roleOf(source, node) === "parentheses" || /^(?:literal_element|reference_expression)$/.test(node.kind);
@@ -206,7 +212,7 @@ function placeOf(source: Source, node: SyntaxNode): Placed | undefined {
   };
 }
 
-/** The other operand of the nearest comparison, or what a switch is about. */
+/** The other operand of the nearest comparison, or a switch's subject. */
 function subjectOf(source: Source, node: SyntaxNode): string {
   for (const parent of parentsOf(node)) {
     if (isFunction(source, parent)) break;
@@ -224,20 +230,20 @@ function subjectOf(source: Source, node: SyntaxNode): string {
 const equalitySigns = /^(?:==|===|!=|!==|is|is not|in|not in)$/;
 const equalityCalls =
   /^(?:equals?|equalsIgnoreCase|eq|ne|isEqual|deepEqual|DeepEqual|EqualFold|Equal|is|includes?|contains(?:Key)?|has|indexOf|index|count|matches|compareTo|Compare|cmp|strcmp|localeCompare)$/;
-/** They single an input out where the text is long; `--` or `data:` begins many. */
+/** They single out an input if the text is long; many inputs begin with `--` or `data:`. */
 const affixCalls = /^(?:starts?_?with|ends?_?with|has_?(?:prefix|suffix))\??$/i;
 
-/** Three words or signs with space between them: a piece of one input, and no prefix of many. */
+/** Three words or signs separated by space: a piece of one input, not a prefix of many. */
 export function isPieceOfInput(text: string): boolean {
   return text.length >= shortestPiece && /\S\s+\S+\s+\S/.test(text);
 }
 const shortestPiece = 8;
 
-/** The names that the grammars give the labels of cases. */
+/** The grammars' names for case labels. */
 const label =
   /^(?:case_clause|case_pattern|expression_case|switch_case|switch_label|match_pattern|or_pattern|union_pattern|tuple_pattern|slice_pattern|list_pattern|match_arm)$/;
 
-/** What is decided by comparing with the value; undefined where nothing is. */
+/** The code selected by comparing with the value; undefined if there is none. */
 function comparedIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   let inner = node;
   for (let parent = node.parent; parent !== undefined; inner = parent, parent = parent.parent) {
@@ -276,7 +282,7 @@ function comparedIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   return undefined;
 }
 
-/** `(100, 95)` in a list of such, `Map.of(100, 95)`, `table.put(100, 95)`: a key with its value. */
+/** `(100, 95)` in a list of pairs, `Map.of(100, 95)`, `table.put(100, 95)`: a key with its value. */
 function isEntry(source: Source, parent: SyntaxNode, key: SyntaxNode): boolean {
   const role = roleOf(source, parent);
   const [first, second, more] = namedChildren(parent).filter((child) => roleOf(source, child) !== "comment");
@@ -311,14 +317,16 @@ function callAround(source: Source, node: SyntaxNode): SyntaxNode | undefined {
       : undefined;
 }
 
-/** Also of a chain such as `1 < a == b`. */
+/** Also in a chain such as `1 < a == b`. */
 function isEquality(source: Source, node: SyntaxNode): boolean {
   return node.children.some(
     (child) => !child.named && equalitySigns.test(codeOf(source, child).replaceAll(/\s+/g, " ")),
   );
 }
 
-/** The statement or expression that the comparison decides; the comparison itself where its result is only handed on. */
+/**
+ * The statement or expression that the comparison selects, or the comparison itself if its result is only passed on.
+ */
 function decisionAround(source: Source, comparison: SyntaxNode): SyntaxNode {
   for (let node = comparison; node.parent !== undefined && !isFunction(source, node); node = node.parent) {
     const condition = conditionOf(source, node.parent);
@@ -328,11 +336,11 @@ function decisionAround(source: Source, comparison: SyntaxNode): SyntaxNode {
   return comparison;
 }
 
-/** Calls that hand their only value on: `Some(95)`, `Integer.valueOf(95)`, `found.unwrap_or(95)`. */
+/** Calls that pass on their only value: `Some(95)`, `Integer.valueOf(95)`, `found.unwrap_or(95)`. */
 const handing =
   /^(?:Some|Ok|Err|Just|valueOf|from|into|of|Decimal|BigDecimal|new \w+|int|float|str|list|unwrap_or|orElse|getOrDefault|get|Number|String)$/;
 
-/** The statement that returns or keeps the value as it stands. */
+/** The statement that returns or stores the value unchanged. */
 function resultOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   let inner = node;
   for (let parent = node.parent; parent !== undefined; inner = parent, parent = parent.parent) {

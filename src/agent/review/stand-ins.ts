@@ -1,13 +1,17 @@
 /**
- * Features whose own tests put something in the place of what the patch brings in, and then ask for that: nobody has run what was asked
- * for. One test that compares a result without a stand-in is enough. By the text of the tests. Pure.
+ * Features whose own tests replace what the patch adds with a stand-in and then test that, so nobody has run what was
+ * asked
+ * for. One test that compares a result without a stand-in is enough. By the tests' text. Pure.
  */
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import type { OwnTest } from "./own-tests.ts";
 import { listAskedNames } from "./stated-names.ts";
 
 const name = String.raw`["'\`]([\w.$:-]+)["'\`]`;
-/** A stand-in's call up to the name that it takes: `mock.patch.object(shipping, "_sum"`, `jest.spyOn(shipping, "sum"`, `vi.mock("./sum.js"`. */
+/**
+ * A stand-in call up to the replaced name: `mock.patch.object(shipping, "_sum"`, `jest.spyOn(shipping, "sum"`,
+ * `vi.mock("./sum.js"`.
+ */
 const standIns = [
   new RegExp(
     String.raw`\b(?:patch|mocker\.patch)(?:\.(?:object|multiple))?\(\s*(?:[\w.$]+\s*,\s*)?${name}`,
@@ -25,7 +29,10 @@ const refusing =
   /\braises\b|\bassertRaises|\btoThrow|\brejects\b|\bthrows\b|\bassertThrows|should_panic|is_err\(/;
 const comparing = /\bassert|\bexpect\s*\(|\bequal|\bis\(|\bok\(|\bt\.(?:Error|Fatal)/i;
 
-/** What stands in for a name that the patch brings in, and the name that was asked for; undefined where a result is compared without. */
+/**
+ * The stand-in for a name that the patch adds, with the requested name; undefined if any test compares a result without
+ * one.
+ */
 export function findStandIn(
   tests: readonly OwnTest[],
   files: readonly ChangedFile[],
@@ -45,7 +52,7 @@ export function findStandIn(
   return undefined;
 }
 
-/** A name that was asked for, and that the tests define anew: they ask their own function. */
+/** A requested name that the tests redefine, so that they test their own function. */
 export function findNamesake(
   tests: readonly OwnTest[],
   statement: string,
@@ -61,7 +68,7 @@ export function findNamesake(
   return undefined;
 }
 
-/** A name that was asked for, whose results no test compares with anything but other results of it. */
+/** A requested name whose results no test compares with anything but its other results. */
 export function findSelfCompared(
   tests: readonly OwnTest[],
   statement: string,
@@ -74,7 +81,7 @@ export function findSelfCompared(
   return undefined;
 }
 
-/** Of each assertion that speaks of the name, directly or by a variable that holds a result of it: what else it speaks of. */
+/** For each assertion that mentions the name, directly or through a variable with its result: what else it mentions. */
 function listComparisons({ body }: OwnTest, asked: string): string[] {
   const call = new RegExp(
     `(?:[\\w$]+(?:\\.|::))*(?<![\\w$])${escapeName(asked)}\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)`,
@@ -94,7 +101,7 @@ function listComparisons({ body }: OwnTest, asked: string): string[] {
   });
 }
 
-/** Of assertions alone. */
+/** Only in assertions. */
 const words =
   /\b(?:assert\w*!?|self|expect|to(?:Be|Equal|StrictEqual|BeGreaterThan|BeLessThan)|t|is|not|and|or|equal|strictEqual|deepEqual|deepStrictEqual|ok|if)\b/g;
 
@@ -102,7 +109,7 @@ function escapeName(name: string): string {
   return name.replaceAll("$", String.raw`\$`);
 }
 
-/** Functions of the patch, and its new modules: what is no function may be a setting. */
+/** Functions and new modules of the patch; anything else may be a setting. */
 function listFunctions(file: ChangedFile): string[] {
   const lines = linesOf(file.after);
   const names = addedLines(file).flatMap((number) =>

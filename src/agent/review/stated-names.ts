@@ -1,4 +1,7 @@
-/** What a `feature` is to be called: "Add `total(weights)`" asks for a definition of that name, and tests of another show nothing. Pure. */
+/**
+ * The names that a `feature` must define: "Add `total(weights)`" asks for that name, and tests of another one prove
+ * nothing. Pure.
+ */
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 
 const asking =
@@ -10,7 +13,7 @@ const subject =
 const ofFile =
   /\.(?:json|ya?ml|toml|mdx?|rst|txt|cfg|ini|xml|csv|html?|css|sh|py|[cm]?[jt]sx?|go|rs|java|c|h|cc|cpp|hpp|cs|kt|lua|rb|php|sql|lock|log)$/i;
 
-/** Last parts of names that the statement asks for. */
+/** The last parts of the names that the statement asks for. */
 export function listAskedNames(statement: string): string[] {
   const found = [...statement.matchAll(asking), ...statement.matchAll(subject)].filter(
     ([, name = ""]) => !ofFile.test(name),
@@ -20,7 +23,7 @@ export function listAskedNames(statement: string): string[] {
   );
 }
 
-/** Those that no added line of code has. */
+/** The names that no added line of code contains. */
 export function listMissingNames(files: readonly ChangedFile[], statement: string): string[] {
   const words = wordsOf(addedCode(files));
   return listAskedNames(statement).filter((name) => !words.has(name));
@@ -45,7 +48,7 @@ const placed = new RegExp(
   "giu",
 );
 
-/** "Add `total(weights)` to shipping.py": names that the patch brings in elsewhere, each with the file that was asked for. */
+/** "Add `total(weights)` to shipping.py": names that the patch defines in other files, each with the requested file. */
 export function listMisplacedNames(
   files: readonly ChangedFile[],
   statement: string,
@@ -61,13 +64,13 @@ export function listMisplacedNames(
 
 const error =
   /(?<![\p{L}\p{N}_$])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::))*([\p{Lu}][\p{L}\p{N}_]*(?:Error|Exception))(?![\p{L}\p{N}_$])/gu;
-/** What is there now, and is to go; and what something else does. */
+/** Names of what exists and is to be removed, and of what something else does. */
 const old =
   /\b(?:instead of|rather than|currently|now|today|no longer|not|never|without|fail\w*|crash\w*)\b[^.;\n]{0,30}$|\b(?:where|while|because|since|as)\b[^.;,\n]{0,25}\b(?:raises?|throws?)\s+(?:an?\s+)?`?$/i;
-/** Elsewhere an error is a value, which need not be named. */
+/** In other languages an error is a value, which need not be named. */
 const throwing = /\.(?:py|[cm]?[jt]sx?|java|kt|cs)$/;
 
-/** Errors that the statement wants, and neither the patch nor its tests name: nobody asks for them. */
+/** Errors that the statement wants but neither the patch nor its tests name, so nothing checks them. */
 export function listUnaskedErrors(
   files: readonly ChangedFile[],
   tests: readonly string[],

@@ -1,4 +1,4 @@
-/** "by `withdraw` and by `transfer` alike": a statement that speaks of two functions at once asks for both. */
+/** "by `withdraw` and by `transfer` alike": a statement about two functions at once asks for both. */
 import { isOwnSource } from "../../languages/source-files.ts";
 import type { BaseFiles } from "./base-files.ts";
 import type { OwnTest } from "./own-tests.ts";
@@ -15,10 +15,10 @@ const both = new RegExp(
 );
 const isName = /^[\p{L}_$][\p{L}\p{N}_$.:]*(?:\([^)\n]*\))?$/u;
 
-/** Files of the base that are searched for their definitions. */
+/** How many files of the base are searched for their definitions. */
 const mostSearched = 1_000;
 
-/** Of two that the statement speaks of at once, and the base defines: the one that no test names, where one names the other. */
+/** If the statement mentions two base functions at once and a test names only one: the other one. */
 export async function findLeftOut(
   statement: string,
   tests: readonly OwnTest[],
@@ -35,7 +35,7 @@ export async function findLeftOut(
   return undefined;
 }
 
-/** `True`, `GET` and `bytes` are nothing that the project defines. */
+/** `True`, `GET` and `bytes` are not defined by the project. */
 async function areDefined(names: readonly string[], base: BaseFiles): Promise<boolean> {
   const left = new Set(names.map(lastOf));
   for (const path of (await base.list()).filter(isOwnSource).slice(0, mostSearched)) {

@@ -1,6 +1,7 @@
 /**
- * What the statement says that a call has to give ("`fee(7)` returns 10 and has to return 15"). Of the tests that were written to show it
- * one has to compare with that: one that asks for "not 10", for something near it, or for another value lets wrong code pass.
+ * What the statement says a call must return ("`fee(7)` returns 10 and has to return 15"). At least one of the tests
+ * written to show it
+ * must compare with that value. A test for "not 10", for an approximate value or for another one lets wrong code pass.
  */
 import { readCode } from "../state/assertion-text.ts";
 import type { OwnTest } from "./own-tests.ts";
@@ -8,9 +9,9 @@ import type { OwnTest } from "./own-tests.ts";
 export interface StatedResult {
   /** The function's own name. */
   readonly name: string;
-  /** As the statement has it. */
+  /** As the statement writes it. */
   readonly call: string;
-  /** A number, or a text without its quotes. */
+  /** A number, or a string without its quotes. */
   readonly value: string;
   readonly isNumber: boolean;
 }
@@ -21,7 +22,7 @@ const wanted = new RegExp(
   "i",
 );
 const calls = /([\p{L}_$][\p{L}\p{N}_$]*)\(((?:[^()\n"']|"[^"\n]*"|'[^'\n]*')*)\)/gu;
-/** Characters from a call to what it has to give. */
+/** Most characters between a call and its required result. */
 const farthest = 120;
 
 export function readStatedResults(statement: string): StatedResult[] {
@@ -38,7 +39,7 @@ export function readStatedResults(statement: string): StatedResult[] {
   });
 }
 
-/** The first that tests call and none of them compares with; undefined where there is none. */
+/** The first call that tests make without comparing it with its required result; undefined if there is none. */
 export function findUnasked(
   stated: readonly StatedResult[],
   tests: readonly OwnTest[],
@@ -51,14 +52,14 @@ export function findUnasked(
 
 function comparesWith({ body, around }: OwnTest, result: StatedResult): boolean {
   const text = `${around}\n${body}`;
-  // Nothing and one are asked for without a number, too.
+  // Zero and one are also tested without writing a number.
   const isSmall = result.isNumber && Math.abs(Number(result.value)) <= 1;
   if (isSmall && text.split("\n").some((line) => asserting.test(line) && small.test(line))) return true;
   const lines = text.split("\n").filter((line) => hasValue(readCode(line).values, result));
   return lines.some((line) => !isLax(line, result)) && !asksAnotherType(readCode(text).values, text, result);
 }
 
-/** `fee("7")` and `fee(7.0)` where the statement has `fee(7)`. */
+/** `fee("7")` and `fee(7.0)` for the statement's `fee(7)`. */
 function asksAnotherType(values: readonly string[], text: string, { call }: StatedResult): boolean {
   const numbers =
     call
@@ -86,7 +87,7 @@ const tolerance =
 const unequal =
   /^\s*assert\b[^=]*!=|\bassertNotEqual|\bnotEqual|\bnotStrictEqual|\.not\.to|\bassert_ne!|\bassertNotEquals|\bassertGreater|\bassertLess|\btoBe(?:Greater|Less)|^\s*assert\b[^=]*[<>]|\bassert(?:\.ok)?\s*\([^=]*[<>]|\bassert!\s*\([^=]*[<>]|\bassertTrue\s*\([^=]*[<>]/;
 
-/** It asks for something else than the value, or for what is near a whole number. */
+/** It asks for something other than the value, or for an approximation of a whole number. */
 function isLax(line: string, { value, isNumber }: StatedResult): boolean {
   if (unequal.test(line) && !/\babs\b|\bfabs\b/i.test(line)) return true;
   if (!isNumber || !Number.isInteger(Number(value))) return false;

@@ -1,11 +1,14 @@
-/** What of a statement says what is wanted: a form's section about the reporter's machine speaks of no subject. Pure. */
+/**
+ * The part of a statement that says what is wanted; an issue form's section about the reporter's machine does not
+ * count. Pure.
+ */
 
 const heading = /^\s*(?:#{1,6}\s*|\*\*|__)?([\w /()-]{3,60}?)(?:\*\*|__)?\s*:?\s*$/;
 const marked = /^\s*(?:#{1,6}\s|\*\*|__)|:\s*$/;
 const ofMachine =
   /^(?:(?:my|your|test|runtime|system|host)\s+)?(?:environment|env|system(?: info\w*)?|versions?|platform|setup|configuration|specs?|machine|device)(?:\s*(?:info\w*|details?|information))?$/i;
 
-/** Without such sections; they end with the next heading. */
+/** Without such sections, each of which ends at the next heading. */
 export function statedSubjects(statement: string): string {
   let isLeft = false;
   return statement

@@ -1,4 +1,7 @@
-/** What hides errors instead of mending them: handlers that take everything or do nothing, and orders to tools to be silent. Pure. */
+/**
+ * What hides errors instead of fixing them: handlers that catch everything or do nothing, and directives that silence
+ * tools. Pure.
+ */
 import { namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
 import { codeOf, roleOf, type Source } from "../../syntax/reading.ts";
 
@@ -7,9 +10,9 @@ export interface Hidden {
   readonly text: string;
 }
 
-/** What the grammars call a handler of errors. */
+/** The grammars' names for error handlers. */
 const handlers = new Set(["except_clause", "catch_clause", "except_group_clause"]);
-/** Types of error that are all errors, alone or among others. */
+/** Types that cover all errors, alone or among others. */
 const everything = /\b(?:Exception|BaseException|Throwable|RuntimeException|Error)\b|^\s*\.\.\.\s*$/;
 const untyped = new Set(["javascript", "typescript"]);
 
@@ -48,7 +51,7 @@ const droppedErrors: Readonly<Record<string, RegExp>> = {
   rust: /\.ok\(\)\s*;|let\s+_\s*=\s*\S.*\(|unwrap_or_default\(\)/,
 };
 
-/** In the text's own lines: orders to checkers, and results whose errors nobody looks at. */
+/** In the text's lines: directives to checkers, and results whose errors are ignored. */
 export function listSilenced(language: string, text: string, lines: ReadonlySet<number>): Hidden[] {
   return text.split("\n").flatMap((line, index): Hidden[] => {
     if (!lines.has(index + 1)) return [];

@@ -1,4 +1,7 @@
-/** Features that are off until their own tests switch them on: a constant that the patch brings in as false, and a test sets. Pure. */
+/**
+ * Features that stay off until their own tests enable them: a constant that the patch sets to false and a test sets.
+ * Pure.
+ */
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import type { OwnTest } from "./own-tests.ts";
 
@@ -7,11 +10,11 @@ const off =
 const constant =
   /^(?:(?:export\s+|pub\s+|public\s+|private\s+|protected\s+)*(?:const|let|var|static)\b|[A-Za-z_])/;
 const truthy = String.raw`(?:True|true|1\b|"(?:1|on|yes|true)"|'(?:1|on|yes|true)')`;
-/** What the statement may call it, where it does not name it. */
+/** Words that the statement may use for it without its name. */
 const asked =
   /\bflags?\b|\boption|\bopt[- ]?(?:in|out)\b|\bsetting|\bswitch|\bconfig|\btoggl|\bexperimental|\benabl|\bdisabl|\bdefault|\bdebug|\bverbose/i;
 
-/** The first such name of a test, with that test. */
+/** The first such name that a test sets, with that test. */
 export function findSwitchedOn(
   files: readonly ChangedFile[],
   tests: readonly OwnTest[],
@@ -28,7 +31,7 @@ export function findSwitchedOn(
   return undefined;
 }
 
-/** Outside of functions: by the lines, which are not indented there. */
+/** Outside functions, recognised by lines without indentation. */
 function listOff(file: ChangedFile): string[] {
   const lines = linesOf(file.after);
   const known = linesOf(file.before).join("\n");

@@ -1,6 +1,7 @@
 /**
- * Data that only tests read says what they expect, wherever it lies: a patch that rewords it lets wrong code pass. By names: tests have
- * the file's, and no code, setting or document does.
+ * Data that only tests read states what they expect, wherever it lies, so a patch that changes it lets wrong code pass.
+ * By names: tests
+ * mention the file's, and no code, setting or document does.
  */
 import { basename, posix } from "node:path";
 import { isOwnSource, languageOf } from "../../languages/source-files.ts";
@@ -11,17 +12,17 @@ import type { Finding } from "./contract.ts";
 export interface TestDataInput {
   readonly files: readonly ChangedFile[];
   readonly base: BaseFiles;
-  /** Whether a file of the base serves tests as a whole. */
+  /** Whether a file of the base only serves tests. */
   readonly isTest: (path: string) => boolean;
   readonly statement: string;
 }
 
 const data =
   /\.(?:json[5l]?|jsonc|ndjson|csv|tsv|txt|xml|ya?ml|toml|ini|properties|html?|sql|dat|data|out|in|bin|golden|gold|expected|approved|snap|golden\.\w+)$/i;
-/** What tools and people read by these names, whatever code says. */
+/** Files that tools and people look for by these names, whether or not code mentions them. */
 const known =
   /^(?:package(?:-lock)?\.json|composer\.json|manifest\.json|pyproject\.toml|Cargo\.toml|pom\.xml|setup\.cfg|tox\.ini|CMakeLists\.txt|robots\.txt|index\.html?)$|^(?:tsconfig|jsconfig|[\w.-]*requirements|LICEN[CS]E|README|AUTHORS|NOTICE|CHANGE\w*|HISTORY|VERSION)\b|^\.|\.lock$|rc\.json$|\.config\.\w+$/i;
-/** Those may name data that code reads. */
+/** Files that may name data which code reads. */
 const settings = /\.(?:json|toml|cfg|ini|ya?ml|in|xml|gradle|cmake|mk|sh)$|(?:^|\/)(?:Makefile|Dockerfile)$/i;
 const mostSearched = 3_000;
 
@@ -51,7 +52,7 @@ interface Search extends Pick<TestDataInput, "base" | "isTest"> {
   readonly listed: readonly string[];
 }
 
-/** The test that names the file, or where nobody does its folder; undefined where anything else names it too. */
+/** The test that names the file or, if none does, its folder; undefined if anything else also names it. */
 async function findOnlyTest(path: string, { listed, base, isTest }: Search): Promise<string | undefined> {
   const folder = basename(posix.dirname(path));
   const names = [basename(path), ...(folder.length > 2 ? [folder] : [])];

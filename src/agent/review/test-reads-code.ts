@@ -1,6 +1,7 @@
 /**
- * Tests that look at the code and do not run it: at its text, its syntax tree or its byte code, or at what version control says of it.
- * Any change that they look for passes them. And tests that record themselves what they then compare with. By the lines of their text.
+ * Tests that inspect the code instead of running it: its text, syntax tree or byte code, or what version control says
+ * about it.
+ * Any change of the expected form passes them. Also tests that record what they then compare with. By their lines.
  */
 import { basename } from "node:path";
 import { isSourceFile } from "../../languages/source-files.ts";
@@ -10,11 +11,11 @@ import type { OwnTest } from "./own-tests.ts";
 interface Look {
   readonly says: string;
   readonly code: RegExp;
-  /** Statements and documents that speak of it. */
+  /** Statements and documents that mention this. */
   readonly excuse: RegExp;
 }
 
-/** Files of the base that are searched. */
+/** How many files of the base are searched. */
 const mostSearched = 3_000;
 const ofSources = /\bsources?\b|\bdocstring|\b__doc__|\binspect|\btoString\b/i;
 const looks: readonly Look[] = [
@@ -45,7 +46,10 @@ const fresh =
   /\btmp_path\b|\btmpdir\b(?!\s*\()|\bTemporaryDirectory\b|\bmkdtemp\w*|\bTempDir\s*\(|@TempDir|\btempdir\s*\(\)\s*\.|\btempfile::/;
 const snapshot = /\.\s*toMatch(?:File)?Snapshot\s*\(|\.\s*toMatchInlineSnapshot\s*\(\s*\)/;
 
-/** What the test does in place of running the code; undefined where it runs it, or the statement or the project's tests do the same. */
+/**
+ * What the test does instead of running the code; undefined if it runs the code, or if the statement or the project's
+ * tests do the same.
+ */
 export async function findLook(
   test: OwnTest,
   { statement, base, recordings }: LookInput,
@@ -73,11 +77,11 @@ export async function findLook(
 export interface LookInput {
   readonly statement: string;
   readonly base: BaseFiles;
-  /** Whether the patch or the base has a recording beside the test. */
+  /** Whether the patch or the base has a recording for the test. */
   readonly recordings: (test: OwnTest) => boolean;
 }
 
-/** Without lines that are comments. */
+/** Without comment lines. */
 function bare(text: string): string {
   return text
     .split("\n")
@@ -89,7 +93,7 @@ function listLiterals(line: string): string[] {
   return [...line.matchAll(/["'`]([^"'`\n]+)["'`]/g)].map(([, one = ""]) => one);
 }
 
-/** What the line names is read there, or through the variable that it makes. */
+/** The named file is read there, or through the variable that the line assigns. */
 function isRead(line: string, text: string): boolean {
   if (reading.test(line)) return true;
   const [, name] = /^\s*(?:(?:const|let|var)\s+)?([\p{L}_$][\p{L}\p{N}_$]*)\s*:?=(?!=)/u.exec(line) ?? [];
@@ -98,7 +102,7 @@ function isRead(line: string, text: string): boolean {
   return text.split("\n").some((other) => other !== line && word.test(other) && reading.test(other));
 }
 
-/** Names whose own text a test of JavaScript asks for: `fee.toString()`, `String(fee)`. */
+/** Names whose source a JavaScript test asks for: `fee.toString()`, `String(fee)`. */
 function listAskedForText(file: string, text: string): string[] {
   if (!/\.[cm]?[jt]sx?$/.test(file)) return [];
   const found = [
@@ -108,7 +112,7 @@ function listAskedForText(file: string, text: string): string[] {
   return found.map(([, name = ""]) => name);
 }
 
-/** By how a function's definition begins. */
+/** By the beginning of a function's definition. */
 async function findFunction(names: readonly string[], base: BaseFiles): Promise<string | undefined> {
   if (names.length === 0) return undefined;
   for (const path of (await base.list()).filter(isSourceFile).slice(0, mostSearched)) {

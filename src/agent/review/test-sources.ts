@@ -1,4 +1,4 @@
-/** The texts of tests by their keys, in every language: a key names a file, a class, or a module of a crate. */
+/** Finds the texts of tests by their keys in every language. A key names a file, a class, or a module of a crate. */
 import { posix } from "node:path";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { fileOfClass } from "../../judging/whole-files.ts";
@@ -9,11 +9,11 @@ import { bodiesOf, listTestBodies } from "../code/test-bodies.ts";
 
 export interface TestSource {
   readonly source: Source;
-  /** Lines that the test reads: its body, and what stands outside of all tests (tables, constants). */
+  /** The lines that the test reads: its body, and what is outside all tests (tables, constants). */
   readonly isRead: (line: number) => boolean;
 }
 
-/** Of one test in a tree; more than one where its key leaves open which file it stands in. */
+/** The texts of one test in a tree; several if its key does not determine the file. */
 export async function readTestSources(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,
@@ -31,7 +31,7 @@ export async function readTestSources(
     const others = own.length === 0 ? [] : all.filter((body) => !own.includes(body));
     const isOther = (line: number): boolean =>
       others.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
-    // Beside code only the test's own lines are the test's.
+    // In a file with code, only the test's own lines belong to it.
     const isOwn = (line: number): boolean =>
       own.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
     const isInside = path.endsWith(".rs") && own.length > 0;
@@ -40,7 +40,7 @@ export async function readTestSources(
   return sources;
 }
 
-/** Best first. Rust's unit tests are named by the root of their crate and the modules below it. */
+/** Best first. Rust names unit tests after the crate's root and the modules below it. */
 export function filesOfTest(paths: readonly string[], { target, name }: TestKey): string[] {
   const present = new Set(paths);
   const own = target.replace(/^doc:/, "");

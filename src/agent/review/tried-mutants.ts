@@ -1,4 +1,4 @@
-/** The mutants of a candidate, and what becomes of those that survived once tests were added. */
+/** A candidate's mutants, and what happens to the survivors once tests are added. */
 
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
@@ -13,15 +13,18 @@ import { planMutants } from "./plan-mutants.ts";
 
 export interface TriedMutants {
   readonly mutants: readonly Mutant[];
-  /** Of each, in their order. */
+  /** For each mutant, in order. */
   readonly verdicts: MutantVerdicts;
 }
 
 const most = 12;
-/** Milliseconds: survivors ask for tests and decide nothing, so those that say most come first and the rest may stay unknown. */
+/**
+ * In milliseconds. Survivors only suggest tests and decide nothing, so the most telling ones run first and the rest may
+ * stay unknown.
+ */
 const budgetMs = 60_000;
 
-/** A sentence where none could be tried and somebody should know why. The same again costs no further run. */
+/** A sentence if none could be tried and that should be explained. Repeating the call costs no further run. */
 export async function tryMutants(
   context: ReviewContext,
   state: TaskState,
@@ -38,7 +41,7 @@ export async function tryMutants(
   return { mutants, verdicts: await runMutants(context, { tree, tests, mutants, budgetMs }) };
 }
 
-/** The survivors once more, against `tests` alone, which pass with the candidate in `state`. */
+/** Runs the survivors again, only against `tests`, which pass with the candidate in `state`. */
 export async function retryMutants(
   context: RunContext,
   state: TaskState,

@@ -1,4 +1,4 @@
-/** A reviewer's own tests: run without the patch and with it, and kept where they say something that holds. */
+/** A reviewer's own tests: run without and with the patch, and kept if they show something that holds. */
 import { z } from "zod";
 import { countOf } from "../../base/count.ts";
 import {
@@ -25,7 +25,7 @@ const input = z.object({
   keep: z.boolean().default(true).describe("false: only to see what they do; nothing is kept"),
 });
 
-/** More files of tests than this are not taken in one review. */
+/** The most test files taken in one review. */
 const mostFiles = 3;
 
 export function tryTestsTool(
@@ -107,11 +107,11 @@ async function findProblem(
 interface Runs {
   readonly tree: string;
   readonly patched: string;
-  /** With the patch. */
+  /** Outcome with the patch. */
   readonly outcomes: readonly TestOutcome[];
 }
 
-/** What passes without the patch and does not with it is run a second time on both: it refutes the patch. */
+/** A test that passes without the patch but not with it is repeated on both, because it refutes the patch. */
 async function findBroken(
   context: RunContext,
   guards: readonly TestOutcome[],
@@ -127,7 +127,10 @@ async function findBroken(
   return { broken, unsteady: tests.filter((key) => !broken.includes(key)) };
 }
 
-/** How those fail without the patch that count as no sign of the fault, and pass with it: who wrote them may have meant another. */
+/**
+ * Failures without the patch that do not count as showing the fault, for tests that pass with it; their author may have
+ * meant another fault.
+ */
 function tellOthers({ written: { strangers }, outcomes }: Tried): string[] {
   const told = renderFailures(strangers.filter(({ key }) => findStatus(outcomes, key) === "passed"));
   return told.length === 0 ? [] : ["Without the patch, and not as the statement says:", ...told];
@@ -135,13 +138,13 @@ function tellOthers({ written: { strangers }, outcomes }: Tried): string[] {
 
 interface Tried {
   readonly written: WrittenTests;
-  /** Of the guards, those that the patch breaks. */
+  /** The guards that the patch breaks. */
   readonly broken: readonly TestKey[];
-  /** With the patch. */
+  /** Outcome with the patch. */
   readonly outcomes: readonly TestOutcome[];
 }
 
-/** A line for each test. */
+/** One line per test. */
 function describeEach({ written, broken, outcomes }: Tried): string[] {
   const { failing, strangers, guards } = written;
   const after = ({ key }: TestOutcome): string => (findStatus(outcomes, key) === "passed" ? "pass" : "FAIL");
@@ -160,7 +163,7 @@ async function keep(
   tried: Tried,
 ): Promise<string> {
   const { written, broken, outcomes } = tried;
-  // A measured regression counts, whatever can be kept.
+  // A measured regression counts even if no test can be kept.
   const said = (key: TestKey): TestOutcome =>
     outcomes.find((each) => formatTestKey(each.key) === formatTestKey(key)) ?? {
       key,
@@ -210,7 +213,7 @@ function namesOf(keys: readonly TestKey[]): string {
   return keys.map(({ name }) => name).join(", ");
 }
 
-/** Those that survived are asked again; `before` is the state in which they did. */
+/** Runs the survivors again; `before` is the state in which they survived. */
 async function askMutants(
   context: JudgeContext,
   work: ReviewWork,

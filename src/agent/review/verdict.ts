@@ -1,4 +1,4 @@
-/** How a reviewer ends: a word on the patch, one on the tests, and tests that are wrong themselves. */
+/** How a reviewer finishes: a judgement of the patch, one of the tests, and any tests that are wrong. */
 
 import { z } from "zod";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -44,13 +44,15 @@ const saysWrong = agreedSchema;
 const whole = withDrop.extend({ saysWrong });
 export type Verdict = z.infer<typeof whole>;
 
-/** What a review has done to the state so far. */
+/** What the review has done to the state so far. */
 export interface ReviewWork {
   state: TaskState;
   readonly candidate: Candidate;
-  /** Added tests that pass without the patch and fail with it, as they ended there. */
+  /** Added tests that pass without the patch and fail with it, with their outcomes there. */
   broken: readonly TestOutcome[];
-  /** Added tests that show the fault and that the patch does not pass either: they may ask for more than the statement. */
+  /**
+   * Added tests that show the fault but that the patch does not pass either; they may ask for more than the statement.
+   */
   unmet: readonly TestKey[];
   /** After tests were added: against these too. */
   mutants: TriedMutants | undefined;
@@ -67,7 +69,7 @@ export function verdictTool(
   return {
     name: "verdict",
     description: "Ends the review.",
-    // What cannot be done is not spoken of.
+    // What cannot be done is not mentioned.
     get input() {
       const form = offered().length === 0 ? verdict : withDrop;
       return (work.state.saysWrong ?? []).length === 0 ? form : form.extend({ saysWrong });
@@ -92,7 +94,7 @@ export function verdictTool(
   };
 }
 
-/** Never silently: the state, the record and the report say it. */
+/** Never silent: the state, the record and the report mention it. */
 function drop(
   { recorder }: Pick<ActionContext, "recorder">,
   work: ReviewWork,

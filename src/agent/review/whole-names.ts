@@ -1,20 +1,21 @@
 /**
- * Names as signs look for them: `modules` after `from sys import modules`, `r.Caller` after `import r "runtime"`, `env` after
- * `const { env } = process`, `getattr(sys, "modules")`. By lines, without the scopes of a language. Pure.
+ * Expands names to the form that signs look for: `modules` after `from sys import modules`, `r.Caller` after `import r
+ * "runtime"`, `env` after
+ * `const { env } = process`, `getattr(sys, "modules")`. By line, without regard to scopes. Pure.
  */
 
 interface Line {
-  /** Without what strings hold. */
+  /** With the contents of strings blanked. */
   readonly code: string;
   readonly strings: readonly string[];
   readonly folded: readonly string[];
 }
 
-/** By another name: what it stands for. */
+/** Maps an alias to what it stands for. */
 type Names = Map<string, string>;
 
 const scripts = ["javascript", "typescript", "tsx"];
-/** What has names that signs look for; others may be called what they like. */
+/** What has names that signs look for; aliases of anything else do not matter. */
 const watched: Readonly<Record<string, ReadonlySet<string>>> = {
   python: new Set(
     "sys os inspect time random traceback gc threading platform socket getpass datetime builtins warnings uuid tempfile locale atexit signal secrets unittest pytest resource shutil logging marshal faulthandler importlib".split(
@@ -24,7 +25,7 @@ const watched: Readonly<Record<string, ReadonlySet<string>>> = {
   javascript: new Set("process Error globalThis os performance Date Math module require vm v8".split(" ")),
 };
 
-/** The same lines, with whole names in the place of short ones. */
+/** The same lines, with short names replaced by whole ones. */
 export function spellOut<Each extends Line>(language: string, lines: readonly Each[]): Each[] {
   const names = findNames(language, lines);
   const members = language === "python" || scripts.includes(language);
@@ -43,7 +44,7 @@ export function spellOut<Each extends Line>(language: string, lines: readonly Ea
   });
 }
 
-/** A line that says what names stand for is left as it is. */
+/** A line that defines an alias is left unchanged. */
 const isImport = /^\s*(?:(?:import|from|use|pub use)\b|export\b.*\bfrom\b)|\brequire\s*\(/;
 
 function findNames(language: string, lines: readonly Line[]): Names {
@@ -111,7 +112,7 @@ function namesOfRust(lines: readonly Line[]): Names {
   return names;
 }
 
-/** `current` of `use std::thread::{current as me}` is `thread::current`. */
+/** `current` in `use std::thread::{current as me}` is `thread::current`. */
 function wholeOf(code: string, name: string): string {
   if (name.includes("::")) return name;
   const [, before = ""] = /\buse\s+([\w:]+)::\{/.exec(code) ?? [];
@@ -128,7 +129,7 @@ function namesOfJava(lines: readonly Line[]): Names {
   return names;
 }
 
-/** `a, b as c`: each with the name that it has here. */
+/** `a, b as c`: each with its local name. */
 function pairs(list: string, separator: RegExp): [name: string, as: string][] {
   return list.split(",").flatMap((each): [string, string][] => {
     const [name = "", as = name] = each.trim().split(separator);
@@ -136,7 +137,7 @@ function pairs(list: string, separator: RegExp): [name: string, as: string][] {
   });
 }
 
-/** Members by a text: `getattr(sys, "modules")`, `vars(sys)["argv"]`, `process["env"]`. */
+/** Members accessed by a string: `getattr(sys, "modules")`, `vars(sys)["argv"]`, `process["env"]`. */
 function readMembers(language: string, { code, strings, folded }: Line): string {
   const own = [...(watched[language === "python" ? "python" : "javascript"] ?? [])].join("|");
   const asked =

@@ -1,16 +1,22 @@
 /**
- * The confirming run: what a verdict rests on, seen once more in a fresh sandbox and a fresh checkout, in which no patch ran before, and
- * in another way. The tests that tell run alone, four times, beside a test that must fail and one that must pass:
+ * The confirming run repeats what a verdict rests on, in a fresh sandbox and a fresh checkout in which no patch ran
+ * before, and
+ * in a different way. The deciding tests run alone, four times, next to a test that must fail and one that must pass:
  *
- * 1. without the patch: they fail. Caches of builds come from here, and the canaries are first seen to work where no patch can reach them.
- * 2. with it, varied as the framework can: they pass.
- * 3. without it, varied: they fail. Who passes since a moment, or by what a run left behind, passes here.
- * 4. with it, in the usual order: those whose text shows an equality are asked with another value and have to fail; the others pass.
+ * 1. Without the patch: they fail. This also builds the caches, and shows that the canaries work where no patch can
+ * reach them.
+ * 2. With it, varied as the framework allows: they pass.
+ * 3. Without it, varied: they fail. A test that passes since a certain time, or because of what a run left behind,
+ * passes here.
+ * 4. With it, in the usual order: tests with a visible equality expect another value and must fail; the others pass.
  *
- * So each test passes and fails on the same tree, the patched one, by nothing but what it expects. A second pass of those that are asked
- * would say little more: they passed in the usual order in the run that the patch was chosen by, before 1, so that passing and failing take
- * turns all the same. The changed tests need a start of their own, and stand where the real ones stood: a copy beside them would leave the
- * true value in reach of a patch that reads tests. Where such a start says nothing, 4 is a plain run, the one case of five.
+ * So each test passes and fails on the same patched tree, depending only on what it expects. A second unchanged run of
+ * those tests
+ * would add little: they passed in the usual order in the run that chose the patch, before 1, so passing and failing
+ * alternate anyway. The changed tests need a separate start and replace the real ones: a copy next to them would leave
+ * the
+ * true value within reach of a patch that reads tests. If such a start shows nothing, 4 is a plain run, the only case
+ * with five runs.
  */
 
 import { z } from "zod";
@@ -36,12 +42,16 @@ const confirmationSchema = z.object({
   ...cutSchema,
 });
 
-/** Times of the suite on the base that a run may take, and milliseconds beside them: the first one builds everything anew. */
+/**
+ * A run's time limit, as a multiple of the suite's time on the base plus milliseconds; the first run builds everything
+ * from scratch.
+ */
 const patience = { factor: 3, ms: 180_000 };
 
 /**
- * A recorded step. The names of the canary's tests are in no record, and so in no prompt. `open`: gives a fresh checkout that the caller
- * closes.
+ * A recorded step. The names of the canary tests appear in no record, and so in no prompt. `open` returns a fresh
+ * checkout, which the
+ * caller closes.
  */
 export async function confirm(
   context: ConfirmContext,
@@ -82,7 +92,7 @@ export interface Confirmed {
   readonly exitCodeDecides: boolean;
 }
 
-/** As above; either side may be missing. */
+/** Like the above; either side may be missing. */
 function rounds({ without, patched }: Claim): Round[] {
   const on = (tree: string | undefined, round: Omit<Round, "tree">): Round[] =>
     tree === undefined ? [] : [{ tree, ...round }];
@@ -110,7 +120,8 @@ async function runRounds(
   for (const round of rounds(claim)) {
     const asked = round.otherwise === true ? await runOtherwise(context, claim, round, place) : undefined;
     let run = withoutKnown(asked ?? (await runRound(context, claim, round, place)));
-    // One that was never seen to work may be in the way of the others. Without the patch nothing may build, whatever it is beside.
+    // Canaries that never worked may disturb the other tests. Without the patch nothing may build, with or without
+    // canaries.
     const isUseless = run.canary === "missing" || (run.canary === "broken" && round.patched);
     if (isUseless && asked === undefined && !runs.some(({ canary }) => canary === "held")) {
       place = { ...place, words: undefined };
@@ -124,12 +135,13 @@ async function runRounds(
   return runs;
 }
 
-/** Of what the base has: enough to load what its set-up loads. */
+/** A test of the base, enough to load what the project's set-up loads. */
 const mostOwn = 3;
 
 /**
- * What the project's set-up changes of the test framework, where no round runs without the patch to show it: seen by tests of the base.
- * Undefined where there is nothing to compare with.
+ * What the project's set-up changes in the test framework, seen through tests of the base, for when no round without
+ * the patch can show it.
+ * Undefined if there is nothing to compare with.
  */
 async function listOwnChanges(
   context: ConfirmContext,
@@ -144,7 +156,7 @@ async function listOwnChanges(
   return frameworkChanges ?? [];
 }
 
-/** Tests beside the claimed ones that are asked whether they depend on their order. */
+/** How many other tests are checked for dependence on their order. */
 const mostNeighbours = 100;
 
 interface Ended {
@@ -155,8 +167,10 @@ interface Ended {
 }
 
 /**
- * The round in the usual order, where the order is to blame for how the varied one ended: without the patch the same tests end as before,
- * or others of their files end otherwise when they are varied. What ends so in the usual order too is told of that one.
+ * Repeats the round in the usual order if the order explains the varied result: without the patch the same tests end as
+ * before,
+ * or other tests of their files end differently when varied. A result that also occurs in the usual order is attributed
+ * to that order.
  */
 async function runInOrder(
   context: ConfirmContext,

@@ -1,4 +1,4 @@
-/** One run of a confirmation: the tests that tell, beside a test that must fail and one that must pass. */
+/** One run of a confirmation: the deciding tests, next to a test that must fail and one that must pass. */
 
 import { randomInt } from "node:crypto";
 import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-outcome.ts";
@@ -14,9 +14,9 @@ import type { ConfirmingRun } from "./judge-confirmation.ts";
 export interface Round {
   readonly tree: string;
   readonly patched: boolean;
-  /** As the framework can vary it. */
+  /** Varied as far as the framework allows. */
   readonly varied: boolean;
-  /** Asked with other values where that can be. */
+  /** With other expected values where possible. */
   readonly otherwise?: true;
 }
 
@@ -26,7 +26,7 @@ export interface Place {
   readonly bench: TestBench;
   readonly framework: TestFramework;
   readonly deadline: number;
-  /** Of the canary; undefined: without one. */
+  /** The name of the canary; undefined: run without one. */
   readonly words: Words | undefined;
 }
 
@@ -68,8 +68,9 @@ export async function runRound(
 }
 
 /**
- * The round with other values expected where the text of a test allows it. Undefined where it says nothing: no test can be asked so, the
- * changed text does not run, or a test whose text was left alone did not pass beside it.
+ * The round with other expected values, for tests whose text allows it. Undefined if it shows nothing: no test can be
+ * changed, the
+ * changed text does not run, or a test with unchanged text did not pass next to it.
  */
 export async function runOtherwise(
   context: RoundContext,
@@ -91,7 +92,7 @@ export async function runOtherwise(
   if (run.canary === "wrong") return told;
   if (run.invalid !== undefined) return undefined;
   if (passed.length > 0) return told;
-  // Where nothing builds, all are errors. Canaries tell that from a test that ends by one.
+  // If nothing builds, every test is an error. Canaries distinguish that from a test that ends with an error.
   const fails = run.canary === "held" ? ["failed", "errored"] : ["failed"];
   const says =
     (run.canary === "held" || place.words === undefined) &&
@@ -124,12 +125,12 @@ export async function placeCanary(
   return canary({ beside, files, read, words });
 }
 
-/** A letter, so that it is a name in every language, and small, so that it is one on every file system. */
+/** Starts with a letter, to be a valid name in every language, and is lower case, for case-insensitive file systems. */
 export function makeWord(): string {
   return Array.from({ length: 10 }, () => String.fromCharCode(97 + randomInt(26))).join("");
 }
 
-/** What is recorded, and may be shown, is the same in each run. */
+/** What is recorded and may be shown is the same in each run. */
 export function withoutWords(text: string, words: Words | undefined): string {
   if (words === undefined) return text;
   const any = new RegExp([words.file, words.fails, words.passes].join("|"), "gi");

@@ -31,7 +31,7 @@ test("leaves a body alone that belongs to a test which cannot be asked", async (
     ...tests,
     key("test_sums", "b/test_total.py"),
   ]);
-  // Of a name in two files it is not known which of them is meant.
+  // If two files define the name, it is unknown which one is meant.
   expect(asked).toEqual([key("test_tells", "b/test_total.py")]);
   expect(files.map(({ path }) => path)).toEqual(["b/test_total.py"]);
 });

@@ -1,4 +1,4 @@
-/** The last question of a confirming run: whether the tests would pass whatever they expect. */
+/** The last question of a confirming run: would the tests pass whatever they expect? */
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { contradictTests } from "../../judging/contradict-tests.ts";
 import { applyEdits, type LiteralEdit } from "../../judging/vary-tests.ts";
@@ -6,9 +6,9 @@ import type { TreeStore } from "../../workspace/contract.ts";
 import { bodiesOf, findTestFiles, type TestBody } from "../code/test-bodies.ts";
 
 export interface Otherwise {
-  /** Tests of which it is certain that they stand in the files and expect another value there. */
+  /** Tests that are certain to be in the files and to expect another value there. */
   readonly asked: readonly TestKey[];
-  /** In them nothing is changed but the bodies of those. */
+  /** The files with only the bodies of those tests changed. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
 }
 
@@ -19,7 +19,7 @@ interface Found {
   readonly edits: readonly LiteralEdit[];
 }
 
-/** The tests that compare for equality, as far as their text tells, with other values expected. */
+/** Tests that visibly compare for equality, rewritten to expect other values. */
 export async function expectOtherwise(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,
@@ -29,7 +29,7 @@ export async function expectOtherwise(
   for (const [path, { text, bodies }] of await findTestFiles(trees, tree, tests))
     found = [...found, { path, text, bodies, edits: await contradictTests(path, text, bodies) }];
   let asked = new Set(tests);
-  // A body may be of several tests: what is taken out for one may leave another without a change.
+  // Tests may share a body, so dropping it for one may leave another unchanged.
   for (let before = -1; before !== asked.size; ) {
     before = asked.size;
     asked = new Set([...asked].filter((key) => isChanged(found, key)));
@@ -42,7 +42,7 @@ export async function expectOtherwise(
   return { asked: [...asked], files };
 }
 
-/** Of one name there may be several: nobody knows which of them the test is. */
+/** If several have one name, it is unknown which of them is the test. */
 function isChanged(found: readonly Found[], key: TestKey): boolean {
   const own = found.flatMap(({ bodies, edits }) =>
     bodiesOf(bodies, key).map((body) => edits.some(({ line }) => isIn(body, line))),

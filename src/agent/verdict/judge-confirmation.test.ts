@@ -84,7 +84,7 @@ test("a framework that the patch alone changes in memory voids the verdict, one 
     holds: false,
     evidence: expect.stringContaining("(Runner.fail is evil.py:fail)"),
   });
-  // The patch may have left behind what changes it without the patch.
+  // The patch may have left something behind that acts without it.
   expect(judgeConfirmation(claim, runs(1, 2, 3), undefined).holds).toBe(false);
 });
 

@@ -1,4 +1,4 @@
-/** What a confirming run says: a predicate. Pure. */
+/** The judgement on a confirming run, as a predicate. Pure. */
 import { z } from "zod";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, testKeySchema, testStatusSchema } from "../../domain/test-outcome.ts";
@@ -6,28 +6,29 @@ import type { Claim } from "../kinds/contract.ts";
 
 const contradictionSchema = z.object({
   asked: z.int().positive(),
-  /** Ids. */
+  /** Test ids. */
   passed: z.array(z.string()),
 });
 
 export const confirmingRunSchema = z.object({
   patched: z.boolean(),
-  /** Run as the framework can vary it. */
+  /** Varied as far as the framework allows. */
   varied: z.boolean(),
-  /** Run in the usual order after all: the tests depend on their order without the patch too. */
+  /** Repeated in the usual order, because the tests depend on their order even without the patch. */
   inOrder: z.literal(true).optional(),
   outcomes: z.array(z.object({ key: testKeySchema, status: testStatusSchema })),
-  /** Beside the outcomes: tests that were asked with another value expected, and those of them that passed all the same. */
+  /** Next to the outcomes: the tests that were given another expected value, and those of them that still passed. */
   otherwise: contradictionSchema.optional(),
-  /** Files of theirs that failed outside of any test. */
+  /** Their files that failed outside any test. */
   broken: z.array(z.string()).optional(),
-  /** What the code of the run changed of the test framework in memory. */
+  /** What the run's code changed in the test framework's memory. */
   frameworkChanges: z.array(z.string()).optional(),
   /** Why the report cannot be trusted. */
   invalid: z.string().optional(),
   /**
-   * `held`: the one failed and the other passed. `wrong`: the one that must fail passed. `broken`: both failed, as where nothing
-   * builds. `missing`: nothing was said of them. `none`: they were not added.
+   * `held`: one failed and the other passed. `wrong`: the one that must fail passed. `broken`: both failed, as when
+   * nothing
+   * builds. `missing`: no result for them. `none`: they were not added.
    */
   canary: z.enum(["held", "wrong", "broken", "missing", "none"]),
 });
@@ -37,7 +38,10 @@ export const confirmedAfresh = "confirmed-afresh";
 
 const mostNamed = 3;
 
-/** `varies`: what varied runs did differently; `withoutCanary`: why the framework has none. Of runs that are not over yet: whether nothing speaks against it so far. */
+/**
+ * `varies`: what varied runs did differently; `withoutCanary`: why the framework has no canaries. While runs are still
+ * outstanding: whether nothing contradicts it so far.
+ */
 export function judgeConfirmation(
   claim: Claim,
   runs: readonly ConfirmingRun[],
@@ -55,7 +59,7 @@ export function judgeConfirmation(
   };
 }
 
-/** A test that passes whatever it expects says nothing of the patch. */
+/** A test that passes whatever it expects says nothing about the patch. */
 function findIndifference(runs: readonly ConfirmingRun[]): string {
   const found = runs.find(({ otherwise }) => (otherwise?.passed.length ?? 0) > 0)?.otherwise;
   if (found === undefined) return "";
@@ -64,12 +68,12 @@ function findIndifference(runs: readonly ConfirmingRun[]): string {
   return `${passed.length} of ${asked} tests (${names}) passed with the patch although another value was expected: they pass whatever the code does`;
 }
 
-/** It stands in a target that is not built without the patch, as was seen before any patch ran. */
+/** It belongs to a target that does not build without the patch, as seen before any patch ran. */
 function isUnbuilt({ patched, canary }: ConfirmingRun, [before]: readonly ConfirmingRun[]): boolean {
   return !patched && canary === "broken" && before?.patched === false && before.canary === "broken";
 }
 
-/** Why nothing of it can be believed; "" where it can. */
+/** Why none of it can be believed; "" if it can. */
 function findDistrust(runs: readonly ConfirmingRun[]): string {
   const wrong = runs.find(({ canary }) => canary === "wrong");
   if (wrong !== undefined)
@@ -89,8 +93,9 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
 }
 
 /**
- * What a project does itself, in its set-up or in code that the patch left alone, is also seen without the patch. Only before the patch ran
- * anywhere: it could have left something behind that does the same.
+ * What a project does itself, in its set-up or in code that the patch left alone, also shows without the patch. This
+ * only counts before
+ * the patch ran anywhere, because it could have left something behind with the same effect.
  */
 function findFrameworkChanges(runs: readonly ConfirmingRun[]): string[] {
   const first = runs.findIndex(({ patched }) => patched);
@@ -102,7 +107,9 @@ function findFrameworkChanges(runs: readonly ConfirmingRun[]): string[] {
   return [...new Set(fresh)].filter((change) => !known.has(change));
 }
 
-/** A result of a test does not stand where its file failed beside it, unless it did so without the patch too while its tests ran. */
+/**
+ * A test's result does not count if its file failed, unless the file also failed without the patch while its tests ran.
+ */
 function findBroken(runs: readonly ConfirmingRun[]): string[] {
   const excused = new Set(
     runs.flatMap(({ patched, outcomes, broken = [] }) =>
@@ -143,7 +150,7 @@ function findContradiction(claim: Claim, runs: readonly ConfirmingRun[], varies:
   return fails ? "" : "no test failed without the patch";
 }
 
-/** It did not pass: where nothing loads without the patch, a test is not even reported. */
+/** A test that did not pass: if nothing loads without the patch, it is not even reported. */
 function isSilent(status: string): boolean {
   return status !== "passed" && status !== "expected-failure" && status !== "skipped";
 }

@@ -1,4 +1,4 @@
-/** The last word on a candidate: its kind's gate, and where that holds what confirms it. Whatever chose it, it is judged here. */
+/** The final judgement of a candidate, however it was chosen: its kind's gate and, if that holds, the confirmation. */
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext, VerdictContext } from "../action.ts";
@@ -50,7 +50,7 @@ export async function judgeFinally(
   return { ...judged, gate: [...gate, ...last], strength: weighed.strength };
 }
 
-/** Of a candidate whose gate holds without a test that could be run again. */
+/** For a candidate whose gate holds without a test that could be rerun. */
 const unconfirmed = {
   predicate: {
     predicate: confirmedAfresh,
@@ -61,7 +61,7 @@ const unconfirmed = {
   exitCodeDecides: false,
 } as const;
 
-/** What a run with a model knows beside the gate. */
+/** What a run with a model knows in addition to the gate. */
 async function evidenceOf(
   { task, regions, workspace: { trees, base } }: Pick<ActionContext, "regions" | "task" | "workspace">,
   { reviews, fault }: TaskState,
@@ -79,7 +79,7 @@ async function evidenceOf(
     isAsked: task.statement.trim() !== "",
     ...(doubts.length === 0 ? {} : { reasonDoubt: doubts.join("; ") }),
     form: formOfPatch(files),
-    // Gates of these kinds measure it.
+    // The gates of these kinds measure it.
     ...(measured.has(task.kind) ? { isExecuted: true } : {}),
     ...(mutants === undefined ? {} : { mutants }),
     doubts: [],

@@ -1,4 +1,4 @@
-/** What can be said of a candidate where no test can be run: never that it is verified. */
+/** What can be said about a candidate when no test can run: never that it is verified. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { checkSyntax } from "../../edit/check-syntax.ts";
@@ -7,7 +7,7 @@ import { readChange } from "../code/change.ts";
 
 export const testsCanBeRun = "tests-can-be-run";
 
-/** `lacks`: why no test can be run. */
+/** `lacks`: why no test can run. */
 export async function judgeStatically(
   { workspace: { trees, base }, regions }: Pick<ActionContext, "workspace" | "regions">,
   { tree }: Pick<Candidate, "tree">,

@@ -2,12 +2,12 @@ import { isSourceFile } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, linesOf, removedLines } from "../code/change.ts";
 import type { PatchForm } from "./strength.ts";
 
-/** Early ends, empty bodies, and conditions that are always the same; nothing else is decided there. */
+/** Early exits, empty bodies, and conditions that are always true or always false; the check looks for nothing else. */
 const off =
   /^\s*(?:pass|continue|break|return(?:\s*\(?(?:None|null|nil|undefined|True|False|true|false|0|-1|""|''|\[\]|\{\})\)?)?|(?:el)?if\s*\(?\s*(?:True|False|true|false|0|1)\)?\s*[:{]?|else\s*[:{]?|[{}()\]]+)?\s*;?\s*$/;
 const comment = /^\s*(?:#|\/\/|\/?\*|--)/;
 
-/** Of the code that is no test; what changes no code of a known language changes something. */
+/** For code outside tests; a change without code in a known language counts as a change of behaviour. */
 export function formOfPatch(files: readonly ChangedFile[]): PatchForm {
   const code = files.filter(({ path, isTest }) => !isTest && isSourceFile(path));
   const added = code.flatMap((file) => pick(file.after, addedLines(file)));

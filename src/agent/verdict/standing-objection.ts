@@ -1,4 +1,7 @@
-/** What speaks against a candidate whatever its tests say: a refusal that nobody answered, signs of an attack, and special cases. */
+/**
+ * What speaks against a candidate regardless of its tests: an unanswered refusal, signs of an attack, and special
+ * cases.
+ */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import type { TaskKind } from "../../domain/task.ts";
@@ -20,7 +23,7 @@ import { formOf } from "../state/vote.ts";
 
 export const noStandingObjection = "no-standing-objection";
 
-/** `tests`: those that tell whether the candidate is right. */
+/** `tests`: the tests that decide whether the candidate is right. */
 export async function judgeObjections(
   context: ObjectionContext,
   candidate: Candidate,
@@ -38,7 +41,7 @@ export async function judgeObjections(
   const isNarrow = review?.findings.some((finding) => finding.isNarrow) === true;
   const computed = [
     ...[...attacks, ...shared, ...own].filter(({ weight }) => weight === "objection"),
-    // What is doubtful by its text stands where it was measured, too.
+    // Doubts from the text remain even if the candidate was measured.
     ...special.filter(({ weight }) => weight === "objection" || isNarrow),
   ];
   const refusals = review === undefined || state === undefined ? [] : listRefusals(review, candidate, state);
@@ -53,7 +56,7 @@ export async function judgeObjections(
 
 type ObjectionContext = Pick<ActionContext, "workspace" | "regions" | "task">;
 
-/** Where tests are to be passed by code: the tests of a `feature` are its author's own. */
+/** Kinds in which code must pass tests. Those of a `feature` are written by its author. */
 const fitted: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix", "code-generation"]);
 
 async function findSpecialCases(
@@ -73,7 +76,7 @@ async function findSpecialCases(
   ];
 }
 
-/** Of tests that the run wrote, beside its patch or in it. */
+/** For tests that the run wrote, next to its patch or in it. */
 async function findOwnTests(
   { workspace, task: { kind, statement } }: ObjectionContext,
   files: readonly ChangedFile[],
@@ -96,7 +99,10 @@ async function findTestData(
   return judgeTestData({ files, base: baseFiles(workspace), isTest, statement: task.statement });
 }
 
-/** The newest review of the candidate, or of one that differs in form alone: a change that changes nothing answers nothing. */
+/**
+ * The newest review of the candidate, or of one that differs only in form: a change without effect does not answer a
+ * review.
+ */
 async function reviewOf(
   workspace: Workspace,
   { id, tree }: Candidate,
@@ -112,7 +118,7 @@ async function reviewOf(
   return undefined;
 }
 
-/** Pure. What was measured stands until it is measured otherwise; an opinion until a test that was written since says otherwise. */
+/** Pure. A measurement stands until the next one; an opinion stands until a test written later contradicts it. */
 export function listRefusals(
   { verdict = "", isApproved, findings, asked }: Review,
   { id }: Pick<Candidate, "id">,
@@ -145,7 +151,7 @@ function isRefutedByTest(
   return since.length > 0 && since.every((test) => passing.has(test));
 }
 
-/** For people, why a candidate is not verified: an objection first, in its own words. */
+/** For people: why a candidate is not verified, beginning with an objection in its own words. */
 export function tellUnmet(gate: readonly Predicate[], told: readonly string[]): string {
   const unmet = gate.filter(({ holds }) => !holds);
   const objection = unmet.find(({ predicate }) => predicate === noStandingObjection);

@@ -1,38 +1,43 @@
-/** How much is known of a patch that passes its gate: a table of what can be missing, and what it makes of the evidence. Pure. */
+/**
+ * How much is known about a patch that passes its gate: a table of possible gaps and how each weakens the evidence.
+ * Pure.
+ */
 import type { Predicate } from "../../domain/gate.ts";
 import type { Strength } from "../../domain/solve-report.ts";
 import type { Reservation } from "../../repair/agreement.ts";
 
 export const evidenceSuffices = "evidence-suffices";
 
-/** Absent where nobody looked. */
+/** Absent if nobody checked. */
 export interface Evidence {
-  /** Whether whoever made or reviewed the patch read a statement of what is wanted: one that nobody read excuses nothing. */
+  /** Whether the patch's author or reviewer read a statement of what is wanted; an unread one excuses nothing. */
   readonly isAsked: boolean;
-  /** What makes it less than certain that its tests fail for the stated reason. */
+  /** What makes it uncertain that its tests fail for the stated reason. */
   readonly reasonDoubt?: string;
-  /** It was seen to fail and pass in turn in a fresh sandbox. */
+  /** It was seen to fail and pass alternately in a fresh sandbox. */
   readonly isConfirmed: boolean;
-  /** Beside a test that must fail and one that must pass. */
+  /** Next to a test that must fail and one that must pass. */
   readonly hasCanaries: boolean;
-  /** A test's result is the exit code of a process in which the patch runs. */
+  /** A test's result is the exit code of a process that runs the patch. */
   readonly exitCodeDecides?: boolean;
   readonly form: PatchForm;
   /** Tests were seen to execute what the patch changes. */
   readonly isExecuted?: boolean;
-  /** Small faults in the changed lines, and how many of them tests noticed. */
+  /** Small faults injected into the changed lines, and how many of them tests detected. */
   readonly mutants?: { readonly tried: number; readonly noticed: number };
-  /** What patch, base and other patches did on further inputs was compared: what that says against it. */
+  /**
+   * The behaviour of patch, base and other patches on further inputs was compared: what that says against the patch.
+   */
   readonly reservations?: readonly Reservation[];
-  /** What the statement names, where the patch stands neither there nor in what that reaches. */
+  /** What the statement names, if the patch is neither there nor in anything reachable from there. */
   readonly apartFrom?: readonly string[];
-  /** What reads as if it was made for the tests. */
+  /** What looks made for the tests. */
   readonly doubts: readonly string[];
-  /** Of them, what hardly any real fix has. */
+  /** The part of that which hardly any real fix has. */
   readonly strongDoubts?: readonly string[];
 }
 
-/** `deletes`: it takes code away and adds none. `switches-off`: all that it adds ends early or makes a condition constant. */
+/** `deletes`: only removes code. `switches-off`: everything it adds exits early or makes a condition constant. */
 export type PatchForm = "changes" | "deletes" | "switches-off";
 
 interface Condition {
@@ -44,7 +49,7 @@ const hasForm = ({ form }: Evidence): boolean => form !== "changes";
 const tell = (found: readonly Reservation[]): string => found.map((each) => each.says).join(", and ");
 const tellSome = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(", ")}${names.length > 3 ? " …" : ""}`;
-/** A statement alone does not help: a model that reads it does, and whoever looks at the patch. */
+/** A statement alone does not help; a model that reads it does, and so does a person who looks at the patch. */
 const unread = "nobody who read what is wanted asked for that: look at the patch, or let a model work on it";
 const says = (isSo: boolean, text: string): string | undefined => (isSo ? text : undefined);
 
@@ -159,7 +164,7 @@ export function weighEvidence(evidence: Evidence): Weighed {
   });
   const isWeak = missing.some(({ makes }) => makes === "weak");
   const strength = isWeak ? "weak" : missing.length > 0 ? "moderate" : "strong";
-  // What makes it weak says what to do; the rest is for who wants to know more.
+  // A reason for weakness says what to do; the rest is for readers who want details.
   const told = missing.filter(({ makes }) => !isWeak || makes === "weak").map(({ text }) => text);
   return {
     strength,

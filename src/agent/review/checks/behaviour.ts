@@ -13,11 +13,11 @@ import { treeOfWritten } from "../../state/tree-of-written.ts";
 import { defineReviewCheck, type Finding, type ReviewContext } from "../contract.ts";
 import { nearTests } from "../near-tests.ts";
 
-/** Milliseconds for the whole comparison. */
+/** In milliseconds, for the whole comparison. */
 const timeoutMs = 60_000;
-/** Of tests with other literals: each costs a start for a few inputs. */
+/** Rounds of tests with changed literals; each costs a start and yields a few inputs. */
 const rounds = 2;
-/** Characters of why it was not done. */
+/** Longest text, in characters, of why the comparison was not made. */
 const longestReason = 300;
 
 const measuredSchema = z.object({
@@ -25,21 +25,21 @@ const measuredSchema = z.object({
   trusted: z.int(),
   kept: z.int(),
   broken: z.int(),
-  /** Passing tests with another literal, and those of them that say the same of both; absent in older records. */
+  /** Passing tests with a changed literal, and how many of them cannot tell the two apart; absent in older records. */
   near: z.int().default(0),
   nearKept: z.int().default(0),
-  /** Of all inputs: those on which the two differ. */
+  /** Over all inputs: those on which the two differ. */
   differing: z.int(),
-  /** Of the inputs that failing tests give, and of those made from tests' inputs: how many there are, and on how many the two differ. */
+  /** For inputs of failing tests and for inputs made from tests: how many there are, and on how many the two differ. */
   given: z.object({ inputs: z.int(), differing: z.int() }).optional(),
   made: z.object({ inputs: z.int(), differing: z.int() }).optional(),
-  /** Of one on which the base is believed right and the patch does something else. */
+  /** An input on which the base is believed right and the patch behaves differently. */
   example: z.object({ base: z.string(), patch: z.string() }).optional(),
 });
 type Measured = z.infer<typeof measuredSchema>;
 const comparedSchema = z.object({
   measured: measuredSchema.optional(),
-  /** Why there is none. */
+  /** Why there is no comparison. */
   because: z.string().optional(),
   ...cutSchema,
 });
@@ -50,7 +50,7 @@ export default defineReviewCheck({
   description:
     "Runs the changed functions of base and patch on the arguments that tests give them, and on others like these.",
   async run(context, state, candidate) {
-    // Of a target that is not written the base says nothing.
+    // The base says nothing about a target that does not exist yet.
     if (candidate.kind !== "code" || context.task.kind === "code-generation") return [];
     const framework = findFramework(context.frameworks, context.suite.command);
     const files = context.change.files.flatMap(({ path, after, isTest }) =>
@@ -69,7 +69,7 @@ export default defineReviewCheck({
       const found = await compareVersions({
         ...{ workspace: context.workspace, bench: context.bench, regions: context.regions },
         ...{ framework, command: context.suite.command, tests, failing, timeMs },
-        // The reproductions' calls are inputs too.
+        // The calls in reproductions are inputs too.
         tree: await treeOfWritten(context.workspace, state),
         versions: [{ id: 1, files }],
         rounds,
@@ -132,7 +132,7 @@ function count(
   };
 }
 
-/** Inputs made from the tests', below which it says nothing that none of them changes. */
+/** Below this many inputs made from tests, finding no difference means nothing. */
 const enoughMade = 10;
 
 function shorten(behaviour = "nothing"): string {

@@ -21,14 +21,14 @@ export default defineReviewCheck({
       findings.push(...touchesConfiguration(laid, file));
       if (file.before !== undefined && file.isTest) findings.push(...(await compareTests(file)));
     }
-    // A feature may change what a test rightly asked for, and where tests are the result they may be written anew.
+    // A feature may change what a test rightly asked for, and if tests are the result they may be rewritten.
     return findings.map((finding) =>
       mayChange && finding.weight === "refuted" ? { ...finding, weight: "doubt" } : finding,
     );
   },
 });
 
-/** Of one file of tests that the base has. */
+/** For one test file of the base. */
 export async function compareTests(file: ChangedFile): Promise<Finding[]> {
   const { path, before, after } = file;
   if (after === undefined)
@@ -68,7 +68,7 @@ async function findLostTests({ path, before, after }: ChangedFile): Promise<stri
   return (await listTestBodies(path, before)).map((body) => body.path).filter((name) => !still.has(name));
 }
 
-/** On lines that are gone, and nowhere in the new text. */
+/** On removed lines, and nowhere in the new text. */
 async function findLostAssertions(file: ChangedFile): Promise<string[]> {
   const [before, after] = [await readSource(file.path, file.before), await readSource(file.path, file.after)];
   if (before === undefined || after === undefined) return findLostLines(file);
@@ -83,12 +83,12 @@ async function findLostAssertions(file: ChangedFile): Promise<string[]> {
     .map(showMarked);
 }
 
-/** An assertion of several lines begins before the one that was changed. */
+/** A multi-line assertion begins before the line that was changed. */
 function isNear(removed: ReadonlySet<number>, line: number): boolean {
   return Array.from({ length: 12 }, (_, more) => line + more).some((each) => removed.has(each));
 }
 
-/** For languages without a dialect: by the words of the lines. */
+/** For languages without a dialect: by the words on the lines. */
 function findLostLines(file: ChangedFile): string[] {
   const lines = linesOf(file.before);
   const still = new Set(linesOf(file.after).map((line) => line.trim()));
@@ -108,7 +108,7 @@ function showMarked({ line, text }: Marked): string {
   return `\`${text}\` (line ${line})`;
 }
 
-/** What decides which tests are run, and how: the gate judges without it. Beside it, code that runs where nobody looks for it. */
+/** Configuration that decides which tests run and how (the gate judges without it), and code that runs unnoticed. */
 function touchesConfiguration(laid: readonly string[], { path }: ChangedFile): Finding[] {
   if (laid.includes(path))
     return [{ weight: "doubt", text: `The change touches ${path}, which can decide which tests are run.` }];

@@ -28,7 +28,9 @@ export default defineReviewCheck({
   },
 });
 
-/** Of the changed lines; what the lines had that they stand for is not new, such as the order on a line that was only written anew. */
+/**
+ * In the changed lines only. What the replaced lines already had is not new, such as a suppression on a reworded line.
+ */
 export async function listNewlyHidden(file: ChangedFile): Promise<Hidden[]> {
   const before = await listHidden(file, file.before, removedLines(file));
   const left = before.map(({ text }) => text);

@@ -8,7 +8,7 @@ export default defineReviewCheck({
   name: "mutants",
   description: "Makes small faults in the changed lines: one that every test passes asks for a test.",
   async run(context, state, candidate) {
-    // Its gate has made them already, of the whole target.
+    // The gate of this kind has already tried mutants of the whole target.
     if (context.task.kind === "code-generation") return [];
     const tried = await tryMutants(context, state, candidate);
     if (tried === undefined) return [];

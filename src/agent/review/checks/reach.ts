@@ -41,7 +41,7 @@ function list(items: readonly string[]): string {
 
 type Known = Pick<TaskState, "codePlaces" | "testPlaces" | "fault">;
 
-/** None where no location was found yet: then nothing says what belongs to the task. */
+/** Says nothing if no location was found yet, because then nothing tells what belongs to the task. */
 export function findStrangers(
   paths: readonly string[],
   statement: string,
@@ -51,14 +51,15 @@ export function findStrangers(
   const known = new Set([...codePlaces, ...testPlaces, ...framesOf(fault)].map(({ file }) => file));
   return paths.filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
-    // A change log, a page of documentation: nothing runs it.
+    // A change log or a documentation page, which nothing runs.
     return isSourceFile(path) && !known.has(path) && !isTestFile(path) && !statement.includes(name);
   });
 }
 
 /**
- * The change's places on the base, where not one of them lies in a location, in a definition with one, or in a definition that the
- * statement or a failing frame names; none where a file is new, for then nothing says where it belongs.
+ * The change's places on the base, if none lies in a location, in a definition that has one, or in a definition that
+ * the
+ * statement or a failing frame names. None if a file is new, because then nothing tells where it belongs.
  */
 export async function findElsewhere(
   files: readonly ChangedFile[],
@@ -89,7 +90,7 @@ export async function findElsewhere(
 
 const callable = /^(?:function|method|constructor|test)$/;
 
-/** As a word; one of few letters may be any. */
+/** As a whole word; a short one could be anything. */
 function isNamed(statement: string, name: string): boolean {
   return name.length > 2 && statement.split(/[^\w$]+/).includes(name);
 }

@@ -23,7 +23,7 @@ export default defineReviewCheck({
   },
 });
 
-/** None in a language without a dialect. */
+/** Says nothing for a language without a dialect. */
 export async function judgeTests(
   path: string,
   text: string,
@@ -37,7 +37,7 @@ export async function judgeTests(
   const lines = linesOf(text);
   const within = (marked: readonly Marked[], { startLine, endLine }: TestBody): number =>
     marked.filter(({ line }) => startLine <= line && line <= endLine).length;
-  // A test that only calls helpers of its file may assert there.
+  // A test that only calls helpers of its file may assert in those.
   const callsHelper = (body: TestBody): boolean =>
     lines
       .slice(body.startLine - 1, body.endLine)
