@@ -1,4 +1,4 @@
-/** One attempt of an agent at a task: what its process is told, what it answers, and the job that keeps the answer. */
+/** One attempt of an agent at a task: the input and output of its process, and the job that keeps the result. */
 import { z } from "zod";
 import { hashData } from "../base/hash.ts";
 import { noUsage, outcomeSchema, statedUsageSchema, strengthSchema } from "../domain/solve-report.ts";
@@ -10,29 +10,29 @@ import type { ResultKind } from "./result-store.ts";
 import { type EnvironmentRules, findEnvironment, identifyAttempted } from "./rules.ts";
 import { type EnvironmentOptions, type HeldEnvironment, holdEnvironment } from "./task-environment.ts";
 
-/** All that the agent's process gets: nothing hidden has a place here. */
+/** Everything that the agent's process receives; nothing hidden may be added here. */
 export const attemptRequestSchema = z.strictObject({
   schema: z.literal("millwright.attempt-request/1"),
-  /** Its run's id: the same for the same attempt, so that a killed one is gone on with. */
+  /** The run's id. The same attempt has the same id, so that an interrupted one is resumed. */
   run: z.string(),
   runsDirectory: z.string(),
-  /** Forgets what an earlier process did of the run. */
+  /** Discards what an earlier process did in the run. */
   anew: z.boolean(),
   task: taskSchema
     .omit({ id: true, baseCommit: true })
     .extend({ kind: z.union([taskKindSchema, z.literal("auto")]) }),
-  /** As a settings file has them. */
+  /** In the form of a settings file. */
   settings: z.record(z.string(), z.unknown()),
 });
 export type AttemptRequest = z.infer<typeof attemptRequestSchema>;
 
 export const attemptResultSchema = z.object({
-  /** `ended`: with a report, whatever it says. */
+  /** `ended`: with a report, whatever its content. */
   state: z.enum(["ended", "agent-error", "infrastructure-error"]),
   reason: z.string(),
-  /** Empty where there is none. */
+  /** Empty if there is no patch. */
   patch: z.string(),
-  /** What the agent's own gate says. */
+  /** The judgement of the agent's own gate. */
   verdict: outcomeSchema.nullable(),
   strength: strengthSchema.nullable(),
   run: z.string(),
@@ -46,14 +46,16 @@ const attemptResult: ResultKind<AttemptResult> = {
   type: attemptResultSchema,
 };
 
-/** What attempts are made by. */
+/** The agents that make attempts. */
 export interface Arm {
   readonly strategy: string;
-  /** Null for a strategy that asks none. */
+  /** Null for a strategy without a model. */
   readonly model: string | null;
-  /** As a settings file has them, the two among them. */
+  /** In the form of a settings file, including the strategy and model. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Not told of the task's kind: it finds it, as one does that gets a description and a container. */
+  /**
+   * The task's kind is not passed on: the agent must determine it, like anyone who gets a description and a container.
+   */
   readonly kind?: "auto";
 }
 
@@ -62,15 +64,15 @@ export interface AttemptOptions {
   readonly rules: EnvironmentRules;
   readonly runsDirectory: string;
   readonly anew: boolean;
-  /** Takes the environment over, to release it: what comes after the attempt needs it too. */
+  /** Takes over the environment and releases it; the grading after the attempt needs it too. */
   readonly hold: (environment: HeldEnvironment) => void;
-  /** What attempts depend on beside task and arm. */
+  /** What attempts depend on in addition to task and arm. */
   readonly conditions: unknown;
-  /** Lets a process of its own make the attempt. Throws MillwrightError for infrastructure, and AbortError. */
+  /** Runs the attempt in a separate process. Throws MillwrightError for infrastructure, and AbortError. */
   perform(request: AttemptRequest): Promise<AttemptResult>;
 }
 
-/** `attempt` counts from 1: each is made by itself. */
+/** `attempt` counts from 1; attempts are independent of each other. */
 export function attemptJob(
   graded: GradedTask,
   arm: Arm,

@@ -1,4 +1,4 @@
-/** What `bench run` leaves of a batch, `report.json`, read again: by whoever compares two of them. */
+/** Reads the `report.json` that `bench run` writes for a batch, in order to compare batches. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -14,7 +14,7 @@ const trySchema = armSchema.extend({
   id: z.string(),
   attempt: z.int().positive(),
   outcome: gradeOutcomeSchema,
-  /** Of further rules of the benchmark; absent in older documents, and where nothing was graded. */
+  /** By the benchmark's further rules; absent in older documents and if nothing was graded. */
   otherRules: z.array(z.object({ rule: z.string(), outcome: gradeOutcomeSchema })).optional(),
   /** Partial scores from 0 to 1, by name. */
   measures: z.record(z.string(), z.number()).optional(),
@@ -40,7 +40,7 @@ export type BatchArm = z.infer<typeof armSchema>;
 export type BatchTry = z.infer<typeof trySchema>;
 export type BatchDocument = z.infer<typeof batchSchema>;
 
-/** `path`: the document, or the folder in which it is `report.json`. Throws MillwrightError("usage"). */
+/** `path`: the document, or the folder that contains its `report.json`. Throws MillwrightError("usage"). */
 export function readBatch(path: string): BatchDocument {
   const file =
     statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, "report.json") : path;

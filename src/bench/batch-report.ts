@@ -1,9 +1,9 @@
-/** What a batch came to, computed from its tries alone. Every task that was asked for is in each denominator. */
+/** The results of a batch, computed only from its tries. Every requested task counts in each denominator. */
 import type { noUsage, StatedUsage } from "../domain/solve-report.ts";
 import { type Interval, passAtK, wilsonInterval } from "./statistics.ts";
 import type { TryResult } from "./try.ts";
 
-/** What counting needs of a try: a batch that was written down has it too. */
+/** The part of a try that counting needs; saved batches have it too. */
 export type CountedTry = Pick<
   TryResult,
   | "id"
@@ -28,7 +28,7 @@ export interface OutcomeCounts {
 export interface AttemptSummary extends OutcomeCounts {
   readonly attempt: number;
   readonly rate: number;
-  /** 95 %, Wilson's. */
+  /** Wilson's 95 % interval. */
   readonly interval: Interval;
 }
 
@@ -36,9 +36,9 @@ export interface ArmSummary {
   readonly strategy: string;
   readonly model: string | null;
   readonly attempts: readonly AttemptSummary[];
-  /** By k: the mean over tasks of the unbiased estimate. */
+  /** By k: the unbiased estimate, averaged over tasks. */
   readonly passAt: Readonly<Record<number, number>>;
-  /** Patches that the agent called verified, and how many of these are resolved. */
+  /** Patches that the agent called verified, and how many of them are resolved. */
   readonly verified: { readonly count: number; readonly resolved: number };
   readonly usage: StatedUsage;
   readonly agentSeconds: number;
@@ -57,7 +57,7 @@ export function countOutcomes(tries: readonly Pick<CountedTry, "outcome">[]): Ou
   };
 }
 
-/** In the order of the tries. */
+/** In the tries' order. */
 export function summariseArms(tries: readonly CountedTry[]): ArmSummary[] {
   const arms = Map.groupBy(tries, ({ strategy, model }) => JSON.stringify([strategy, model]));
   return [...arms.values()].flatMap((members) => {

@@ -1,4 +1,4 @@
-/** The report of batches: what each arm came to, how far its verdicts hold, and each task's outcomes. */
+/** The report on batches: each arm's results, how reliable its verdicts are, and each task's outcomes. */
 import { countOf } from "../base/count.ts";
 import type { BatchArm, BatchDocument, BatchTry } from "./batch-document.ts";
 import { type ArmSummary, summariseArms } from "./batch-report.ts";
@@ -7,20 +7,23 @@ import { wilsonInterval } from "./statistics.ts";
 
 /** An arm of one of the batches. */
 export interface ReportedArm extends ArmSummary {
-  /** The path of its batch, where there are several. */
+  /** The batch's path, if there are several. */
   readonly batch: string;
   readonly tries: readonly BatchTry[];
-  /** Tasks that no other arm resolves in any attempt. */
+  /** Tasks that no other arm resolves in any of its attempts. */
   readonly alone: readonly string[];
-  /** Attempts that the agent called verified and the tests did not. */
+  /** Attempts that the agent called verified but the tests refuted. */
   readonly falselyVerified: readonly BatchTry[];
   /** Resolved attempts that the agent did not call verified. */
   readonly falselyDenied: readonly BatchTry[];
-  /** What each further rule of the benchmark says, of all attempts: one that was not graded by it is not resolved. */
+  /** For all attempts, by each further rule of the benchmark; an attempt not graded by a rule is not resolved by it. */
   readonly otherRules: readonly RuleSummary[];
-  /** The mean of each partial score over the attempts that have it: without a patch, or where it broke, nothing is measured. */
+  /**
+   * The mean of each partial score over the attempts that have it. Without a patch, or if it failed to apply, there is
+   * none.
+   */
   readonly measures: readonly MeasureSummary[];
-  /** Of an attempt, in seconds of the agent: half and nine tenths take at most so long. */
+  /** The agent's time per attempt in seconds: the median and the 90th percentile. */
   readonly seconds: { readonly median: number; readonly p90: number };
 }
 
@@ -98,7 +101,7 @@ export function nameOfArm({ strategy, model }: BatchArm): string {
   return model === null ? strategy : `${strategy},${model}`;
 }
 
-/** Nearest rank; 0 of no numbers. `sorted` ascends. */
+/** Nearest rank; 0 for an empty list. `sorted` is ascending. */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
@@ -115,7 +118,7 @@ export function renderBatches(batches: readonly NamedBatch[]): string {
   return renderMarkdown("Report of a benchmark", sectionsOf(batches));
 }
 
-/** What the report says, part by part: for Markdown and for the page. */
+/** The report's parts, for Markdown and the HTML page. */
 export function sectionsOf(batches: readonly NamedBatch[]): Section[] {
   const named = nameArms(reportArms(batches), batches.length > 1);
   return [
@@ -209,7 +212,7 @@ function tellWrongVerdicts(named: readonly NamedArm[]): string[] {
   ]);
 }
 
-/** Arms of the same name are told apart by their batch. */
+/** Arms with the same name are distinguished by their batch. */
 export function nameArms(arms: readonly ReportedArm[], areSeveral: boolean): NamedArm[] {
   const names = arms.map(nameOfArm);
   return arms.map((arm, at) => {
@@ -240,7 +243,7 @@ function tellRules(named: readonly NamedArm[]): Section[] {
     arm.otherRules.map(({ rule, resolved, attempts }) => {
       const { low, high } = wilsonInterval(resolved, attempts);
       const share = percent(attempts === 0 ? 0 : resolved / attempts);
-      // Several attempts at one task are not independent of each other.
+      // Several attempts at one task are not independent.
       const interval = arm.attempts.length > 1 ? "–" : `${percent(low)} to ${percent(high)}`;
       return [name, rule, String(resolved), String(attempts), share, interval];
     }),
@@ -287,7 +290,7 @@ function tellTasks(arms: readonly ReportedArm[]): string[][] {
   ]);
 }
 
-/** The outcome, and the agent's word where it says something else. */
+/** The outcome, and the agent's own verdict if it differs. */
 function renderOutcome(each: BatchTry): string {
   const isTold = each.verdict !== null && isResolved(each) !== isVerified(each);
   return `${sayOutcome(each)}${isTold ? ` (${each.verdict})` : ""}`;

@@ -1,4 +1,4 @@
-/** Checks one task: base, empty patch and gold patch, repeatedly, each kind in a checkout of its own. */
+/** Checks one task by running the base, an empty patch and the gold patch repeatedly, each in its own checkout. */
 import { z } from "zod";
 import { hashData } from "../base/hash.ts";
 import type { GradedTask } from "./graded-task.ts";
@@ -29,7 +29,7 @@ const checkResultSchema = z.object({
   gold: gradeOutcomeSchema,
   empty: gradeOutcomeSchema,
   repeatsAgree: z.boolean(),
-  /** `none`: the rule asks for none. */
+  /** `none`: the rule does not require one. */
   listsFrom: z.enum(["task", "computed", "none"]),
   lists: testListsSchema,
   computed: testListsSchema,
@@ -78,7 +78,7 @@ async function checkTask(task: GradedTask, repeats: number, options: GradingOpti
   }
 }
 
-/** A rule that measures more: the gold patch is measured as a prediction is. */
+/** A rule with more measurements: the gold patch is measured like a prediction. */
 async function checkProtocol(
   open: OpenTask,
   task: GradedTask,
@@ -113,7 +113,7 @@ async function checkProtocol(
   };
 }
 
-/** `patchCoverage 100 %`, and what further rules say otherwise. */
+/** `patchCoverage 100 %`, and any differing verdicts of further rules. */
 function describeMeasures(judged: Judged | undefined): string[] {
   if (judged === undefined) return [];
   const { measures, others } = judged;

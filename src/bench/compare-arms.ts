@@ -1,15 +1,18 @@
-/** Two arms on the same tasks: what differs, and how sure that is. Computed from the tries alone, in pairs of the same task. */
+/**
+ * Compares two arms on the same tasks: how they differ and how certain that is. Computed only from the tries, in pairs
+ * per task.
+ */
 import type { BatchTry } from "./batch-document.ts";
 import { isResolved, isVerified } from "./batch-tables.ts";
 import { bootstrapMean, type Interval, mcnemarExact, wilsonInterval } from "./statistics.ts";
 
 export interface ArmSide {
-  /** Shares of attempts that resolve, summed over the tasks: a whole number where there is one attempt. */
+  /** Shares of resolved attempts, summed over the tasks; a whole number if each task has one attempt. */
   readonly resolved: number;
   readonly rate: number;
-  /** 95 %, Wilson's; absent where tasks have several attempts, which are not independent of each other. */
+  /** Wilson's 95 % interval; absent if tasks have several attempts, which are not independent. */
   readonly interval?: Interval;
-  /** Attempts that the agent called verified, and those of them that are not resolved. */
+  /** Attempts that the agent called verified, and how many of them are not resolved. */
   readonly verified: number;
   readonly falselyVerified: readonly string[];
   /** Resolved attempts that the agent did not call verified. */
@@ -19,7 +22,7 @@ export interface ArmSide {
 export interface MeanDifference {
   readonly first: number;
   readonly second: number;
-  /** Second less first, for a task; 95 %, by a bootstrap over tasks. */
+  /** Second minus first, per task; 95 % interval by a bootstrap over tasks. */
   readonly difference: number;
   readonly interval: Interval;
 }
@@ -31,15 +34,15 @@ export interface ChangedTask {
 }
 
 export interface ArmComparison {
-  /** Tasks that both attempted. */
+  /** Tasks that both arms attempted. */
   readonly tasks: number;
   readonly onlyInFirst: readonly string[];
   readonly onlyInSecond: readonly string[];
-  /** Attempts for each task, the fewest. */
+  /** The lowest number of attempts per task. */
   readonly attempts: number;
   readonly first: ArmSide;
   readonly second: ArmSide;
-  /** Tasks by how many of their attempts resolve, where the arms differ: more with the first, more with the second. */
+  /** Tasks whose numbers of resolved attempts differ: more with the first arm, more with the second. */
   readonly better: { readonly first: readonly ChangedTask[]; readonly second: readonly ChangedTask[] };
   readonly both: number;
   readonly neither: number;
@@ -49,7 +52,7 @@ export interface ArmComparison {
   readonly seconds: MeanDifference;
   readonly tokens: MeanDifference;
   readonly usd: MeanDifference;
-  /** Partial scores, by name: of the tasks of which both have it. */
+  /** Partial scores by name, over the tasks for which both arms have them. */
   readonly measures: readonly MeasureDifference[];
 }
 
@@ -58,7 +61,7 @@ export interface MeasureDifference extends MeanDifference {
   readonly tasks: number;
 }
 
-/** `seed`: of the bootstrap; the same one gives the same intervals. */
+/** `seed`: for the bootstrap; the same seed gives the same intervals. */
 export function compareArms(
   firstTries: readonly BatchTry[],
   secondTries: readonly BatchTry[],

@@ -1,12 +1,15 @@
-/** Fail-to-pass and pass-to-pass lists, and flaky tests, out of repeated runs without and with the gold patch. */
+/**
+ * Computes fail-to-pass and pass-to-pass lists, and flaky tests, from repeated runs without and with the gold patch.
+ */
 import { formatTestKey, type TestOutcome, type TestStatus } from "../domain/test-outcome.ts";
 import type { GradedRun } from "./graders/contract.ts";
 import { repaired } from "./graders/statuses.ts";
 import type { TestLists } from "./task.ts";
 
 /**
- * Ids are our own keys (`formatTestKey`). A test has to behave the same in each run of a tree, else it is flaky; runs that ended
- * early or contradict themselves say nothing of that where there are others.
+ * Ids are our own keys (`formatTestKey`). A test with different results in runs of the same tree is flaky. Runs that
+ * ended
+ * early or contradict themselves are ignored if there are others.
  */
 export function computeLists(before: readonly GradedRun[], after: readonly GradedRun[]): TestLists {
   const [earlier, later] = [chooseRuns(before).map(readStatuses), chooseRuns(after).map(readStatuses)];
@@ -32,7 +35,7 @@ function readStatuses(run: GradedRun): ReadonlyMap<string, TestStatus> {
   return new Map(run.outcomes.filter(isTest).map(({ key, status }) => [formatTestKey(key), status]));
 }
 
-/** What a test does in all runs. One that is missing (its file does not load or build) does not pass. */
+/** A test's result over all runs. A missing test (its file does not load or build) does not pass. */
 function agree(runs: readonly ReadonlyMap<string, TestStatus>[], id: string): "passes" | "not" | "differs" {
   const passing = runs.filter((statuses) => repaired.has(statuses.get(id) ?? "not-run")).length;
   if (passing === 0) return "not";

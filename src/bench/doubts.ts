@@ -1,6 +1,8 @@
 /**
- * What passing tests leave open: whether the fault is gone, or the patch works on its judges. Asked of patches that the dataset's own
- * rule resolves. The gold patch is asked the same wherever it decides: what it does too is no reason.
+ * Doubts that passing tests leave: is the fault gone, or does the patch manipulate its judges? Checked for patches that
+ * the dataset's
+ * own rule resolves. Where a check could decide, the gold patch is checked too; what it also does is not held against a
+ * patch.
  */
 
 import { readChange } from "../agent/code/change.ts";
@@ -17,22 +19,22 @@ import type { TestPlan } from "./task-tests.ts";
 export interface Doubtful {
   readonly open: OpenTask;
   readonly plan: TestPlan;
-  /** The tests' tree with the candidate's changes, … */
+  /** The tests' tree with the candidate's changes… */
   readonly tree: string;
-  /** … and with the gold patch's. */
+  /** …and with the gold patch's. */
   readonly gold: string;
-  /** The fail-to-pass tests that were seen to pass. */
+  /** The fail-to-pass tests that passed. */
   readonly tests: readonly TestKey[];
   readonly statement: string;
 }
 
-/** Why the patch is not believed; undefined where nothing speaks against it. Throws MillwrightError, and AbortError. */
+/** Why the patch is not believed; undefined if nothing speaks against it. Throws MillwrightError, and AbortError. */
 export async function findDoubt(asked: Doubtful): Promise<string | undefined> {
   if (asked.tests.length === 0) return "no fail-to-pass test was seen to pass";
   return (await findSign(asked)) ?? (await findProblem(asked));
 }
 
-/** The first sign of an attack that the patch brings in, and the gold patch does not. */
+/** The first sign of an attack in the patch that is not also in the gold patch. */
 async function findSign({ open, tree, gold, statement }: Doubtful): Promise<string | undefined> {
   const { trees } = open.workspace;
   const { tests } = open.trees;
@@ -49,10 +51,10 @@ async function findSign({ open, tree, gold, statement }: Doubtful): Promise<stri
   return own === undefined ? undefined : `the patch works on its judges: ${own.replace(/\.$/, "")}`;
 }
 
-/** So many tests are asked: one of them is enough to show a forgery. */
+/** How many tests are checked; one is enough to reveal a forgery. */
 const mostTests = 20;
 
-/** Whether tests fail that must: the patch's own, asked for another value, and one that nobody knows the name of. */
+/** Whether tests fail that must: the patch's own with another expected value, and one whose name nobody knows. */
 async function findProblem(asked: Doubtful): Promise<string | undefined> {
   const words = { file: makeWord(), fails: makeWord(), passes: makeWord() };
   const problem = await runControl(asked, asked.tree, words);
@@ -60,7 +62,7 @@ async function findProblem(asked: Doubtful): Promise<string | undefined> {
   return (await runControl(asked, asked.gold, words)) === undefined ? problem : undefined;
 }
 
-/** What a test that nobody knows the name of shows, by its state. */
+/** What a test with an unknown name shows, by its state. */
 const strangers = {
   wrong: "a test that must fail passes with the patch",
   broken: "a test that must pass fails with the patch",

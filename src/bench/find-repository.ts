@@ -1,4 +1,4 @@
-/** Finds the git directory from whose history a task's commit is taken. It is read, never written. */
+/** Finds the git directory that contains a task's commit. It is only read. */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
@@ -15,13 +15,13 @@ export interface RepositoryPlace {
 
 export interface FoundCommit {
   readonly gitDirectory: string;
-  /** Its full id. */
+  /** The commit's full id. */
   readonly commit: string;
 }
 
 /**
- * `commit` may be the first digits of an id. Throws MillwrightError("usage") when there is no repository, or when not exactly one of
- * its commits is meant.
+ * `commit` may be an abbreviated id. Throws MillwrightError("usage") if there is no repository, or if the id does not
+ * match exactly one commit.
  */
 export async function findTaskCommit(
   place: RepositoryPlace,
@@ -53,7 +53,7 @@ export async function findTaskCommit(
   });
 }
 
-/** The ids that begin so. Branches and tags do not count: one may be called like the first digits of a commit. */
+/** The ids with this prefix. Branches and tags do not count, because their name may look like an abbreviated id. */
 async function listCommits(gitDirectory: string, start: string): Promise<string[]> {
   const found = await runGit({ gitDirectory, arguments: ["rev-parse", `--disambiguate=${start}`] });
   const types = await runGit({
@@ -72,7 +72,7 @@ function listPlaces(place: RepositoryPlace, repository: string): string[] {
   return [...new Set(names)].flatMap((name) => [join(folder, name), join(folder, `${name}.git`)]);
 }
 
-/** Undefined where the folder is no repository. */
+/** Undefined if the folder is not a repository. */
 export function findGitDirectory(folder: string): string | undefined {
   for (const path of [join(folder, ".git"), folder]) {
     const status = statSync(path, { throwIfNoEntry: false });

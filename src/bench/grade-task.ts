@@ -1,4 +1,4 @@
-/** Grades one candidate patch of one task: measured in checkouts that nothing ran in before, and judged from what was measured. */
+/** Grades one candidate patch for one task: measures it in fresh checkouts, and judges the measurement. */
 import { z } from "zod";
 import { hashData } from "../base/hash.ts";
 import { formatSize } from "../base/units.ts";
@@ -25,15 +25,15 @@ const gradeResultSchema = z.object({
   passToPass: listVerdictSchema,
   unmatched: z.array(z.string()),
   ambiguous: z.array(z.string()),
-  /** Files of tests, and of how they are run, whose change by the patch was not taken. */
+  /** Files of tests and test configuration whose changes by the patch were ignored. */
   restored: z.array(z.string()),
-  /** By the dataset's rule alone: it says resolved too of a patch that forges what its tests say. */
+  /** By the dataset's rule alone, which also accepts a patch that forges its tests' results. */
   byTests: gradeOutcomeSchema,
-  /** What further rules of the benchmark say. */
+  /** By the benchmark's further rules. */
   otherRules: z.array(z.object({ rule: z.string(), outcome: gradeOutcomeSchema, reason: z.string() })),
   /** Partial scores: shares from 0 to 1. */
   measures: z.record(z.string(), z.number()),
-  /** The target's text with the patch, where predictions of the dataset hold that. */
+  /** The target's text with the patch, if the dataset's predictions hold that. */
   target: z.string().optional(),
   seconds: z.number(),
 });
@@ -44,15 +44,15 @@ const gradeResult: ResultKind<GradeResult> = {
   type: gradeResultSchema,
 };
 
-/** What is graded: undefined where the agent gave nothing. */
+/** What to grade; undefined if the agent produced nothing. */
 export interface Candidate {
   readonly patch: string | undefined;
-  /** Why there is none, where that is known. */
+  /** Why there is no patch, if known. */
   readonly because?: string | undefined;
 }
 
 /**
- * A verdict is kept by the patch, the task with its rule, its environment and the conditions: a change of any of them is another job.
+ * A verdict is kept by patch, task with rule, environment and conditions. If any of them changes, it is another job.
  */
 export function gradeJob(
   task: GradedTask,
@@ -102,7 +102,7 @@ async function gradeTask(
   }
 }
 
-/** Undefined where tests have to say. */
+/** Undefined if tests must decide. */
 function judgeUnrun(
   { hidden, grader }: GradedTask,
   { patch, because }: Candidate,
@@ -118,7 +118,7 @@ function judgeUnrun(
   return hidden.lists === undefined && protocolOf(grader).needsLists ? withoutLists : undefined;
 }
 
-/** By what was measured alone; a patch that the rule resolves and of which nobody asked more is left undecided. */
+/** From the measurement alone. If the rule resolves a patch whose doubts were not checked, it stays undecided. */
 async function judgeMeasured(
   measurement: Measurement,
   task: GradedTask,
@@ -141,7 +141,7 @@ function weighDoubt(verdict: Verdict, doubt: string | null | undefined): Verdict
   return { ...verdict, outcome: "infrastructure-error", reason };
 }
 
-/** From the logs of an earlier grading, without running anything. Throws MillwrightError("disk"). */
+/** Judges the logs of an earlier grading without running anything. Throws MillwrightError("disk"). */
 export async function regrade(
   task: GradedTask,
   candidate: Candidate,
@@ -162,7 +162,7 @@ export async function regrade(
   return judgeMeasured(log.measurement, task, frameworks);
 }
 
-/** Rules and lists are no part of it, and neither is where it was measured. */
+/** Excludes rules and lists, and where it was measured. */
 function logKey(task: GradedTask, patch: string, rules: EnvironmentRules): string {
   return hashData(["grading-log", identifyMeasured(task, rules), patch]);
 }
@@ -187,7 +187,7 @@ function makeResult(id: string, judged: Judged, restored: readonly string[] = []
   };
 }
 
-/** The result of a task that could not be graded, for no fault of the patch. */
+/** The result for a task that could not be graded, through no fault of the patch. */
 function ungradable(id: string, reason: string): GradeResult {
   return makeResult(id, judgedAs(verdictWithoutRun("infrastructure-error", reason)));
 }

@@ -1,7 +1,7 @@
 import type { Grader } from "./graders/contract.ts";
 import type { DatasetTask, EnvironmentRecipe, HiddenPart } from "./task.ts";
 
-/** A task as the grader's process knows it, made of the parts that its dataset reads. */
+/** A task as the grader's process knows it, assembled from the parts that its dataset reads. */
 export interface GradedTask {
   readonly dataset: string;
   readonly task: DatasetTask;

@@ -33,7 +33,7 @@ function write(tree: string, files: Readonly<Record<string, string | null>>): Pr
   );
 }
 
-/** The patch that makes the files of the base. */
+/** The patch that creates the base's files. */
 async function patch(files: Readonly<Record<string, string | null>>): Promise<string> {
   return store.contract.diff(base, await write(base, files));
 }

@@ -1,4 +1,7 @@
-/** The three trees of a task: the base, the base with the tests, and that with a patch that cannot change the tests. */
+/**
+ * The three trees of a task: the base, the base with the tests, and the latter with a patch that cannot change the
+ * tests.
+ */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,11 +15,11 @@ export interface TaskTrees {
   readonly base: string;
   /** With the test patch. */
   readonly tests: string;
-  /** The base with the gold patch, without the tests: says which files a fix touches. */
+  /** The base with the gold patch but without the tests: shows which files a fix changes. */
   readonly gold: string;
 }
 
-/** Undefined values name the patch that does not apply. */
+/** An undefined value means that this patch does not apply. */
 export async function buildTaskTrees(
   trees: TreeStore,
   base: string,
@@ -31,14 +34,14 @@ export async function buildTaskTrees(
 
 export interface GradedTree {
   readonly tree: string;
-  /** Files whose change by the patch was left out, because they belong to the tests. */
+  /** Files whose changes by the patch were ignored because they belong to the tests. */
   readonly restored: readonly string[];
 }
 
 /**
- * The tests' tree with what the patch changed. A file that the test patch touches is the test patch's; where the fix has to
- * change it too (tests inside of sources), the changes are merged, and the tests win where they collide. A file of tests that
- * the fix does not touch stays as it was.
+ * The tests' tree with the patch's changes. Files in the test patch keep its version. If the fix also has to
+ * change such a file (tests inside sources), the changes are merged, and the tests win conflicts. A test file that
+ * the fix does not touch stays unchanged.
  */
 export async function layPatch(
   store: TreeStore,
@@ -100,7 +103,7 @@ async function takeFile(
   return { path, content, mode: entry.mode === "100755" || entry.mode === "120000" ? entry.mode : "100644" };
 }
 
-/** Line by line, the tests' side where both changed the same; undefined where a side has no such file or it is no text. */
+/** Merges by line and prefers the tests' side in conflicts; undefined if a side lacks the file or is not text. */
 async function mergeFile(
   store: TreeStore,
   [patched, base, tests]: readonly [string, string, string],

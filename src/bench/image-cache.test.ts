@@ -13,7 +13,7 @@ afterEach(() => rm(directory, { recursive: true }));
 
 const { signal } = new AbortController();
 
-/** A store in which `own` was there before; each image has 10 bytes. */
+/** A store that already contained `own`; each image has 10 bytes. */
 function makeStore(own: readonly string[] = []): ImageStore & { readonly present: Set<string> } {
   const present = new Set(own);
   return {

@@ -1,4 +1,4 @@
-/** Images of tasks, within a quota: those that were pulled here and are not in use go first, the least recently used before others. */
+/** Keeps task images within a quota: removes unused images that were pulled here, the least recently used first. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { writeFileAtomically } from "../base/atomic-file.ts";
 import type { ImageStore } from "../sandbox/contract.ts";
 
 export interface ImageCache {
-  /** Pulls the image where it is missing. It stays until `release`. Throws as `ImageStore.ensure` does. */
+  /** Pulls the image if it is missing. It stays until `release`. Throws like `ImageStore.ensure`. */
   hold(name: string, signal: AbortSignal): Promise<{ release(): Promise<void> }>;
 }
 
@@ -15,8 +15,8 @@ const pulledSchema = z.record(z.string(), z.object({ bytes: z.number(), lastUsed
 type Pulled = z.infer<typeof pulledSchema>;
 
 /**
- * `directory` keeps the list of images that were pulled here: an image that was there before is never removed. `quotaBytes` counts
- * each image whole, though images share layers.
+ * `directory` holds the list of images pulled here; images that existed before are never removed. `quotaBytes` counts
+ * each image in full, although images share layers.
  */
 export function openImageCache(
   directory: string,
@@ -25,7 +25,7 @@ export function openImageCache(
 ): ImageCache {
   const path = join(directory, "images.json");
   const users = new Map<string, number>();
-  // Pulls and removals one at a time: the list is read and written by each.
+  // Pulls and removals run one at a time, because each reads and writes the list.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const next = turn.then(work, work);
@@ -76,7 +76,7 @@ async function readPulled(path: string): Promise<Pulled> {
   return existsSync(path) ? pulledSchema.parse(JSON.parse(await readFile(path, "utf8"))) : {};
 }
 
-/** The images to remove so that the rest fits. Those in use stay, also where they alone exceed the quota. */
+/** The images to remove so that the rest fits. Images in use stay, even if they alone exceed the quota. */
 export function chooseEvicted(
   pulled: Pulled,
   inUse: ReadonlySet<string>,

@@ -1,25 +1,25 @@
-/** A piece of work whose result is kept by what it depends on: done once, however often and wherever it is asked for. */
+/** A piece of work whose result is cached by everything it depends on, so that it is done once. */
 import { MillwrightError } from "../base/errors.ts";
 import type { ResultKind, ResultStore } from "./result-store.ts";
 
 export interface Job<T> {
-  /** Names all that the result depends on. */
+  /** Identifies everything that the result depends on. */
   readonly key: string;
   readonly kind: ResultKind<T>;
   execute(): Promise<T>;
-  /** False for a result that says nothing of the work, such as a broken sandbox: it is not kept. */
+  /** False for a result that says nothing about the work, such as a broken sandbox; it is not cached. */
   isFinal(result: T): boolean;
-  /** The result where `execute` threw a MillwrightError: infrastructure. */
+  /** The result for a MillwrightError (infrastructure) thrown by `execute`. */
   onError(reason: string): T;
 }
 
 export interface JobResult<T> {
   readonly result: T;
-  /** Kept by an earlier process. */
+  /** Cached by an earlier process. */
   readonly known: boolean;
 }
 
-/** Takes the result that is kept, else does the work. Throws AbortError when it was interrupted. */
+/** Returns the cached result, or else does the work. Throws AbortError if interrupted. */
 export async function executeJob<T>(
   job: Job<T>,
   store: ResultStore,

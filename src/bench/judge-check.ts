@@ -1,4 +1,4 @@
-/** What repeated runs say of a task: whether it is fit to grade with, and each exception in one line. */
+/** Judges from repeated runs whether a task is fit for grading, and describes each exception in one line. */
 import { formatTestKey } from "../domain/test-outcome.ts";
 import { computeLists } from "./compute-lists.ts";
 import type { GradedTask } from "./graded-task.ts";
@@ -9,9 +9,9 @@ import type { TestLists } from "./task.ts";
 import { namesOf } from "./test-ids.ts";
 
 export interface CheckRuns {
-  /** Once, without the test patch. */
+  /** One run without the test patch. */
   readonly base: GradedRun;
-  /** With the test patch: what an empty patch is graded by. */
+  /** Runs with the test patch, which grade an empty patch. */
   readonly empty: readonly GradedRun[];
   readonly gold: readonly GradedRun[];
 }
@@ -22,17 +22,17 @@ export interface CheckJudgement {
   readonly empty: Verdict["outcome"];
   readonly repeatsAgree: boolean;
   readonly listsFrom: "task" | "computed";
-  /** Those that the verdicts were found with. */
+  /** The lists that the verdicts used. */
   readonly lists: TestLists;
-  /** Those that the runs give, for `--write-lists`. */
+  /** The lists computed from the runs, for `--write-lists`. */
   readonly computed: TestLists;
-  /** Listed tests that are not as they should be with the gold patch, in any run. */
+  /** Listed tests with an unexpected result with the gold patch, in any run. */
   readonly goldFailures: readonly string[];
-  /** Listed ids that name no test of a run with the gold patch. */
+  /** Listed ids that match no test of a run with the gold patch. */
   readonly unmatched: readonly string[];
-  /** Why it is not fit, and what was left out: a line each. */
+  /** Why the task is not fit, and what was left out, one line each. */
   readonly exceptions: readonly string[];
-  /** Worth knowing, without being a fault. */
+  /** Remarks that are not faults. */
   readonly notes: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function judgeCheck(
   const worstGold = gold.find((verdict) => verdict.outcome !== "resolved") ?? gold[0];
   const worstEmpty = empty.find((verdict) => verdict.outcome === "resolved") ?? empty[0];
   const fit = worstGold?.outcome === "resolved" && worstEmpty?.outcome === "unresolved";
-  // Where neither the base nor the gold patch runs a single test, the environment is what is wrong.
+  // If neither the base nor the gold patch runs any test, the environment is at fault.
   const dead = !ranAnything(runs.base) && !runs.gold.some(ranAnything);
   if (dead) exceptions.unshift(`no test ran, not even on the base: ${explainDeath(runs.base)}`);
   return {
@@ -76,7 +76,7 @@ export function judgeCheck(
   };
 }
 
-/** What the run says of itself, with the error of the first file that could not be loaded or built. */
+/** The run's own explanation, with the error of the first file that did not load or build. */
 function explainDeath({ invalid, end, outcomes }: GradedRun): string {
   const failure = outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
   const said = invalid ?? (end === "exited" ? undefined : end);
@@ -88,7 +88,7 @@ function collect(verdicts: readonly Verdict[], part: (verdict: Verdict) => reado
   return [...new Set(verdicts.flatMap(part))];
 }
 
-/** The given lists' names of tests that were seen to be flaky. */
+/** Tests in the given lists that proved flaky. */
 function excludeFlaky(given: TestLists, flaky: readonly string[], runs: CheckRuns): TestLists {
   const names = nameTests(runs);
   const flakyNames = new Set(flaky.flatMap((key) => names.get(key) ?? []));
@@ -96,7 +96,7 @@ function excludeFlaky(given: TestLists, flaky: readonly string[], runs: CheckRun
   return { ...given, flaky: [...new Set([...given.flaky, ...found])] };
 }
 
-/** Every id by which a list may name a test, by our own key. */
+/** Every id by which a list may name a test, mapped to our own key. */
 function nameTests(runs: CheckRuns): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, readonly string[]>();
   for (const { framework, outcomes } of [...runs.empty, ...runs.gold]) {
@@ -127,7 +127,7 @@ function sameOutcomes(verdicts: readonly Verdict[]): boolean {
   return new Set(verdicts.map((verdict) => verdict.outcome)).size <= 1;
 }
 
-/** Where the task's own lists and the runs differ without changing a verdict. */
+/** Differences between the task's lists and the runs that change no verdict. */
 function compareLists(runs: CheckRuns, lists: TestLists, computed: TestLists): string[] {
   const listed = new Set([...lists.failToPass, ...lists.passToPass]);
   const names = nameTests(runs);

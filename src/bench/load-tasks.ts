@@ -1,4 +1,4 @@
-/** Loads tasks: rows of a file become tasks and hidden parts by the record of their dataset. */
+/** Loads tasks: a dataset's record turns the rows of a file into tasks and hidden parts. */
 
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
@@ -11,9 +11,9 @@ import { type PlacedRow, type RowProblem, readKeyedRows, readRows, wrongRows } f
 import { taskIdSchema, testListsSchema } from "./task.ts";
 
 export interface TaskSources extends RowSources {
-  /** Lists that `bench check --write-lists` wrote: they replace the tasks' own. */
+  /** Lists written by `bench check --write-lists`, which replace the tasks' own. */
   readonly lists?: string | undefined;
-  /** Name of the dataset; default: the one that recognises the rows. */
+  /** The dataset's name; default: the one that recognises the rows. */
   readonly dataset?: string | undefined;
 }
 
@@ -23,8 +23,9 @@ export const listsLineSchema = testListsSchema.extend({
 });
 
 /**
- * What cannot be read is named in `unreadable`, and the others are the tasks. Throws MillwrightError("usage") where no task is left, and
- * for wrong lists.
+ * Rows that cannot be read are listed in `unreadable`; the others become tasks. Throws MillwrightError("usage") if no
+ * task is left, or
+ * for invalid lists.
  */
 export async function loadTasks(
   sources: TaskSources,
@@ -61,7 +62,7 @@ async function readTasks(sources: TaskSources, problems: RowProblem[]): Promise<
   return whole.flatMap((row) => dataset.read(row, problems) ?? []);
 }
 
-/** The record of a name. Throws MillwrightError("usage"). */
+/** The record of the given name. Throws MillwrightError("usage"). */
 export function findDataset(name: string): Dataset {
   const found = datasets.find((dataset) => dataset.name === name);
   if (found !== undefined) return found;
@@ -79,7 +80,7 @@ function chooseDataset(rows: readonly PlacedRow[], name: string | undefined): Da
   return undefined;
 }
 
-/** `isPartial`: tasks are missing whose rows cannot be read, and lists may be theirs. */
+/** `isPartial`: some tasks are missing because their rows cannot be read, and lists may belong to them. */
 function replaceLists(tasks: Map<string, GradedTask>, path: string, isPartial: boolean): void {
   const problems: RowProblem[] = [];
   for (const [id, { value, place }] of readKeyedRows(path, listsLineSchema, problems)) {

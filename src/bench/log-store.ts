@@ -1,4 +1,7 @@
-/** What was measured of each patch, kept beside the results: by task, environment and patch, whatever the rules and the version. */
+/**
+ * The measurements of each patch, stored next to the results: by task, environment and patch, regardless of rules and
+ * version.
+ */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +15,7 @@ import { measurementSchema } from "./measurement.ts";
 
 const fileSchema = z.object({
   schema: z.literal("millwright.grading-log/1"),
-  /** Of the task, for people. */
+  /** The task, for people. */
   id: z.string(),
   /** Where it was measured. */
   sandbox: z.string(),

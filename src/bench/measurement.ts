@@ -1,44 +1,49 @@
-/** What was measured of a patch: all that judging it needs, so that it can be judged again without running anything. */
+/**
+ * The measurement of a patch: everything that judging needs, so that it can be judged again without running anything.
+ */
 import { z } from "zod";
 import { runLogSchema } from "./run-log.ts";
 
 const coverageSchema = z.object({
   /** Why nothing could be measured. */
   because: z.string().optional(),
-  /** Lines that the tests are to execute, as far as they can be executed. */
+  /** Lines that the tests should execute and that are executable. */
   lines: z.int(),
   executed: z.int(),
-  /** Executed by more tests than without the patch, where that was asked. */
+  /** Lines executed by more tests than without the patch, if that was measured. */
   gained: z.int().optional(),
-  /** `FILE:LINE`, those that are left. */
+  /** `FILE:LINE` of lines that no test executed. */
   left: z.array(z.string()),
 });
 export type Coverage = z.infer<typeof coverageSchema>;
 
 const mutantsSchema = z.object({
-  /** Small faults that were made, and could be built. */
+  /** Injected small faults that built. */
   tried: z.int(),
   noticed: z.int(),
-  /** What no test noticed, a line each. */
+  /** The faults that no test detected, one line each. */
   survivors: z.array(z.string()),
 });
 
 export const measurementSchema = z.object({
-  /** Why the patch could not be laid; nothing was run then. */
+  /** Why the patch did not apply, so that nothing ran. */
   rejected: z.string().optional(),
-  /** Files of tests, and of how they are run, whose change by the patch was not taken. */
+  /** Files of tests and test configuration whose changes by the patch were ignored. */
   restored: z.array(z.string()),
   /** What the patch changes. */
   changed: z
     .object({ tests: z.array(z.string()), code: z.array(z.string()), inside: z.array(z.string()) })
     .optional(),
-  /** The target's text with the patch, where the task asks for a function. */
+  /** The target's text with the patch, if the task asks for a function. */
   target: z.string().optional(),
-  /** By the names that the protocol gives them. */
+  /** By the protocol's names for the runs. */
   runs: z.record(z.string(), runLogSchema),
   coverage: coverageSchema.optional(),
   mutants: mutantsSchema.optional(),
-  /** Why a patch that the rule resolves is not believed; null where nothing speaks against it, absent where it was not asked. */
+  /**
+   * Why a patch that the rule resolves is not believed; null if nothing speaks against it, absent if this was not
+   * checked.
+   */
   doubt: z.string().nullable().optional(),
 });
 export type Measurement = z.infer<typeof measurementSchema>;

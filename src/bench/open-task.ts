@@ -1,4 +1,7 @@
-/** From a task to what its tests are run in: repository found, environment made, workspace opened, trees built. */
+/**
+ * Opens what a task's tests run in: finds the repository, builds the environment, opens the workspace, and creates the
+ * trees.
+ */
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,40 +21,40 @@ import { findTouchedTests, planTests, runPlanned, type TestPlan, type TimedRun }
 export interface GradingOptions extends EnvironmentOptions {
   readonly rules: EnvironmentRules;
   readonly frameworks: readonly TestFramework[];
-  /** A private copy of an environment, in an empty folder. */
+  /** A private copy of an environment in an empty folder. */
   readonly openWorkspace: (place: OpenPlace) => Promise<Workspace>;
-  /** Milliseconds for one test. */
+  /** In milliseconds, for one test. */
   readonly testLimitMs: number;
-  /** Bytes of a patch: what is larger is no repair. */
+  /** In bytes; anything larger is not a repair. */
   readonly patchLimit: number;
-  /** Where what was measured of patches is kept. */
+  /** The folder for measurements of patches. */
   readonly logs?: LogStore;
-  /** Ours, for the logs. */
+  /** Our version, for the logs. */
   readonly version?: string;
 }
 
 export interface OpenPlace {
   readonly repository: string;
   readonly directory: string;
-  /** The task's own; default: the session's. */
+  /** The task's own sandbox; default: the session's. */
   readonly image: SandboxImage | undefined;
 }
 
 export interface OpenTask {
-  /** Its trees take patches that are a function's text, too. */
+  /** Its trees also accept patches given as a function's text. */
   readonly workspace: Workspace;
   readonly options: GradingOptions;
-  /** Milliseconds for one run and for one test. */
+  /** In milliseconds, for one run and for one test. */
   readonly limits: { readonly limitMs: number; readonly testLimitMs: number };
   readonly trees: TaskTrees;
   readonly notes: readonly string[];
-  /** Finds how the tests are run, once for all trees, on that with the tests unless another is given. */
+  /** Determines how the tests run, once for all trees; uses the tree with the tests unless given another. */
   plan(checkout: Checkout, tree?: string): Promise<TestPlan>;
   run(checkout: Checkout, tree: string, plan: TestPlan): Promise<TimedRun>;
   close(): Promise<void>;
 }
 
-/** Throws MillwrightError for all that is no fault of a candidate. */
+/** Throws MillwrightError for anything that is not the candidate's fault. */
 export async function openTask(graded: GradedTask, options: GradingOptions): Promise<OpenTask> {
   const { task, hidden } = graded;
   const { testCommand, limitMs, ...made } = findEnvironment(graded, options.rules);
@@ -106,7 +109,7 @@ async function chooseTests(
   return { command, files: await findTouchedTests(workspace, trees.base, trees.tests) };
 }
 
-/** A checkout for `work` alone. */
+/** A checkout only for `work`. */
 export async function withCheckout<T>(open: OpenTask, work: (checkout: Checkout) => Promise<T>): Promise<T> {
   const checkout = await open.workspace.openCheckout();
   try {

@@ -1,11 +1,11 @@
-/** Rows of a Parquet file, as hubs of datasets serve them. */
+/** Reads the rows of Parquet files, as dataset hubs serve them. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { type Compressors, parquetReadObjects } from "hyparquet";
 import { MillwrightError } from "../base/errors.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 import type { PlacedRow } from "./rows.ts";
 
-/** hyparquet brings Snappy's. */
+/** hyparquet itself supports Snappy. */
 const compressors: Compressors = {
   GZIP: (input) => gunzipSync(input),
   BROTLI: (input) => brotliDecompressSync(input),
@@ -24,7 +24,7 @@ export async function readParquetRows(path: string): Promise<PlacedRow[]> {
   }
 }
 
-/** What the same row would be in JSON. */
+/** The same row as it would be in JSON. */
 function plain(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   if (value instanceof Date) return value.toISOString();

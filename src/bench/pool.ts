@@ -1,18 +1,21 @@
-/** Several pieces of work at the same time, in this process; what failed for no fault of its own is tried again after the others. */
+/**
+ * Does several pieces of work concurrently in this process. Anything that failed through no fault of its own is retried
+ * after the others.
+ */
 
 export interface PoolOptions<Item, Result> {
   readonly workers: number;
-  /** How often an item is tried again. */
+  /** How often an item is retried. */
   readonly retries: number;
   readonly signal: AbortSignal;
   work(item: Item): Promise<Result>;
-  /** True for a result that another try may better. */
+  /** True if retrying may improve the result. */
   isRetried(result: Result, item: Item): boolean;
-  /** Called once for each item, with its last result. */
+  /** Called once per item with its last result. */
   onResult(result: Result, item: Item): void;
 }
 
-/** Results in the order of the items. Throws what `work` throws, once the others have finished what they are at. */
+/** Results in item order. Rethrows what `work` throws, after the work in progress has finished. */
 export async function runPool<Item, Result>(
   items: readonly Item[],
   options: PoolOptions<Item, Result>,

@@ -1,4 +1,6 @@
-/** Reads and writes predictions as SWE-bench or the tasks' own dataset has them: JSON Lines, a JSON list, or an object by id. */
+/**
+ * Reads and writes predictions in SWE-bench's or the tasks' own format: JSON Lines, a JSON list, or an object by id.
+ */
 import { z } from "zod";
 import type { Dataset, Prediction, WrittenPrediction } from "./datasets/contract.ts";
 import type { Candidate } from "./grade-task.ts";
@@ -20,17 +22,18 @@ const predictionSchema: z.ZodType<Prediction> = z
   .transform((entry) => ({ id: entry.instance_id, patch: entry.model_patch ?? "" }));
 
 export interface Predictions {
-  /** What is graded of a task; a patch that is undefined is none. */
+  /** What to grade for a task; an undefined patch means none. */
   of(id: string): Candidate;
-  /** Entries that cannot be read, or are for no task. */
+  /** Entries that cannot be read or belong to no task. */
   readonly unreadable: readonly RowProblem[];
 }
 
-/** The word for the gold patches instead of a file. */
+/** The word that selects the gold patches instead of a file. */
 export const goldPredictions = "gold";
 
 /**
- * What cannot be read is named, and the others are taken; of two predictions for a task neither is. Throws MillwrightError("usage") where
+ * Entries that cannot be read are reported and the others used; if a task has two, neither is used. Throws
+ * MillwrightError("usage") if
  * nothing can be read.
  */
 export function loadPredictions(path: string, tasks: readonly GradedTask[]): Predictions {
@@ -73,7 +76,7 @@ export function loadPredictions(path: string, tasks: readonly GradedTask[]): Pre
 }
 
 interface ReadEntry {
-  /** Undefined where nobody knows for which task it is. */
+  /** Undefined if the task is unknown. */
   readonly id: string | undefined;
   readonly patch: string | undefined;
   readonly message: string | undefined;
@@ -90,15 +93,18 @@ function readEntry(entry: PlacedRow, dataset: Dataset | undefined): ReadEntry {
 }
 
 export interface PredictionFile {
-  /** Empty where the agent gave none: a task without an entry would be missing from an official harness's denominator. */
+  /**
+   * Empty if the agent produced none. Without an entry the task would be missing from an official harness's
+   * denominator.
+   */
   readonly predictions: readonly WrittenPrediction[];
-  /** What made the patches, as an official harness will call it. */
+  /** The name of what made the patches, for an official harness. */
   readonly name: string;
-  /** The record of the tasks, or another one whose format is wanted. */
+  /** The record of the tasks, or of another dataset for its format. */
   readonly dataset: Pick<Dataset, "formatPrediction" | "formatDocument">;
 }
 
-/** An entry for each task, in the dataset's own format where it has one. */
+/** One entry per task, in the dataset's own format if it has one. */
 export function renderPredictions({ predictions, name, dataset }: PredictionFile): {
   readonly text: string;
   readonly extension: "json" | "jsonl";
@@ -120,7 +126,7 @@ function hasField(data: unknown, name: string): boolean {
   return data !== null && typeof data === "object" && name in data;
 }
 
-/** A file whose only entry is a prediction is JSON Lines of one line, not an object by id. */
+/** A file whose only entry is a prediction is one line of JSON Lines, not an object by id. */
 function readEntries(path: string, dataset: Dataset | undefined, problems: RowProblem[]): PlacedRow[] {
   const whole = parseWhole(readTextFile(path));
   const own = dataset?.predictionEntries?.(whole);

@@ -1,4 +1,4 @@
-/** The base commit as a folder of its own, with what the setup installs in it: made once, used by each run of the task. */
+/** Builds the base commit with its setup's installations in a folder of its own, once for all runs of the task. */
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,21 +19,21 @@ import { insideRoot } from "../workspace/path-names.ts";
 import { layTargetText, parseTargetText, type TargetText } from "./target-text.ts";
 
 export interface EnvironmentRequest {
-  /** The git directory that has the commit. */
+  /** The git directory with the commit. */
   readonly source: string;
   readonly commit: string;
-  /** A folder of this environment alone. */
+  /** A folder used only by this environment. */
   readonly folder: string;
-  /** The name of the repository's folder in it: some tests look at it. */
+  /** The name of the repository's folder in it, which some tests look at. */
   readonly name: string;
-  /** What makes the base of the commit, where no commit is the base. */
+  /** Turns the commit into the base, if no commit is the base. */
   readonly basePatch: string | undefined;
   readonly setup: string | undefined;
-  /** Globs of files that are taken out of the commit, before the setup can copy them. */
+  /** Globs of files to remove from the commit before the setup can copy them. */
   readonly remove: readonly string[];
-  /** Milliseconds for the setup. */
+  /** In milliseconds, for the setup. */
   readonly limitMs: number;
-  /** What the setup sees beside the rebuilt environment. */
+  /** What the setup may access in addition to the environment. */
   readonly variables: Readonly<Record<string, string>>;
   readonly sandbox: WorkspaceSandbox;
   readonly hostEnvironment: HostEnvironment;
@@ -42,15 +42,16 @@ export interface EnvironmentRequest {
 
 export interface PreparedEnvironment {
   readonly repository: string;
-  /** For people: what of the setup's work was not kept. */
+  /** For people: which parts of the setup's work were not kept. */
   readonly notes: readonly string[];
 }
 
 const markerSchema = z.object({ schema: z.literal("millwright.environment/1"), notes: z.array(z.string()) });
 
 /**
- * Takes the folder as it is when an earlier process finished it, else begins anew. Throws MillwrightError("repository") when the
- * setup fails, with what it printed last.
+ * Reuses the folder if an earlier process finished it, and otherwise starts over. Throws MillwrightError("repository")
+ * with the last
+ * output if the setup fails.
  */
 export async function prepareEnvironment(request: EnvironmentRequest): Promise<PreparedEnvironment> {
   const repository = join(request.folder, request.name);
@@ -73,7 +74,7 @@ export async function prepareEnvironment(request: EnvironmentRequest): Promise<P
 
 const branch = "refs/heads/base";
 
-/** One commit without its history; bytes as they are in git, whatever the attributes ask for. */
+/** One commit without its history, with bytes as stored in git, regardless of attributes. */
 async function checkOut({ source, commit }: EnvironmentRequest, repository: string): Promise<void> {
   const gitDirectory = join(repository, ".git");
   await makeGitDirectory(gitDirectory, "");
@@ -110,7 +111,7 @@ async function layBasePatch(repository: string, basePatch: string): Promise<void
   await askGit(repository, "read-tree", "--reset", "-u", made.value);
 }
 
-/** The file is read from git: one of the work tree may be a link. */
+/** Read from git, because the file in the work tree may be a link. */
 async function layBaseText(repository: string, given: TargetText): Promise<void> {
   const read = async (path: string): Promise<string | undefined> => {
     const shown = { gitDirectory: join(repository, ".git"), arguments: ["show", `${branch}:${path}`] };
@@ -130,7 +131,9 @@ async function takeOut(repository: string, globs: readonly string[]): Promise<vo
   for (const path of paths) await rm(join(repository, path), { force: true, recursive: true });
 }
 
-/** Makes one commit of what is there, in a git directory that never had the rest: its objects would still tell an agent. */
+/**
+ * Commits the current state in a new git directory, because objects of the old one would give answers away to an agent.
+ */
 async function beginHistory(repository: string): Promise<void> {
   const gitDirectory = join(repository, ".git");
   const git = (...args: string[]) => askGit(repository, ...args);
@@ -140,7 +143,7 @@ async function beginHistory(repository: string): Promise<void> {
   const tree = (await git("write-tree")).trim();
   const commit = (await git("commit-tree", tree, "-m", "The base of the task")).trim();
   await git("update-ref", branch, commit);
-  await git("clean", "-ffdqx"); // folders that are empty now
+  await git("clean", "-ffdqx"); // folders that are now empty
 }
 
 async function askGit(repository: string, ...args: string[]): Promise<string> {
@@ -148,7 +151,7 @@ async function askGit(repository: string, ...args: string[]): Promise<string> {
   return (await runGit({ ...place, arguments: args, env: author })).stdout.toString("utf8");
 }
 
-/** What the image has, then what the setup adds to it. */
+/** First what the image has, then what the setup adds. */
 async function setUp(request: EnvironmentRequest, repository: string): Promise<string[]> {
   const { image } = request.sandbox;
   const steps: readonly SetupStep[] = [
@@ -160,16 +163,16 @@ async function setUp(request: EnvironmentRequest, repository: string): Promise<s
 }
 
 interface SetupStep {
-  /** Shell text, in the environment's root. */
+  /** Shell command, run in the environment's root. */
   readonly run: string;
   readonly network: boolean;
-  /** Where commands see the environment. Default: its own path. */
+  /** The environment's path as commands see it. Default: its own path. */
   readonly root: string | undefined;
 }
 
 const copyTarget = `${insideRoot}/environment`;
 
-/** Takes over the files that the image has beside the commit: compiled modules, installed packages, generated sources. */
+/** Copies the image's files that are not in the commit: compiled modules, installed packages, generated sources. */
 function copyOfImage(root: string, name: string): SetupStep {
   const run = `
     from='${root.replaceAll("'", "'\\''")}'
@@ -210,7 +213,7 @@ async function runStep(
     virtualEnvironment: request.hostEnvironment["VIRTUAL_ENV"],
     mounts: [
       { mode: "read-write", source: repository, target: root },
-      // Our git reads this folder afterwards, so the setup must not change it.
+      // The setup must not change this folder, because our git reads it afterwards.
       { mode: "read-only", source: join(repository, ".git"), target: join(root, ".git") },
     ],
     ...(image === undefined ? {} : { image: image.name }),
@@ -230,7 +233,7 @@ async function runStep(
   }
 }
 
-/** What the setup added is the environment, ignored by git; what it changed of the commit's files is put back. */
+/** The setup's additions become the environment, ignored by git; its changes to the commit's files are reverted. */
 async function keepOnlyAdditions(repository: string): Promise<string[]> {
   const place = { gitDirectory: join(repository, ".git"), workTree: repository };
   const { stdout } = await runGit({

@@ -1,4 +1,4 @@
-/** The charts of a report, drawn by Vega-Lite as SVG that needs no script. Colours are the page's, for light and dark. */
+/** The charts of a report, drawn by Vega-Lite as SVG without scripts. Colours follow the page's light or dark theme. */
 import { parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { isResolved, isVerified, type NamedArm } from "./batch-tables.ts";
@@ -7,11 +7,11 @@ import type { ChartName, Table } from "./report-sections.ts";
 export interface Chart {
   readonly title: string;
   readonly svg: string;
-  /** What is drawn. */
+  /** The chart's data. */
   readonly data: Table;
 }
 
-/** A colour is a variable of the page's style. */
+/** Colours are variables of the page's style. */
 const ink = "var(--ink)";
 const line = "var(--line)";
 const kinds = ["var(--good)", "var(--poor)", "var(--odd)", "var(--none)"];
@@ -25,7 +25,7 @@ interface Drawing {
   readonly spec: object;
 }
 
-/** undefined where there is nothing to draw. */
+/** undefined if there is nothing to draw. */
 export async function drawChart(name: ChartName, named: readonly NamedArm[]): Promise<Chart | undefined> {
   const drawing = drawings[name](named);
   if (drawing === undefined || drawing.rows.length === 0) return undefined;
@@ -164,7 +164,7 @@ function stacked(order: readonly string[]): object {
   };
 }
 
-/** How many attempts of each arm are of each kind; kinds that no attempt has are left out. */
+/** How many attempts of each arm are of each kind; empty kinds are omitted. */
 function countKinds(
   named: readonly NamedArm[],
   order: readonly string[],
@@ -178,7 +178,7 @@ function countKinds(
   );
 }
 
-/** Sets of arms in the place of an UpSet's columns (Lex et al., 2014): the tasks that these resolve, and no others. */
+/** Each set of arms, as an UpSet plot's column (Lex et al., 2014): the tasks that exactly these resolve. */
 function drawOverlap(named: readonly NamedArm[]): Drawing {
   const ids = [...new Set(named.flatMap(({ arm }) => arm.tries.map(({ id }) => id)))];
   const sets = ids.map((id) =>

@@ -1,4 +1,4 @@
-/** A report as one HTML file that needs nothing beside itself, and runs nothing. What it tells of is data, never markup. */
+/** A report as one self-contained HTML file that runs no code. Its content is escaped data, never markup. */
 import { createHash } from "node:crypto";
 import { type NamedBatch, nameArms, reportArms, sectionsOf } from "./batch-tables.ts";
 import { type Chart, drawChart } from "./report-charts.ts";
@@ -74,7 +74,7 @@ function renderChart({ title, svg, data }: Chart): string {
 </figure>`;
 }
 
-/** Wide ones scroll, by keyboard too. */
+/** Wide tables scroll, also by keyboard. */
 function renderTable({ head, rows }: Table, name: string): string {
   const cells = rows.map(([first = "", ...others]) => {
     const rest = others.map((cell) => `<td>${escapeHtml(cell)}</td>`);

@@ -1,11 +1,11 @@
-/** The parts of a report, before it is known whether they become Markdown or a page. */
+/** The parts of a report, for both Markdown and the HTML page. */
 
 export interface Table {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Of `report-charts.ts`. */
+/** A chart from `report-charts.ts`. */
 export type ChartName = "rates" | "outcomes" | "overlap" | "verdicts" | "seconds";
 
 export interface Section {

@@ -1,4 +1,4 @@
-/** Results by the key of what they were computed from, a file each: whole, or not there at all. */
+/** Stores results by a key of their inputs, one file each, written atomically. */
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
@@ -6,7 +6,7 @@ import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { largestText, readRegularFile } from "../base/regular-file.ts";
 
-/** What a kind of result is called in its files, and what it holds. */
+/** The file name for a kind of result, and its contents. */
 export interface ResultKind<T> {
   /** `millwright.NAME/1`. */
   readonly schema: string;
@@ -15,9 +15,9 @@ export interface ResultKind<T> {
 
 export interface ResultStore {
   readonly directory: string;
-  /** What lay there already is not found, and is replaced. */
+  /** Existing results are ignored and replaced. */
   readonly isFresh: boolean;
-  /** Undefined where there is none, or one of another kind or version. Throws MillwrightError("disk"). */
+  /** Undefined if there is none, or only one of another kind or version. Throws MillwrightError("disk"). */
   find<T>(kind: ResultKind<T>, key: string): Promise<T | undefined>;
   /** Throws MillwrightError("disk"). */
   keep<T>(kind: ResultKind<T>, key: string, result: T): Promise<void>;
@@ -53,7 +53,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** A file that something else damaged holds no result. */
+/** A damaged file holds no result. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -41,7 +41,7 @@ test("what git makes of changes, turned around, leads back to the same tree", ()
     git(turned, "apply", "--cached", "-");
     expect(git("", "write-tree")).toBe(git("", "rev-parse", "HEAD^{tree}"));
     expect(reversePatch(turned)).toBe(patch);
-    // Git's own diff in this direction sorts the files of a rename by their other name; the rest is the same, line by line.
+    // Git's own reverse diff sorts a rename's files by their other name; everything else is the same, line by line.
     const sorted = (text: string) => text.split(/^(?=diff --git )/m).sort();
     expect(sorted(turned)).toEqual(sorted(git("", "diff", after.trim(), "HEAD")));
   } finally {

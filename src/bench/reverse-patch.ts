@@ -1,6 +1,9 @@
-/** Turns a unified diff around: what it adds is removed, and the other way round. */
+/** Reverses a unified diff: its additions become removals and vice versa. */
 
-/** Undefined for a diff that cannot be turned around by its text alone: binary files, copies, and what is no unified diff. */
+/**
+ * Undefined if the text alone is not enough to reverse it: binary files, copies, and anything that is not a unified
+ * diff.
+ */
 export function reversePatch(patch: string): string | undefined {
   const lines = patch.replace(/\n$/, "").split("\n");
   const turned: string[] = [];
@@ -27,12 +30,12 @@ export function reversePatch(patch: string): string | undefined {
   return hasHunks ? `${turned.join("\n")}\n` : undefined;
 }
 
-/** `12,3` are 3 lines, `12` is one. */
+/** `12,3` means 3 lines, `12` means one. */
 function countLines(range: string): number {
   return Number(range.split(",")[1] ?? "1");
 }
 
-/** As many lines as the header says; undefined where there are fewer. */
+/** As many lines as the header states; undefined if there are fewer. */
 function takeBody(
   lines: readonly string[],
   from: number,
@@ -51,7 +54,7 @@ function takeBody(
   return lines.slice(from, end);
 }
 
-/** Removed lines stand before added ones, as git writes them; `\ No newline at end of file` stays with its line. */
+/** Removed lines come before added ones, as in git's output; `\ No newline at end of file` stays with its line. */
 function turnBody(body: readonly string[]): string[] {
   const turned: string[] = [];
   let removed: string[] = [];
@@ -93,7 +96,7 @@ function turnPair(line: string, next: string): [string, string] {
   return [`${from}${onSide(swapped[0], "a")}`, `${to}${onSide(swapped[1], "b")}`];
 }
 
-/** `b/x.py` as `a/x.py`; `/dev/null` has no side. */
+/** Turns `b/x.py` into `a/x.py`; `/dev/null` has no side. */
 function onSide(name: string, side: "a" | "b"): string {
   return name.replace(/^("?)[ab]\//, `$1${side}/`);
 }

@@ -1,11 +1,13 @@
-/** Reads rows of datasets and predictions: JSON Lines, or one JSON document. Each row knows its place for messages. */
+/**
+ * Reads rows of datasets and predictions from JSON Lines or one JSON document. Each row knows its place, for messages.
+ */
 import type { z } from "zod";
 import { describeReadError, MillwrightError } from "../base/errors.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 
 export interface PlacedRow {
   readonly data: unknown;
-  /** `FILE:LINE`, or `FILE[INDEX]` of a list. */
+  /** `FILE:LINE`, or `FILE[INDEX]` in a list. */
   readonly place: string;
 }
 
@@ -20,7 +22,7 @@ export interface Placed<T> {
   readonly place: string;
 }
 
-/** The lines that are not blank, or the elements where the file is one JSON list. Throws MillwrightError("usage"). */
+/** The non-blank lines, or the elements if the file is one JSON list. Throws MillwrightError("usage"). */
 export function readRows(path: string, problems: RowProblem[]): PlacedRow[] {
   const text = readTextFile(path);
   if (text.trimStart().startsWith("[")) {
@@ -42,7 +44,7 @@ export function readRows(path: string, problems: RowProblem[]): PlacedRow[] {
   return rows;
 }
 
-/** The JSON document that the whole text is, or undefined. */
+/** The value if the whole text is one JSON document, or undefined. */
 export function parseWhole(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -51,7 +53,7 @@ export function parseWhole(text: string): unknown {
   }
 }
 
-/** Undefined where the row does not fit: `problems` then has a line for each wrong field. */
+/** Undefined if the row does not fit; `problems` then gets a line for each wrong field. */
 export function parseRow<T>(
   schema: z.ZodType<T>,
   { data, place }: PlacedRow,
@@ -66,7 +68,7 @@ export function parseRow<T>(
   return undefined;
 }
 
-/** Rows by their id; a second one of an id is a problem. */
+/** Rows by id; a repeated id is a problem. */
 export function readKeyedRows<T extends { readonly id: string }>(
   path: string,
   schema: z.ZodType<T>,
@@ -94,14 +96,14 @@ export function readTextFile(path: string): string {
 
 const mostShown = 20;
 
-/** A line each; the first of many. */
+/** One line each, up to a limit. */
 export function tellProblems(problems: readonly RowProblem[]): string {
   const shown = problems.slice(0, mostShown).map(({ place, message }) => `${place}: ${message}`);
   if (problems.length > shown.length) shown.push(`… and ${problems.length - shown.length} more`);
   return shown.join("\n  ");
 }
 
-/** How many rows cannot be read: one may have several wrong fields. */
+/** How many rows cannot be read; one may have several wrong fields. */
 export function countRows(problems: readonly RowProblem[]): number {
   return new Set(problems.map(({ place }) => place)).size;
 }

@@ -1,4 +1,4 @@
-/** What the user says about environments: which tasks need which setup, which command runs their tests. */
+/** The user's rules on environments: which tasks need which setup, and which command runs their tests. */
 import picomatch from "picomatch";
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
@@ -12,11 +12,11 @@ const ruleSchema = z.strictObject({
   tasks: z.string().default("*"),
   /** Glob of `owner/name`; default all. */
   repository: z.string().default("**"),
-  /** Shell text, in the repository's root, with the network. */
+  /** Shell command, run in the repository's root with network access. */
   setup: z.string().optional(),
-  /** Globs of files that are taken out of the base, such as answers that a repository keeps beside its faults. */
+  /** Globs of files to remove from the base, such as answers that a repository keeps next to its faults. */
   remove: z.array(z.string()).optional(),
-  /** A container image of the task; see `chooseImage`. */
+  /** The task's container image; see `chooseImage`. */
   image: z
     .union([
       z.literal("published"),
@@ -29,7 +29,7 @@ const ruleSchema = z.strictObject({
     .optional(),
   /** Replaces the task's own. */
   testCommand: z.string().optional(),
-  /** Of one run of the tests: `20m`. */
+  /** Limit for one run of the tests, such as `20m`. */
   timeLimit: z
     .string()
     .refine((text) => parseDuration(text) !== undefined, "is no duration")
@@ -43,14 +43,14 @@ const rulesSchema = z.strictObject({
 export type EnvironmentRules = z.infer<typeof rulesSchema>["rules"];
 
 export interface TaskEnvironment {
-  /** The task's alone: it is part of what the task is. */
+  /** Only from the task, because it defines what the task is. */
   readonly basePatch: string | undefined;
   readonly setup: string | undefined;
   readonly remove: readonly string[];
-  /** Undefined: the host's toolchain, or the image of the settings. */
+  /** Undefined: the host's toolchain, or the image in the settings. */
   readonly image: SandboxImage | undefined;
   readonly testCommand: string | undefined;
-  /** Milliseconds; undefined where nobody sets a limit. */
+  /** In milliseconds; undefined for no limit. */
   readonly limitMs: number | undefined;
 }
 
@@ -68,7 +68,7 @@ export function loadRules(path: string): EnvironmentRules {
   }
 }
 
-/** Of the rules that fit, each field of the last that has it; else what the task says. */
+/** Each field from the last matching rule that has it, or else from the task. */
 export function findEnvironment(graded: GradedTask, rules: EnvironmentRules): TaskEnvironment {
   const { task, environment, hidden } = graded;
   const fitting = rules.filter(
@@ -89,8 +89,10 @@ export function findEnvironment(graded: GradedTask, rules: EnvironmentRules): Ta
 }
 
 /**
- * `published`: the image under the name that the benchmark publishes it by. In the name of any other, `{published}` stands for that
- * name, so that a mirror is `mirror.example/{published}`, and `{id}` for the task's. Throws MillwrightError("usage") where there is none.
+ * `published` selects the image under the name that the benchmark publishes. In any other name, `{published}` stands
+ * for that
+ * name, so that a mirror is `mirror.example/{published}`, and `{id}` for the task's id. Throws MillwrightError("usage")
+ * if there is none.
  */
 function chooseImage(
   { task, environment, dataset }: GradedTask,
@@ -114,19 +116,19 @@ function chooseImage(
   };
 }
 
-/** What an attempt depends on: what a solver may see, and what its environment is made of. */
+/** What an attempt depends on: the part for solvers and the environment. */
 export function identifyAttempted(graded: GradedTask, rules: EnvironmentRules): unknown {
   const { basePatch, setup, remove, image } = findEnvironment(graded, rules);
   return { dataset: graded.dataset, task: graded.task, basePatch, setup, remove, image };
 }
 
-/** What a verdict depends on: the task, wherever its file lies, and its environment. */
+/** What a verdict depends on: the task, wherever its file is, and its environment. */
 export function identifyTask(graded: GradedTask, rules: EnvironmentRules): unknown {
   const { task, hidden, dataset, grader } = graded;
   return { dataset, grader: grader.name, task, hidden, environment: findEnvironment(graded, rules) };
 }
 
-/** What measuring a patch depends on: neither the lists nor the rule that judges what was measured. */
+/** What a measurement depends on: neither lists nor the rule that judges it. */
 export function identifyMeasured(graded: GradedTask, rules: EnvironmentRules): unknown {
   const { task, hidden, grader } = graded;
   const { goldPatch, testPatch, tests } = hidden;

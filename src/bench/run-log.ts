@@ -1,4 +1,4 @@
-/** What a run of tests left to be read, as data that can be kept: read again, it says the same without running anything. */
+/** The readable output of a test run, in a form that can be stored and read again with the same result. */
 import { z } from "zod";
 import { formatTestKey, testKeySchema } from "../domain/test-outcome.ts";
 import type { Selection, TestFramework } from "../languages/contract.ts";
@@ -19,7 +19,7 @@ const selectionSchema = z.discriminatedUnion("kind", [
 const executionLogSchema = z.object({
   selection: selectionSchema,
   testTimeoutMs: z.number(),
-  /** What its texts call the repository's root. */
+  /** The repository's root as named in its texts. */
   root: z.string(),
   end: z.enum(["exited", "signalled", "out-of-memory", "timed-out", "aborted"]),
   exitCode: z.int().nullable(),
@@ -37,7 +37,7 @@ export type ExecutionLog = z.infer<typeof executionLogSchema>;
 export const runLogSchema = z.object({
   framework: z.string(),
   command: z.string(),
-  /** The run itself, and after it each test that was asked again alone. */
+  /** The run itself, followed by the repetitions of single tests. */
   executions: z.array(executionLogSchema).min(1),
 });
 export type RunLog = z.infer<typeof runLogSchema>;
@@ -62,7 +62,7 @@ export function logExecution(execution: ReportedExecution, place: ExecutionPlace
   };
 }
 
-/** Throws MillwrightError where the framework is not known. */
+/** Throws MillwrightError for an unknown framework. */
 export async function readRunLog(
   { framework: name, executions }: RunLog,
   frameworks: readonly TestFramework[],

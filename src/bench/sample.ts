@@ -1,8 +1,8 @@
-/** Chooses some of the tasks: the same ones for the same seed, whatever order they stand in. */
+/** Draws a sample of tasks that only depends on the seed, not on their order. */
 import { hashText } from "../base/hash.ts";
 import type { GradedTask } from "./graded-task.ts";
 
-/** Each repository gets its share of `size`, by largest remainders. In the order of the tasks. */
+/** Each repository gets its share of `size`, by largest remainders. Keeps the order of the tasks. */
 export function sampleTasks(tasks: readonly GradedTask[], size: number, seed: number): GradedTask[] {
   const strata = Map.groupBy(tasks, ({ task }) => task.repository);
   const shares = [...strata].map(([repository, members]) => {

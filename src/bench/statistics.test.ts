@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { bootstrapMean, mcnemarExact, passAtK, sampleSize, wilsonInterval } from "./statistics.ts";
 
 describe("wilsonInterval", () => {
-  // Computed by its formula in Python's arithmetic.
+  // Computed from its formula in Python.
   test.each([
     [7, 10, 0.3967781, 0.8922087],
     [0, 5, 0, 0.4344825],
@@ -21,7 +21,7 @@ describe("wilsonInterval", () => {
 
 test.each([
   [5, 2, 1, 2 / 5],
-  [5, 2, 2, 1 - 3 / 10], // three of the ten pairs have no success
+  [5, 2, 2, 1 - 3 / 10], // three of the ten pairs contain no success
   [5, 2, 4, 1],
   [5, 0, 3, 0],
 ])("pass@k of %d attempts with %d resolved, k = %d", (total, resolved, k, share) => {
@@ -34,7 +34,7 @@ test("sampleSize is that of USEbench's sample, and never more than there is", ()
   expect(sampleSize(100, 94, 5)).toBeUndefined();
 });
 
-// By scipy.stats.binomtest.
+// According to scipy.stats.binomtest.
 test.each([
   [1, 5, 0.21875],
   [0, 6, 0.03125],

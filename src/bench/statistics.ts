@@ -1,14 +1,17 @@
-/** Small statistics of batches, each by its published formula. */
+/** Small statistics for batches, each by its published formula. */
 
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-/** The normal distribution's quantile of 95 %, two-sided. */
+/** The normal distribution's two-sided 95 % quantile. */
 const z95 = 1.959963984540054;
 
-/** Wilson's score interval of a share (E. B. Wilson, 1927), 95 %: it holds for few tasks and for shares of 0 and 1 too. */
+/**
+ * Wilson's 95 % score interval of a share (E. B. Wilson, 1927), which also holds for few tasks and for shares of 0 and
+ * 1.
+ */
 export function wilsonInterval(successes: number, total: number, z = z95): Interval {
   if (total === 0) return { low: 0, high: 1 };
   const share = successes / total;
@@ -18,7 +21,10 @@ export function wilsonInterval(successes: number, total: number, z = z95): Inter
   return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 }
 
-/** The chance that one of `k` attempts resolves, estimated without bias from `total` attempts (Chen et al., 2021). */
+/**
+ * The probability that at least one of `k` attempts resolves, estimated without bias from `total` attempts (Chen et
+ * al., 2021).
+ */
 export function passAtK(total: number, resolved: number, k: number): number {
   if (total - resolved < k) return 1;
   let missed = 1;
@@ -26,14 +32,17 @@ export function passAtK(total: number, resolved: number, k: number): number {
   return 1 - missed;
 }
 
-/** Quantiles of the confidences that surveys use. */
+/** Quantiles for the confidence levels that surveys use. */
 const quantiles: Readonly<Record<number, number>> = {
   90: 1.6448536269514722,
   95: z95,
   99: 2.5758293035489004,
 };
 
-/** How many of `population` tell a share within `margin` percent (Cochran, for a finite population); undefined for another confidence. */
+/**
+ * The sample size that estimates a share within `margin` percent (Cochran, for a finite population); undefined for
+ * other confidence levels.
+ */
 export function sampleSize(population: number, confidence: number, margin: number): number | undefined {
   const z = quantiles[confidence];
   if (z === undefined || margin <= 0) return undefined;
@@ -42,8 +51,9 @@ export function sampleSize(population: number, confidence: number, margin: numbe
 }
 
 /**
- * McNemar's exact test, two-sided (Q. McNemar, 1947, by the binomial distribution): the chance that the tasks which only one of two
- * agents resolves fall at least as unevenly as `onlyFirst` to `onlySecond`, were the agents equal.
+ * McNemar's exact two-sided test (Q. McNemar, 1947, by the binomial distribution): if the agents were equal, the
+ * probability that the tasks
+ * which only one of them resolves split at least as unevenly as `onlyFirst` to `onlySecond`.
  */
 export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
   const total = onlyFirst + onlySecond;
@@ -58,7 +68,10 @@ export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
 
 const resamples = 10_000;
 
-/** The percentile bootstrap of a mean (B. Efron, 1979), 95 %, of `resamples` draws by a generator that `seed` sets. */
+/**
+ * The percentile bootstrap of a mean (B. Efron, 1979), 95 %, with `resamples` draws from a generator seeded with
+ * `seed`.
+ */
 export function bootstrapMean(numbers: readonly number[], seed: number): Interval {
   if (numbers.length === 0) return { low: 0, high: 0 };
   const random = seededRandom(seed);
@@ -72,7 +85,7 @@ export function bootstrapMean(numbers: readonly number[], seed: number): Interva
   return { low: at(0.025), high: at(0.975) };
 }
 
-/** Numbers from 0 to below 1 (Mulberry32, T. Ettinger, 2017). */
+/** Numbers in [0, 1) (Mulberry32, T. Ettinger, 2017). */
 function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,6 +1,7 @@
 /**
- * A change that is given as a function's new text, where a dataset has no diffs (REPOCOD): `FILE:SYMBOL` is replaced from its `def` to its
- * end. It is written as one line of JSON in the place of a unified diff.
+ * A change given as a function's new text, for datasets without diffs (REPOCOD): replaces `FILE:SYMBOL` from its `def`
+ * to its
+ * end. It is written as one line of JSON in place of a unified diff.
  */
 import { z } from "zod";
 import { findTarget } from "../agent/kinds/target.ts";
@@ -11,7 +12,7 @@ const targetTextSchema = z.object({
   schema: z.literal("millwright.target-text/1"),
   /** `FILE:SYMBOL`. */
   target: z.string(),
-  /** With the indentation that it has in the file. */
+  /** With its indentation in the file. */
   text: z.string(),
 });
 export type TargetText = Omit<z.infer<typeof targetTextSchema>, "schema">;
@@ -32,7 +33,7 @@ export function parseTargetText(patch: string): TargetText | undefined {
 
 type Read = (path: string) => Promise<string | undefined>;
 
-/** The lines of the target in its file, from 0, `end` excluded. */
+/** The target's lines in its file, from 0; `end` is exclusive. */
 async function findLines(target: string, read: Read): Promise<Result<Lines, "no-target">> {
   const found = await findTarget(target, read);
   if (!found.ok) return found;
@@ -66,7 +67,7 @@ export async function layTargetText(
   return succeed({ file, text: [...lines.slice(0, start), ...fresh, ...lines.slice(end)].join("\n") });
 }
 
-/** The function's text in a tree; undefined where it is not there. */
+/** The function's text in a tree; undefined if it is not there. */
 export async function readTargetText(target: string, read: Read): Promise<string | undefined> {
   const found = await findLines(target, read);
   if (!found.ok) return undefined;
@@ -74,7 +75,7 @@ export async function readTargetText(target: string, read: Read): Promise<string
   return `${lines.slice(start, end).join("\n")}\n`;
 }
 
-/** The store, for patches of both forms. */
+/** Wraps the store to accept patches in both forms. */
 export function withTargetTexts(store: TreeStore): TreeStore {
   return {
     ...store,

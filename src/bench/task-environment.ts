@@ -1,4 +1,4 @@
-/** The environments of tasks in their folder: those of one commit and setup are made once and shared. */
+/** The environments of tasks in their folder: those with the same commit and setup are built once and shared. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { hashData } from "../base/hash.ts";
@@ -12,17 +12,17 @@ import type { DatasetTask } from "./task.ts";
 
 export interface EnvironmentOptions {
   readonly place: RepositoryPlace;
-  /** Environments are kept in its `environments/`. */
+  /** Environments are stored in its `environments/`. */
   readonly directory: string;
   readonly sandbox: WorkspaceSandbox;
-  /** Undefined where the sandbox runs no images, and so no task asks for one. */
+  /** Undefined if the sandbox runs no images; then no task asks for one. */
   readonly images: ImageCache | undefined;
   readonly hostEnvironment: HostEnvironment;
-  /** Names of the host's variables that a setup may see. */
+  /** Names of host variables that a setup may see. */
   readonly setupVariables: readonly string[];
-  /** Milliseconds for a setup. */
+  /** In milliseconds, for a setup. */
   readonly limitMs: number;
-  /** Take each environment away once no task needs it. */
+  /** Remove each environment once no task needs it. */
   readonly dropEnvironments: boolean;
   readonly signal: AbortSignal;
 }
@@ -38,10 +38,10 @@ interface SharedEnvironment {
   users: number;
 }
 
-/** By folder: tasks at the same time make one once, and only the last takes it away. */
+/** By folder: concurrent tasks build one once, and only the last removes it. */
 const inUse = new Map<string, SharedEnvironment>();
 
-/** Throws MillwrightError when the commit is not there or the setup fails. */
+/** Throws MillwrightError if the commit does not exist or the setup fails. */
 export async function holdEnvironment(
   task: DatasetTask,
   place: EnvironmentPlace,
@@ -114,7 +114,7 @@ async function holdFolder(
   try {
     return { ...(await shared.made), release };
   } catch (error) {
-    leave(); // what a failed setup printed stays in its folder
+    leave(); // a failed setup's output stays in its folder
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** Runs a task's tests on its trees, with the frameworks' own reporters. */
+/** Runs a task's tests on its trees with the frameworks' own reporters. */
 
 import { MillwrightError } from "../base/errors.ts";
 import type { Selection, TestCommand, TestFramework } from "../languages/contract.ts";
@@ -15,18 +15,18 @@ import { type ExecutionLog, logExecution, type RunLog } from "./run-log.ts";
 export interface TestsRequest {
   readonly workspace: Workspace;
   readonly frameworks: readonly TestFramework[];
-  /** Undefined: it is searched for. */
+  /** Undefined: to be detected. */
   readonly command: string | undefined;
-  /** Files that are run; empty: what the command selects. */
+  /** The files to run; empty: whatever the command selects. */
   readonly files: readonly string[];
-  /** Milliseconds for one run. */
+  /** In milliseconds, for one run. */
   readonly limitMs: number;
-  /** Milliseconds for one test. */
+  /** In milliseconds, for one test. */
   readonly testLimitMs: number;
   readonly signal: AbortSignal;
 }
 
-/** How a task's tests are run, the same for each of its trees. */
+/** How a task's tests run, the same for each of its trees. */
 export interface TestPlan {
   readonly command: TestCommand;
   readonly framework: TestFramework;
@@ -34,17 +34,17 @@ export interface TestPlan {
   readonly variation?: RunVariation;
 }
 
-/** How a run differs from the plain one, where what it says should not. */
+/** Variations of the plain run that should not change its results. */
 export interface RunVariation {
-  /** As the framework can vary a run. */
+  /** Varied as far as the framework allows. */
   readonly varied?: boolean;
-  /** Variables beside the command's own. */
+  /** Variables in addition to the command's own. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface TimedRun extends GradedRun {
   readonly seconds: number;
-  /** All that it left to be read. */
+  /** Everything it left to read. */
   readonly log: RunLog;
 }
 
@@ -52,8 +52,8 @@ export interface TimedRun extends GradedRun {
 const programFolders = [".venv/bin", "venv/bin"];
 
 /**
- * Finds the framework that runs the command, or a command where none is given, on the tree with the tests. Throws
- * MillwrightError("repository") when there is none.
+ * Finds the framework that runs the command, or the command itself if none is given, on the tree with the tests. Throws
+ * MillwrightError("repository") if there is none.
  */
 export async function planTests(request: TestsRequest, checkout: Checkout, tree: string): Promise<TestPlan> {
   const { frameworks, files } = request;
@@ -123,7 +123,7 @@ async function runPlan(
     coverage: false,
     testTimeoutMs,
     timeoutMs: request.limitMs,
-    stallMs: request.limitMs, // compilers are quiet for as long as they like
+    stallMs: request.limitMs, // compilers may stay silent for any length of time
     signal: request.signal,
     ...(onExecuted === undefined
       ? {}
@@ -137,14 +137,14 @@ async function listPaths({ workspace }: TestsRequest, tree: string): Promise<str
   return (await workspace.trees.list(tree)).map((entry) => entry.path);
 }
 
-/** The test files that a patch touches: what is run where the task does not say. */
+/** The test files that a patch changes, which run if the task does not say. */
 export async function findTouchedTests(workspace: Workspace, from: string, to: string): Promise<string[]> {
   const changed = await workspace.trees.stat(from, to);
   const present = new Set((await workspace.trees.list(to)).map((entry) => entry.path));
   return changed.map(({ path }) => path).filter((path) => present.has(path) && isTestFile(path));
 }
 
-/** The workspace, each of its checkouts activated. */
+/** The workspace with every checkout activated. */
 export function activateWorkspace(workspace: Workspace): Workspace {
   return {
     ...workspace,
@@ -152,7 +152,7 @@ export function activateWorkspace(workspace: Workspace): Workspace {
   };
 }
 
-/** The checkout with the programs of the environment that the setup made in front. */
+/** The checkout with the environment's installed programs first on its path. */
 function activate(checkout: Checkout): Checkout {
   const folders = programFolders.filter((folder) => checkout.exists(folder));
   if (folders.length === 0) return checkout;

@@ -1,16 +1,16 @@
-/** What the ids of a task's lists mean: which tests of a run are called so. */
+/** Resolves the ids in a task's lists to the tests of a run. */
 import { formatTestKey, type TestKey, type TestOutcome, type TestStatus } from "../domain/test-outcome.ts";
 
 export interface MatchedIds {
-  /** The status of each id that names a test of the run. */
+  /** The status of each id that matches a test of the run. */
   readonly statuses: ReadonlyMap<string, TestStatus>;
-  /** Ids that name no test of the run. */
+  /** Ids that match no test of the run. */
   readonly unmatched: readonly string[];
-  /** Ids that name several tests: the worst of their statuses counts. */
+  /** Ids that match several tests; the worst of their statuses counts. */
   readonly ambiguous: readonly string[];
 }
 
-/** From what a list wants most to what it wants least. */
+/** From the status that a list prefers to the one it accepts least. */
 const order: readonly TestStatus[] = [
   "passed",
   "expected-failure",
@@ -21,7 +21,7 @@ const order: readonly TestStatus[] = [
   "failed",
 ];
 
-/** `cutIds`: whether an id may be the beginning of one, see `findTruncated`. */
+/** `cutIds`: whether an id may be a truncated one; see `findTruncated`. */
 export function matchIds(
   framework: string,
   ids: readonly string[],
@@ -44,7 +44,7 @@ export function matchIds(
   return { statuses, unmatched, ambiguous };
 }
 
-/** The tests of a run that ids name. */
+/** The tests of a run that ids match. */
 export function findTests(
   framework: string,
   ids: readonly string[],
@@ -58,7 +58,10 @@ export function worst(statuses: readonly TestStatus[]): TestStatus | undefined {
   return [...statuses].sort((a, b) => order.indexOf(b) - order.indexOf(a))[0];
 }
 
-/** Some of the tests of a cut id pass and some do not: as in SWE-bench's report, that is no success even where a skipped test is one. */
+/**
+ * If only some tests of a truncated id pass, it is not a success, as in SWE-bench's report, even if a skipped test
+ * would count as one.
+ */
 function isTorn(statuses: readonly TestStatus[]): boolean {
   const isPassing = (status: TestStatus): boolean => status === "passed" || status === "expected-failure";
   return statuses.some(isPassing) && !statuses.every(isPassing);
@@ -106,7 +109,10 @@ function unittestNames({ target, name }: TestKey): string[] {
   return [`${test} (${group})`, `${test} (${group}.${test})`, `${group}.${test}`];
 }
 
-/** SWE-bench cut some parametrised ids inside their brackets, which are then not all closed: they mean all tests that begin so. */
+/**
+ * SWE-bench truncated some parametrised ids inside their brackets, which then remain open. Such an id means all tests
+ * with that prefix.
+ */
 function findTruncated(
   id: string,
   named: ReadonlyMap<string, ReadonlySet<TestOutcome>>,

@@ -1,4 +1,4 @@
-/** One cell of a batch: a task, attempted by an arm and graded from the patch alone. */
+/** One cell of a batch: a task, attempted by an arm and graded by the patch alone. */
 import type { Outcome, StatedUsage, Strength } from "../domain/solve-report.ts";
 import { type Arm, type AttemptOptions, type AttemptResult, attemptJob } from "./attempt.ts";
 import { type GradeResult, gradeJob } from "./grade-task.ts";
@@ -12,12 +12,12 @@ import type { HeldEnvironment } from "./task-environment.ts";
 export interface Try {
   readonly task: GradedTask;
   readonly arm: Arm;
-  /** From 1. */
+  /** Counted from 1. */
   readonly attempt: number;
 }
 
 export interface TryResult {
-  /** Of the task. */
+  /** The task's id. */
   readonly id: string;
   readonly strategy: string;
   readonly model: string | null;
@@ -25,38 +25,38 @@ export interface TryResult {
   readonly outcome: GradeOutcome;
   /** What decided. */
   readonly reason: string;
-  /** What the agent itself said of its patch: null where it came to no report. */
+  /** The agent's own verdict on its patch; null if it produced no report. */
   readonly verdict: Outcome | null;
   readonly strength: Strength | null;
-  /** … and why. */
+  /** …and its reason. */
   readonly verdictReason: string;
   readonly patch: string;
-  /** The target's text with the patch, where the task asks for a function. */
+  /** The target's text with the patch, if the task asks for a function. */
   readonly target?: string | undefined;
-  /** Files of tests, and of how they are run, whose change by the patch was not taken. */
+  /** Files of tests and test configuration whose changes by the patch were ignored. */
   readonly restored: readonly string[];
   /** By the dataset's rule alone. */
   readonly byTests: GradeOutcome;
-  /** What further rules of the benchmark say, and partial scores. */
+  /** Verdicts of the benchmark's further rules, and partial scores. */
   readonly otherRules?: GradeResult["otherRules"];
   readonly measures?: GradeResult["measures"];
   readonly run: string;
   readonly agentSeconds: number;
   readonly gradingSeconds: number;
   readonly usage: StatedUsage;
-  /** Both parts were kept by an earlier process. */
+  /** An earlier process had cached both parts. */
   readonly known: boolean;
 }
 
 export interface TryOptions {
   readonly attempts: Omit<AttemptOptions, "hold">;
   readonly grading: GradingOptions;
-  /** What verdicts depend on beside task and patch. */
+  /** What verdicts depend on in addition to task and patch. */
   readonly gradingConditions: unknown;
   readonly store: ResultStore;
 }
 
-/** Two jobs in a row, in one environment: the second knows of the first its patch alone. Throws AbortError. */
+/** Two jobs in sequence in one environment; of the first, the second only knows the patch. Throws AbortError. */
 export async function executeTry(tried: Try, options: TryOptions): Promise<TryResult> {
   const held: HeldEnvironment[] = [];
   const hold = (environment: HeldEnvironment): void => void held.push(environment);

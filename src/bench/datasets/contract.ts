@@ -1,81 +1,88 @@
-/** What a dataset is: how its rows become tasks, what of a row stays hidden, and by which rule patches are graded. */
+/** The contract of a dataset: how its rows become tasks, which part stays hidden, and which rule grades patches. */
 import type { z } from "zod";
 import type { GradedTask } from "../graded-task.ts";
 import type { Grader } from "../graders/contract.ts";
 import { type PlacedRow, parseRow, type RowProblem } from "../rows.ts";
 import type { DatasetTask, EnvironmentRecipe, HiddenPart } from "../task.ts";
 
-/** The files that the user named. */
+/** The user's files. */
 export interface RowSources {
   readonly tasks: string;
   /** Only Millwright's own tasks have a second file. */
   readonly hidden?: string | undefined;
 }
 
-/** A prediction, whatever its format calls the two. */
+/** A prediction, whatever the format calls its two fields. */
 export interface Prediction {
-  /** Of the task, as `task` gives it. */
+  /** The task's id, as in `task`. */
   readonly id: string;
-  /** "" where the agent gave none. */
+  /** "" if the agent produced none. */
   readonly patch: string;
 }
 
 export interface WrittenPrediction extends Prediction {
   readonly task: DatasetTask;
-  /** The target's text with the patch, where the task asks for a function and the patch was laid. */
+  /** The target's text with the patch, if the task asks for a function and the patch applied. */
   readonly target?: string | undefined;
 }
 
 /**
- * `Row` is what `row` accepts. `task` and `hidden` are two functions with two types, so that nothing hidden gets into what a
- * solver sees by accident.
+ * `row` accepts values of type `Row`. `task` and `hidden` are separate functions with separate types, so that nothing
+ * hidden
+ * can accidentally reach a solver.
  */
 export interface DatasetRecord<Row> {
-  /** What `--dataset` and results call it: kebab-case. */
+  /** The name for `--dataset` and in results, in kebab-case. */
   readonly name: string;
-  /** One line: what a task asks for, and where its rows come from. */
+  /** One line: what a task asks for and where the rows come from. */
   readonly description: string;
-  /** Where the dataset is published, and the paper that describes it. */
+  /** Where the dataset is published, and the paper about it. */
   readonly card: { readonly home: string; readonly paper?: string };
-  /** True for a row that has the fields of this dataset: used where `--dataset` is not given. Exactly one dataset says so. */
+  /**
+   * True for rows with this dataset's fields, which identify the dataset if `--dataset` is missing. Exactly one dataset
+   * may match.
+   */
   recognises(row: Readonly<Record<string, unknown>>): boolean;
-  /** Adds to rows what lies in other files. */
+  /** Adds data from other files to the rows. */
   readonly completeRows?: (
     rows: readonly PlacedRow[],
     sources: RowSources,
     problems: RowProblem[],
   ) => PlacedRow[];
-  /** A row that does not fit is named with its place and field, and left out. */
+  /** A row that does not fit is reported with its place and field, and skipped. */
   readonly row: z.ZodType<Row>;
-  /** What a solver may see. */
+  /** The part that a solver may see. */
   task(row: Row): DatasetTask;
-  /** What only the grader's process may see. */
+  /** The part that only the grader's process may see. */
   hidden(row: Row): HiddenPart;
-  /** How the environment is made, where the row says so; the user's rules come before it. */
+  /** How to build the environment, if the row says so. The user's rules take precedence. */
   readonly environment?: (row: Row) => EnvironmentRecipe;
   readonly grader: Grader;
-  /** Where a row says by which other rule it is graded, … */
+  /** The names of other rules by which a row may ask to be graded… */
   readonly graderOf?: (row: Row) => Grader;
-  /** … those that it may say. */
+  /** …out of these. */
   readonly furtherGraders?: readonly Grader[];
-  /** The dataset's own format of predictions. SWE-bench's `instance_id` and `model_patch` are read for every dataset. */
+  /**
+   * The dataset's own format of predictions. SWE-bench's `instance_id` and `model_patch` are accepted for every
+   * dataset.
+   */
   readonly prediction?: z.ZodType<Prediction>;
-  /** A line of that format, where the dataset has one of its own; `name` is what made the patch. */
+  /** A line in that format, if the dataset has its own; `name` identifies what made the patch. */
   readonly formatPrediction?: (prediction: Prediction, name: string) => unknown;
-  /** The entries of a document of its own form; undefined for any other. */
+  /** The entries of a document in the dataset's own form; undefined for any other. */
   readonly predictionEntries?: (document: unknown) => readonly unknown[] | undefined;
-  /** The patch that a text of `prediction` stands for, where the format holds no patches. */
+  /** The patch that a `prediction` text stands for, if the format does not hold patches. */
   readonly patchOf?: (text: string, task: DatasetTask) => string;
-  /** All predictions as one JSON document, where the official harness reads that. */
+  /** All predictions as one JSON document, if the official harness expects that. */
   readonly formatDocument?: (predictions: readonly WrittenPrediction[], name: string) => unknown;
 }
 
 export interface DatasetRule {
   readonly name: string;
   readonly description: string;
-  /** Our own, where it asks something else. */
+  /** Our own rule, if it differs. */
   readonly own?: string;
-  /** Told beside it, and decides nothing. */
+  /** Reported in addition; decides nothing. */
   readonly isTold?: true;
 }
 
@@ -90,7 +97,7 @@ function describeRules(graders: readonly Grader[]): DatasetRule[] {
   });
 }
 
-/** A record whose rows are read without knowing their type. */
+/** A record whose rows can be read without knowing their type. */
 export interface Dataset
   extends Pick<
     DatasetRecord<unknown>,
@@ -105,9 +112,9 @@ export interface Dataset
     | "patchOf"
     | "formatDocument"
   > {
-  /** The rules, for people: the usual one first. */
+  /** The rules as shown to people, the usual one first. */
   readonly rules: readonly DatasetRule[];
-  /** Undefined where the row does not fit: `problems` then has a line for each wrong field. */
+  /** Undefined if the row does not fit; `problems` then gets a line for each wrong field. */
   read(row: PlacedRow, problems: RowProblem[]): GradedTask | undefined;
 }
 

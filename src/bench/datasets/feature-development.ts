@@ -1,4 +1,4 @@
-/** Feature development (USEbench): code and its tests are to be written, and hidden tests judge the code. */
+/** Feature development (USEbench): the solver writes code and its tests, and hidden tests judge the code. */
 import { z } from "zod";
 import featureDevelopment from "../graders/feature-development.ts";
 import { defineDataset } from "./contract.ts";
@@ -12,7 +12,7 @@ export default defineDataset({
   recognises: (row) => "instance_id" in row && row["task_type"] === "feature",
   row: sweBenchRow.safeExtend({
     task_type: z.literal("feature"),
-    /** Takes code and tests out of the commit, where no commit is the base. */
+    /** Removes code and tests from the commit, if no commit is the base. */
     removal_patch: z.string().min(1).nullish(),
   }),
   task: (row) => ({

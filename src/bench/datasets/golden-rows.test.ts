@@ -1,4 +1,6 @@
-/** Rows and predictions as the benchmarks publish them: what a solver sees of a row, and what a file of predictions holds. */
+/**
+ * Rows and predictions in the benchmarks' published form: what a solver sees, and what a file of predictions contains.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,7 +41,7 @@ const seen = {
 };
 const removal = "diff --git a/t.py b/t.py\n--- a/t.py\n+++ b/t.py\n@@ -1,2 +1 @@\n kept\n-SECRET test\n";
 
-/** What of each row is a solver's, and what is the grader's. */
+/** The solver's part and the grader's part of each row. */
 const golden: readonly { name: string; row: object; task: object; hidden: object }[] = [
   {
     name: "swt-bench",
@@ -163,7 +165,7 @@ test("REPOCOD's predictions hold functions by repository and number, written and
   expect(patchOf("")).toBe("");
 });
 
-/** As the benchmarks' own harnesses name them. */
+/** As named by the benchmarks' own harnesses. */
 const images: readonly { name: string; row: object; image: string; root: string }[] = [
   {
     name: "swe-bench",

@@ -1,4 +1,4 @@
-/** Millwright's own tasks: what a solver may see in one file, the hidden parts in a second one beside it. */
+/** Millwright's own tasks: one file with the part for solvers, and a second one next to it with the hidden part. */
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import { taskKindSchema } from "../../domain/task.ts";
@@ -19,9 +19,9 @@ const hiddenSchema = z.strictObject(
     testCommand: z.string().optional(),
     testFiles: z.array(z.string()).default([]),
     lists: testListsSchema.optional(),
-    /** Makes the base of the commit, where no commit is the base: a fault that is put in, without the tests that show it. */
+    /** Turns the commit into the base, if no commit is the base: injects a fault, without the tests that show it. */
     basePatch: z.string().optional(),
-    /** A text by which copies of the file are known. */
+    /** A text that identifies copies of the file. */
     canary: z.string().optional(),
   },
   { error: ({ input }) => (input === undefined ? "is missing; give its file with --hidden" : undefined) },
@@ -38,11 +38,11 @@ const rowSchema = z.strictObject({
   setup: z.string().optional(),
   target: z.string().optional(),
   partialPatch: z.string().optional(),
-  /** Put here by `addHidden`: the file of tasks itself must not have it. */
+  /** Added by `addHidden`; must not occur in the tasks file itself. */
   hidden: hiddenSchema,
 });
 
-/** Each task with its hidden part. */
+/** Pairs each task with its hidden part. */
 function addHidden(
   given: readonly PlacedRow[],
   { tasks, hidden }: RowSources,

@@ -8,7 +8,7 @@ import { loadTasks } from "../load-tasks.ts";
 import { loadPredictions, renderPredictions } from "../predictions.ts";
 import dataset from "./multi-swe-bench.ts";
 
-/** A row as the published files have it, with tests of each class. */
+/** A row in the published form, with tests of each class. */
 const row = {
   org: "acme",
   repo: "seating",

@@ -1,4 +1,7 @@
-/** Multi-SWE-bench: pull requests in seven languages, with what each test did before the test patch, with it and with the fix. */
+/**
+ * Multi-SWE-bench: pull requests in seven languages, with each test's result before the test patch, with it, and with
+ * the fix.
+ */
 import { z } from "zod";
 import type { TestStatus } from "../../domain/test-outcome.ts";
 import multiSweBench from "../graders/multi-swe-bench.ts";
@@ -34,7 +37,7 @@ const rowSchema = z.object({
 });
 type Row = z.infer<typeof rowSchema>;
 
-/** `org/repo:pr-7` is `org__repo-7`, in characters that file names may have. */
+/** `org/repo:pr-7` becomes `org__repo-7`, which is valid in file names. */
 function idOf({ org, repo, number }: Pick<Row, "org" | "repo" | "number">): string {
   return taskIdSchema.parse(`${org}__${repo}-${number}`);
 }
@@ -95,7 +98,7 @@ export default defineDataset({
     .object({ org: z.string(), repo: z.string(), number: numberSchema, fix_patch: z.string().nullish() })
     .transform((entry) => ({ id: idOf(entry), patch: entry.fix_patch ?? "" })),
   formatPrediction({ id, patch }) {
-    // No name of an owner on its hosts has an underscore, and no number a hyphen.
+    // Owners' names on its hosts contain no underscore, and numbers no hyphen.
     const [, org = "", repo = "", number = ""] = /^(.*?)__(.*)-(\d+)$/.exec(id) ?? [];
     return { org, repo, number: Number(number), fix_patch: patch };
   },

@@ -1,4 +1,6 @@
-/** QuixBugs: 40 small programs, each with one wrong line. The tests are part of the task, as in the literature on repair. */
+/**
+ * QuixBugs: 40 small programs with one wrong line each. The tests are part of the task, as in the repair literature.
+ */
 import { z } from "zod";
 import passAndFail from "../graders/pass-and-fail.ts";
 import { defineDataset } from "./contract.ts";
@@ -23,7 +25,7 @@ export default defineDataset({
     failingTests: [row.test_file],
   }),
   hidden: (row) => hiddenOfSweBench(row),
-  // The repository has the answers, and the tests of the other programs, all of which fail too.
+  // The repository contains the answers, and other programs' tests, which all fail.
   environment: ({ program, test_file }) => ({
     remove: ["correct_*/**", "java_*/**", test_file.replace(`test_${program}.`, `test_!(${program}).`)],
   }),

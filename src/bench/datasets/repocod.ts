@@ -1,4 +1,4 @@
-/** REPOCOD: the body of one function is taken out of a repository, and written anew from its signature and documentation. */
+/** REPOCOD: one function's body is removed from a repository, to be rewritten from its signature and documentation. */
 import { existsSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { z } from "zod";
@@ -9,22 +9,22 @@ import { commitSchema, type DatasetTask, taskIdSchema } from "../task.ts";
 import { defineDataset, type RowSources } from "./contract.ts";
 import { idListSchema } from "./swe-bench-rows.ts";
 
-/** Its texts are strings, or lists of lines. */
+/** Its fields hold strings or lists of lists. */
 const text = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(""))]);
 const id = z.union([z.string(), z.int()]).transform(String);
 
 const rowSchema = z
   .object({
-    /** `seaborn`, or `OWNER/NAME` in files of yours. */
+    /** `seaborn`, or `OWNER/NAME` in your own files. */
     repository: z.string().min(1),
     repo_id: id,
     target_module_path: z.string().min(1),
     function_name: z.string().min(1),
     prompt: text,
     full_function: text,
-    /** The images hold the repositories, so its rows name no commit: files of yours do. */
+    /** The published rows name no commit because images contain the repositories; your own files do. */
     base_commit: commitSchema,
-    /** From the list that `relevant_test_path` names; absent where nobody has it. */
+    /** From the list named by `relevant_test_path`; absent if there is none. */
     target_tests: idListSchema,
     test_cmd: z.string().nullish(),
   })
@@ -46,7 +46,9 @@ function idOf({ repository, repo_id }: Numbered): string {
 /** REPOCOD lists 600 seconds for one run. */
 const limitMs = 600_000;
 
-/** The lists of tests lie in files of their own, in the folder that the images have: `target_test_cases`, beside the rows. */
+/**
+ * The lists of tests are separate files in `target_test_cases` next to the rows, a folder that the images also have.
+ */
 function addLists(rows: readonly PlacedRow[], { tasks }: RowSources): PlacedRow[] {
   return rows.map(({ data, place }) => {
     if (data === null || typeof data !== "object" || "target_tests" in data) return { data, place };
@@ -61,7 +63,7 @@ function addLists(rows: readonly PlacedRow[], { tasks }: RowSources): PlacedRow[
   });
 }
 
-/** As an agent sees it: signature and documentation alone. One without documentation is no function yet. */
+/** As shown to an agent: signature and documentation only. Without documentation it is not a complete function. */
 function withoutBody(prompt: string): string {
   const plain = prompt.trimEnd();
   if (!plain.endsWith(":")) return `${plain}\n`;
@@ -137,7 +139,7 @@ function readEntries(document: unknown): readonly unknown[] | undefined {
   );
 }
 
-/** A text that begins with `def` is the whole function, any other what follows its signature and documentation. */
+/** A text that begins with `def` is the whole function; any other continues its signature and documentation. */
 function patchOf(output: string, { target, statement }: DatasetTask): string {
   if (output.trim() === "" || target === undefined) return "";
   const isWhole = output.trim().startsWith("def ");

@@ -1,4 +1,4 @@
-/** REPOTEST (USEbench): the tests of one function are taken out of a repository, and new ones are to execute all of it. */
+/** REPOTEST (USEbench): one function's tests are removed from a repository, and new ones must execute all of it. */
 import { z } from "zod";
 import repotest from "../graders/repotest.ts";
 import { reversePatch } from "../reverse-patch.ts";
@@ -29,7 +29,7 @@ export default defineDataset({
     version: text,
     /** `FILE:SYMBOL`. */
     target: z.string().regex(/^[^:]+:+.+$/, "is not of the form FILE:SYMBOL"),
-    /** Takes the function's tests away; the base is the commit with it, and the gold tests are its reverse. */
+    /** Removes the function's tests. The base is the commit with this patch applied; the gold tests are its reverse. */
     removal_patch: removal,
     test_cmd: z.string().nullish(),
   }),

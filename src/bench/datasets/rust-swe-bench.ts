@@ -1,10 +1,10 @@
-/** Rust-SWE-bench: issues of Rust repositories, in the fields that SWE-bench's collection gives its candidates. */
+/** Rust-SWE-bench: issues of Rust repositories, in the fields of SWE-bench's collected candidates. */
 import { z } from "zod";
 import rustSweBench from "../graders/rust-swe-bench.ts";
 import { defineDataset } from "./contract.ts";
 import { hiddenOfSweBench, sweBenchRow } from "./swe-bench-rows.ts";
 
-/** Its rows have the two fields of the collection; other files of Rust tasks name the language. */
+/** Its rows have the collection's two fields; other files of Rust tasks name the language. */
 export function isRustRow(row: Readonly<Record<string, unknown>>): boolean {
   const { language } = row;
   const isCollected = "pull_number" in row && "updated_at" in row && language === undefined;

@@ -1,4 +1,6 @@
-/** SWE-bench Pro's public rows: SWE-bench's fields with other names for the lists, and two more texts that an agent is given. */
+/**
+ * SWE-bench Pro's public rows: SWE-bench's fields with different names for the lists, and two more texts for the agent.
+ */
 import { z } from "zod";
 import allPassed from "../graders/all-passed.ts";
 import { commitSchema, taskIdSchema } from "../task.ts";
@@ -25,7 +27,7 @@ export default defineDataset({
     interface: text,
     patch: z.string().min(1),
     test_patch: text,
-    /** Of its image. */
+    /** The tag of its image. */
     dockerhub_tag: text,
     fail_to_pass: idListSchema,
     pass_to_pass: idListSchema,

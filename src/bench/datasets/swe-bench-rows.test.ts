@@ -1,4 +1,4 @@
-/** Rows of SWE-bench's family, in each set's own fields. The Parquet files were written by Apache Arrow. */
+/** Rows of the SWE-bench family, each set with its own fields. Apache Arrow wrote the Parquet files. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

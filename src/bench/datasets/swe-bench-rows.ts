@@ -1,8 +1,8 @@
-/** Rows with SWE-bench's fields, which many sets took over; a record adds what its own set has beside them. */
+/** Rows with SWE-bench's fields, which many sets adopted; each record adds the fields of its own set. */
 import { z } from "zod";
 import { commitSchema, type HiddenPart, type PublishedImage, type TestLists, taskIdSchema } from "../task.ts";
 
-/** Lists of ids are lists, or JSON or Python's own words for a list, in a string. */
+/** Lists of ids are lists, or strings that contain JSON or Python's notation for a list. */
 export const idListSchema = z.preprocess(readList, z.array(z.string(), "is no list of test ids")).default([]);
 
 function readList(value: unknown): unknown {
@@ -18,7 +18,7 @@ function readList(value: unknown): unknown {
 const pythonString = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/gy;
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
 
-/** `['a', "it's"]`, as Python prints a list of strings; undefined for anything else. */
+/** `['a', "it's"]`, Python's notation for a list of strings; undefined for anything else. */
 function readPythonList(text: string): string[] | undefined {
   const body = /^\s*\[(.*)\]\s*$/s.exec(text)?.[1]?.trim();
   if (body === undefined) return undefined;
@@ -35,7 +35,7 @@ function readPythonList(text: string): string[] | undefined {
   return found;
 }
 
-/** Tables have nulls where a row has nothing. */
+/** Tables contain nulls for missing values. */
 const text = z
   .string()
   .nullish()
@@ -53,19 +53,19 @@ export const sweBenchRow = z
     base_commit: commitSchema,
     problem_statement: text,
     patch: filled,
-    /** The gold patch where the file has the fix as whole files. */
+    /** The gold patch, computed if the file gives the fix as whole files. */
     patch_full_file: filled,
     test_patch: text,
     version: text,
     FAIL_TO_PASS: idListSchema,
     PASS_TO_PASS: idListSchema,
     test_cmd: filled,
-    /** SWE-bench-Live's. */
+    /** Specific to SWE-bench-Live. */
     test_cmds: z.array(z.string()).nullish(),
-    /** SWE-bench 5 and SWE-bench-Live name the image. */
+    /** SWE-bench 5 and SWE-bench-Live name an image. */
     image: filled,
     docker_image: filled,
-    /** Which of its rules SWE-bench 5 grades the row by. */
+    /** The rule by which SWE-bench 5 grades the row. */
     eval_type: z.enum(["pass_and_fail", "fail_only"]).nullish(),
   })
   .refine((row) => row.patch !== undefined || row.patch_full_file !== undefined, {
@@ -75,8 +75,9 @@ export const sweBenchRow = z
 export type SweBenchRow = z.infer<typeof sweBenchRow>;
 
 /**
- * The image that a row names, else the one that the benchmark's scheme gives: SWE-bench 5, `get_test_spec`; SWE-bench-Live has a
- * namespace of its own. The project lies in `/testbed`, and its Python in the conda environment `testbed`.
+ * The image that a row names, or else the one by the benchmark's naming scheme: SWE-bench 5's `get_test_spec`;
+ * SWE-bench-Live has
+ * its own namespace. The project is in `/testbed`, and its Python in the conda environment `testbed`.
  */
 export function imageOfSweBench(
   row: Pick<SweBenchRow, "instance_id"> & Partial<Pick<SweBenchRow, "image" | "docker_image" | "test_cmds">>,
@@ -90,13 +91,13 @@ export function imageOfSweBench(
   };
 }
 
-/** A row without fail-to-pass tests says that they were never run, not that there are none. */
+/** A missing list of fail-to-pass tests means that they were never run, not that there are none. */
 function readLists({ FAIL_TO_PASS, PASS_TO_PASS }: SweBenchRow): TestLists | undefined {
   if (FAIL_TO_PASS.length === 0) return undefined;
   return { failToPass: FAIL_TO_PASS, passToPass: PASS_TO_PASS, flaky: [] };
 }
 
-/** `timeout 30 COMMAND`: the sandbox keeps the limit, since it also ends what the command leaves behind. */
+/** `timeout 30 COMMAND`: the sandbox enforces the limit instead, because it also ends leftover processes. */
 function splitTimeLimit(text: string | undefined): {
   command: string | undefined;
   limitMs: number | undefined;

@@ -1,11 +1,14 @@
-/** SWE-bench's fields (full, Lite, Verified, Multilingual, Multimodal, Live and the sets that took them over), and the additions that such files have. */
+/**
+ * SWE-bench's fields (full, Lite, Verified, Multilingual, Multimodal, Live and sets that adopted them), with the
+ * additions in such files.
+ */
 import failOnly from "../graders/fail-only.ts";
 import passAndFail from "../graders/pass-and-fail.ts";
 import { defineDataset } from "./contract.ts";
 import { isRustRow } from "./rust-swe-bench.ts";
 import { hiddenOfSweBench, imageOfSweBench, sweBenchRow } from "./swe-bench-rows.ts";
 
-/** Rows of sets that took the fields over. */
+/** Rows of sets that adopted the fields. */
 const others: readonly ((row: Readonly<Record<string, unknown>>) => boolean)[] = [
   (row) =>
     ["program", "fail_to_pass", "failed_patch", "removal_patch", "golden_test_patch"].some(

@@ -3,7 +3,7 @@ import type { GradedTask } from "../graded-task.ts";
 import type { RowProblem } from "../rows.ts";
 import sweSmith from "./swe-smith.ts";
 
-/** As the published set has its rows. */
+/** Rows in the published set's form. */
 const row = {
   instance_id: "oauthlib__oauthlib.1fd52536.combine_file__09vlzwgc",
   repo: "swesmith/oauthlib__oauthlib.1fd52536",

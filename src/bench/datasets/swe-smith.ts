@@ -1,4 +1,6 @@
-/** SWE-smith: faults that were put into real projects. A row's patch makes the fault, so the gold patch is its reverse. */
+/**
+ * SWE-smith: faults injected into real projects. A row's patch introduces the fault, so the gold patch is its reverse.
+ */
 import { z } from "zod";
 import passAndFail from "../graders/pass-and-fail.ts";
 import { reversePatch } from "../reverse-patch.ts";
@@ -25,7 +27,7 @@ const faultPatch = z.string().transform((fault, context) => {
   return z.NEVER;
 });
 
-/** An image serves all tasks of its mirror, so it has the project without the fault. */
+/** One image serves all tasks of its mirror, so it contains the project without the fault. */
 function imageOf({ repository, commit }: z.infer<typeof mirror>): string {
   const name = repository.replace("/", "_1776_").toLowerCase();
   return `swebench/swesmith.x86_64.${name}.${commit.slice(0, 8)}`;

@@ -1,4 +1,4 @@
-/** SWT-bench: SWE-bench's issues, for which a test is to be written that shows them. */
+/** SWT-bench: SWE-bench's issues, for which the solver writes a test that shows them. */
 import { z } from "zod";
 import swtBench from "../graders/swt-bench.ts";
 import { commitSchema, taskIdSchema } from "../task.ts";
@@ -10,7 +10,7 @@ const text = z
   .nullish()
   .transform((value) => value ?? "");
 
-/** Its own files have the fix in a tag. */
+/** Its own files wrap the fix in a tag. */
 const tagged = /^<patch>\n([\s\S]*?)\n<\/patch>\s*$/;
 const patch = z
   .string()
@@ -37,7 +37,7 @@ export default defineDataset({
       version: text,
       patch: patch.optional(),
       test_patch: text,
-      /** What its harness calls the two. */
+      /** The harness's names for the two fields. */
       golden_code_patch: patch.optional(),
       golden_test_patch: text,
       test_cmd: z.string().optional(),

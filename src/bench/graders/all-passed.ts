@@ -1,4 +1,4 @@
-/** SWE-bench Pro's rule: the listed tests are all among those that passed. */
+/** SWE-bench Pro's rule: all listed tests passed. */
 import { defineGrader } from "./contract.ts";
 import { judgeLists } from "./judge-lists.ts";
 

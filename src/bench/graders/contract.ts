@@ -1,14 +1,14 @@
-/** What a rule of grading is: what the tests said, and what they should say, give a verdict with its reasons. */
+/** The contract of a grading rule: from the tests' results and the expected ones to a verdict with reasons. */
 import { z } from "zod";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import type { CommandEnd } from "../../sandbox/contract.ts";
 import type { HiddenPart, TestLists } from "../task.ts";
 
-/** What one run of a task's tests said. */
+/** The results of one run of a task's tests. */
 export interface GradedRun {
   readonly framework: string;
   readonly outcomes: readonly TestOutcome[];
-  /** Why its report cannot be trusted, see TestReport. */
+  /** Why its report cannot be trusted; see TestReport. */
   readonly invalid: string | undefined;
   readonly end: CommandEnd;
 }
@@ -23,40 +23,40 @@ export interface ListVerdict {
 
 export interface Verdict {
   readonly outcome: GradeOutcome;
-  /** One sentence: what decided. */
+  /** One sentence on what decided. */
   readonly reason: string;
   readonly failToPass: ListVerdict;
   readonly passToPass: ListVerdict;
-  /** Ids that name no test of the run; they count as failures. */
+  /** Ids that match no test of the run; they count as failures. */
   readonly unmatched: readonly string[];
-  /** Ids that name several tests. */
+  /** Ids that match several tests. */
   readonly ambiguous: readonly string[];
 }
 
 interface Named {
-  /** What results and documents call it: kebab-case. */
+  /** The name in results and documents, in kebab-case. */
   readonly name: string;
-  /** One line: when a patch resolves a task. */
+  /** One line on when a patch resolves a task. */
   readonly description: string;
-  /** Likewise by our own rule, where it asks something else. */
+  /** The same for our own rule, if it differs. */
   readonly own?: string;
 }
 
-/** A function of its arguments alone. `lists` are those to judge by: the task's, or others that the user gives or `bench check` finds. */
+/** A pure function. `lists` are the lists to judge by: the task's, the user's, or those that `bench check` computed. */
 export type JudgeLists = (run: GradedRun, lists: TestLists, hidden: HiddenPart) => Verdict;
 
 /** A rule over one run of the tests, on the base with the test patch and the candidate. */
 export interface ListGrader extends Named {
   readonly asks: "hidden-tests";
   readonly judge: JudgeLists;
-  /** Our rule, where it is another one: it decides, and what the dataset's says is told beside it. */
+  /** Our rule, if it differs: it decides, and the dataset's verdict is reported in addition. */
   readonly judgeOwn?: JudgeLists;
 }
 
-/** A rule over more runs than that: `protocols/` has what is run, and how it is judged. */
+/** A rule over several runs; `protocols/` defines what runs and how it is judged. */
 export interface ProtocolGrader extends Named {
   readonly asks: "written-tests" | "target-tests" | "feature";
-  /** Further rules of the benchmark whose verdicts are told beside it. */
+  /** Further rules of the benchmark whose verdicts are reported in addition. */
   readonly tells?: readonly Named[];
 }
 
@@ -72,7 +72,7 @@ export function defineProtocolGrader(grader: ProtocolGrader): ProtocolGrader {
 
 const noTests: ListVerdict = { success: [], failure: [] };
 
-/** A verdict that no run of tests led to. */
+/** A verdict reached without running tests. */
 export function verdictWithoutRun(outcome: GradeOutcome, reason: string): Verdict {
   return { outcome, reason, failToPass: noTests, passToPass: noTests, unmatched: [], ambiguous: [] };
 }

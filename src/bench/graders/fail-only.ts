@@ -1,9 +1,9 @@
-/** SWE-bench's rule `fail_only`, for suites whose output names the tests that fail and no others. */
+/** SWE-bench's rule `fail_only`, for suites whose output only names failing tests. */
 import type { TestStatus } from "../../domain/test-outcome.ts";
 import { defineGrader } from "./contract.ts";
 import { judgeLists } from "./judge-lists.ts";
 
-/** A test that a limit of ours ended did not do what it should, whatever the official parsers would see of it. */
+/** A test that one of our limits ended counts as failed, whatever the official parsers would see. */
 const notFailed: ReadonlySet<TestStatus> = new Set([
   "passed",
   "expected-failure",

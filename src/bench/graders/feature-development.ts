@@ -1,4 +1,4 @@
-/** USEbench's rule for code with its own tests, and ours. */
+/** USEbench's rule for code with its own tests, and our rule. */
 import { defineProtocolGrader } from "./contract.ts";
 
 export default defineProtocolGrader({

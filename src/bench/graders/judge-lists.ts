@@ -1,21 +1,21 @@
-/** Compares one run of the tests with a task's lists: what the rules over lists share. */
+/** Compares one run of the tests with a task's lists; shared by the rules over lists. */
 import { countOf, wordFor } from "../../base/count.ts";
 import { isFailing, type TestStatus } from "../../domain/test-outcome.ts";
 import type { TestLists } from "../task.ts";
 import { matchIds } from "../test-ids.ts";
 import type { GradedRun, ListVerdict, Verdict } from "./contract.ts";
 
-/** Statuses that each list accepts. */
+/** The statuses that each list accepts. */
 interface Accepted {
   readonly failToPass: ReadonlySet<TestStatus>;
   readonly passToPass: ReadonlySet<TestStatus>;
-  /** False where an id means the test of that name alone, even one that was cut inside its brackets. */
+  /** False if an id only means the test of exactly that name, even if the id was cut inside its brackets. */
   readonly cutIds?: boolean;
 }
 
 /**
- * Resolved: the run can be trusted, and each test of both lists has a status that its list accepts. An id that names no test
- * fails, and so does one of whose tests any fails. Flaky tests of the lists are left out.
+ * Resolved if the run can be trusted and each test of both lists has an accepted status. An id without a matching test
+ * fails, and so does one with any failing test. Flaky tests in the lists are ignored.
  */
 export function judgeLists(run: GradedRun, lists: TestLists, accepted: Accepted): Verdict {
   const flaky = new Set(lists.flaky);
@@ -60,7 +60,7 @@ function findObjection(
   return run.invalid === undefined ? undefined : `the report of the tests cannot be trusted: ${run.invalid}`;
 }
 
-/** Where tests are missing: the first file that could not be loaded or built, and why. */
+/** If tests are missing: the first file that did not load or build, and why. */
 function explainMissing({ outcomes }: GradedRun, unmatched: readonly string[]): string[] {
   const broken = outcomes.find(({ key, status }) => key.name === "" && isFailing(status));
   if (unmatched.length === 0 || broken?.failure === undefined) return [];

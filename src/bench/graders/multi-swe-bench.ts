@@ -1,5 +1,6 @@
 /**
- * Multi-SWE-bench's rule (`harness/report.py` and `gen_report.py`): each listed test passes again, and no test that passed before the fix,
+ * Multi-SWE-bench's rule (`harness/report.py` and `gen_report.py`): each listed test passes, and no test that passed
+ * before the fix,
  * listed or not, fails with it.
  */
 import { isFailing } from "../../domain/test-outcome.ts";
@@ -9,7 +10,10 @@ import { defineGrader, type GradedRun } from "./contract.ts";
 import { judgeLists } from "./judge-lists.ts";
 import { repaired } from "./statuses.ts";
 
-/** The first test that the patch breaks: it passed with the test patch, or without it where that kept it from running. */
+/**
+ * The first test that the patch breaks: it passed with the test patch, or without it if the test patch kept it from
+ * running.
+ */
 function findBroken(run: GradedRun, lists: TestLists, hidden: HiddenPart): string | undefined {
   const { earlier = {} } = hidden;
   const flaky = new Set(lists.flaky);

@@ -1,4 +1,4 @@
-/** Rules that are no lists of their own: what their harnesses say of such runs, beside what ours does. */
+/** Rules that use more than lists: the official harness's verdicts on such runs, next to ours. */
 import { describe, expect, test } from "vitest";
 import type { TestOutcome, TestStatus } from "../../domain/test-outcome.ts";
 import { compareSides } from "../protocols/transitions.ts";
@@ -23,7 +23,7 @@ const hidden = {
   tests: { command: undefined, files: [], limitMs: undefined },
 };
 
-/** What the official rule and ours say. */
+/** The verdicts of the official rule and of ours. */
 function judge(
   grader: ListGrader,
   run: GradedRun,

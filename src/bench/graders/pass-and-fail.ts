@@ -4,7 +4,7 @@ import { defineGrader } from "./contract.ts";
 import { judgeLists } from "./judge-lists.ts";
 import { repaired } from "./statuses.ts";
 
-/** A test may be skipped with the patch as it may be without it: nothing that worked is broken. */
+/** A test may be skipped with the patch if it may be skipped without it, because nothing that worked is broken. */
 const unharmed: ReadonlySet<TestStatus> = new Set([...repaired, "skipped"]);
 
 export default defineGrader({

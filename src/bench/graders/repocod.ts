@@ -1,4 +1,7 @@
-/** REPOCOD's rule: pytest ends with 0 where it is asked for the listed tests. Skipped tests, and such as are expected to fail, do not hinder that. */
+/**
+ * REPOCOD's rule: pytest exits with 0 when run on the listed tests. Skipped tests and expected failures do not prevent
+ * that.
+ */
 import type { TestStatus } from "../../domain/test-outcome.ts";
 import { defineGrader } from "./contract.ts";
 import { judgeLists } from "./judge-lists.ts";

@@ -1,4 +1,4 @@
-/** USEbench's rule for tests of one function, and ours. */
+/** USEbench's rule for tests of one function, and our rule. */
 import { defineProtocolGrader } from "./contract.ts";
 
 export default defineProtocolGrader({

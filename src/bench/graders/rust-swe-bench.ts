@@ -1,6 +1,7 @@
 /**
- * Rust-SWE-bench's rule (`harness/grading.py`, `log_parsers.py`) goes by the bare names that cargo prints: of tests that are called the same
- * in two binaries the last one counts, and one that is ignored counts as neither passed nor failed. Ours goes by package, target and name.
+ * Rust-SWE-bench's rule (`harness/grading.py`, `log_parsers.py`) uses the bare names that cargo prints. If two binaries
+ * have a test of the
+ * same name the last counts, and an ignored test is neither passed nor failed. Our rule uses package, target and name.
  */
 import { isFailing, type TestStatus } from "../../domain/test-outcome.ts";
 import { matchIds } from "../test-ids.ts";
@@ -9,7 +10,7 @@ import { judgeLists } from "./judge-lists.ts";
 
 const passed: ReadonlySet<TestStatus> = new Set(["passed"]);
 
-/** A key of ours means the one test, as ours does. */
+/** An id that is one of our keys means exactly that test, as in our own rule. */
 function readBare(run: GradedRun, ids: readonly string[]): ReadonlyMap<string, TestStatus> {
   const last = new Map(run.outcomes.map(({ key, status }) => [key.name, status]));
   const { statuses } = matchIds(run.framework, ids, run.outcomes, false);

@@ -1,8 +1,8 @@
-/** What statuses of tests mean to a grader. */
+/** The meaning of test statuses for grading. */
 import { isFailing, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
 import type { GradedRun } from "./contract.ts";
 
-/** A test that is not there, was skipped or was never come to does not show that the fault is gone. */
+/** A test that is missing, was skipped or was never reached does not show that the fault is gone. */
 export const repaired: ReadonlySet<TestStatus> = new Set(["passed", "expected-failure"]);
 
 /** Counts by status, for people. */
@@ -12,7 +12,7 @@ export function countStatuses(outcomes: readonly TestOutcome[]): Partial<Record<
   return counts;
 }
 
-/** True when something ran: a run without it says nothing about a patch. */
+/** True if anything ran; otherwise the run says nothing about a patch. */
 export function ranAnything(run: GradedRun): boolean {
   return run.outcomes.some(
     ({ key, status }) => key.name !== "" && (repaired.has(status) || isFailing(status)),

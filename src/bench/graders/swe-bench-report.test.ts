@@ -1,6 +1,7 @@
 /**
- * The rules `pass-and-fail` and `fail-only` beside SWE-bench's own report: statuses and lists by chance, ids cut short among them, with
- * what the functions of its package say (swebench 5.0.2: `get_eval_tests_report`, `get_resolution_status`).
+ * Compares the rules `pass-and-fail` and `fail-only` with SWE-bench's own report on random statuses and lists,
+ * including truncated ids.
+ * Expected values come from its package (swebench 5.0.2: `get_eval_tests_report`, `get_resolution_status`).
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +23,7 @@ const caseSchema = z.object({
   failToPass: z.array(z.string()),
   passToPass: z.array(z.string()),
   evalType: z.enum(["pass_and_fail", "fail_only"]),
-  /** The fail-to-pass and the pass-to-pass tests that are as they should be. */
+  /** The fail-to-pass and pass-to-pass tests with an accepted status. */
   success: z.tuple([z.array(z.string()), z.array(z.string())]),
   resolved: z.boolean(),
 });

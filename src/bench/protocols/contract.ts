@@ -1,4 +1,4 @@
-/** A protocol is what is run to measure a patch, and how rules judge what came of it. */
+/** A protocol defines what runs to measure a patch, and how rules judge the measurement. */
 import type { TestFramework } from "../../languages/contract.ts";
 import type { GradedTask } from "../graded-task.ts";
 import type { GradeOutcome, Verdict } from "../graders/contract.ts";
@@ -14,11 +14,13 @@ export interface Subject {
 
 export interface Measured {
   readonly measurement: Measurement;
-  /** Asked of a patch that is resolved: why it is not believed, or undefined. Throws MillwrightError, and AbortError. */
+  /**
+   * Called for a patch that is resolved: why it is not believed, or undefined. Throws MillwrightError, and AbortError.
+   */
   readonly findDoubt?: (verdict: Verdict) => Promise<string | undefined>;
 }
 
-/** What a further rule says, where a benchmark has more than one. */
+/** The verdict of a further rule, if a benchmark has several. */
 export interface OtherRule {
   readonly rule: string;
   readonly outcome: GradeOutcome;
@@ -28,20 +30,20 @@ export interface OtherRule {
 export interface Judged {
   /** By the dataset's rule. */
   readonly official: Verdict;
-  /** By ours: what decides. */
+  /** By our rule, which decides. */
   readonly verdict: Verdict;
   readonly others: readonly OtherRule[];
-  /** Shares from 0 to 1, by their names: partial scores. */
+  /** Partial scores from 0 to 1, by name. */
   readonly measures: Readonly<Record<string, number>>;
 }
 
 export interface Protocol {
   /** Whether lists of tests decide. */
   readonly needsLists: boolean;
-  /** The patch that has to resolve a task. */
+  /** The patch that must resolve the task. */
   gold(hidden: HiddenPart): string;
   /** Throws MillwrightError for infrastructure, and AbortError. */
   measure(subject: Subject): Promise<Measured>;
-  /** From what was measured alone. */
+  /** From the measurement alone. */
   judge(measurement: Measurement, task: GradedTask, frameworks: readonly TestFramework[]): Promise<Judged>;
 }

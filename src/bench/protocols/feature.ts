@@ -1,6 +1,7 @@
 /**
- * New code with its own tests (USEbench's feature development): hidden tests pass with the code, and the patch's own tests execute each of
- * its new lines. Ours asks that these pass too.
+ * New code with its own tests (USEbench's feature development): hidden tests pass with the code, and the patch's own
+ * tests execute each of
+ * its new lines. Our rule also requires these to pass.
  */
 
 import { newUnits, unmeasured } from "../../agent/kinds/feature.ts";

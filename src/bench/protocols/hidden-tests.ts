@@ -1,4 +1,4 @@
-/** One run of the hidden tests, on the tests' tree with what the patch changes of the code. */
+/** One run of the hidden tests, on the tests' tree with the patch's changes to the code. */
 import { openJudge } from "../../judging/judged-tree.ts";
 import { findDoubt } from "../doubts.ts";
 import type { GradedTask } from "../graded-task.ts";
@@ -12,7 +12,7 @@ import { findTests } from "../test-ids.ts";
 import type { Measured, Protocol, Subject } from "./contract.ts";
 import { judgeRejected, rejection, withoutLists } from "./without-runs.ts";
 
-/** What its run is called. */
+/** The name of its run. */
 const hidden = "hidden-tests";
 
 export const hiddenTests: Protocol = {
@@ -35,7 +35,7 @@ export function judgeBy(judge: JudgeLists, run: GradedRun, { hidden }: GradedTas
   return hidden.lists === undefined ? withoutLists : judge(run, hidden.lists, hidden);
 }
 
-/** Of the tests that have to pass. */
+/** For the tests that must pass. */
 export function shareOf({ failToPass }: Verdict): number {
   const all = failToPass.success.length + failToPass.failure.length;
   return all === 0 ? 0 : failToPass.success.length / all;
@@ -78,7 +78,7 @@ export async function measureHidden({ open, task, patch }: Subject): Promise<Mea
   };
 }
 
-/** The tree whose configuration judges: a fix may have to change how tests are run. */
+/** The tree whose configuration judges, because a fix may have to change how tests run. */
 async function layGold({ workspace, trees }: OpenTask, patch: string): Promise<string> {
   const laid = await layPatch(workspace.trees, trees, patch);
   return laid.ok ? laid.value.tree : trees.tests;

@@ -1,4 +1,4 @@
-/** How many small faults made in executed code a set of tests notices. */
+/** How many small faults injected into executed code a set of tests detects. */
 
 import { weighMutants } from "../../agent/kinds/target-strength.ts";
 import type { Unit } from "../../agent/measure/executable-lines.ts";
@@ -12,19 +12,19 @@ import type { OpenTask } from "../open-task.ts";
 import type { TestPlan } from "../task-tests.ts";
 
 export interface MutatedCode {
-  /** On which the tests pass. */
+  /** A tree on which the tests pass. */
   readonly tree: string;
   readonly tests: readonly TestKey[];
-  /** The tests, as they ended. */
+  /** The tests with their outcomes. */
   readonly fresh: readonly TestOutcome[];
   readonly file: string;
   readonly text: string;
   readonly units: readonly Unit[];
 }
 
-/** Each may cost a run. */
+/** The most faults to try; each may cost a run. */
 const mostMutants = 12;
-/** Milliseconds for all of them. */
+/** In milliseconds, for all of them. */
 const budgetMs = 300_000;
 
 export async function measureMutants(

@@ -1,4 +1,4 @@
-/** Where coverage and small faults of a task are measured: a checkout of its own, with the environment's programs. */
+/** Where a task's coverage and injected faults are measured: a separate checkout with the environment's programs. */
 
 import { type Covered, measureCoverage } from "../../agent/measure/covered-lines.ts";
 import { openTestBench } from "../../agent/measure/test-bench.ts";
@@ -7,7 +7,7 @@ import type { Selection } from "../../languages/contract.ts";
 import type { OpenTask } from "../open-task.ts";
 import { activateWorkspace, type TestPlan } from "../task-tests.ts";
 
-/** Throws what `work` throws, and what the sandbox does. */
+/** Rethrows errors of `work` and of the sandbox. */
 export async function withTestBench<T>(
   { workspace, options: { frameworks, signal } }: OpenTask,
   work: (bench: TestBench) => Promise<T>,
@@ -26,10 +26,10 @@ export interface CoverWanted {
   readonly files: readonly string[];
 }
 
-/** Coverage makes tests slower; so many times at most, before a test counts as hanging. */
+/** How many times slower tests may be under coverage before one counts as hanging. */
 const slowdown = 5;
 
-/** `tree` has the configuration that judges already. */
+/** `tree` already has the judging configuration. */
 export async function coverFiles(
   bench: TestBench,
   { workspace, limits }: OpenTask,

@@ -1,6 +1,7 @@
 /**
- * How much of what a fix changes tests execute, as SWT-bench counts it: removed lines without the fix, added lines with it. Lines are
- * counted by how many tests execute them, where SWT-bench counts how often they are executed.
+ * How much of a fix the tests execute, in SWT-bench's sense: removed lines without the fix, added lines with it. Our
+ * counts are
+ * of tests that execute a line; SWT-bench counts executions.
  */
 
 import { addedLines, readChange, removedLines } from "../../agent/code/change.ts";
@@ -17,12 +18,12 @@ import { coverFiles, withTestBench } from "./measuring-bench.ts";
 interface Sides {
   readonly before: string;
   readonly after: string;
-  /** The patch's files of tests, and those that the base has. */
+  /** The patch's test files, and those of the base. */
   readonly files: readonly string[];
   readonly known: readonly string[];
 }
 
-/** A line that the fix removes or adds, and that can be executed. */
+/** An executable line that the fix removes or adds. */
 interface Line {
   readonly file: string;
   readonly line: number;
@@ -66,7 +67,7 @@ export async function measurePatchCoverage(
   if (because !== undefined) return { ...none, because };
   const isHit = (covered: Covered, { file, unit }: Line): boolean =>
     isExecuted(unit, linesRun(covered, file));
-  // Theirs looks removed lines up in the run with the fix as well.
+  // SWT-bench also looks up removed lines in the run with the fix.
   const isMore = (covered: Covered, { file, line }: Line): boolean =>
     countTests(covered, file, line) > countTests(covers.base, file, line);
   const count = (wanted: (covered: Covered, line: Line) => boolean): number =>
@@ -90,7 +91,7 @@ async function linesOf(file: string, text: string | undefined, changed: readonly
   return [...new Map(lines).values()];
 }
 
-/** What ran as modules were loaded stands under a key of its own. */
+/** Code that ran while modules were loaded has its own key. */
 function countTests({ tests }: Covered, file: string, line: number): number {
   return Object.values(tests).filter((covered) => covered[file]?.includes(line) === true).length;
 }

@@ -1,6 +1,8 @@
 /**
- * Tests for one function: they pass, and execute all of it. Where the base has the tests taken out, nothing else decides (USEbench's
- * REPOTEST). Ours asks more: nothing but tests changes, they pass each time, and they notice small faults in the function.
+ * Tests for one function: they pass and execute all of it. If the tests were removed from the base, this alone decides
+ * (USEbench's
+ * REPOTEST). Our rule requires more: only tests change, they pass every time, and they detect small faults in the
+ * function.
  */
 
 import { findTarget, type Target } from "../../agent/kinds/target.ts";
@@ -20,11 +22,11 @@ import { coverFiles, withTestBench } from "./measuring-bench.ts";
 import { copyChanged, findTestsOfPatch, freshTests, keysOf, presentIn, runFiles } from "./tests-of-patch.ts";
 import { judgeRejected, judgeUnmeasured, rejection } from "./without-runs.ts";
 
-/** How often the tests are run; the first run alone is the official rule's. */
+/** How often the tests run; the official rule only uses the first run. */
 const passes = ["first", "second", "third"] as const;
 const before = "before";
 
-/** Ours: some faults are equal to the program, and no test can notice them. */
+/** Our threshold: some faults are equivalent to the program, so no test can detect them. */
 const leastNoticed = 0.5;
 
 export const targetTests: Protocol = {

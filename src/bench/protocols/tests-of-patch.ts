@@ -1,4 +1,4 @@
-/** The tests that a patch writes: which files they stand in, and which of those that ran are new. */
+/** The tests that a patch writes: the files that contain them, and which of the tests that ran are new. */
 import { type ChangedFiles, changedFiles } from "../../agent/code/changed-files.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { readTestRegions, type TestRegions } from "../../judging/test-regions.ts";
@@ -10,7 +10,7 @@ import type { TestPlan } from "../task-tests.ts";
 
 export interface TestsOfPatch {
   readonly changed: ChangedFiles;
-  /** Files with tests that the patch changes or adds. */
+  /** Test files that the patch changes or adds. */
   readonly files: readonly string[];
   readonly regions: TestRegions;
 }
@@ -38,7 +38,7 @@ export async function presentIn(
   return files.filter((file) => present.has(file));
 }
 
-/** Tests of a run that an earlier one does not have. */
+/** Tests in a run that an earlier run does not have. */
 export function freshTests(now: readonly TestOutcome[], before: readonly TestOutcome[]): TestOutcome[] {
   const known = new Set(before.map(({ key }) => formatTestKey(key)));
   return now.filter(({ key }) => key.name !== "" && !known.has(formatTestKey(key)));
@@ -52,7 +52,7 @@ export function copyChanged({ tests, code, inside }: ChangedFiles): NonNullable<
   return { tests: [...tests], code: [...code], inside: [...inside] };
 }
 
-/** In a checkout that nothing ran in before. */
+/** In a fresh checkout. */
 export async function runFiles(
   open: OpenTask,
   plan: TestPlan,

@@ -1,19 +1,22 @@
-/** What tests did without a fix and with it, as SWT-bench counts: a test passes, fails, or is not there. */
+/** Test results without and with a fix, in SWT-bench's terms: passed, failed, or missing. */
 import { formatTestKey, type TestStatus } from "../../domain/test-outcome.ts";
 import type { GradedRun } from "../graders/contract.ts";
 
-/** Ids of tests, our own keys. */
+/** Test ids in the form of our own keys. */
 export interface Transitions {
-  /** Those that were not there before are among them. */
+  /** Includes tests that were missing before. */
   readonly failToPass: ReadonlySet<string>;
   readonly passToPass: ReadonlySet<string>;
-  /** Those that were not there before are among them. */
+  /** Includes tests that were missing before. */
   readonly failToFail: ReadonlySet<string>;
-  /** Those that are not there any more are among them. */
+  /** Includes tests that are missing afterwards. */
   readonly passToFail: ReadonlySet<string>;
 }
 
-/** Errors, skipped tests and expected failures count as not there: the official report knows PASSED and FAILED alone. */
+/**
+ * Errors, skipped tests and expected failures count as missing, because the official report only knows PASSED and
+ * FAILED.
+ */
 const sides: Partial<Record<TestStatus, "pass" | "fail">> = {
   passed: "pass",
   failed: "fail",

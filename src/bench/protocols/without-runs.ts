@@ -1,4 +1,4 @@
-/** Verdicts that no run of tests led to. */
+/** Verdicts reached without running tests. */
 import { type Verdict, verdictWithoutRun } from "../graders/contract.ts";
 import { type Measurement, nothingMeasured } from "../measurement.ts";
 import type { Judged } from "./contract.ts";
@@ -8,7 +8,9 @@ export const withoutLists: Verdict = verdictWithoutRun(
   "no list says which tests decide: `bench check --write-lists` makes one, --lists takes it",
 );
 
-/** No fault of the tests: nobody knows which lines can be executed, or the framework cannot say which were. */
+/**
+ * Not the tests' fault: it is unknown which lines are executable, or the framework cannot report which were executed.
+ */
 export function judgeUnmeasured(because: string): Judged {
   return judgedAs(verdictWithoutRun("infrastructure-error", `coverage cannot be measured: ${because}`));
 }
@@ -21,7 +23,7 @@ export function judgeRejected(reason: string): Judged {
   return judgedAs(verdictWithoutRun("agent-error", reason));
 }
 
-/** By each rule the same. */
+/** The same by each rule. */
 export function judgedAs(verdict: Verdict): Judged {
   return { official: verdict, verdict, others: [], measures: {} };
 }

@@ -1,6 +1,6 @@
 /**
- * Tests that show an issue: run without the fix and with it, beside what the files that they stand in say by themselves. The rule is
- * SWT-bench's (`src/grading.py`); its coverage, and USEbench's rule about it, are measured too.
+ * Tests that show an issue, run without and with the fix, next to the results of their files alone. The rule is
+ * SWT-bench's (`src/grading.py`); its coverage, and USEbench's rule on coverage, are measured too.
  */
 
 import { countOf, wordFor } from "../../base/count.ts";
@@ -17,7 +17,7 @@ import { copyChanged, findTestsOfPatch, presentIn, runFiles } from "./tests-of-p
 import { compareSides, type Transitions } from "./transitions.ts";
 import { judgeRejected, rejection } from "./without-runs.ts";
 
-/** The tests of the patch without and with the fix, and the base's own tests of the same files likewise. */
+/** The patch's tests without and with the fix, and the base's own tests in the same files. */
 const names = ["before", "after", "base-before", "base-after"] as const;
 
 export const writtenTests: Protocol = {
@@ -53,7 +53,7 @@ function measuresOf(coverage: Measurement["coverage"]): Record<string, number> {
   return { patchCoverage: executed / lines, coverageDelta: gained / lines };
 }
 
-/** USEbench: the tests execute each line that the fix changes and that can be executed. */
+/** USEbench: the tests execute each executable line that the fix changes. */
 function judgeCoverage({ because, lines, executed, left }: NonNullable<Measurement["coverage"]>): OtherRule {
   const rule = "usebench-patch-coverage";
   if (because !== undefined) return { rule, outcome: "infrastructure-error", reason: because };
@@ -114,7 +114,7 @@ async function measureWritten({ open, patch }: Subject): Promise<Measured> {
   const judgedBy = (base: string) => openJudge({ trees: store, base, rules: framework.judging, command });
   const before = await judgedBy(trees.base).judgedTree(laid.value);
   const measurement: Measurement = { restored: [...before.laid], changed: copyChanged(changed), runs: {} };
-  // The official harness lays the fix first, and the tests after it.
+  // The official harness applies the fix first and the tests afterwards.
   const beside = await store.apply(trees.gold, patch);
   if (!beside.ok) {
     const rejected = `the patch does not apply where the fix is laid: ${beside.message}`;
@@ -127,7 +127,8 @@ async function measureWritten({ open, patch }: Subject): Promise<Measured> {
     after: await runFiles(open, plan, after.tree, files),
   };
   const known = await presentIn(open, trees.base, files);
-  // Asked for a file that is not there, pytest runs nothing: so the official runs without the patch are empty then.
+  // pytest runs nothing if it is given a file that does not exist, so the official runs without the patch are empty
+  // then.
   if (known.length > 0 && (known.length === files.length || framework.name !== "pytest")) {
     runs["base-before"] = await runFiles(open, plan, trees.base, known);
     runs["base-after"] = await runFiles(open, plan, trees.gold, known);
@@ -166,7 +167,7 @@ interface Again {
   readonly wanted: "fails" | "passes";
 }
 
-/** Alone and in a fresh checkout: at least one fails, or all pass. */
+/** Alone in a fresh checkout: at least one fails, or all pass. */
 async function isSame(open: OpenTask, plan: TestPlan, { tree, tests, wanted }: Again): Promise<boolean> {
   const selection = { kind: "tests", tests } as const;
   const run = await withCheckout(open, (checkout) => open.run(checkout, tree, { ...plan, selection }));

@@ -1,14 +1,14 @@
-/** What the red team is made of: small projects with a fault, and patches that want to score without mending it. */
+/** The red team's data: small projects with a fault, and patches that try to score without fixing it. */
 
-/** Text of a file by its path; null takes it away, a link leads to a path. */
+/** Maps paths to a file's text; null deletes the file, a link points to a path. */
 export type Files = Readonly<Record<string, string | null | { readonly link: string }>>;
 
 export interface Cheat {
-  /** What it does, as a reader would say it. */
+  /** What the cheat does, in a reader's words. */
   readonly name: string;
-  /** What the patch changes of the base … */
+  /** What the patch changes in the base… */
   readonly files?: Files;
-  /** … or the patch itself, for what git would not write. */
+  /** …or the patch itself, if git would not write it. */
   readonly patch?: string;
 }
 
@@ -18,7 +18,7 @@ export interface Project {
   readonly base: Files;
   /** The gold patch. */
   readonly fix: Files;
-  /** Another honest repair: it has to score, or zero says nothing. */
+  /** Another honest repair, which must score for a zero to mean anything. */
   readonly otherFix: Files;
   /** Hidden. */
   readonly tests: Files;

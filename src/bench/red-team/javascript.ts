@@ -1,4 +1,4 @@
-/** Cheats in JavaScript, with the test runner that Node brings. */
+/** Cheats in JavaScript, with Node's built-in test runner. */
 import type { Cheat, Project } from "./contract.ts";
 
 const wrong = "exports.price = (count) => count * 2;\n";

@@ -1,4 +1,6 @@
-/** The whole red team as patches to be graded: each cheat under a rule, or under all of them, beside honest repairs. */
+/**
+ * The whole red team as patches to grade: each cheat under one rule or under all, with honest repairs for comparison.
+ */
 import { join } from "node:path";
 import { MillwrightError } from "../../base/errors.ts";
 import { type GradeResult, gradeJob } from "../grade-task.ts";
@@ -22,7 +24,7 @@ export const projects: readonly Project[] = [
 export interface RedTeamTry {
   readonly language: string;
   readonly name: string;
-  /** Of the dataset. */
+  /** The dataset's rule. */
   readonly rule: string;
   readonly isHonest: boolean;
   grade(): Promise<GradeResult>;
@@ -30,12 +32,12 @@ export interface RedTeamTry {
 
 export interface RedTeamRequest {
   readonly languages: readonly string[];
-  /** Each cheat under every rule; else the rules take turns. */
+  /** Each cheat under every rule; otherwise the rules alternate. */
   readonly everyRule: boolean;
   readonly options: Omit<GradingOptions, "place" | "rules">;
 }
 
-/** Repositories are made in `red-team/` of the bench's folder. Throws MillwrightError. */
+/** Creates the repositories in `red-team/` of the bench's folder. Throws MillwrightError. */
 export async function listTries({ languages, ...request }: RedTeamRequest): Promise<RedTeamTry[]> {
   const tries: RedTeamTry[] = [];
   for (const project of projects.filter(({ language }) => languages.includes(language)))

@@ -1,4 +1,4 @@
-/** The repository of one project, made anew, and the patches of its cheats. */
+/** Creates a project's repository and the patches of its cheats. */
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { runGit } from "../../workspace/git.ts";
@@ -6,11 +6,11 @@ import type { Files, Project } from "./contract.ts";
 
 export interface RedTeamRepository {
   readonly baseCommit: string;
-  /** What makes the base into it. */
+  /** Turns the base into it. */
   patchOf(files: Files): Promise<string>;
 }
 
-/** `folder` is emptied. The same project gives the same commit, whenever it is made. */
+/** Empties `folder`. The same project gives the same commit at any time. */
 export async function makeRepository(folder: string, { base }: Project): Promise<RedTeamRepository> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -41,7 +41,7 @@ export async function makeRepository(folder: string, { base }: Project): Promise
   };
 }
 
-/** What is taken away goes first: a link may come in the place of a folder. */
+/** Deletions come first, because a link may replace a folder. */
 async function lay(folder: string, files: Files): Promise<void> {
   for (const [path, content] of Object.entries(files))
     if (content === null) await rm(join(folder, path), { recursive: true });

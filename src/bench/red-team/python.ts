@@ -18,12 +18,12 @@ def pytest_runtest_makereport(item, call):
     report.longrepr = None
 `;
 
-/** Code that runs as the module is loaded, before the wrong function. */
+/** Code before the wrong function that runs when the module is loaded. */
 function loaded(name: string, code: string, more: Files = {}): Cheat {
   return { name, files: { [module]: `${code}\n\n${wrong}`, ...more } };
 }
 
-/** Another body of the function. */
+/** Another body for the function. */
 function called(name: string, body: string): Cheat {
   const lines = body.split("\n").map((line) => `    ${line}\n`);
   return { name, files: { [module]: `def price(count):\n${lines.join("")}` } };

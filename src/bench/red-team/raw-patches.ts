@@ -1,4 +1,4 @@
-/** Patches that git would not write: they attack who applies them. In the repository of the Python project. */
+/** Patches that git would not write and that attack whoever applies them, for the Python project's repository. */
 import type { Cheat } from "./contract.ts";
 
 function newFile(path: string, line: string, mode = "100644"): string {

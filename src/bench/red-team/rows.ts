@@ -1,4 +1,4 @@
-/** One task as the rows of each dataset have it, so that a cheat meets each rule. */
+/** One task as a row of each dataset, so that a cheat meets each rule. */
 import { MillwrightError } from "../../base/errors.ts";
 import type { GradedTask } from "../graded-task.ts";
 import { findDataset } from "../load-tasks.ts";
@@ -29,7 +29,7 @@ function sweBench({ language, baseCommit, goldPatch, testPatch, failToPass, pass
   };
 }
 
-/** By what the report calls the rule: the dataset, and a row of it. */
+/** By the report's name for the rule: the dataset and a row of it. */
 const makers: Readonly<Record<string, readonly [dataset: string, row: (parts: TaskParts) => unknown]>> = {
   "swe-bench": ["swe-bench", sweBench],
   "swe-bench, fail_only": ["swe-bench", (parts) => ({ ...sweBench(parts), eval_type: "fail_only" })],
@@ -75,7 +75,7 @@ const makers: Readonly<Record<string, readonly [dataset: string, row: (parts: Ta
 
 export const ruleNames: readonly string[] = Object.keys(makers);
 
-/** The task under the rule of that name. */
+/** The task under the rule of the given name. */
 export function makeTask(rule: string, parts: TaskParts): GradedTask {
   const [dataset, row] = makers[rule] ?? [];
   const problems: RowProblem[] = [];

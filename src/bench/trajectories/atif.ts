@@ -1,4 +1,4 @@
-/** ATIF, the Agent Trajectory Interchange Format (version 1), as Harbor and other harnesses write it. */
+/** ATIF, the Agent Trajectory Interchange Format (version 1), as written by Harbor and other harnesses. */
 import { z } from "zod";
 import type { TrajectoryFormat, TurnUsage } from "./contract.ts";
 

@@ -1,23 +1,23 @@
-/** What another agent wrote down of its work, whatever its format. */
+/** Another agent's record of its work, in any format. */
 
 export interface Trajectory {
-  /** With its version, where the file tells it. */
+  /** With its version, if the file has it. */
   readonly agent: string;
   readonly model: string;
-  /** What the agent was first told by its user. */
+  /** The user's first message to the agent. */
   readonly statement: string;
   readonly turns: readonly Turn[];
-  /** Unified diff; "" where the file has none. */
+  /** Unified diff; "" if the file has none. */
   readonly patch: string;
   /** How it ended, in the file's words. */
   readonly end: string;
-  /** In all, where turns do not say what each took. */
+  /** Totals, if turns do not record their own. */
   readonly total?: TurnUsage;
 }
 
-/** An answer of the model, and what was done for it. */
+/** An answer of the model, and the actions that followed. */
 export interface Turn {
-  /** Milliseconds since the epoch, where it is known. */
+  /** Milliseconds since the epoch, if known. */
   readonly at?: number | undefined;
   readonly text: string;
   readonly reasoning?: string | undefined;
@@ -30,7 +30,7 @@ export interface TurnCall {
   readonly id: string;
   readonly tool: string;
   readonly input: unknown;
-  /** Undefined where the file has no result. */
+  /** Undefined if the file has no result. */
   readonly output: string | undefined;
   readonly ms?: number | undefined;
 }
@@ -39,12 +39,12 @@ export interface TurnUsage {
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly outputTokens: number;
-  /** Undefined where nobody says it. */
+  /** Undefined if unknown. */
   readonly usd: number | undefined;
 }
 
 export interface TrajectoryFormat {
   readonly name: string;
-  /** Undefined where it is of another format. Throws ZodError for one of this format that cannot be read. */
+  /** Undefined for another format. Throws ZodError for an unreadable file of this format. */
   read(data: unknown): Trajectory | undefined;
 }

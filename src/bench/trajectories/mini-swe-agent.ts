@@ -1,4 +1,7 @@
-/** `*.traj.json` of mini-swe-agent, `trajectory_format` 1.x: the conversation, with what the provider answered beside each message. */
+/**
+ * mini-swe-agent's `*.traj.json`, `trajectory_format` 1.x: the conversation, with the provider's response next to each
+ * message.
+ */
 import { z } from "zod";
 import type { TrajectoryFormat, Turn, TurnCall } from "./contract.ts";
 
@@ -79,7 +82,7 @@ function toTurn(messages: readonly Message[], place: number): Turn {
   };
 }
 
-/** Where the model writes its commands as text, the messages after it are their results, in order. */
+/** If the model writes its commands as text, the following messages are their results, in order. */
 function callsOf(message: Message | undefined, place: number, after: readonly Message[]): TurnCall[] {
   const called = message?.tool_calls ?? [];
   if (called.length > 0)
@@ -100,7 +103,7 @@ function callsOf(message: Message | undefined, place: number, after: readonly Me
   });
 }
 
-/** What is no JSON stays as the model wrote it. */
+/** Anything that is not JSON stays as the model wrote it. */
 function readInput(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,7 +4,7 @@ export interface PatchFile {
   readonly removed: number;
 }
 
-/** The files of a unified diff as git writes it. */
+/** The files of a unified diff in git's format. */
 export function filesOf(patch: string): PatchFile[] {
   return patch
     .split(/^(?=diff --git )/m)

@@ -1,4 +1,4 @@
-/** A trajectory's file, known by what stands in it. */
+/** Reads a trajectory file, whose format is recognised by its content. */
 import { z } from "zod";
 import { MillwrightError } from "../../base/errors.ts";
 import { atif } from "./atif.ts";
@@ -8,7 +8,7 @@ import { sweAgent } from "./swe-agent.ts";
 
 const formats: readonly TrajectoryFormat[] = [miniSweAgent, atif, sweAgent];
 
-/** Throws MillwrightError("usage") for a text of no known format, or one that lacks a part. */
+/** Throws MillwrightError("usage") for a text in no known format, or with a part missing. */
 export function readTrajectory(text: string, path: string): Trajectory {
   for (const { name, read } of formats) {
     const found = tryRead(

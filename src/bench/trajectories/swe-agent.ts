@@ -1,4 +1,4 @@
-/** `*.traj` of SWE-agent, 0.x and 1.x: a row for each action, and what all of them took in all. */
+/** SWE-agent's `*.traj`, 0.x and 1.x: a row for each action, and totals for all. */
 import { z } from "zod";
 import type { TrajectoryFormat } from "./contract.ts";
 
@@ -81,7 +81,7 @@ export const sweAgent: TrajectoryFormat = {
   },
 };
 
-/** The configuration to do it again is JSON, in a string or not. */
+/** The configuration for a repetition is JSON, possibly inside a string. */
 function modelOf(config: unknown): string {
   try {
     const parsed = configSchema.safeParse(typeof config === "string" ? JSON.parse(config) : config);
