@@ -1,6 +1,6 @@
 import type { TestCommand, TestFramework } from "./contract.ts";
 
-/** The framework that a command was found for. Throws Error where the list has none of its name. */
+/** The framework for which a command was found. Throws Error if the list has none of its name. */
 export function findFramework(
   frameworks: readonly TestFramework[],
   command: Pick<TestCommand, "framework">,

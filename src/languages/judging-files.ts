@@ -1,4 +1,4 @@
-/** What decides how tests run, whatever the framework: starters of commands, and what they load. */
+/** Files that affect how tests run in any framework: programs that start commands, and what they load. */
 import type { JudgingFile } from "./contract.ts";
 
 export const judgingOfAll: readonly JudgingFile[] = [
@@ -8,5 +8,8 @@ export const judgingOfAll: readonly JudgingFile[] = [
   },
 ];
 
-/** Files whose code runs while the project is built or installed: code, and named where a patch changes it. */
+/**
+ * Files whose code runs while the project is built or installed. They count as code, and a patch that changes them is
+ * reported.
+ */
 export const runsInBuild = /(?:^|\/)(?:build\.rs|setup\.py)$/;

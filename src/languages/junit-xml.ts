@@ -1,4 +1,4 @@
-/** JUnit's XML reports as surefire, Gradle and their like write them: one file for each test class. */
+/** JUnit's XML reports as surefire, Gradle and similar tools write them: one file per test class. */
 import { parseXml, XmlElement, XmlText } from "@rgrove/parse-xml";
 
 export interface JunitCase {
@@ -15,13 +15,13 @@ export interface JunitCase {
 export interface JunitSuite {
   readonly name: string;
   readonly cases: readonly JunitCase[];
-  /** By name; what the virtual machine of the tests said of itself. */
+  /** By name; the properties that the tests' virtual machine reported about itself. */
   readonly properties: ReadonlyMap<string, string>;
   /** Why the file cannot be trusted, or undefined. */
   readonly problem: string | undefined;
 }
 
-/** The suites of a file: `<testsuite>`, alone or in `<testsuites>`. A file that is torn gives one suite with a problem. */
+/** The suites in a file: `<testsuite>`, alone or in `<testsuites>`. A truncated file gives one suite with a problem. */
 export function readJunitXml(text: string): readonly JunitSuite[] {
   try {
     const root = parseXml(dropForbidden(text), { ignoreUndefinedEntities: true }).root;
@@ -37,7 +37,7 @@ function broken(problem: string): JunitSuite {
   return { name: "", cases: [], properties: new Map(), problem };
 }
 
-/** Characters that XML does not allow, raw or as a reference: what tests print is written as it comes. */
+/** Characters that XML does not allow, literal or as references; tests' output is included unescaped. */
 function dropForbidden(text: string): string {
   return (
     text
@@ -89,7 +89,7 @@ function readCase(suite: XmlElement, element: XmlElement): JunitCase {
   };
 }
 
-/** The element's text without that of elements in it. */
+/** The element's text without that of its child elements. */
 function ownText(element: XmlElement): string {
   return element.children
     .filter((child) => child instanceof XmlText)

@@ -1,33 +1,38 @@
 /**
- * The frames in which reporters send their lines through a run's channel, a pipe that many processes share: each frame is one
- * write of at most 4,096 bytes, which the kernel never tears or mixes with another's.
+ * The frames in which reporters send their lines through a run's channel, a pipe shared by many processes. Each frame
+ * is one
+ * write of at most 4,096 bytes, which the kernel never splits or mixes with another's.
  *
  *     KEY STREAM NUMBER LENGTH\n
  *     LENGTH bytes: a line of the report or a part of it; a line ends with its newline
  *
- * KEY is the run's secret, which the first reader of the file `key` beside the pipe gets and nobody after it; or one that a key's
- * owner granted, in a stream `grant`, to a process that it starts. `-` is written by processes without a key. STREAM names a process's
+ * KEY is the run's secret. Only the first reader of the file `key` next to the pipe gets it. A process can also have a
+ * key that another
+ * key's owner granted to it in a stream `grant`. Processes without a key write `-`. STREAM identifies a process's
  * report, NUMBER counts its frames from 0.
  */
 
-/** Whose process writes: "keyed" had the run's secret; anybody could have written what is "open". */
+/**
+ * Who may have written it: a "keyed" stream comes from a process with the run's secret, an "open" one may come from
+ * anyone.
+ */
 export type StreamOrigin = "keyed" | "open";
 
 export interface ReportStream {
   readonly name: string;
   readonly origin: StreamOrigin;
-  /** Whole lines, and what is left of a torn last one. */
+  /** Complete lines, and the rest of a truncated last one. */
   readonly lines: Buffer;
 }
 
 export interface ReceivedReport {
-  /** In their order; nobody adds to a stream but the owner of its key. */
+  /** In order; only the owner of a stream's key can add to it. */
   readonly streams: readonly ReportStream[];
-  /** Why it cannot be what our reporters wrote, or undefined. */
+  /** Why our reporters cannot have written this, or undefined. */
   readonly problem: string | undefined;
 }
 
-/** Of a run in which no reporter came to speak. */
+/** For a run in which no reporter wrote anything. */
 export const nothingReceived: ReceivedReport = { streams: [], problem: undefined };
 
 const header = /^([0-9a-f]{32}|-) ([\w.-]{1,64}) (\d{1,9}) (\d{1,4})$/;
@@ -36,7 +41,7 @@ const noKey = "-";
 
 const grantStream = "grant";
 
-/** Frames up to the first that no reporter of ours wrote: what follows it means nothing. */
+/** Frames up to the first that is not from a reporter of ours; everything after it is ignored. */
 export function readFrames(received: Buffer, key: string): ReceivedReport {
   const keys = new Set([noKey, key]);
   const parts = new Map<string, { name: string; origin: StreamOrigin; next: number; pieces: Buffer[] }>();
@@ -83,7 +88,7 @@ function readFrame(received: Buffer, at: number): Frame | undefined {
   const [, key = "", stream = "", number = "", length = ""] = found;
   const from = at + newline + 1;
   const end = from + Number(length);
-  // The last frame of a killed run is whole too: a frame is one write.
+  // A killed run's last frame is complete too, because a frame is one write.
   if (end > received.length) return undefined;
   return { key, stream, number: Number(number), payload: received.subarray(from, end), end };
 }

@@ -1,7 +1,9 @@
 /**
- * The one format that every reporter of ours writes, in `runtime/`: JSON Lines, sent through the run's channel (`report-frames.ts`),
- * a stream per process. A reporter sends each line at once and buffers none, so that what a killed run had finished is kept. In a
- * batch each candidate has `*.jsonl` files in the report folder instead: a batch screens, and its best is run again by itself.
+ * The format that all our reporters in `runtime/` write: JSON Lines, sent through the run's channel
+ * (`report-frames.ts`),
+ * with one stream per process. Reporters send each line immediately, so that a killed run keeps what it finished. In a
+ * batch, each candidate has `*.jsonl` files in the report folder instead, because a batch only screens and its best
+ * candidate runs again alone.
  */
 import { z } from "zod";
 import {
@@ -18,16 +20,21 @@ import {
 import type { ReportRequest, TestReport } from "./contract.ts";
 import type { ReportStream } from "./report-frames.ts";
 
-/** Line numbers and inclusive ranges of them, ascending: `3-9,12`. A range holds executed lines only, so blanks break it. */
+/**
+ * Line numbers and inclusive ranges, ascending: `3-9,12`. Ranges only hold executed lines, so blank lines split them.
+ */
 const lineRangesSchema = z.string().regex(/^[1-9]\d*(-[1-9]\d*)?(,[1-9]\d*(-[1-9]\d*)?)*$/);
 
 export const reportEventSchema = z.discriminatedUnion("event", [
-  /** First line of a process that runs tests; its file has to end in `run-ended`. Files of coverage alone need neither. */
+  /**
+   * First line of a process that runs tests; its stream must end with `run-ended`. Files with only coverage need
+   * neither.
+   */
   z.object({ event: z.literal("run-started"), framework: z.string() }),
-  /** Tests that this process will run or was asked for; one that is never reported is `not-run`. May be written repeatedly. */
+  /** Tests that this process will run or was asked for; one that is never reported is `not-run`. May be repeated. */
   z.object({ event: z.literal("tests-found"), tests: z.array(testKeySchema) }),
   z.object({ event: z.literal("test-started"), test: testKeySchema }),
-  /** Once per test, after its tear-down; it need not have been started (a skipped test). */
+  /** Once per test, after its tear-down; a skipped test need not have been started. */
   z.object({
     event: z.literal("test-ended"),
     test: testKeySchema,
@@ -36,8 +43,8 @@ export const reportEventSchema = z.discriminatedUnion("event", [
     failure: testFailureSchema.optional(),
   }),
   /**
-   * Lines that a test executed or, where `test` is null, that ran while a target was loaded. `target` is "" for what ran
-   * before any target. A module is loaded once: its lines stand with whoever loaded it first.
+   * Lines that a test executed or, if `test` is null, that ran while a target was loaded. `target` is "" for what ran
+   * before any target. A module is loaded once, so its lines belong to whoever loaded it first.
    */
   z.object({
     event: z.literal("coverage"),
@@ -47,18 +54,19 @@ export const reportEventSchema = z.discriminatedUnion("event", [
     lines: z.record(z.string(), lineRangesSchema),
   }),
   /**
-   * What the code of this run changed of the test framework in memory, in words that are the same in each run. A project may do so itself:
-   * what a patch adds to it is seen in comparison with a run without it. Said as often as something new is seen.
+   * What the run's code changed in the test framework's memory, in words that are the same in each run. A project may
+   * do so itself;
+   * comparison with a run without the patch shows what the patch adds. Sent again whenever something new is seen.
    */
   z.object({ event: z.literal("framework-changed"), changes: z.array(z.string().max(1000)).max(1000) }),
-  /** A target that could not be loaded or built: all its tests that were found count as failed. */
+  /** A target that did not load or build; all its known tests count as failed. */
   z.object({
     event: z.literal("target-failed"),
     package: z.string(),
     target: z.string(),
     failure: testFailureSchema,
   }),
-  /** Last line: how many `test-ended` lines this file has, by status. */
+  /** Last line: the number of `test-ended` lines in this stream, by status. */
   z.object({
     event: z.literal("run-ended"),
     counts: z.partialRecord(testStatusSchema, z.int().nonnegative()),
@@ -66,7 +74,7 @@ export const reportEventSchema = z.discriminatedUnion("event", [
 ]);
 export type ReportEvent = z.infer<typeof reportEventSchema>;
 
-/** The key that stands for a whole target: for its failure to load, and for the lines that ran when it was loaded. */
+/** The key for a whole target: for a failure to load it, and for lines that ran while it was loaded. */
 export function targetKey(target: { readonly package: string; readonly target: string }): TestKey {
   return { package: target.package, target: target.target, name: "" };
 }
@@ -74,7 +82,7 @@ export function targetKey(target: { readonly package: string; readonly target: s
 interface Reading {
   readonly found: Map<string, TestKey>;
   readonly ended: Map<string, TestOutcome>;
-  /** Started and not ended when their process ended. */
+  /** Tests that had started but not ended when their process ended. */
   readonly interrupted: Map<string, TestKey>;
   readonly failedTargets: Map<string, { key: TestKey; failure: TestFailure }>;
   readonly coverage: Map<string, CoveredLines>;
@@ -84,15 +92,15 @@ interface Reading {
 }
 
 /**
- * Makes a report of what came through the channel. Also where `invalid` is set, the outcomes are what is known: the tests that
- * were running when the process died are failed with type `Crash`, those it never came to are not-run.
+ * Turns the channel's data into a report. Even if `invalid` is set, the outcomes are what is known: tests that
+ * were running when the process died fail with type `Crash`, those it never reached are not-run.
  */
 export function parseReportLines(request: ReportRequest): TestReport {
   const { streams, problem } = request.received;
   return readStreams(request, streams, problem === undefined ? [] : [problem]);
 }
 
-/** The same of the report folder's `*.jsonl` files, which the code under test can change. */
+/** The same for the report folder's `*.jsonl` files, which the code under test can change. */
 export function parseReportFiles(request: Omit<ReportRequest, "received">): TestReport {
   const files = [...request.files].filter(([name]) => name.endsWith(".jsonl")).sort();
   return readStreams(
@@ -160,13 +168,13 @@ function readStream({ name, origin, lines }: ReportStream, reading: Reading): vo
   }
 }
 
-/** What anybody may say: it never makes a test pass. */
+/** Lines that anyone may write; they never make a test pass. */
 function isOpenEvent(event: ReportEvent): boolean {
   if (event.event === "test-ended") return isFailing(event.status) || event.status === "not-run";
   return event.event !== "run-started" && event.event !== "run-ended";
 }
 
-/** Lines that end in a newline; a last one without was torn when the process died. */
+/** Lines that end in a newline; a last one without it was cut off when the process died. */
 function* wholeLines(content: Buffer): Generator<string> {
   let start = 0;
   for (let end = content.indexOf(0x0a); end !== -1; end = content.indexOf(0x0a, start)) {
@@ -175,7 +183,7 @@ function* wholeLines(content: Buffer): Generator<string> {
   }
 }
 
-/** Undefined for what is no line of a report. */
+/** Undefined for anything that is not a report line. */
 export function readReportEvent(line: string): ReportEvent | undefined {
   try {
     return reportEventSchema.safeParse(JSON.parse(line)).data;
@@ -252,7 +260,7 @@ function collectOutcomes(reading: Reading, exitCode: number | null): TestOutcome
     const failed = reading.failedTargets.get(targetText);
     if (failed) told.add(targetText);
     const isWhole = key.name === "";
-    // A target that was asked as a whole says no more than its tests once these are known.
+    // A target that was requested as a whole is redundant once its tests are known.
     if (isWhole && failed === undefined && answered.has(targetText)) continue;
     outcomes.set(
       text,
@@ -267,7 +275,7 @@ function collectOutcomes(reading: Reading, exitCode: number | null): TestOutcome
   return [...outcomes.values()];
 }
 
-/** The failure's type of a test during which its process died. */
+/** The failure type of a test during which its process died. */
 export const crashType = "Crash";
 
 function describeCrash(exitCode: number | null): TestFailure {

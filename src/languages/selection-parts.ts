@@ -1,11 +1,14 @@
-/** Hands a selection to a shell script of ours: lines of TARGET or TARGET<tab>NAME, gzip in base64, in the environment. */
+/**
+ * Passes a selection to one of our shell scripts: lines of TARGET or TARGET<tab>NAME, gzipped and base64-encoded, in
+ * the environment.
+ */
 import { gzipSync } from "node:zlib";
 import type { Selection } from "./contract.ts";
 
-/** Linux takes 128 KiB for one string of the environment. */
+/** Linux limits one environment string to 128 KiB. */
 const partLength = 100_000;
 
-/** `MILLWRIGHT_SELECTION_0` and so on; none where all tests are to run. */
+/** `MILLWRIGHT_SELECTION_0` and so on; none if all tests run. */
 export function encodeSelection(selection: Selection): Record<string, string> {
   if (selection.kind === "all") return {};
   const lines =

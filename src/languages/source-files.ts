@@ -2,7 +2,7 @@ import picomatch from "picomatch";
 import type { Language } from "./contract.ts";
 import { languages } from "./languages.generated.ts";
 
-/** Folders whose files nobody edits by hand. */
+/** Folders with files that nobody edits by hand. */
 const foreign = picomatch(
   [
     "**/node_modules/**",
@@ -16,7 +16,7 @@ const foreign = picomatch(
   ],
   { dot: true },
 );
-/** One expression: asked for each file of a repository, a matcher for each glob takes twice as long. */
+/** A single expression, because this runs for every file and one matcher per glob takes twice as long. */
 const testFile = new RegExp(
   languages
     .flatMap((language) => language.testFiles)
@@ -28,17 +28,17 @@ export function languageOf(path: string): Language | undefined {
   return languages.find((language) => language.extensions.some((extension) => path.endsWith(extension)));
 }
 
-/** True for a file in which a fault is looked for: of a known language, the repository's own, and no test. */
+/** True for a file to search for faults: in a known language, the repository's own, and not a test. */
 export function isSourceFile(path: string): boolean {
   return isOwnSource(path) && !testFile.test(path);
 }
 
-/** True for a file of a known language that is the repository's own, test or not. */
+/** True for the repository's own files in a known language, tests included. */
 export function isOwnSource(path: string): boolean {
   return languageOf(path) !== undefined && !foreign(path);
 }
 
-/** True for a file that is named as tests, or what they need, are in one of the languages. */
+/** True for a file named like a test, or like something tests need, in any of the languages. */
 export function isTestFile(path: string): boolean {
   return testFile.test(path);
 }

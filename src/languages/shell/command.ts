@@ -1,6 +1,8 @@
 /**
- * Any command with an exit code: it is one test, and many where its output speaks a dialect of test programs. The code under test prints
- * to the same output, so printed results count only as far as the exit code allows: without a failing one the command has to end with 0.
+ * Any command with an exit code counts as one test, or as many if its output follows a known format of test programs.
+ * The code under test
+ * prints to the same output, so printed results only count if the exit code agrees: unless one fails, the command must
+ * exit with 0.
  */
 import { posix } from "node:path";
 import type { TestFailure, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
@@ -25,10 +27,13 @@ import { plainCommand } from "./plain-command.ts";
 import type { Printed, PrintedTest } from "./printed.ts";
 import { readPrintedTests } from "./printed-tests.ts";
 
-/** The name of the test that is the command as a whole. */
+/** The name of the test for the whole command. */
 export const wholeCommand = "ends with exit code 0";
 
-/** The output goes to a file, so that none of it is cut out; reports that it writes are copied: `$1` is the command, `$2` the folder. */
+/**
+ * The output goes to a file so that it is never truncated, and reports are copied: `$1` is the command, `$2` the
+ * folder.
+ */
 const runner = `: >"$2/started"
 sh -c "$1" >"$2/output" 2>&1
 code=$?
@@ -51,14 +56,14 @@ function parse(request: ReportRequest): TestReport {
   const named = agrees(printed, exitCode) ? (printed?.tests ?? []) : [];
   const outcomes = named.map((test) => outcomeOf(test, root));
   const problem = printed?.problem;
-  // Where a named test fails, that is why the command fails.
+  // A failing named test explains the command's failure.
   const isExplained = problem === undefined && outcomes.some(({ status }) => isFailing(status));
   if (!isExplained || exitCode === null) outcomes.push(wholeOutcome(output, { exitCode, problem, root }));
   const invalid = named.length === 0 ? findMissing(output, exitCode) : undefined;
   return { outcomes, coverage: new Map(), invalid };
 }
 
-/** What a shell, `make` or npm says, and nothing besides, where the file or target that a command names is not there. */
+/** The only output of a shell, `make` or npm if the file or target in a command does not exist. */
 const missing =
   /^(?:make: \*\*\* No rule to make target|make: \*\*\* No targets specified|(?:ba|da|z)?sh: .*(?:open|No such file)|npm (?:error|ERR!) Missing script)/;
 
@@ -68,7 +73,7 @@ function findMissing(output: string, exitCode: number | null): string | undefine
   return exitCode !== 0 && more.length === 0 && missing.test(first) ? first.trim() : undefined;
 }
 
-/** Lines that only look like results say something only where the exit code says the same. */
+/** Lines that merely resemble results only count if the exit code agrees. */
 function agrees(printed: Printed | undefined, exitCode: number | null): boolean {
   if (printed?.dialect !== "lines of results") return true;
   return exitCode !== null && printed.tests.some(({ status }) => status === "failed") === (exitCode !== 0);
@@ -119,7 +124,7 @@ function failureOf(text: string, type: string, message: string, root: string): T
   return readCppFailure(text, type, message, root);
 }
 
-/** Reports that the run itself wrote, in JUnit's form; undefined where it wrote none. */
+/** JUnit-style reports that the run wrote; undefined if there are none. */
 function readJunitFiles({ files }: ReportRequest): Printed | undefined {
   const found = [...files].filter(([name]) => name.startsWith("junit-")).sort(([a], [b]) => (a < b ? -1 : 1));
   const suites = found.flatMap(([, content]) => readJunitXml(content.toString("utf8")));
@@ -134,7 +139,7 @@ function testOfCase({ className, name, result, durationMs, message, text }: Juni
   return { name: title, status, said: [message, text].filter((each) => each !== "").join("\n"), durationMs };
 }
 
-/** Scripts that are named as what runs all tests, and targets of Makefiles; lines of documents that start either. */
+/** Scripts and Makefile targets named as running all tests, and documents' lines that start either. */
 function detect(project: ProjectView): TestCommand[] {
   const documented = listDocumentedScripts(project)
     .filter(({ text }) => startsTests(project, text))
@@ -160,13 +165,13 @@ function detect(project: ProjectView): TestCommand[] {
 const allTests =
   /^(?:(?:tests?|scripts?|tools|t|ci|bin|dev|util)\/)?(?:run[-_]?)?(?:all[-_]?)?(?:unit[-_]?)?(?:tests?|check|checks|specs?|run)(?:[-_]all)?(?:\.(?:sh|bash))?$/i;
 
-/** With the interpreter that its first line names, for it may not be executable. */
+/** With the interpreter from its first line, because it may not be executable. */
 function startOf(project: ProjectView, path: string): string {
   const [head = ""] = (project.read(path) ?? "").split("\n");
   return /\bbash\b|\.bash$/.test(`${head} ${path}`) ? "bash " : "sh ";
 }
 
-/** `sh check.sh`, `./run-tests`, `make check`: one command that is in the repository. */
+/** `sh check.sh`, `./run-tests`, `make check`: a single command in the repository. */
 function startsTests(project: ProjectView, text: string): boolean {
   const words = text.trim().split(/\s+/);
   const [first = "", second = ""] = words;

@@ -1,2 +1,2 @@
-/** The framework of commands that nothing is known of but how they end. */
+/** The framework for commands of which only the exit code is known. */
 export const plainCommand = "command";

@@ -1,11 +1,17 @@
-/** The Test Anything Protocol, version 12 to 14, as programs print it; streams of several programs may follow each other. Pure. */
+/**
+ * Reads the Test Anything Protocol, versions 12 to 14, from program output; streams of several programs may follow each
+ * other. Pure.
+ */
 import type { Printed, PrintedTest } from "./printed.ts";
 
 const result = /^(not )?ok\b(?:\s+(\d+))?(?:\s*-)?\s*(.*)$/;
 const plan = /^1\.\.(\d+)\b/;
 const mostLines = 40;
 
-/** Undefined where neither a plan nor a version says that it is TAP. Indented lines are of subtests, whose parent has a line of its own. */
+/**
+ * Undefined if neither a plan nor a version identifies it as TAP. Indented lines belong to subtests, whose parent has
+ * its own line.
+ */
 export function parseTap(lines: readonly string[]): Printed | undefined {
   if (!lines.some((line) => plan.test(line) || /^TAP version \d+/.test(line))) return undefined;
   const tests: { name: string; status: PrintedTest["status"]; said: string[] }[] = [];
@@ -44,7 +50,10 @@ export function parseTap(lines: readonly string[]): Printed | undefined {
   };
 }
 
-/** `fee 7: expected 15, got 10` is `fee 7` where it passes: a name with both sides of a comparison is one and its reason. */
+/**
+ * `fee 7: expected 15, got 10` has the name `fee 7` when it passes: if a name includes a comparison, that is the
+ * reason.
+ */
 export function withoutReason(title: string): string {
   return (
     /^(.*?\S)\s*[:;,(–-]+\s*(?:expect\w*|want\w*|got|actual\w*)\b.*\b(?:expect\w*|want\w*|got|actual\w*|was)\b/i.exec(
@@ -53,7 +62,7 @@ export function withoutReason(title: string): string {
   );
 }
 
-/** A test that is to be done yet may fail; one that passes although it was to fail passed. */
+/** A test marked as to do may fail; one that passes despite an expected failure passed. */
 function statusOf(isNot: boolean, directive: string): PrintedTest["status"] {
   if (directive === "SKIP") return "skipped";
   if (directive === "TODO") return isNot ? "expected-failure" : "passed";

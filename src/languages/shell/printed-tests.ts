@@ -1,15 +1,16 @@
 /**
- * Reads named tests out of what a command printed, in the dialects that test programs speak. Pure. The program under test writes to the
- * same output, so a printed result is worth less than a reported one: `command.ts` holds it against the exit code.
+ * Reads named tests from a command's output, in the formats of common test programs. Pure. The program under test
+ * writes to the
+ * same output, so `command.ts` checks printed results against the exit code.
  */
 import { withoutColours } from "../../base/terminal-text.ts";
 import type { Printed, PrintedTest } from "./printed.ts";
 import { parseTap, withoutReason } from "./printed-tap.ts";
 
-/** The most lines that are kept of one failure. */
+/** The most lines kept per failure. */
 const mostLines = 40;
 
-/** The tests of the first dialect that the output speaks; undefined where it speaks none. */
+/** The tests in the first format that matches the output; undefined if none does. */
 export function readPrintedTests(output: string): Printed | undefined {
   const lines = output.split(/\r?\n/).map(withoutColours);
   const tap = parseTap(lines);
@@ -19,7 +20,7 @@ export function readPrintedTests(output: string): Printed | undefined {
     : { ...found, tests: oneOfEach(found.tests) };
 }
 
-/** One test for each name: the one that failed, where one of them did, so that nobody hides a failure by printing another result. */
+/** One result per name, a failing one if there is any, so that nobody hides a failure by printing another result. */
 function oneOfEach(tests: readonly PrintedTest[]): PrintedTest[] {
   const byName = Map.groupBy(tests, ({ name }) => name);
   return [...byName.values()].flatMap((all) => all.find(({ status }) => status === "failed") ?? all[0] ?? []);
@@ -27,7 +28,7 @@ function oneOfEach(tests: readonly PrintedTest[]): PrintedTest[] {
 
 type Dialect = (lines: readonly string[]) => Printed | undefined;
 
-/** `[ RUN      ] Suite.Name` up to `[       OK ]` or `[  FAILED  ]`: one that did not end crashed. */
+/** `[ RUN      ] Suite.Name` up to `[       OK ]` or `[  FAILED  ]`; a test without an end crashed. */
 const googleTest: Dialect = (lines) => {
   if (!lines.some((line) => line.startsWith("[ RUN      ] "))) return undefined;
   const tests: PrintedTest[] = [];
@@ -51,7 +52,7 @@ const googleTest: Dialect = (lines) => {
   return { dialect: "GoogleTest", tests };
 };
 
-/** Catch2 and doctest name what passed only with durations (`-d yes`, `-d`): `0.001 s: name`. */
+/** Catch2 and doctest only name passing tests when durations are on (`-d yes`, `-d`): `0.001 s: name`. */
 const durations: Dialect = (lines) => {
   if (!lines.some((line) => /^(?:\[doctest\] test cases: |test cases: +\d|All tests passed \()/.test(line)))
     return undefined;
@@ -79,14 +80,14 @@ const durations: Dialect = (lines) => {
 interface LineForm {
   readonly dialect: string;
   readonly form: RegExp;
-  /** A line that only this dialect has, where its results look like others'. */
+  /** A line that only this format has, if its results resemble another's. */
   readonly sign?: RegExp;
-  /** Where the groups of name and word are. */
+  /** The positions of the groups for name and result. */
   readonly name: number;
   readonly word: number;
 }
 
-/** The surest first: each has a line for each test. */
+/** The most reliable first; each format has one line per test. */
 const forms: readonly LineForm[] = [
   {
     dialect: "Automake",
@@ -117,7 +118,7 @@ const forms: readonly LineForm[] = [
   },
 ];
 
-/** `3 passed`, `0 errors`: figures, and no test's name. */
+/** `3 passed`, `0 errors`: totals without test names. */
 const figures = /^(?:\d+|all|total|tests?|suites?|summary|results?)\b/i;
 
 const ofForm =
@@ -134,7 +135,7 @@ const ofForm =
       const status = statusOf(said);
       const before = lines.slice((found[index - 1]?.at ?? -1) + 1, at + 1);
       const after = lines.slice(at + 1, found[index + 1]?.at ?? lines.length);
-      // Some print the reason before the result, and others after it.
+      // Some programs print the reason before the result, others after it.
       return {
         name: status === "failed" ? withoutReason(title) : title,
         status,

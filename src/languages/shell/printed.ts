@@ -1,8 +1,8 @@
-/** Tests that a command printed, or wrote to files of its own. */
+/** Tests that a command printed or wrote to its own files. */
 export interface PrintedTest {
   readonly name: string;
   readonly status: "passed" | "failed" | "skipped" | "expected-failure";
-  /** What was printed about its failure; "" where nothing was. */
+  /** The output about its failure; "" if there was none. */
   readonly said: string;
   readonly durationMs?: number;
 }
@@ -11,6 +11,6 @@ export interface Printed {
   /** `TAP`, `GoogleTest` … */
   readonly dialect: string;
   readonly tests: readonly PrintedTest[];
-  /** Why the list is not whole, such as a plan with more tests; undefined where nothing shows that. */
+  /** Why the list is incomplete, such as a plan for more tests; undefined if nothing suggests that. */
   readonly problem?: string | undefined;
 }
