@@ -1,8 +1,11 @@
-/** Canaries of ctest: for GoogleTest in the target's own program, for a program with a `main` of its own in one beside it. */
+/**
+ * Canaries for ctest: with GoogleTest inside the target's own program; if the target has its own `main`, in a second
+ * program next to it.
+ */
 import { posix } from "node:path";
 import type { Canary, CanaryRequest, PlaceCanary } from "../contract.ts";
 
-/** Catch2 and doctest were not here to be tried: without them nothing is placed. */
+/** Catch2 and doctest were not available for trials, so without GoogleTest or a `main` nothing is added. */
 export const cppCanary: PlaceCanary = async (request) => {
   const text = /\.(?:c|cc|cpp|cxx)$/.test(request.beside.target)
     ? await request.read(request.beside.target)
@@ -11,7 +14,7 @@ export const cppCanary: PlaceCanary = async (request) => {
   return placeInGoogleTest(request, text) ?? (await placeBeside(request, text));
 };
 
-/** Where each test of the file is a test of ctest's, as `gtest_discover_tests` makes them. */
+/** CMake files in which `gtest_discover_tests` makes each test of the file a ctest test. */
 function placeInGoogleTest({ beside, words }: CanaryRequest, text: string): Canary | undefined {
   const names = [...text.matchAll(/^[ \t]*TEST(?:_F)?\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)/gm)].map(
     ([, suite = "", test = ""]) => `${suite}.${test}`,
@@ -29,7 +32,7 @@ function placeInGoogleTest({ beside, words }: CanaryRequest, text: string): Cana
   };
 }
 
-/** A program of its own that is linked with what the target's is linked with, where the nearest CMakeLists.txt says what that is. */
+/** A separate program, linked with the target's libraries if the nearest CMakeLists.txt names them. */
 async function placeBeside(
   { beside, words, files, read }: CanaryRequest,
   text: string,
@@ -56,7 +59,7 @@ endif()
 add_test(NAME ${words.fails} COMMAND ${words.file})
 add_test(NAME ${words.passes} COMMAND ${words.file} passes)
 `;
-  // No source of the repository is known for it: then a test is known by its program.
+  // If no source in the repository is known for it, the test is identified by its program.
   const key = { package: beside.package, target: words.file };
   return {
     file: { path, content: `${manifest.replace(/\n*$/, "\n")}${written}` },

@@ -1,16 +1,16 @@
-/** Reads where and why a C or C++ test failed from what it printed, and what compilers and linkers complain of. */
+/** Reads where and why a C or C++ test failed from its output, and reads errors of compilers and linkers. */
 import { posix } from "node:path";
 import type { StackFrame, TestFailure } from "../../domain/test-outcome.ts";
 
 const longest = 4000;
 
-/** `a.cpp:12`, `a.cpp(12)`, with a column or without, and what is said there. */
+/** `a.cpp:12` or `a.cpp(12)`, with or without a column, followed by a message. */
 const place =
   /^(?:\[[^\]]*\] *)?(?:[\w./-]+: )?((?:\/|\.{0,2}[\w@+-])[\w@+./ -]*?\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|ipp|inl|m|mm))[:(](\d+)\)?(?::\d+)?:? ?(.*)$/gim;
-/** Libraries that report each success too. */
+/** Libraries that also report each success. */
 const harmless = /^\s*(?:PASS|INFO|NOTE|WARNING|note|warning|PASSED)\b|:PASS\b/;
 
-/** The failure of a test: an assertion where its output has one of a known form, else `type` and `message`. */
+/** A test's failure: an assertion if the output has one in a known form, else `type` and `message`. */
 export function readCppFailure(output: string, type: string, message: string, root: string): TestFailure {
   const text = output.trim().slice(-longest);
   const frames: StackFrame[] = [];
@@ -40,7 +40,7 @@ export function readCppFailure(output: string, type: string, message: string, ro
   };
 }
 
-/** gtest and Catch2 say below the place what they expected: up to an empty line. */
+/** gtest and Catch2 print the expected value below the place, up to an empty line. */
 function nextLines(output: string, from: number): string {
   const lines = output.slice(from).split("\n").slice(1, 12);
   const end = lines.findIndex((line) => line.trim() === "" || /^[-=.~]{5,}/.test(line));

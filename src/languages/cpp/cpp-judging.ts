@@ -1,4 +1,4 @@
-/** What decides how the tests of C and C++ are found, run and reported. */
+/** Files that affect how C and C++ tests are found, run and reported. */
 import type { JudgingFile } from "../contract.ts";
 import { judgingOfAll } from "../judging-files.ts";
 
@@ -25,7 +25,7 @@ export const cppJudging: readonly JudgingFile[] = [
       mayAdd: true,
     },
   },
-  // Whether assertions are compiled at all.
+  // Switches that decide whether assertions are compiled.
   {
     files: "**/{CMakeLists.txt,*.cmake}",
     parts: {
@@ -34,7 +34,7 @@ export const cppJudging: readonly JudgingFile[] = [
         /NDEBUG|\bCMAKE_BUILD_TYPE\b|\bCMAKE_C(?:XX)?_FLAGS|^\s*(?:add_definitions|(?:add|target)_compile_(?:definitions|options))\b/i,
     },
   },
-  // Headers of the language's own libraries: tests mean those.
+  // Names of standard library headers, which tests expect to be the real ones.
   {
     files:
       "**/{cassert,assert.h,cstdlib,stdlib.h,cstdio,stdio.h,cstring,string.h,cmath,math.h,cstdint,stdint.h,iostream,sstream,string,string_view,vector,map,set,array,memory,utility,functional,algorithm,limits,optional,exception,stdexcept,chrono,thread}",

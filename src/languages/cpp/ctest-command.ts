@@ -1,4 +1,4 @@
-/** Reads the commands that configure, build and test with CMake, as people and CI files write them, and writes our own. */
+/** Reads commands that configure, build and test with CMake, as people and CI files write them, and writes our own. */
 import { quoteWord } from "../../base/shell-word.ts";
 import { parseShell, type ShellCommand } from "../javascript/javascript-shell.ts";
 import { enterFolder } from "../javascript/package-script-calls.ts";
@@ -6,19 +6,21 @@ import { enterFolder } from "../javascript/package-script-calls.ts";
 export interface CtestCommand {
   /** Folder with the outermost CMakeLists.txt, relative to the root. */
   readonly directory: string;
-  /** cmake's options but for the folders. */
+  /** cmake's options except those for folders. */
   readonly options: readonly string[];
-  /** ctest's options that choose tests. */
+  /** ctest's options that select tests. */
   readonly selecting: readonly string[];
 }
 
-/** Options of cmake with a value that say where and with what it builds: ours to choose. */
+/** cmake options with a value that choose the build's location and tools, which we set ourselves. */
 const placing = /^-(?:S|B|H)$/;
 const valued = /^-(?:D|G|A|T|C|U)$|^--(?:preset|toolchain|install-prefix)$/;
 const choosing =
   /^(?:-R|-E|-L|-LE|-FA|-FS|-FC|-C|--tests-regex|--exclude-regex|--label-regex|--label-exclude|--build-config)$/;
 
-/** `cmake -S . -B build -DX=ON && cmake --build build && ctest --test-dir build -L unit`; `make test` may stand for ctest. */
+/**
+ * `cmake -S . -B build -DX=ON && cmake --build build && ctest --test-dir build -L unit`; `make test` may replace ctest.
+ */
 export function readCtestCommand(text: string, directory = ""): CtestCommand | undefined {
   const commands = parseShell(text);
   if (commands === undefined) return undefined;
@@ -58,7 +60,7 @@ export function isConfiguring(command: ShellCommand): boolean {
   );
 }
 
-/** What `cmake …` without its name says; undefined where it leads out of the repository. */
+/** Parses the arguments of `cmake …`; undefined if they point outside the repository. */
 export function readConfiguring(words: readonly string[], directory: string): CtestCommand | undefined {
   const options: string[] = [];
   let source = "";
@@ -87,7 +89,7 @@ function readSelecting(words: readonly string[]): string[] {
   });
 }
 
-/** As a person would type it, in the command's folder. */
+/** As a person would type it in the command's folder. */
 export function formatCtestCommand({ options, selecting }: Omit<CtestCommand, "directory">): string {
   const words = (list: readonly string[]): string => list.map((word) => ` ${quoteWord(word)}`).join("");
   return `cmake -S . -B build${words(options)} && cmake --build build && ctest --test-dir build${words(selecting)}`;

@@ -1,4 +1,4 @@
-/** Reads what `runtime/cmake/millwright-ctest.sh` left: which tests there are, how they ended, and why a build failed. */
+/** Reads the results of `runtime/cmake/millwright-ctest.sh`: the tests, how they ended, and why a build failed. */
 import { gunzipSync } from "node:zlib";
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import type { TestFailure, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
@@ -10,7 +10,7 @@ import { findCompilerError, readCppFailure } from "./cpp-failure.ts";
 interface KnownTest {
   readonly number: string;
   readonly key: TestKey;
-  /** CMake's name of what it runs, or "". */
+  /** CMake's name for the program it runs, or "". */
   readonly made: string;
 }
 
@@ -26,7 +26,7 @@ export function parseCtestReport(request: ReportRequest): TestReport {
       findConfigureError(text("configure.log")) || request.stderr.trim().slice(-500) || "cmake was not run";
     return report([], `the project could not be configured: ${said}`);
   }
-  // Tests can write to the files, and only add to what ctest prints.
+  // Tests can write to these files, so they only supplement what ctest prints.
   const known = readTests(readNumbers(request.stdout) ?? text("tests"));
   const selection = readSelection(text("selection"), request.files.has("selection"));
   const isBuilt = text("build-status").trim() === "0";
@@ -69,7 +69,7 @@ function findConfigureError(log: string): string {
   return at === -1 ? "" : log.slice(at, at + 500).trim();
 }
 
-/** A test that runs the same file as another and has the same name gets a number: names are unique in one folder only. */
+/** A test with the same program and name as another gets a number, because names are only unique within a folder. */
 function readTests(text: string): KnownTest[] {
   const seen = new Map<string, number>();
   return text.split("\n").flatMap((line) => {
@@ -101,15 +101,15 @@ function isSame(a: TestKey, b: TestKey): boolean {
   return a.target === b.target && a.name === b.name;
 }
 
-/** The list of tests as it was printed before the first of them ran. */
+/** The list of tests as printed before the first one ran. */
 function readNumbers(stdout: string): string | undefined {
   const [, packed] = /^@@tests (\S+)$/m.exec(stdout) ?? [];
   return packed === undefined ? undefined : gunzipSync(Buffer.from(packed, "base64")).toString("utf8");
 }
 
 /**
- * By number: what ctest says after the dots, "" for a test that was started and did not end. Of what is said twice, in its log and on
- * its output, what is no pass holds.
+ * By number: ctest's text after the dots, or "" for a test that started and did not end. If its log and its output
+ * disagree, the one that is not a pass counts.
  */
 function readVerdicts(log: string): Map<string, { readonly said: string; readonly seconds: number }> {
   const verdicts = new Map<string, { said: string; seconds: number }>();
@@ -124,7 +124,7 @@ function readVerdicts(log: string): Map<string, { readonly said: string; readonl
   return verdicts;
 }
 
-/** What tests printed, in order, by name: names may be shared by folders. */
+/** The tests' output by name, in order, because folders may share names. */
 function readCases(xml: string): Map<string, { readonly output: string; readonly skipped: string }[]> {
   const cases = new Map<string, { output: string; skipped: string }[]>();
   if (xml === "") return cases;
@@ -145,7 +145,7 @@ function readCases(xml: string): Map<string, { readonly output: string; readonly
       cases.set(name, [...(cases.get(name) ?? []), made]);
     }
   } catch {
-    return new Map(); // cut off by a kill: the log knows the verdicts
+    return new Map(); // cut off by a kill, but the log has the verdicts
   }
   return cases;
 }
@@ -187,7 +187,7 @@ function judge(
 }
 
 interface BuildFailure {
-  /** CMake's names of the targets that were built, or were up to date; make says so, other tools do not. */
+  /** CMake's names of targets that were built or up to date; make prints these, other tools do not. */
   readonly built: ReadonlySet<string>;
   readonly failure: TestFailure;
 }

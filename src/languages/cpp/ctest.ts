@@ -21,18 +21,21 @@ import {
 } from "./ctest-command.ts";
 import { parseCtestReport } from "./ctest-report.ts";
 
-/** Others' projects in this one: by the folder's name, by a version in it (`googletest-1.16.0`), or a test library's own. */
+/**
+ * Other projects inside this one: by the folder's name, a version in it (`googletest-1.16.0`), or a test library's own
+ * name.
+ */
 const foreign =
   /(^|\/)(third_party|3rd_?party|vendor|external|extern|deps|submodules?|node_modules|examples?|cmake|[\w.-]*-v?\d+\.\d+[\w.]*|google(?:test|mock)|gtest|gmock|catch2?|doctest)(\/|$)/i;
 const declaring =
   /\b(?:enable_testing|add_test|(?:catch|gtest|doctest)_discover_tests|gtest_add_tests)\s*\(|\binclude\s*\(\s*CTest\s*\)/i;
 
-/** A program that is built from tests, by its name or that of its first sources. */
+/** A program built from tests, judged by its name or that of its first sources. */
 const testProgram = /\badd_executable\s*\(\s*(?:[^()\s]*(?:test|spec)|[^()]{0,200}\btests?\b)/i;
 
 function detect(project: ProjectView): TestCommand[] {
   const declared = findRoot(project, declaring);
-  // Without a declared test, our runtime takes each program that looks like one for a test.
+  // If no test is declared, our runtime treats each program that looks like one as a test.
   const directory = declared ?? findRoot(project, testProgram);
   if (directory === undefined) return [];
   const manifest = posix.join(directory, "CMakeLists.txt");
@@ -65,8 +68,8 @@ function detect(project: ProjectView): TestCommand[] {
 }
 
 /**
- * The folder of the outermost CMakeLists.txt in or below which `sign` stands, or of one further in that is a project of its own;
- * undefined where there is none.
+ * The folder of the outermost CMakeLists.txt at or above `sign`, or of a nested one that is a project of its own;
+ * undefined if there is none.
  */
 function findRoot(project: ProjectView, sign: RegExp): string | undefined {
   const files = project.files.filter((file) => /(?:^|\/)CMakeLists\.txt$|\.cmake$/.test(file));
@@ -83,7 +86,7 @@ function findRoot(project: ProjectView, sign: RegExp): string | undefined {
   });
 }
 
-/** Options that are off and by their name would build the tests. */
+/** Disabled options that, by their name, would build the tests. */
 function findSwitches(project: ProjectView, directory: string): string[] {
   const text = project.files
     .filter(
@@ -108,7 +111,7 @@ function findSwitches(project: ProjectView, directory: string): string[] {
   });
 }
 
-/** Definitions of a CI job that say what is built; not with which compiler, for whom, or where to. */
+/** A CI job's definitions that choose what is built, without those for compiler, platform and install path. */
 function isKept(option: string): boolean {
   return (
     /^-D\w+(?::\w+)?=/.test(option) &&
@@ -148,7 +151,7 @@ function invoke(request: InvocationRequest): Invocation {
     run: ["/bin/sh", `${paths.runtime}/cmake/millwright-ctest.sh`, ...read.options],
     env: {
       MILLWRIGHT_REPORT: paths.report,
-      // Beside the report, and kept for the next run: a candidate is built from what its predecessor left.
+      // Next to the report and kept for the next run, so that a candidate reuses its predecessor's build.
       MILLWRIGHT_BUILD: `${posix.dirname(paths.report)}/ctest-${id}`,
       MILLWRIGHT_PREFIX: prefix,
       MILLWRIGHT_CTEST_OPTIONS: options.join("\n"),

@@ -1,4 +1,4 @@
-/** What decides how the tests of .NET are found, run and reported. */
+/** Files that affect how .NET tests are found, run and reported. */
 import type { JudgingFile } from "../contract.ts";
 import { judgingOfAll } from "../judging-files.ts";
 

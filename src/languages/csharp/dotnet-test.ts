@@ -24,7 +24,7 @@ interface DotnetCommand {
   readonly options: readonly string[];
 }
 
-/** Options that say what is tested and how it is built; with their values, where they have one. */
+/** Options, with their values, that choose what is tested and how it is built. */
 const kept =
   /^(?:-c|--configuration|-f|--framework|-p:.*|--property:.*|\/p:.*|--filter|-s|--settings|--arch|-a|--runtime|-r)$/;
 const valued =
@@ -109,7 +109,7 @@ function invoke(request: InvocationRequest): Invocation {
       "trx;LogFilePrefix=millwright",
       "--results-directory",
       request.paths.report,
-      // A test that hangs ends the run of its assembly; the results name those that were not run.
+      // A hanging test ends its assembly's run; the results list the tests that did not run.
       "--blame-hang-timeout",
       `${seconds}s`,
       "--blame-hang-dump-type",
@@ -120,7 +120,10 @@ function invoke(request: InvocationRequest): Invocation {
   };
 }
 
-/** Linux takes 128 KiB for one argument; with more tests than fit all run, and the others' outcomes are left out. */
+/**
+ * Linux limits one argument to 128 KiB. If the selection does not fit, all tests run and unselected outcomes are
+ * dropped.
+ */
 const filterLength = 100_000;
 
 function filterOf(selection: Selection): string | undefined {
@@ -162,7 +165,10 @@ function parse(request: ReportRequest): TestReport {
   return report(undefined);
 }
 
-/** `File.cs(12,5): error CS1002: ; expected [/path/Project.csproj]`: each project that does not build is a target that failed. */
+/**
+ * `File.cs(12,5): error CS1002: ; expected [/path/Project.csproj]`: each project that does not build is a failed
+ * target.
+ */
 function readBuildErrors(request: ReportRequest): TestOutcome[] {
   const found = new Map<string, TestOutcome>();
   const errors = request.stdout.matchAll(

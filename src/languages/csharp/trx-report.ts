@@ -1,4 +1,4 @@
-/** Reads TRX, the test results format of Visual Studio that `dotnet test --logger trx` writes (its schema: vstst.xsd). */
+/** Reads TRX, the test result format that `dotnet test --logger trx` writes (schema: vstst.xsd). */
 
 import { parseXml, type XmlDocument, XmlElement } from "@rgrove/parse-xml";
 import { countOf } from "../../base/count.ts";
@@ -102,7 +102,7 @@ function readFailure(result: XmlElement, outcome: string, root: string): TestFai
   };
 }
 
-/** `at Space.Class.Method(Int32 a) in /path/File.cs:line 12`, innermost first in the text. */
+/** `at Space.Class.Method(Int32 a) in /path/File.cs:line 12`, innermost frame first. */
 function readFrames(stack: string, root: string): StackFrame[] {
   const frames = [...stack.matchAll(/^\s*at (.+?) in (.+):line (\d+)\s*$/gm)].map(
     ([, call = "", path = "", line = "1"]) => {

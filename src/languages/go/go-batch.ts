@@ -1,4 +1,4 @@
-/** Reads what the driver's tests of many candidates left (`runtime/go/batch.go`). */
+/** Reads the output of the driver's tests of many candidates (`runtime/go/batch.go`). */
 import { z } from "zod";
 import { formatTestKey, type TestOutcome, testOutcomeSchema } from "../../domain/test-outcome.ts";
 import type { BatchReport, BatchReportRequest, BuildComplaint } from "../contract.ts";
@@ -42,7 +42,7 @@ function readLines(text: string): Line[] {
     try {
       return lineSchema.safeParse(JSON.parse(line)).data ?? [];
     } catch {
-      return []; // torn when the process was killed
+      return []; // cut off when the process was killed
     }
   });
 }

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { PlaceCanary } from "../contract.ts";
 
-/** A file of the target's package, with its build tags. */
+/** A file in the target's package, with the target's build tags. */
 export const goCanary: PlaceCanary = async ({ beside, words, read }) => {
   const text = (await read(beside.target)) ?? "";
   const [, name] = /^package\s+(\w+)/m.exec(text) ?? [];
@@ -20,7 +20,7 @@ ${body(3)}}
 func ${passes}(t *testing.T) {
 ${body(2)}}
 `;
-  // `_linux_test.go` builds on one system alone.
+  // `_linux_test.go` only builds on one system.
   const path = posix.join(posix.dirname(beside.target), `${words.file}_test.go`);
   const key = { package: beside.package, target: path };
   return {

@@ -1,32 +1,32 @@
-/** Reads the commands that start `go test`, as people and CI files write them, and writes our own. */
+/** Reads commands that start `go test`, as people and CI files write them, and writes our own. */
 import { quoteWord } from "../../base/shell-word.ts";
 import type { ProjectView } from "../contract.ts";
 import { expandCommand, type WrittenCommand } from "../discovery/written-commands.ts";
 
-/** One `go test`. */
+/** One call of `go test`. */
 export interface GoTestCall {
-  /** Folder that it runs in, relative to the root. */
+  /** The folder to run it in, relative to the root. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Those that say what is built and which tests run, each as one word. */
+  /** Flags that choose what is built and which tests run, one word each. */
   readonly flags: readonly string[];
   readonly packages: readonly string[];
-  /** What stands behind the packages, for the test binary. */
+  /** Arguments after the packages, for the test binary. */
   readonly arguments: readonly string[];
 }
 
-/** Flags with a value that are kept. */
+/** Flags with a value that we keep. */
 const keptValues = /^(?:tags|mod|modfile|ldflags|gcflags|asmflags|overlay|run|skip|vet|p|parallel|pgo)$/;
 const keptSwitches = /^(?:short|modcacherw|linkshared)$/;
-/** The rest of the go command's flags belongs to the occasion: output, coverage, profiles, limits, the race detector. */
+/** We drop the go command's other flags: output, coverage, profiles, limits, the race detector. */
 const droppedValues =
   /^(?:count|timeout|cover(?:profile|mode|pkg)|(?:cpu|mem|block|mutex)profile|(?:mem|block|mutex)profilerate|blockprofilerate|mutexprofilefraction|trace|bench|benchtime|o|outputdir|exec|shuffle|fuzz|fuzztime|fuzzminimizetime|list|cpu|toolexec|pkgdir|installsuffix|compiler|buildmode|debug-[\w-]+|test\.[\w.]+)$/;
 const droppedSwitches =
   /^(?:v|race|msan|asan|cover|json|failfast|x|n|a|i|c|work|benchmem|fullpath|trimpath|buildvcs|artifacts|work)$/;
-/** Variables that change what is built or how programs behave. */
+/** Variables that affect the build or the behaviour of programs. */
 const keptVariables = /^(?:CGO_\w+|GOEXPERIMENT|GOFLAGS|GODEBUG|GO111MODULE|TZ)$/;
 
-/** The calls of `go test` that a command comes to; none where it is something else. */
+/** The calls of `go test` in a command; empty if it is something else. */
 export function readGoCommand(text: string, project: ProjectView, directory = ""): GoTestCall[] {
   const simple = expandCommand(project, withoutSubstitutions(text));
   return simple.flatMap(
@@ -34,7 +34,7 @@ export function readGoCommand(text: string, project: ProjectView, directory = ""
   );
 }
 
-/** `go test …`, or a program that starts it: gotestsum, richgo, gotest. */
+/** `go test …`, or a program that wraps it: gotestsum, richgo, gotest. */
 export function readGoTest(
   command: Pick<WrittenCommand, "text" | "directory" | "env">,
 ): GoTestCall | undefined {
@@ -54,7 +54,7 @@ export function readGoTest(
   };
 }
 
-/** What a shell or make would put in: lists of packages are all packages, anything else is left out. */
+/** Placeholders filled by a shell or make: a list of packages becomes all packages, others are dropped. */
 function withoutSubstitutions(text: string): string {
   return text
     .replace(/\$?\$\([^()]*\bgo list\b[^()]*\)|`[^`]*\bgo list\b[^`]*`/g, "./...")
@@ -70,7 +70,7 @@ function splitWords(text: string): string[] | undefined {
   return own.length === 0 ? undefined : own;
 }
 
-/** The arguments of `go test`, or undefined where the words start something else. */
+/** The arguments of `go test`, or undefined if the words start something else. */
 function skipProgram(words: readonly string[]): readonly string[] | undefined {
   const start = words.findIndex((word) => !/^(?:time|env|sudo|command|exec|[A-Za-z_]\w*=.*)$/.test(word));
   const [program = "", ...rest] = start === -1 ? [] : words.slice(start);
@@ -129,7 +129,7 @@ function readArguments(words: readonly string[]): Arguments {
   return read;
 }
 
-/** As a person would type them in `directory`; other folders are entered by `-C`. */
+/** As a person would type them in `directory`; `-C` enters other folders. */
 export function formatGoCommand(calls: readonly GoTestCall[], directory: string): string {
   return calls
     .map((call) => {
@@ -148,7 +148,7 @@ function relativeTo(from: string, to: string): string {
     : `${"../".repeat(from.split("/").length)}${to}`;
 }
 
-/** A folder below another, without `.` and `..`. */
+/** A folder relative to another, without `.` and `..`. */
 function join(directory: string, folder: string): string {
   const parts: string[] = [];
   for (const part of `${directory}/${folder}`.split("/")) {

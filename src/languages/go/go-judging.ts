@@ -1,13 +1,13 @@
-/** What decides how Go's tests are found, run and reported. */
+/** Files that affect how Go tests are found, run and reported. */
 import type { JudgingFile } from "../contract.ts";
 import { judgingOfAll } from "../judging-files.ts";
 
 export const goJudging: readonly JudgingFile[] = [
   ...judgingOfAll,
   { files: "**/{go.work,go.work.sum,go.env}" },
-  // Another toolchain, or another module in the place of one that tests use.
+  // Another toolchain, or a replacement for a module that tests use.
   { files: "**/go.mod", parts: { format: "lines", lines: /^\s*(?:toolchain\b|replace\b|[^/\n]*=>)/ } },
-  // It runs the tests of its package, and says how they ended.
+  // Runs its package's tests and reports how they ended.
   { files: "**/*_test.go", holding: /^func\s+TestMain\s*\(/m },
   {
     files:

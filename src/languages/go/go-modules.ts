@@ -1,4 +1,4 @@
-/** The Go modules of a repository, and the commands that may run their tests. */
+/** The Go modules in a repository, and the commands that may run their tests. */
 import type { ProjectView, TestCommand } from "../contract.ts";
 import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { formatGoCommand, type GoTestCall, readGoTest } from "./go-command.ts";
@@ -9,11 +9,11 @@ interface GoModule {
   readonly testFiles: number;
 }
 
-/** Folders that the go command leaves out, and those of modules that only help. */
+/** Folders that the go command ignores, and folders of auxiliary modules. */
 const foreign = /(?:^|\/)(?:vendor|testdata|node_modules|third_party|[._][^/]*)\//;
 const helping = /(?:^|\/)(?:_?examples?|tools?|hack|scripts?|benchmarks?|docs?)(?:\/|$)/i;
 
-/** Those with tests of their own. */
+/** Modules with tests of their own. */
 function listModules(project: ProjectView): GoModule[] {
   const directories = project.files
     .filter((file) => /(?:^|\/)go\.mod$/.test(file) && !foreign.test(file))
@@ -36,7 +36,7 @@ function listModules(project: ProjectView): GoModule[] {
     );
 }
 
-/** Modules that one command may run together. */
+/** Modules that one command can run together. */
 const mostTogether = 12;
 
 export function detectGo(project: ProjectView): TestCommand[] {
@@ -78,7 +78,7 @@ function fromManifests(project: ProjectView, modules: readonly GoModule[]): Test
   return found;
 }
 
-/** The folders that a `go.work` of the root uses. */
+/** The folders listed in the root's `go.work`. */
 function workspaceOf(project: ProjectView): string[] {
   const text = project.read("go.work") ?? "";
   const block = [...text.matchAll(/^use\s*\(([^)]*)\)/gm)].flatMap((match) => (match[1] ?? "").split("\n"));
@@ -94,7 +94,7 @@ function workspaceOf(project: ProjectView): string[] {
     .map((line) => line.replace(/^\.\/?/, "").replace(/\/$/, ""));
 }
 
-/** The commands that the repository writes down itself. */
+/** The commands that the repository itself documents. */
 function fromFiles(project: ProjectView): TestCommand[] {
   const found: TestCommand[] = [];
   for (const { foundBy, ...written } of listWrittenCommands(project)) {
@@ -106,7 +106,7 @@ function fromFiles(project: ProjectView): TestCommand[] {
   return found;
 }
 
-/** False where it names a folder that is not there, or only what is made on the way. */
+/** False if it names a folder that does not exist or only holds build output. */
 function isUsable(project: ProjectView, call: GoTestCall): boolean {
   const isThere = (folder: string): boolean =>
     folder === "" || project.files.some((file) => file.startsWith(`${folder}/`));
@@ -125,7 +125,7 @@ function isUsable(project: ProjectView, call: GoTestCall): boolean {
   );
 }
 
-/** Lower for a part of the tests, and for those that want more than the repository. */
+/** Lower for commands that run part of the tests or need more than the repository. */
 function likelihoodOf(call: GoTestCall): number {
   const isWhole = call.directory === "" && call.packages.includes("./...");
   const isPart = call.flags.some((flag) => /^-(?:run|skip)=/.test(flag));
@@ -139,13 +139,13 @@ function callOf(directory: string, packages: readonly string[] = ["./..."]): GoT
   return { directory, env: {}, flags: [], packages, arguments: [] };
 }
 
-/** Runs in the folder of its only call, else in the root. */
+/** Runs in its call's folder if there is only one, else in the root. */
 export function makeCommand(calls: readonly GoTestCall[], foundBy: string, likelihood: number): TestCommand {
   const directory = calls.length === 1 ? (calls[0]?.directory ?? "") : "";
   return { framework: "go-test", directory, command: formatGoCommand(calls, directory), foundBy, likelihood };
 }
 
-/** True where the tests that a command runs belong to more modules than one. */
+/** True if the command's tests belong to more than one module. */
 export function coversSeveral(project: ProjectView, calls: readonly GoTestCall[]): boolean {
   return (
     calls.length > 1 || (workspaceOf(project).length > 1 && calls.some((call) => call.packages.length > 1))

@@ -13,7 +13,7 @@ import { readGoCommand } from "./go-command.ts";
 import { goJudging } from "./go-judging.ts";
 import { coversSeveral, detectGo, makeCommand } from "./go-modules.ts";
 
-/** Linux takes 128 KiB for one string of the environment, and 2 MiB for all with the arguments. */
+/** Linux limits one environment string to 128 KiB, and all strings plus arguments to 2 MiB. */
 const partLength = 100_000;
 const requestLength = 1_500_000;
 
@@ -28,7 +28,7 @@ interface GoRequest {
 function start(request: Omit<InvocationRequest, "coverage" | "selection">, asked: GoRequest): Invocation {
   let encoded = encode(request, asked);
   if (encoded.length > requestLength && asked.selection.kind === "tests") {
-    // More tests than fit: their whole files, whose outcomes hold those that were asked for.
+    // If the selection does not fit: whole files, whose outcomes include the requested ones.
     const files = [...new Set(asked.selection.tests.map((test) => test.target))];
     encoded = encode(request, { ...asked, selection: { kind: "files", files } });
   }
@@ -93,7 +93,7 @@ export default defineTestFramework({
   parse: parseReportLines,
   batch: {
     kind: "switch",
-    // Compiling and linking take a second or more, a start of the test binary some ten milliseconds.
+    // Compiling and linking take a second or more; starting the test binary takes about ten milliseconds.
     size: 300,
     invoke: (request: BatchRequest) =>
       start(request, {

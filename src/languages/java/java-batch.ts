@@ -1,4 +1,4 @@
-/** Many candidates in one start of a Java build: asks for it, and reads what our workers wrote. */
+/** Requests many candidates in one start of a Java build, and reads what our workers wrote. */
 import { z } from "zod";
 import {
   formatTestKey,
@@ -12,7 +12,7 @@ import { readComplaints } from "./java-build-errors.ts";
 import { openRun, outputOf, textOfFile } from "./java-run.ts";
 import { readJavaStack } from "./java-stack.ts";
 
-/** Linux takes 128 KiB for one string of the environment. */
+/** Linux limits one environment string to 128 KiB. */
 const longestRequest = 120_000;
 
 const lineSchema = z.object({
@@ -27,7 +27,7 @@ const lineSchema = z.object({
 });
 type Line = z.infer<typeof lineSchema>;
 
-/** What `MillwrightBatch` reads; undefined where it is too much for one start. */
+/** The input of `MillwrightBatch`; undefined if it is too large for one start. */
 export function encodeBatch(request: BatchRequest): string | undefined {
   const { paths, tests, candidates } = request;
   const folderOf = (key: TestKey): string =>
@@ -43,7 +43,7 @@ export function encodeBatch(request: BatchRequest): string | undefined {
   return encoded.length > longestRequest ? undefined : encoded;
 }
 
-/** One test of each module: enough to build it and to see what its virtual machine is like. */
+/** One test per module, enough to build it and to observe its virtual machine. */
 export function firstOfEach(tests: readonly TestKey[]): readonly TestKey[] {
   return [...new Map(tests.toReversed().map((key) => [key.package, key])).values()];
 }
@@ -85,7 +85,7 @@ function readLines(request: BatchReportRequest): Line[] {
         try {
           return lineSchema.safeParse(JSON.parse(line)).data ?? [];
         } catch {
-          return []; // torn when its machine ended
+          return []; // cut off when its machine ended
         }
       }),
   );

@@ -1,4 +1,4 @@
-/** Compilers' errors in the output of a Java build, and the tests that they keep from running. */
+/** Reads compiler errors from a Java build's output, and determines which tests they prevent. */
 import {
   formatTestKey,
   type TestFailure,
@@ -12,7 +12,7 @@ import { type BuildRun, moduleOf, outputOf } from "./java-run.ts";
 const mavenError =
   /^(?:\[ERROR\] )?(\/\S.*?\.(?:java|kt|groovy|scala)):\[?(\d+)[,\d\]]*:? (?:error: )?(.*)$/gm;
 
-/** Each place once, with what the compiler's next lines add. */
+/** Each place once, with the details in the compiler's next lines. */
 export function readComplaints(output: string, root: string): BuildComplaint[] {
   const found = new Map<string, BuildComplaint>();
   for (const match of output.matchAll(mavenError)) {
@@ -29,8 +29,8 @@ export function readComplaints(output: string, root: string): BuildComplaint[] {
 }
 
 /**
- * The tests that a module which does not compile keeps from running: those that were asked for, else each test class of its,
- * as errored. None where the build was not ended by a compiler.
+ * The tests that a module without a successful build prevents, as errors: the requested ones, or else each of its test
+ * classes. Empty if the build did not end with a compiler error.
  */
 export function describeBrokenBuild(
   run: BuildRun,
@@ -48,7 +48,7 @@ export function describeBrokenBuild(
   const { selection } = run.asked;
   const keys = selection.kind === "tests" ? selection.tests : testClasses(run);
   return keys.flatMap((key): TestOutcome[] => {
-    // A module that was not reached, for one that it needs does not compile.
+    // A module that was not built because one it needs does not compile.
     const failure = failed.get(key.package) ?? [...failed.values()][0];
     if (failure === undefined || outcomes.has(formatTestKey(key)) || hasRun(outcomes, key)) return [];
     return [{ key, status: key.name === "" ? "errored" : "failed", durationMs: 0, failure }];

@@ -1,4 +1,4 @@
-/** Reads what `run-build.sh` left of a run of a Java build. */
+/** Reads the results of a Java build run by `run-build.sh`. */
 import {
   formatTestKey,
   isFailing,
@@ -42,7 +42,7 @@ export function parseBuildReport(request: ReportRequest): TestReport {
   };
 }
 
-/** The reports of this run; of a killed one, those of the classes that were finished. */
+/** This run's reports; if it was killed, those of the finished classes. */
 function readResults(run: BuildRun): { path: string; text: string }[] {
   const name = run.files.has("results.txt") ? "results.txt" : "results-so-far.txt";
   const byPath = new Map<string, string>();
@@ -76,7 +76,7 @@ function addCase(
   addOnce(outcomes, outcome);
 }
 
-/** Invocations that share a name (TestNG's data, dynamic tests) are numbered in their order. */
+/** Invocations with the same name (TestNG data, dynamic tests) are numbered in order. */
 function addOnce(outcomes: Map<string, TestOutcome>, outcome: TestOutcome): void {
   let { key } = outcome;
   for (let number = 2; outcomes.has(formatTestKey(key)); number += 1) {
@@ -85,7 +85,7 @@ function addOnce(outcomes: Map<string, TestOutcome>, outcome: TestOutcome): void
   outcomes.set(formatTestKey(key), { ...outcome, key });
 }
 
-/** What fails with a whole class has no name, or the class's. */
+/** A failure of a whole class has no name, or the class's name. */
 function nameOf(each: JunitCase): string {
   const simple = each.className.slice(each.className.lastIndexOf(".") + 1);
   return each.name === each.className || each.name === simple ? "" : each.name;
@@ -111,7 +111,7 @@ function describeFailure(run: BuildRun, each: JunitCase): TestFailure {
   };
 }
 
-/** A test that the agent saw running when its machine ended, or ended itself: no report was written of its class. */
+/** A test that the agent saw running when its machine ended or was ended, so that its class has no report. */
 function addWatched(
   run: BuildRun,
   test: string,
@@ -131,7 +131,7 @@ function addWatched(
   outcomes.set(formatTestKey(key), { key, status: "failed", durationMs: 0, failure });
 }
 
-/** What was asked for; a test that was asked for and is not reported was not run. */
+/** The requested tests; one without a report was not run. */
 function selectOutcomes(run: BuildRun, outcomes: readonly TestOutcome[]): TestOutcome[] {
   const { selection } = run.asked;
   if (selection.kind !== "tests") return [...outcomes];
@@ -169,13 +169,16 @@ function findInvalidity(
   return undefined;
 }
 
-/** What surefire (2 and 3) and Gradle say in the end of a module's tests, without a time: the failing ones are in the groups. */
+/**
+ * The totals that surefire (2 and 3) and Gradle print after a module's tests, without times; failures are in the
+ * groups.
+ */
 const summaries =
   /^(?:\[[A-Z]+\] )?Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+(?:, Flakes: \d+)?\s*$|^\d+ tests? completed, (\d+) failed\b/gm;
 
 /**
- * Tests can change the files that the build tool writes, from a process that they leave behind, but not what it has printed and its
- * exit code: who passes there and fails here is not believed.
+ * A process that tests leave behind can change the build tool's report files, but not its printed output and
+ * exit code. A test that only passes in the files is not believed.
  */
 function findDisagreement(run: BuildRun, outcomes: readonly TestOutcome[]): string | undefined {
   if (run.exitCode === 0 || !outcomes.some(({ status }) => status === "passed")) return undefined;
@@ -190,7 +193,7 @@ function findDisagreement(run: BuildRun, outcomes: readonly TestOutcome[]): stri
     : `the build tool says that ${said} tests failed, and its reports say it of ${failing}`;
 }
 
-/** The first lines that the tool itself marks as errors, else its last ones. */
+/** The first lines that the tool marks as errors, or else its last lines. */
 function quoteErrors(run: BuildRun): string {
   const output = outputOf(run);
   const marked = [...output.matchAll(/^\[ERROR\] (.+)$/gm)].map((match) => match[1] ?? "");

@@ -2,17 +2,17 @@ import { posix } from "node:path";
 import { nameBeside } from "../canary-file.ts";
 import type { Canary, CanaryRequest, PlaceCanary } from "../contract.ts";
 
-/** How a framework's tests are written: `vitest` and its like import what they use, `globals` find it there. */
+/** How a framework's tests are written: with imports, as in `vitest`, or with `globals`. */
 export interface CanaryStyle {
-  /** What a module imports, and from where: `{ test }` of `uvu`. Empty where all is global. */
+  /** A module's imports and their source: `{ test }` of `uvu`. Empty if everything is global. */
   readonly imports: readonly (readonly [names: string, from: string])[];
-  /** One test: its name is a string literal already, `sum` what it compares with `expected`. */
+  /** One test. Its name is already a string literal; it compares `sum` with `expected`. */
   readonly test: (name: string, sum: string, expected: string, text: string) => string;
-  /** What stands behind the tests. */
+  /** Code after the tests. */
   readonly end?: string;
 }
 
-/** A file beside the target's, in its module system and in its language. */
+/** A file next to the target's, in its module system and language. */
 export function javascriptCanary(style: CanaryStyle): PlaceCanary {
   return async (request) => {
     const { beside, words } = request;
@@ -31,7 +31,7 @@ export function javascriptCanary(style: CanaryStyle): PlaceCanary {
       style.test(JSON.stringify(words.fails), sum, "3", text),
       style.test(JSON.stringify(words.passes), sum, "2", text),
       ...(style.end === undefined ? [] : [style.end]),
-      // Without an import or an export, TypeScript takes a file for a script of its own.
+      // Without an import or an export, TypeScript treats a file as a script.
       ...(isTyped && imports.length === 0 ? ["export {};"] : []),
     ];
     return canaryOf(request, `${lines.join("\n")}\n`);
@@ -48,7 +48,7 @@ function canaryOf({ beside, words }: CanaryRequest, content: string): Canary {
   };
 }
 
-/** By the file's ending, then by what the target does itself, then by the package's word. */
+/** By the file's extension, then by the target's own style, then by the package's `type`. */
 async function isEsModule({ beside, read }: CanaryRequest, text: string): Promise<boolean> {
   if (/\.mjs$/.test(beside.target)) return true;
   if (/\.cjs$/.test(beside.target)) return false;
@@ -66,7 +66,7 @@ const expecting = (name: string, sum: string, expected: string): string =>
 const asserting = (test: string, name: string, sum: string, expected: string): string =>
   `${test}(${name}, () => { assert.strictEqual(${sum}, ${expected}); });`;
 
-/** `it` and `describe`, or `test` and `suite`: as the target has it. */
+/** `it` and `describe`, or `test` and `suite`, as in the target. */
 function mochaWord(text: string): "it" | "test" {
   return /\b(?:it|specify)\s*\(/.test(text) || !/\btest\s*\(/.test(text) ? "it" : "test";
 }
@@ -101,7 +101,7 @@ export const tapeCanary = javascriptCanary({
   imports: [["test", "tape"]],
   test: (name, sum, expected) => `test${ending(name, sum, expected)}`,
 });
-/** All releases of node-tap can be required; what an import of it gives differs. */
+/** All releases of node-tap can be required, but an import of it yields different things. */
 export const tapCanary = javascriptCanary({
   imports: [["* as tap", "tap"]],
   test: (name, sum, expected) => `tap.test${ending(name, sum, expected)}`,

@@ -1,4 +1,4 @@
-/** What the runners' invocations share: where they run, after what, in which environment. */
+/** What the runners' invocations share: folder, preparations and environment. */
 
 import { posix } from "node:path";
 import { deflateSync } from "node:zlib";
@@ -15,14 +15,14 @@ export interface RunnerRequest extends InvocationRequest {
   readonly batch?: { readonly candidates: readonly number[]; readonly parallel: number };
 }
 
-/** The words that run what was asked for. */
+/** The words that run the requested tests. */
 export interface RunnerWords {
   readonly program: readonly ShellWord[];
   readonly args: readonly ShellWord[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The call of `runner` that a command comes to; a command that cannot be taken apart is called as a whole. */
+/** The call of `runner` in a command. A command that cannot be split is called as a whole. */
 export function findCall(project: ProjectView, command: TestCommand, runner: Runner): RunnerCall {
   const call = findRunnerCalls(project, command.directory, command.command).find(
     (one) => one.runner === runner,
@@ -42,17 +42,20 @@ export function findCall(project: ProjectView, command: TestCommand, runner: Run
   };
 }
 
-/** Whether the script's own text starts the runner, so that what is added to it are the runner's arguments. */
+/** Whether the script itself starts the runner, so that arguments appended to it reach the runner. */
 function namesRunner(project: ProjectView, command: TestCommand, runner: Runner): boolean {
   const name = /^(?:npm|pnpm)\s+(?:run\s+)?([\w:.-]+)/.exec(command.command)?.[1] ?? "";
   const text = readManifest(project, command.directory)?.scripts[name];
   return text === undefined || text.includes(runner);
 }
 
-/** Linux takes 128 KiB for the whole shell text; with more files than fit, all run, and the reporter leaves out the others'. */
+/**
+ * Linux limits the whole shell text to 128 KiB. If the files do not fit, all run and the reporter drops the others'
+ * results.
+ */
 const filesLength = 50_000;
 
-/** The files that the command line names, in a varied run the last first; undefined where it names none. */
+/** The files on the command line, in reverse order for a varied run; undefined if it names none. */
 export function namedFiles({
   selection,
   varied,
@@ -69,7 +72,7 @@ function selectedFiles(selection: Selection): readonly string[] | undefined {
     : [...new Set(selection.tests.map((key) => key.target))];
 }
 
-/** The selected files as the runner's arguments, from the folder that it runs in. */
+/** The selected files as the runner's arguments, relative to its folder. */
 export function fileWords(call: RunnerCall, files: readonly string[]): ShellWord[] {
   return files.map((file) => literal(posix.relative(`/${call.directory}`, `/${file}`)));
 }
@@ -79,7 +82,7 @@ export function runtimeFile(request: Pick<InvocationRequest, "paths">, name: str
   return posix.join(request.paths.runtime, "javascript", name);
 }
 
-/** One shell text: the project's programs on the path, what has to run before, then the runner. */
+/** One shell text: adds the project's programs to the path, runs the preparations, then the runner. */
 export function makeInvocation(request: RunnerRequest, call: RunnerCall, words: RunnerWords): Invocation {
   const { root } = request.paths;
   const folder = posix.join(root, call.directory);
@@ -105,7 +108,7 @@ export function makeInvocation(request: RunnerRequest, call: RunnerCall, words: 
   return { run, env: { ...makeEnvironment(request, call), ...words.env, ...inside } };
 }
 
-/** Commands in front of the runner run code of the repository: the run's key is taken out of their reach until they are through. */
+/** Commands before the runner execute the repository's code, so the run's key is hidden until they have finished. */
 function keepKey({ batch, paths }: RunnerRequest, before: readonly string[]): readonly string[] {
   if (before.length === 0 || batch !== undefined) return before;
   const key = quoteWord(`${paths.channel}/key`);
@@ -122,20 +125,20 @@ function makeEnvironment(request: RunnerRequest, call: RunnerCall): Record<strin
   return {
     ...encodeRequest(request),
     ...(options !== "" && { NODE_OPTIONS: options }),
-    // A program with many candidates is not there to have its types checked.
+    // A program with many candidates is not type-checked.
     ...(request.batch && { TS_NODE_TRANSPILE_ONLY: "true" }),
   };
 }
 
-/** Linux takes 128 KiB for one string of the environment, and 2 MiB for all with the arguments. */
+/** Linux limits one environment string to 128 KiB, and all strings plus arguments to 2 MiB. */
 const partLength = 100_000;
 const requestLength = 1_500_000;
 
-/** Compressed, for thousands of tests do not fit into arguments; `request.cjs` reads it. */
+/** Compressed, because thousands of tests do not fit into arguments; `request.cjs` reads it. */
 function encodeRequest(request: RunnerRequest): Record<string, string> {
   const files = selectedFiles(request.selection) ?? [];
   let encoded = encode(request, { ...request.selection, files });
-  // More tests than fit: their whole files, whose outcomes hold those that were asked for.
+  // If the selection does not fit: whole files, whose outcomes include the requested ones.
   if (encoded.length > requestLength) encoded = encode(request, { kind: "files", files });
   const parts: [string, string][] = [];
   for (let at = 0; at < encoded.length; at += partLength) {
@@ -152,7 +155,7 @@ function encode(request: RunnerRequest, selection: object): string {
   return deflateSync(JSON.stringify(content)).toString("base64");
 }
 
-/** Of built code, stack traces tell the sources' lines; of processes that tests start, the lines are collected too. */
+/** For built code, maps stack traces to source lines; also collects lines of processes that tests start. */
 function nodeOptions(request: InvocationRequest, call: RunnerCall): string {
   const options: string[] = [];
   if (call.before.length > 0) options.push("--enable-source-maps");
