@@ -5,9 +5,8 @@ import { writeFileAtomically } from "../base/atomic-file.ts";
 import { hashData } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { executeJob, type Job } from "../bench/job.ts";
-import type { GradingOptions } from "../bench/open-task.ts";
 import { runPool } from "../bench/pool.ts";
-import type { ResultKind, ResultStore } from "../bench/result-store.ts";
+import type { ResultKind } from "../bench/result-store.ts";
 import { runGit } from "../workspace/git.ts";
 import { collectChanges } from "./collect.ts";
 import {
@@ -31,24 +30,10 @@ import { publish } from "./publish/publish.ts";
 import { sameStatement } from "./review/duplicates.ts";
 import { reviewChange } from "./review/review-change.ts";
 import { seedTasks } from "./seed/seed-tasks.ts";
-import type { MineSettings } from "./settings.ts";
+import type { MineRequest } from "./settings.ts";
 import { splitChange } from "./split-change.ts";
 import { reportStep, type StepReport } from "./step-report.ts";
 import { validateChange } from "./validate.ts";
-
-export interface MineRequest {
-  readonly settings: MineSettings;
-  /** The folder of the dataset: ledger, reports, and at the end the tasks. */
-  readonly folder: string;
-  readonly store: ResultStore;
-  readonly options: GradingOptions;
-  /** What results depend on beside the change. */
-  readonly conditions: unknown;
-  readonly workers: number;
-  /** For people: a line for each verdict that took time, and one for each step. */
-  onVerdict(step: StepName, candidate: Candidate, outcome: Outcome<unknown>): void;
-  onStep(report: StepReport): void;
-}
 
 export interface Mined {
   readonly candidates: readonly Candidate[];

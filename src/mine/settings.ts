@@ -1,7 +1,11 @@
 /** What a person asks of mining. */
 
+import type { GradingOptions } from "../bench/open-task.ts";
+import type { ResultStore } from "../bench/result-store.ts";
+import type { Candidate, Outcome, StepName } from "./contract.ts";
 import type { Issues } from "./issues.ts";
 import type { SizeLimits } from "./split-change.ts";
+import type { StepReport } from "./step-report.ts";
 
 export interface MineSettings extends SizeLimits {
   /** `owner/name`. */
@@ -23,4 +27,18 @@ export interface MineSettings extends SizeLimits {
   readonly seed: number;
   /** Tasks of changes before it are the one part of the split by date; undefined: the median. */
   readonly splitDate: string | undefined;
+}
+
+export interface MineRequest {
+  readonly settings: MineSettings;
+  /** The folder of the dataset: ledger, reports, and at the end the tasks. */
+  readonly folder: string;
+  readonly store: ResultStore;
+  readonly options: GradingOptions;
+  /** What results depend on beside the change. */
+  readonly conditions: unknown;
+  readonly workers: number;
+  /** For people: a line for each verdict that took time, and one for each step. */
+  onVerdict(step: StepName, candidate: Candidate, outcome: Outcome<unknown>): void;
+  onStep(report: StepReport): void;
 }

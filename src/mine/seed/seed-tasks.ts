@@ -25,11 +25,11 @@ import {
 import { mainLanguage } from "../history.ts";
 import type { HistoryTrees } from "../history-trees.ts";
 import { judgeStates } from "../judge-states.ts";
-import type { MineRequest } from "../pipeline.ts";
 import { readProject, readVersion } from "../project-at.ts";
 import { listRecipes, type Recipe } from "../recipes.ts";
 import { patchKey } from "../review/duplicates.ts";
 import { judgeLeakage } from "../review/leakage.ts";
+import type { MineRequest } from "../settings.ts";
 import { taskOf } from "../validate.ts";
 import { describeFailures } from "./describe-failure.ts";
 import { hideTests } from "./hide-tests.ts";
