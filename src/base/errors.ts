@@ -5,6 +5,7 @@ export type ErrorCode =
   | "disk" // no space, no permission, a damaged run directory: exit 3
   | "repository" // the repository cannot be read or copied: exit 3
   | "model" // the model provider failed for good: exit 3
+  | "queue" // the server that machines share a batch by cannot be used: exit 3
   | "interrupted" // the caller stopped it: exit 130
   | "internal"; // a defect of Millwright: exit 3
 

@@ -1,0 +1,103 @@
+/** A lease of one job: renewed while it lasts, and asked for in the same transaction as each write. */
+import type { Db } from "pg-boss";
+import { z } from "zod";
+import { isConnectionError } from "./connection-errors.ts";
+import { type Lease, LeaseLostError } from "./contract.ts";
+import type { Engine } from "./engine.ts";
+
+/** The engine refuses to settle or renew a job for any other lease of it: `retryCount` grows with each. */
+export interface EngineJob {
+  readonly id: string;
+  readonly retryCount: number;
+}
+
+interface LeasedJob extends EngineJob {
+  readonly batch: string;
+  readonly worker: string;
+  readonly name: string;
+  readonly group: number;
+  readonly data?: unknown;
+}
+
+const answerSchema = z.object({ affected: z.int() });
+
+export function createLease(engine: Engine, job: LeasedJob): Lease {
+  const { boss, transact, persist } = engine;
+  const { batch, name, group, data, retryCount } = job;
+  const lost = new AbortController();
+  const lose = (): LeaseLostError => {
+    const error = new LeaseLostError(name);
+    stop();
+    lost.abort(error);
+    return error;
+  };
+  const stop = keepRenewing(engine, job, lose);
+  /** Locks the job for the rest of the transaction: nobody else can lease it meanwhile. */
+  const assertOurs = async (answer: Promise<unknown>): Promise<void> => {
+    if (answerSchema.parse(await answer).affected === 0) throw lose();
+  };
+  return {
+    ...{ name, group, data, attempt: retryCount, signal: lost.signal },
+    record: (key, value) =>
+      transact(async (db) => {
+        await assertOurs(boss.touch(batch, job, { db }));
+        return recordFirst(db, key, value);
+      }),
+    async end(output) {
+      await transact(async (db) => {
+        if (await hasEnded(db, job)) return;
+        await assertOurs(boss.complete(batch, job, null, { db }));
+        await recordEnd(db, job, output);
+      });
+      stop();
+    },
+    async giveBack(reason) {
+      stop();
+      await persist(() => boss.fail(batch, job, { reason }));
+    },
+  };
+}
+
+/** Returns what stops it. `onLost` is called where the lease is another's, or was not renewed for as long as it lasts. */
+function keepRenewing({ boss, leaseMs }: Engine, job: LeasedJob, onLost: () => void): () => void {
+  let renewedAt = performance.now();
+  let isRenewing = false;
+  const renew = async (): Promise<void> => {
+    isRenewing = true;
+    const asked = performance.now();
+    try {
+      const { affected } = answerSchema.parse(await boss.touch(job.batch, job));
+      if (affected === 0) onLost();
+      else renewedAt = asked;
+    } catch (error) {
+      if (!isConnectionError(error)) onLost();
+    } finally {
+      isRenewing = false;
+    }
+  };
+  const timer = setInterval(() => {
+    if (performance.now() - renewedAt > leaseMs) onLost();
+    else if (!isRenewing) void renew();
+  }, leaseMs / 5);
+  return () => clearInterval(timer);
+}
+
+async function recordFirst(db: Db, key: string, value: string): Promise<string> {
+  const text = "INSERT INTO millwright.records (key, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+  await db.executeSql(text, [key, value]);
+  const found = await db.executeSql("SELECT value FROM millwright.records WHERE key = $1", [key]);
+  return z.object({ value: z.string() }).parse(found.rows[0]).value;
+}
+
+/** True where the answer of our own commit was lost with the connection. */
+async function hasEnded(db: Db, { batch, name, retryCount, worker }: LeasedJob): Promise<boolean> {
+  const text =
+    "SELECT 1 FROM millwright.ends WHERE batch = $1 AND name = $2 AND attempt = $3 AND worker = $4";
+  return (await db.executeSql(text, [batch, name, retryCount, worker])).rows.length > 0;
+}
+
+async function recordEnd(db: Db, { batch, name, retryCount, worker }: LeasedJob, output: object) {
+  const text =
+    "INSERT INTO millwright.ends (batch, name, attempt, worker, output) VALUES ($1, $2, $3, $4, $5)";
+  await db.executeSql(text, [batch, name, retryCount, worker, JSON.stringify(output)]);
+}

@@ -1,0 +1,18 @@
+/** A queue by its address. */
+import { MillwrightError } from "../base/errors.ts";
+import { describeServer } from "./connection-errors.ts";
+import type { JobQueue, QueueOptions } from "./contract.ts";
+
+/** Throws MillwrightError("usage") for an address that is none, and ("queue") for a server that cannot be used. */
+export async function openQueue(url: string, options: QueueOptions): Promise<JobQueue> {
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
+    throw new MillwrightError("usage", "--queue needs the address of a PostgreSQL server", {
+      hint: "Give one such as postgres://USER@HOST/DATABASE; the password may stand in PGPASSWORD.",
+    });
+  const { openPostgresQueue } = await import("./postgres.ts");
+  try {
+    return await openPostgresQueue(url, options);
+  } catch (error) {
+    throw describeServer(url).wrap(error);
+  }
+}

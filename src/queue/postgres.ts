@@ -1,0 +1,126 @@
+/** The queue on a PostgreSQL server, over pg-boss. */
+import type { Db } from "pg-boss";
+import { z } from "zod";
+import { hashText } from "../base/hash.ts";
+import { describeServer } from "./connection-errors.ts";
+import { batchStates, type JobQueue, type NewJob, type QueueOptions } from "./contract.ts";
+import { type Engine, openEngine } from "./engine.ts";
+import { createLease, type EngineJob } from "./lease.ts";
+import { createTables, listBatches, listEnds, spentBy } from "./tables.ts";
+
+/** Leases of one job that may be lost before it is given up: a job that ends its workers ends the queue of them else. */
+const mostLosses = 4;
+/** The longest that the engine knows, in seconds; a job's own limits end it before. */
+const longestJob = 24 * 60 * 60 - 60;
+
+export async function openPostgresQueue(url: string, options: QueueOptions): Promise<JobQueue> {
+  const engine = await openEngine(url, options);
+  await createOwnTables(engine);
+  return createQueue(engine, describeServer(url).name);
+}
+
+/** Any number, the same in each process. */
+const creationLock = 8_413_207;
+
+function createOwnTables({ transact }: Engine): Promise<unknown> {
+  return transact(async (db) => {
+    await db.executeSql("SELECT pg_advisory_xact_lock($1)", [creationLock]);
+    await db.executeSql(createTables);
+  });
+}
+
+const amountsSchema = z.object({ usd: z.number(), tokens: z.number(), calls: z.number() });
+const batchRowSchema = z.object({
+  ...{ id: z.string(), spec: z.unknown(), limits: amountsSchema.partial() },
+  ...{ state: z.enum(batchStates), waiting: z.int(), active: z.int(), ended: z.int() },
+});
+const endRowSchema = z.object({ name: z.string(), output: z.unknown(), worker: z.string() });
+const jobDataSchema = z.object({ name: z.string(), group: z.int(), data: z.unknown() });
+
+function createQueue(engine: Engine, name: string): JobQueue {
+  const { boss, leaseMs, query, persist, transact } = engine;
+  const queueOptions = {
+    ...{ heartbeatSeconds: leaseMs / 1000, retryLimit: mostLosses, retryDelay: 0 },
+    ...{ expireInSeconds: longestJob, deleteAfterSeconds: 0 },
+  };
+  return {
+    name,
+    async openBatch({ id, spec, limits }) {
+      await persist(() => boss.createQueue(id, queueOptions));
+      const text = `INSERT INTO millwright.batches (id, spec, limits) VALUES ($1, $2, $3)
+        ON CONFLICT (id) DO UPDATE SET spec = $2, limits = $3,
+        state = CASE batches.state WHEN 'cancelled' THEN 'running' ELSE batches.state END`;
+      await query(text, [id, JSON.stringify(spec), JSON.stringify(limits)]);
+    },
+    async listBatches() {
+      return z.array(batchRowSchema).parse(await query(listBatches));
+    },
+    async setState(batch, state) {
+      const set = "UPDATE millwright.batches SET state = $2 WHERE id = $1 RETURNING id";
+      if ((await query(set, [batch, state])).length === 0) return false;
+      if (state === "cancelled") await persist(() => boss.deleteAllJobs(batch));
+      return true;
+    },
+    async put(batch, jobs) {
+      const known = await query("SELECT name FROM millwright.ends WHERE batch = $1", [batch]);
+      const ended = new Set(
+        z
+          .array(z.object({ name: z.string() }))
+          .parse(known)
+          .map((row) => row.name),
+      );
+      const missing = jobs.filter((job) => !ended.has(job.name)).map((job) => engineJob(batch, job));
+      for (let at = 0; at < missing.length; at += 500)
+        await persist(() => boss.insert(batch, missing.slice(at, at + 500)));
+    },
+    async take(batch, worker, group) {
+      const running = "SELECT 1 FROM millwright.batches WHERE id = $1 AND state = 'running'";
+      if ((await query(running, [batch])).length === 0) return undefined;
+      const only = group === undefined ? {} : { minPriority: group, maxPriority: group };
+      const [job] = await persist(() => boss.fetch<unknown>(batch, only));
+      if (job === undefined) return undefined;
+      const { id, retryCount } = engineJobSchema.parse(job);
+      return createLease(engine, { batch, worker, id, retryCount, ...jobDataSchema.parse(job.data) });
+    },
+    async listEnds(batch) {
+      return z.array(endRowSchema).parse(await query(listEnds, [batch]));
+    },
+    async findRecord(key) {
+      const [row] = await query("SELECT value FROM millwright.records WHERE key = $1", [key]);
+      return row === undefined ? undefined : z.object({ value: z.string() }).parse(row).value;
+    },
+    async spent(batch) {
+      return amountsSchema.parse((await query(spentBy, [batch]))[0]);
+    },
+    hold: (batch, id, most) => transact((db) => holdAmounts(db, batch, id, most)),
+    async settle(id, { usd, tokens, calls }) {
+      const text = "UPDATE millwright.spending SET usd = $2, tokens = $3, calls = $4 WHERE id = $1";
+      await query(text, [id, usd, tokens, calls]);
+    },
+    close: () => boss.stop({ graceful: false }),
+  };
+}
+
+const engineJobSchema = z.object({ id: z.string(), retryCount: z.int() }) satisfies z.ZodType<EngineJob>;
+
+function engineJob(batch: string, { name, data, group }: NewJob) {
+  const hash = hashText(JSON.stringify([batch, name]));
+  const id = hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return { id, data: { name, group, data }, priority: group };
+}
+
+/** The batch's row is locked while it is asked: calls of all workers come one after the other. */
+async function holdAmounts(db: Db, batch: string, id: string, most: z.infer<typeof amountsSchema>) {
+  const locked = "SELECT limits FROM millwright.batches WHERE id = $1 FOR UPDATE";
+  const [row] = (await db.executeSql(locked, [batch])).rows;
+  const { limits } = z.object({ limits: amountsSchema.partial() }).parse(row);
+  const spent = amountsSchema.parse((await db.executeSql(spentBy, [batch])).rows[0]);
+  const known = await db.executeSql("SELECT 1 FROM millwright.spending WHERE id = $1", [id]);
+  if (known.rows.length > 0) return true;
+  const what = ["usd", "tokens", "calls"] as const;
+  if (!what.every((each) => spent[each] + most[each] <= (limits[each] ?? Number.POSITIVE_INFINITY)))
+    return false;
+  const held = "INSERT INTO millwright.spending (id, batch, usd, tokens, calls) VALUES ($1, $2, $3, $4, $5)";
+  await db.executeSql(held, [id, batch, most.usd, most.tokens, most.calls]);
+  return true;
+}

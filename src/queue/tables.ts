@@ -1,0 +1,56 @@
+/** What a queue keeps beside the engine's own tables: batches, records, ends of jobs, and what calls of models may use. */
+
+/** Run under a lock of the database, by whoever opens the queue. */
+export const createTables = `
+  CREATE SCHEMA IF NOT EXISTS millwright;
+  CREATE TABLE IF NOT EXISTS millwright.batches (
+    id text PRIMARY KEY,
+    spec jsonb NOT NULL,
+    limits jsonb NOT NULL,
+    state text NOT NULL DEFAULT 'running',
+    opened_on timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE IF NOT EXISTS millwright.records (
+    key text PRIMARY KEY,
+    value text NOT NULL,
+    recorded_on timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE IF NOT EXISTS millwright.ends (
+    batch text NOT NULL,
+    name text NOT NULL,
+    attempt integer NOT NULL,
+    worker text NOT NULL,
+    output jsonb NOT NULL,
+    ended_on timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (batch, name)
+  );
+  CREATE TABLE IF NOT EXISTS millwright.spending (
+    id text PRIMARY KEY,
+    batch text NOT NULL,
+    usd double precision NOT NULL,
+    tokens double precision NOT NULL,
+    calls integer NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS spending_of_batch ON millwright.spending (batch);`;
+
+/** The engine's schema. */
+export const engineSchema = "millwright_jobs";
+
+const jobsOf = (states: string): string =>
+  `(SELECT count(*)::int FROM ${engineSchema}.job j WHERE j.name = b.id AND j.state IN (${states}))`;
+
+export const listBatches = `
+  SELECT b.id, b.spec, b.limits, b.state, ${jobsOf("'created', 'retry'")} AS waiting, ${jobsOf("'active'")} AS active,
+    (SELECT count(*)::int FROM millwright.ends e WHERE e.batch = b.id) AS ended
+  FROM millwright.batches b ORDER BY b.opened_on, b.id`;
+
+/** Those that a worker ended, and those that the engine gave up. */
+export const listEnds = `
+  SELECT name, output, worker FROM millwright.ends WHERE batch = $1
+  UNION ALL
+  SELECT data->>'name', NULL, '' FROM ${engineSchema}.job j WHERE j.name = $1 AND j.state = 'failed'
+    AND NOT EXISTS (SELECT 1 FROM millwright.ends e WHERE e.batch = $1 AND e.name = data->>'name')`;
+
+export const spentBy = `
+  SELECT coalesce(sum(usd), 0)::float8 AS usd, coalesce(sum(tokens), 0)::float8 AS tokens, coalesce(sum(calls), 0)::int AS calls
+  FROM millwright.spending WHERE batch = $1`;

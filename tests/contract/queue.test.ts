@@ -1,0 +1,126 @@
+/** The promises of the queue, on a real server. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { MillwrightError } from "../../src/base/errors.ts";
+import { type JobQueue, LeaseLostError } from "../../src/queue/contract.ts";
+import { openQueue } from "../../src/queue/open-queue.ts";
+import { type PostgresServer, postgresProblem, startPostgres } from "../postgres-server.ts";
+
+const why = postgresProblem === undefined ? "" : ` (skipped: ${postgresProblem})`;
+
+describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
+  let server: PostgresServer;
+  let a: JobQueue;
+  let b: JobQueue;
+  beforeAll(async () => {
+    server = await startPostgres();
+    const options = { leaseSeconds: 10, onNotice: () => {} };
+    a = await openQueue(server.url("jobs"), options);
+    b = await openQueue(server.url("jobs"), options);
+  });
+  afterAll(async () => {
+    await Promise.all([a.close(), b.close()]);
+    server.remove();
+  });
+
+  let batch = { id: "", spec: { tasks: "t.jsonl" }, limits: {} };
+  const stateOf = async () => (await b.listBatches()).filter(({ id }) => id === batch.id);
+  beforeEach(async ({ task }) => {
+    batch = { ...batch, id: `b-${task.id}` };
+    await a.openBatch(batch);
+  });
+  const jobs = ["one", "two", "three"].map((name, at) => ({ name, data: { name }, group: at % 2 }));
+  /** As if each worker had been silent for longer than its lease. */
+  const silence = () =>
+    server.sql(
+      "jobs",
+      "UPDATE millwright_jobs.job SET heartbeat_on = now() - interval '1 hour' WHERE state = 'active'",
+    );
+
+  test("each job is leased once, however often it is put, and ends with what it left", async () => {
+    await a.put(batch.id, jobs);
+    await b.put(batch.id, jobs);
+    const first = await a.take(batch.id, "a", 1);
+    expect(first).toMatchObject({ name: "two", data: { name: "two" }, group: 1, attempt: 0 });
+    const others = [await b.take(batch.id, "b"), await a.take(batch.id, "a")];
+    expect(others.map((lease) => lease?.name).sort()).toEqual(["one", "three"]);
+    expect(await b.take(batch.id, "b")).toBeUndefined();
+    await first?.end({ outcome: "resolved" });
+    await others[0]?.giveBack("the disk is full");
+    expect(await a.take(batch.id, "a")).toMatchObject({ name: others[0]?.name, attempt: 1 });
+    expect(await b.listEnds(batch.id)).toEqual([
+      { name: "two", output: { outcome: "resolved" }, worker: "a" },
+    ]);
+    await b.put(batch.id, jobs);
+    expect(await stateOf()).toMatchObject([{ ...batch, waiting: 0, active: 2, ended: 1 }]);
+    for (const lease of others) await lease?.giveBack("the test ends");
+  });
+
+  test("a worker that lost its lease writes nothing more; the first record of a key stays", async () => {
+    await a.put(batch.id, jobs.slice(0, 1));
+    const lost = await a.take(batch.id, "a");
+    expect(await lost?.record("kept", "by a")).toBe("by a");
+    const takeAfterSilence = () => {
+      silence();
+      return b.take(batch.id, "b");
+    };
+    await expect.poll(takeAfterSilence, { timeout: 30_000, interval: 500 }).toBeDefined();
+    await expect(lost?.record("late", "by a")).rejects.toBeInstanceOf(LeaseLostError);
+    await expect(lost?.end({ by: "a" })).rejects.toBeInstanceOf(LeaseLostError);
+    expect(lost?.signal.aborted).toBe(true);
+    expect(await b.findRecord("late")).toBeUndefined();
+    expect(await b.listEnds(batch.id)).toEqual([]);
+  });
+
+  test("a job whose leases are always lost is given up", async () => {
+    await a.put(batch.id, jobs.slice(0, 1));
+    for (let tries = 0; tries < 5; tries += 1) await (await a.take(batch.id, "w"))?.giveBack("it broke");
+    expect(await a.take(batch.id, "w")).toBeUndefined();
+    expect(await a.listEnds(batch.id)).toEqual([{ name: "one", output: null, worker: "" }]);
+  });
+
+  test("a batch that is paused gives out no job, and one that is cancelled has none", async () => {
+    await a.put(batch.id, jobs);
+    expect(await a.setState(batch.id, "paused")).toBe(true);
+    expect(await a.take(batch.id, "w")).toBeUndefined();
+    await a.setState(batch.id, "running");
+    const lease = await a.take(batch.id, "w");
+    await a.setState(batch.id, "cancelled");
+    await expect(lease?.end({})).rejects.toBeInstanceOf(LeaseLostError);
+    await a.openBatch(batch);
+    expect(await a.setState("another", "paused")).toBe(false);
+    await a.put(batch.id, jobs);
+    expect(await stateOf()).toMatchObject([{ state: "running", waiting: 3, active: 0 }]);
+  });
+
+  test("what calls may use is held for all workers together", async () => {
+    const most = { usd: 0.4, tokens: 10, calls: 1 };
+    await a.openBatch({ ...batch, limits: { usd: 1 } });
+    const names = ["1", "2", "3", "4"];
+    const asked = names.map((id, at) => (at % 2 === 0 ? a : b).hold(batch.id, id, most));
+    expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(2);
+    expect(await a.spent(batch.id)).toEqual({ usd: 0.8, tokens: 20, calls: 2 });
+    for (const id of names) await b.settle(id, { usd: 0.1, tokens: 5, calls: 1 });
+    expect(await b.hold(batch.id, "5", most)).toBe(true);
+    expect(await b.hold(batch.id, "5", most)).toBe(true);
+    expect((await a.spent(batch.id)).usd).toBeCloseTo(0.6);
+  });
+
+  test("a server that restarts is waited for, and a lease outlives it", async () => {
+    await a.put(batch.id, jobs.slice(0, 1));
+    const lease = await a.take(batch.id, "w");
+    server.stop("immediate");
+    const ended = lease?.end({ outcome: "resolved" });
+    server.start();
+    await ended;
+    expect(await a.listEnds(batch.id)).toHaveLength(1);
+  });
+});
+
+test("an address that is none is a wrong use, and no error has its password", async () => {
+  const onNotice = (): void => {};
+  await expect(openQueue("redis://localhost", { onNotice })).rejects.toMatchObject({ code: "usage" });
+  const url = "postgres://someone:pass-w0rd-of-mine@127.0.0.1:1/none";
+  const error = await openQueue(url, { onNotice }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "queue", message: expect.stringContaining("127.0.0.1:1/none") });
+  if (error instanceof MillwrightError) expect(`${error.message} ${error.stack}`).not.toContain("pass-w0rd");
+});
