@@ -56,7 +56,7 @@ export interface Arm {
   /**
    * The task's kind is not passed on: the agent must determine it, like anyone who gets a description and a container.
    */
-  readonly kind?: "auto";
+  readonly kind?: "auto" | undefined;
 }
 
 export interface AttemptOptions {
@@ -69,7 +69,7 @@ export interface AttemptOptions {
   /** What attempts depend on in addition to task and arm. */
   readonly conditions: unknown;
   /** Runs the attempt in a separate process. Throws MillwrightError for infrastructure, and AbortError. */
-  perform(request: AttemptRequest): Promise<AttemptResult>;
+  perform(request: AttemptRequest, signal: AbortSignal): Promise<AttemptResult>;
 }
 
 /** `attempt` counts from 1; attempts are independent of each other. */
@@ -92,14 +92,15 @@ export function attemptJob(
       const place = findEnvironment(graded, options.rules);
       const environment = await holdEnvironment(task, place, options.environment);
       options.hold(environment);
-      return options.perform({
+      const request: AttemptRequest = {
         schema: "millwright.attempt-request/1",
         run,
         runsDirectory: options.runsDirectory,
         anew: options.anew,
         task: shownTask(graded, environment.repository, arm),
         settings: { ...arm.settings, ...imageSettings(environment.image) },
-      });
+      };
+      return options.perform(request, options.environment.signal);
     },
     isFinal: ({ state }) => state !== "infrastructure-error",
     onError: (reason) => failedAttempt(run, "infrastructure-error", reason),

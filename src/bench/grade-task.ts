@@ -17,7 +17,7 @@ import { type EnvironmentRules, identifyMeasured, identifyTask } from "./rules.t
 
 const listVerdictSchema = z.object({ success: z.array(z.string()), failure: z.array(z.string()) });
 
-const gradeResultSchema = z.object({
+export const gradeResultSchema = z.object({
   id: z.string(),
   outcome: gradeOutcomeSchema,
   reason: z.string(),

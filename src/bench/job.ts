@@ -28,8 +28,8 @@ export async function executeJob<T>(
   const kept = await store.find(job.kind, job.key);
   if (kept !== undefined) return { result: kept, known: true };
   const result = await execute(job, signal);
-  if (job.isFinal(result)) await store.keep(job.kind, job.key, result);
-  return { result, known: false };
+  if (!job.isFinal(result)) return { result, known: false };
+  return { result: await store.keep(job.kind, job.key, result), known: false };
 }
 
 async function execute<T>(job: Job<T>, signal: AbortSignal): Promise<T> {

@@ -19,8 +19,8 @@ export interface ResultStore {
   readonly isFresh: boolean;
   /** Undefined if there is none, or only one of another kind or version. Throws MillwrightError("disk"). */
   find<T>(kind: ResultKind<T>, key: string): Promise<T | undefined>;
-  /** Throws MillwrightError("disk"). */
-  keep<T>(kind: ResultKind<T>, key: string, result: T): Promise<void>;
+  /** Returns what is kept: another's result where that one was first. Throws MillwrightError("disk"). */
+  keep<T>(kind: ResultKind<T>, key: string, result: T): Promise<T>;
 }
 
 export async function openResultStore(directory: string, isFresh = false): Promise<ResultStore> {
@@ -29,19 +29,29 @@ export async function openResultStore(directory: string, isFresh = false): Promi
   const pathOf = (key: string): string => join(directory, `${key}.json`);
   return {
     ...{ directory, isFresh },
-    async find({ schema, type }, key) {
+    async find(kind, key) {
       if (isFresh && !kept.has(key)) return undefined;
       const text = await attempt(directory, () => readIfThere(pathOf(key)));
-      const fileSchema = z.object({ schema: z.literal(schema), result: type });
-      const parsed = fileSchema.safeParse(text === undefined ? undefined : parseJson(text));
-      return parsed.success ? parsed.data.result : undefined;
+      return text === undefined ? undefined : parseResult(kind, text);
     },
-    async keep({ schema }, key, result) {
+    async keep(kind, key, result) {
       kept.add(key);
-      const text = `${JSON.stringify({ schema, key, result })}\n`;
-      await attempt(directory, () => writeFileAtomically(pathOf(key), text));
+      await attempt(directory, () => writeFileAtomically(pathOf(key), renderResult(kind, key, result)));
+      return result;
     },
   };
+}
+
+/** The text of a result's file. */
+export function renderResult<T>({ schema }: ResultKind<T>, key: string, result: T): string {
+  return `${JSON.stringify({ schema, key, result })}\n`;
+}
+
+/** Undefined where it is of another kind or version, or damaged. */
+export function parseResult<T>({ schema, type }: ResultKind<T>, text: string): T | undefined {
+  const fileSchema = z.object({ schema: z.literal(schema), result: type });
+  const parsed = fileSchema.safeParse(parseJson(text));
+  return parsed.success ? parsed.data.result : undefined;
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

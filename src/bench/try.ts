@@ -1,9 +1,10 @@
-/** One cell of a batch: a task, attempted by an arm and graded by the patch alone. */
-import type { Outcome, StatedUsage, Strength } from "../domain/solve-report.ts";
+/** One cell of a batch: a task, attempted by an arm and graded from the patch alone. */
+import { z } from "zod";
+import { outcomeSchema, statedUsageSchema, strengthSchema } from "../domain/solve-report.ts";
 import { type Arm, type AttemptOptions, type AttemptResult, attemptJob } from "./attempt.ts";
-import { type GradeResult, gradeJob } from "./grade-task.ts";
+import { gradeJob, gradeResultSchema } from "./grade-task.ts";
 import type { GradedTask } from "./graded-task.ts";
-import type { GradeOutcome } from "./graders/contract.ts";
+import { gradeOutcomeSchema } from "./graders/contract.ts";
 import { executeJob } from "./job.ts";
 import type { GradingOptions } from "./open-task.ts";
 import type { ResultStore } from "./result-store.ts";
@@ -16,37 +17,39 @@ export interface Try {
   readonly attempt: number;
 }
 
-export interface TryResult {
-  /** The task's id. */
-  readonly id: string;
-  readonly strategy: string;
-  readonly model: string | null;
-  readonly attempt: number;
-  readonly outcome: GradeOutcome;
+/** As machines hand it on, too. */
+export const tryResultSchema = z.object({
+  /** Of the task. */
+  id: z.string(),
+  strategy: z.string(),
+  model: z.string().nullable(),
+  attempt: z.int(),
+  outcome: gradeOutcomeSchema,
   /** What decided. */
-  readonly reason: string;
-  /** The agent's own verdict on its patch; null if it produced no report. */
-  readonly verdict: Outcome | null;
-  readonly strength: Strength | null;
-  /** …and its reason. */
-  readonly verdictReason: string;
-  readonly patch: string;
-  /** The target's text with the patch, if the task asks for a function. */
-  readonly target?: string | undefined;
-  /** Files of tests and test configuration whose changes by the patch were ignored. */
-  readonly restored: readonly string[];
+  reason: z.string(),
+  /** What the agent itself said of its patch: null where it came to no report. */
+  verdict: outcomeSchema.nullable(),
+  strength: strengthSchema.nullable(),
+  /** … and why. */
+  verdictReason: z.string(),
+  patch: z.string(),
+  /** The target's text with the patch, where the task asks for a function. */
+  target: z.string().optional(),
+  /** Files of tests, and of how they are run, whose change by the patch was not taken. */
+  restored: z.array(z.string()).readonly(),
   /** By the dataset's rule alone. */
-  readonly byTests: GradeOutcome;
-  /** Verdicts of the benchmark's further rules, and partial scores. */
-  readonly otherRules?: GradeResult["otherRules"];
-  readonly measures?: GradeResult["measures"];
-  readonly run: string;
-  readonly agentSeconds: number;
-  readonly gradingSeconds: number;
-  readonly usage: StatedUsage;
-  /** An earlier process had cached both parts. */
-  readonly known: boolean;
-}
+  byTests: gradeOutcomeSchema,
+  /** What further rules of the benchmark say, and partial scores. */
+  otherRules: gradeResultSchema.shape.otherRules.optional(),
+  measures: gradeResultSchema.shape.measures.optional(),
+  run: z.string(),
+  agentSeconds: z.number(),
+  gradingSeconds: z.number(),
+  usage: statedUsageSchema,
+  /** Both parts were kept by an earlier process. */
+  known: z.boolean(),
+});
+export type TryResult = Readonly<z.infer<typeof tryResultSchema>>;
 
 export interface TryOptions {
   readonly attempts: Omit<AttemptOptions, "hold">;

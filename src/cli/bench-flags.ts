@@ -45,34 +45,34 @@ const allSettings: readonly SettingName[] = keysOf(settingsSchema.shape);
 const compared = ["strategy", "model"] as const satisfies readonly SettingName[];
 
 export interface BenchFlags {
-  readonly repo?: string;
-  readonly repositories?: string;
-  readonly hidden?: string;
-  readonly lists?: string;
-  readonly dataset?: string;
-  readonly environments?: string;
-  readonly setup?: string;
-  readonly publishedImages?: boolean;
-  readonly imageQuota?: number;
+  readonly repo?: string | undefined;
+  readonly repositories?: string | undefined;
+  readonly hidden?: string | undefined;
+  readonly lists?: string | undefined;
+  readonly dataset?: string | undefined;
+  readonly environments?: string | undefined;
+  readonly setup?: string | undefined;
+  readonly publishedImages?: boolean | undefined;
+  readonly imageQuota?: number | undefined;
   readonly setupVariable: readonly string[];
-  readonly testCommand?: string;
+  readonly testCommand?: string | undefined;
   readonly only: readonly string[];
-  readonly limit?: number;
-  readonly sample?: string;
+  readonly limit?: number | undefined;
+  readonly sample?: string | undefined;
   readonly sampleSeed: number;
   readonly workers: number;
-  readonly jobs?: number;
+  readonly jobs?: number | undefined;
   readonly retries: number;
   readonly timeLimit: number;
   readonly testTimeout: number;
-  readonly testLimit?: number;
+  readonly testLimit?: number | undefined;
   readonly patchLimit: number;
-  readonly benchDir?: string;
-  readonly results?: string;
-  readonly logs?: string;
-  readonly fresh?: boolean;
-  readonly dropEnvironments?: boolean;
-  readonly json?: boolean;
+  readonly benchDir?: string | undefined;
+  readonly results?: string | undefined;
+  readonly logs?: string | undefined;
+  readonly fresh?: boolean | undefined;
+  readonly dropEnvironments?: boolean | undefined;
+  readonly json?: boolean | undefined;
   readonly [setting: string]: unknown;
 }
 
@@ -92,6 +92,8 @@ export interface BenchWork extends BenchSession {
   /** Unreadable rows of tasks, which are left out. */
   readonly unreadable: readonly RowProblem[];
   readonly json: boolean;
+  /** As they were given. */
+  readonly flags: BenchFlags;
 }
 
 export function addBenchFlags(command: Command, hasAgents = false): void {
@@ -147,9 +149,7 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
       "folder of results, written as they arrive; default: results, in the folder above",
     )
     .option("--logs <dir>", "folder of measurements for each patch; default: logs, in the same folder")
-    .addOption(
-      new Option("--patch-limit <size>", "refuse larger patches").argParser(size).default(size("5m"), "5m"),
-    )
+    .addOption(sizeOption("--patch-limit <size>", "refuse larger patches", "5m"))
     .option("--fresh", "forget earlier results")
     .option("--drop-environments", "delete each environment after its task")
     .option("--json", "print one JSON document");
@@ -182,6 +182,10 @@ function duration(text: string): number {
   const ms = parseDuration(text);
   if (ms !== undefined && ms > 0) return ms;
   throw new InvalidArgumentError("Give a duration such as 90s or 30m.");
+}
+
+export function sizeOption(flags: string, description: string, usual: string): Option {
+  return new Option(flags, description).argParser(size).default(size(usual), usual);
 }
 
 function size(text: string): number {
@@ -253,7 +257,7 @@ export async function withBench(
   try {
     return await withBenchSession(request, async (session) => {
       const store = await openResultStore(resolve(flags.results ?? join(directory, "results")), fresh);
-      return work({ ...session, ...asked, file: path, values, workers, retries, store });
+      return work({ ...session, ...asked, file: path, values, workers, retries, store, flags });
     });
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;

@@ -17,10 +17,11 @@ import { findDataset } from "../bench/load-tasks.ts";
 import { renderPredictions } from "../bench/predictions.ts";
 import { protocolOf } from "../bench/protocols/index.ts";
 import type { TryResult } from "../bench/try.ts";
-import { listArms, listTries, runBatch } from "../session/bench-run.ts";
+import { type BatchRequest, listArms, listTries, runBatch } from "../session/bench-run.ts";
 import { version } from "../session/version.ts";
 import type { BenchWork } from "./bench-flags.ts";
 import { createBatchProgress, describeCounts } from "./bench-progress.ts";
+import { type QueueFlags, queueBatch } from "./bench-queue.ts";
 import { hostOf } from "./host.ts";
 
 export interface RunFlags {
@@ -31,6 +32,8 @@ export interface RunFlags {
   readonly kind: "task" | "auto";
   /** The folder of predictions and report. */
   readonly out: string | undefined;
+  /** Where workers get the tries; undefined: this process executes them. */
+  readonly queue: QueueFlags | undefined;
 }
 
 interface WrittenArm extends ArmSummary {
@@ -51,7 +54,7 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
   const batch = { ...work, host: hostOf(), arms, attempts, program: ownProgram() };
   let results: readonly TryResult[];
   try {
-    results = await runBatch({
+    results = await executeBatch(work, flags.queue, {
       ...batch,
       onStart: progress.start,
       onResult(result) {
@@ -93,6 +96,15 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
   return isWhole && results.every(({ outcome }) => outcome !== "infrastructure-error") ? 0 : 3;
 }
 
+/** Here, or by the workers of a queue. */
+function executeBatch(
+  work: BenchWork,
+  queue: QueueFlags | undefined,
+  batch: BatchRequest,
+): Promise<readonly TryResult[]> {
+  return queue === undefined ? runBatch(batch) : queueBatch(work, queue, batch, nameOf(work, batch.arms));
+}
+
 /** Before an attempt costs anything. */
 function refuseUnlisted(tasks: readonly GradedTask[]): void {
   const [first, ...others] = tasks.filter(
@@ -131,7 +143,7 @@ function settingsOf({ values, options }: BenchWork): Record<string, unknown> {
 }
 
 /** This program, as the program that makes one attempt. */
-function ownProgram(): string[] {
+export function ownProgram(): string[] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? "", "bench", "attempt"];
 }
 

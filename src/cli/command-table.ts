@@ -15,6 +15,7 @@ export const commands: Readonly<Record<string, () => Promise<(program: Command) 
   import: async () => (await import("./commands/import.ts")).addImportCommand,
   edit: async () => (await import("./commands/edit.ts")).addEditCommand,
   bench: async () => (await import("./commands/bench.ts")).addBenchCommand,
+  worker: async () => (await import("./commands/worker.ts")).addWorkerCommand,
   index: async () => (await import("./commands/index.ts")).addIndexCommand,
   find: async () => (await import("./commands/find.ts")).addFindCommand,
   symbol: async () => (await import("./commands/symbol.ts")).addSymbolCommand,

@@ -144,12 +144,12 @@ async function askAndPay<T extends { readonly usage: RawUsage }>(
   const signal = timeLimit === undefined ? call.signal : AbortSignal.any([call.signal, timeLimit]);
   const attempt = async (): Promise<TransportResult<T>> => {
     const price = remote ? route.price : (route.price ?? freeOfCharge);
-    const reserved = budget.reserve({ ...call, model: route.name, price });
+    const reserved = await budget.reserve({ ...call, model: route.name, price });
     if (!reserved.ok) return reserved;
     const result = withCost(await call.attempt(reserved.value.outputTokens, signal), route.price);
     const said = result.ok ? result.value.usage : result.usage;
     const usage = free ? undefined : said;
-    reserved.value.settle(usage);
+    await reserved.value.settle(usage);
     if (usage !== undefined) usages.push(usage);
     return clean(result, context.redactor);
   };

@@ -8,30 +8,18 @@ import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { z } from "zod";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
+import type { Amounts, BatchLedger } from "./batch-spending.ts";
 import type { BudgetLimits } from "./contract.ts";
+import { openServedLedger } from "./served-ledger.ts";
 
-export interface Amounts {
-  usd: number;
-  tokens: number;
-  calls: number;
-}
-
-export interface BatchLedger {
-  readonly limits: BudgetLimits;
-  /** The amounts that all processes have used and hold. Throws MillwrightError("disk"). */
-  taken(): Amounts;
-  /** Reserves the amounts; undefined if other processes were first and too little is left. */
-  hold(most: Amounts): Hold | undefined;
-}
-
-export interface Hold {
-  settle(used: Amounts): void;
-}
+export type ReadLimits = BudgetLimits & { readonly server?: string };
 
 const limitsSchema = z.strictObject({
   usd: z.number().positive().optional(),
   tokens: z.int().positive().optional(),
   calls: z.int().positive().optional(),
+  /** The socket of a process that keeps the ledger for several machines; see served-ledger.ts. */
+  server: z.string().optional(),
 });
 const amountsSchema = z.object({ usd: z.number(), tokens: z.number(), calls: z.number() });
 const lineSchema = z.object({
@@ -44,23 +32,24 @@ const lineSchema = z.object({
  * Reads the limits from `path`; the ledger is the same path with `.ledger` appended. Throws MillwrightError("usage").
  */
 export function openBatchLedger(path: string): BatchLedger {
-  const limits = readLimits(path);
+  const { server, ...limits } = readLimits(path);
+  if (server !== undefined) return openServedLedger(server, limits);
   const ledger = `${path}.ledger`;
   const taken = (before?: string): Amounts => sum(readLines(ledger), before);
   const append = (line: z.infer<typeof lineSchema>): void => appendLine(ledger, line);
   return {
     limits,
-    taken,
-    hold(most) {
+    taken: async () => taken(),
+    async hold(most) {
       const id = randomUUID();
       append({ id, most });
-      const settle = (used: Amounts): void => append({ id, used });
+      const settle = async (used: Amounts): Promise<void> => append({ id, used });
       const others = taken(id);
       const fits = (["usd", "tokens", "calls"] as const).every(
         (what) => others[what] + most[what] <= (limits[what] ?? Number.POSITIVE_INFINITY),
       );
       if (fits) return { settle };
-      settle({ usd: 0, tokens: 0, calls: 0 });
+      await settle({ usd: 0, tokens: 0, calls: 0 });
       return undefined;
     },
   };
@@ -86,9 +75,10 @@ function sum(lines: readonly z.infer<typeof lineSchema>[], before: string | unde
   return total;
 }
 
-function readLimits(path: string): BudgetLimits {
+/** Limits of a batch as a file has them. Throws MillwrightError("usage"). */
+export function readLimits(path: string): ReadLimits {
   try {
-    return limitsSchema.parse(JSON.parse(readFileSync(path, "utf8"))) as BudgetLimits;
+    return limitsSchema.parse(JSON.parse(readFileSync(path, "utf8"))) as ReadLimits;
   } catch (error) {
     throw new MillwrightError("usage", `The budget ${path} cannot be read: ${String(error)}`, {
       cause: error,

@@ -11,76 +11,76 @@ const used = { input: 1000, cached: 0, written: 0, output: 1000 };
 const open = (limits: BudgetLimits, keepBack = 0, now = () => 0) => createBudget(limits, { keepBack, now });
 
 describe("a budget", () => {
-  it("holds the most that a call may cost, until what it did cost is known", () => {
+  it("holds the most that a call may cost, until what it did cost is known", async () => {
     const budget = open({ usd: 0.15 }); // a call: at most 1000 × 12 + 1000 × 100 = 0.112
-    const first = unwrap(budget.reserve(call));
-    expect(failureOf(budget.reserve(call)).kind).toBe("budget");
-    first.settle({ ...used, output: 10 }); // 0.011
-    expect(budget.reserve(call).ok).toBe(true);
+    const first = unwrap(await budget.reserve(call));
+    expect(failureOf(await budget.reserve(call)).kind).toBe("budget");
+    await first.settle({ ...used, output: 10 }); // 0.011
+    expect((await budget.reserve(call)).ok).toBe(true);
   });
 
-  it("grants as many output tokens as it pays for, and none where an answer would be worth nothing", () => {
-    expect(unwrap(open({ usd: 0.092 }).reserve(call)).outputTokens).toBe(800);
-    expect(failureOf(open({ usd: 0.03 }).reserve(call)).message).toMatch(
+  it("grants as many output tokens as it pays for, and none where an answer would be worth nothing", async () => {
+    expect(unwrap(await open({ usd: 0.092 }).reserve(call)).outputTokens).toBe(800);
+    expect(failureOf(await open({ usd: 0.03 }).reserve(call)).message).toMatch(
       /may exceed the limit of cost: 0.0300 US dollars/,
     );
-    expect(unwrap(open({ tokens: 1600 }).reserve(call)).outputTokens).toBe(600);
-    expect(failureOf(open({ tokens: 1100 }).reserve(call)).message).toContain("limit of tokens");
+    expect(unwrap(await open({ tokens: 1600 }).reserve(call)).outputTokens).toBe(600);
+    expect(failureOf(await open({ tokens: 1100 }).reserve(call)).message).toContain("limit of tokens");
   });
 
-  it("counts calls and time before a call, whatever it would cost", () => {
+  it("counts calls and time before a call, whatever it would cost", async () => {
     let now = 0;
     const budget = open({ calls: 2, ms: 1000 }, 0, () => now);
-    expect(budget.reserve(call).ok && budget.reserve(call).ok).toBe(true);
-    expect(failureOf(budget.reserve(call)).message).toContain("limit of model calls");
+    expect((await budget.reserve(call)).ok && (await budget.reserve(call)).ok).toBe(true);
+    expect(failureOf(await budget.reserve(call)).message).toContain("limit of model calls");
     now = 1000;
-    expect(failureOf(budget.reserve(call)).message).toContain("time limit");
+    expect(failureOf(await budget.reserve(call)).message).toContain("time limit");
   });
 
-  it("says what is left of the limits that there are, of those above it too", () => {
+  it("says what is left of the limits that there are, of those above it too", async () => {
     const budget = open({ usd: 1 }, 0.1);
     const child = budget.child({ tokens: 5000 });
     expect(open({}).left()).toEqual({});
     expect(child.left()).toEqual({ usd: 0.9, tokens: 5000 });
-    unwrap(child.reserve(call)).settle(used); // 0.01 + 0.1
+    await unwrap(await child.reserve(call)).settle(used); // 0.01 + 0.1
     expect(child.left()).toEqual({ usd: expect.closeTo(0.79), tokens: 3000 });
     expect(budget.left()).toEqual({ usd: expect.closeTo(0.79) });
   });
 
-  it("gives back what a call that failed did not use", () => {
+  it("gives back what a call that failed did not use", async () => {
     const budget = open({ calls: 1 });
-    unwrap(budget.reserve(call)).settle(undefined);
-    expect(budget.reserve(call).ok).toBe(true);
+    await unwrap(await budget.reserve(call)).settle(undefined);
+    expect((await budget.reserve(call)).ok).toBe(true);
   });
 
-  it("keeps a part back for the final selection", () => {
+  it("keeps a part back for the final selection", async () => {
     const budget = open({ calls: 10, ms: 1000 }, 0.1, () => 950);
-    expect(failureOf(open({ calls: 10 }, 1).reserve(call)).kind).toBe("budget");
-    expect(open({ calls: 10 }, 1).reserve({ ...call, final: true }).ok).toBe(true);
+    expect(failureOf(await open({ calls: 10 }, 1).reserve(call)).kind).toBe("budget");
+    expect((await open({ calls: 10 }, 1).reserve({ ...call, final: true })).ok).toBe(true);
     expect(budget.remainingMs(true) - budget.remainingMs(false)).toBe(100);
   });
 
-  it("binds children by their own limits and their parents', and parents see what they spend", () => {
+  it("binds children by their own limits and their parents', and parents see what they spend", async () => {
     const parent = open({ calls: 3 });
     const child = parent.child({ calls: 2 });
-    unwrap(child.reserve(call)).settle(used);
-    unwrap(child.reserve(call)).settle(used);
-    expect(child.reserve(call).ok).toBe(false);
-    expect(parent.reserve(call).ok).toBe(true);
-    expect(parent.child({}).reserve(call).ok).toBe(false);
+    await unwrap(await child.reserve(call)).settle(used);
+    await unwrap(await child.reserve(call)).settle(used);
+    expect((await child.reserve(call)).ok).toBe(false);
+    expect((await parent.reserve(call)).ok).toBe(true);
+    expect((await parent.child({}).reserve(call)).ok).toBe(false);
   });
 
-  it("refuses a limit of cost that it cannot hold: the price is not known", () => {
+  it("refuses a limit of cost that it cannot hold: the price is not known", async () => {
     const unknown = { ...call, price: undefined };
-    expect(failureOf(open({ usd: 5 }).reserve(unknown)).message).toContain("the price of m is unknown");
-    expect(open({ tokens: 5000 }).reserve(unknown).ok).toBe(true);
-    expect(open({ usd: 5 }).reserve({ ...call, price: freeOfCharge }).ok).toBe(true);
+    expect(failureOf(await open({ usd: 5 }).reserve(unknown)).message).toContain("the price of m is unknown");
+    expect((await open({ tokens: 5000 }).reserve(unknown)).ok).toBe(true);
+    expect((await open({ usd: 5 }).reserve({ ...call, price: freeOfCharge })).ok).toBe(true);
   });
 
-  it("counts what an earlier process of the run paid", () => {
+  it("counts what an earlier process of the run paid", async () => {
     const budget = open({ calls: 1 });
     budget.charge(used, price);
-    expect(budget.reserve(call).ok).toBe(false);
+    expect((await budget.reserve(call)).ok).toBe(false);
   });
 });
 

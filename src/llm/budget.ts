@@ -4,14 +4,14 @@
  * count what it spends.
  */
 import { fail, succeed } from "../base/result.ts";
-import type { Amounts, BatchLedger } from "./batch-ledger.ts";
+import type { Amounts, BatchLedger } from "./batch-spending.ts";
 import type { BudgetLimits, ModelResult } from "./contract.ts";
 import { costOf, highestCost, type Price } from "./price.ts";
 import type { RawUsage } from "./provider.ts";
 
 export interface Budget {
   /** Holds the most that the call can use; fails with "budget" if too little is left. */
-  reserve(call: PlannedCall): ModelResult<Reservation>;
+  reserve(call: PlannedCall): Promise<ModelResult<Reservation>>;
   /** Counts usage that an earlier process of the run paid, and never refuses. The batch has already counted it. */
   charge(usage: RawUsage, price: Price | undefined): void;
   /** Wall time in milliseconds that such a call may take; Infinity without a limit. */
@@ -37,7 +37,7 @@ export interface Reservation {
   /** The output tokens that the budget can pay, at most the requested number. */
   readonly outputTokens: number;
   /** Ends the hold and counts the actual usage, or nothing if no answer came. */
-  settle(usage: RawUsage | undefined): void;
+  settle(usage: RawUsage | undefined): Promise<void>;
 }
 
 /** A shorter answer is useless. */
@@ -69,7 +69,7 @@ function budgetOf(accounts: readonly Account[], options: Pick<BudgetOptions, "no
   const remainingMs = (final: boolean): number =>
     Math.min(...accounts.map((account) => leftMs(account, now(), final)));
   return {
-    reserve(call) {
+    async reserve(call) {
       if (remainingMs(call.final) <= 0) return fail("budget", "the time limit for models was reached");
       return batch === undefined ? reserve(accounts, call) : reserveOfBatch(batch, accounts, call);
     },
@@ -103,26 +103,26 @@ function openAccount(limits: BudgetLimits, keepBack: number, started: number): A
 const mostTries = 8;
 
 /** Never exceeds the batch's remaining budget; processes are served in the order in which they ask. */
-function reserveOfBatch(
+async function reserveOfBatch(
   batch: BatchLedger,
   accounts: readonly Account[],
   call: PlannedCall,
-): ModelResult<Reservation> {
+): Promise<ModelResult<Reservation>> {
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const shared = { ...openAccount(batch.limits, 0, 0), used: batch.taken() };
+    const shared = { ...openAccount(batch.limits, 0, 0), used: await batch.taken() };
     const reserved = reserve([...accounts, shared], call);
     if (!reserved.ok) return reserved;
-    const hold = batch.hold(shared.held);
+    const hold = await batch.hold(shared.held);
     if (hold === undefined) {
-      reserved.value.settle(undefined);
+      await reserved.value.settle(undefined);
       continue;
     }
     const { outputTokens, settle } = reserved.value;
     return succeed({
       outputTokens,
-      settle(usage) {
-        settle(usage);
-        hold.settle(usage === undefined ? nothing() : amountsOf(usage, call.price));
+      async settle(usage) {
+        await settle(usage);
+        await hold.settle(usage === undefined ? nothing() : amountsOf(usage, call.price));
       },
     });
   }
@@ -162,7 +162,7 @@ function reserve(accounts: readonly Account[], call: PlannedCall): ModelResult<R
   let open = true;
   return succeed({
     outputTokens,
-    settle(usage) {
+    async settle(usage) {
       if (!open) return;
       open = false;
       for (const account of accounts) {

@@ -16,6 +16,8 @@ export interface JobQueue {
   put(batch: string, jobs: readonly NewJob[]): Promise<void>;
   /** A job of a running batch, of `group` where it has one; undefined where none waits. */
   take(batch: string, worker: string, group?: number): Promise<Lease | undefined>;
+  /** Names of the jobs that are leased. */
+  listActive(batch: string): Promise<string[]>;
   /** Jobs that ended, with what they left, and those whose leases ended too often. */
   listEnds(batch: string): Promise<JobEnd[]>;
   /** What was recorded under the key by whoever was first. */

@@ -6,7 +6,7 @@ import { describeServer } from "./connection-errors.ts";
 import { batchStates, type JobQueue, type NewJob, type QueueOptions } from "./contract.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { createLease, type EngineJob } from "./lease.ts";
-import { createTables, listBatches, listEnds, spentBy } from "./tables.ts";
+import { createTables, listActive, listBatches, listEnds, spentBy } from "./tables.ts";
 
 /** Leases of one job that may be lost before it is given up: a job that ends its workers ends the queue of them else. */
 const mostLosses = 4;
@@ -82,6 +82,9 @@ function createQueue(engine: Engine, name: string): JobQueue {
       const { id, retryCount } = engineJobSchema.parse(job);
       return createLease(engine, { batch, worker, id, retryCount, ...jobDataSchema.parse(job.data) });
     },
+    async listActive(batch) {
+      return readNames(await query(listActive, [batch]));
+    },
     async listEnds(batch) {
       return z.array(endRowSchema).parse(await query(listEnds, [batch]));
     },
@@ -99,6 +102,11 @@ function createQueue(engine: Engine, name: string): JobQueue {
     },
     close: () => boss.stop({ graceful: false }),
   };
+}
+
+function readNames(rows: unknown): string[] {
+  const parsed = z.array(z.object({ name: z.string() })).parse(rows);
+  return parsed.map(({ name }) => name);
 }
 
 const engineJobSchema = z.object({ id: z.string(), retryCount: z.int() }) satisfies z.ZodType<EngineJob>;

@@ -44,6 +44,8 @@ export const listBatches = `
     (SELECT count(*)::int FROM millwright.ends e WHERE e.batch = b.id) AS ended
   FROM millwright.batches b ORDER BY b.opened_on, b.id`;
 
+export const listActive = `SELECT data->>'name' AS name FROM ${engineSchema}.job WHERE name = $1 AND state = 'active'`;
+
 /** Those that a worker ended, and those that the engine gave up. */
 export const listEnds = `
   SELECT name, output, worker FROM millwright.ends WHERE batch = $1

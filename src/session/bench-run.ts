@@ -5,7 +5,7 @@ import type { Arm } from "../bench/attempt.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import { runPool } from "../bench/pool.ts";
 import type { ResultStore } from "../bench/result-store.ts";
-import { executeTry, type Try, type TryResult } from "../bench/try.ts";
+import { executeTry, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
 import { performAttempt } from "./attempt-process.ts";
 import type { BenchSession } from "./bench-session.ts";
 import { chooseStrategy, kindsFor, modelFor, strategyNamed, usualName } from "./choose-strategy.ts";
@@ -68,26 +68,10 @@ function namesOf(strategies: readonly string[], own: Settings): readonly string[
  * Results in the order of arms, tasks and attempts. Throws MillwrightError before any attempt if an arm cannot work.
  */
 export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
-  const { options: grading, conditions, host, store, tasks, arms, workers, retries } = request;
-  const { signal, directory, rules, sandbox } = grading;
-  for (const arm of arms) await checkArm(arm, tasks, host);
-  const runsDirectory = join(directory, "runs");
-  await makeFolders(runsDirectory);
-  const limitMs = limitOf(arms.map(({ settings }) => parseSettings(settings)));
-  const own = { program: request.program, environment: host.environment, limitMs, signal };
-  const options = {
-    attempts: {
-      environment: grading,
-      rules,
-      runsDirectory,
-      anew: store.isFresh,
-      conditions: [version, sandbox.provider.name],
-      perform: (asked: Parameters<typeof performAttempt>[0]) => performAttempt(asked, own),
-    },
-    grading,
-    gradingConditions: conditions,
-    store,
-  };
+  const { signal } = request.options;
+  const { workers, retries } = request;
+  await checkArms(request);
+  const options = await openTries(request);
   return runPool(listTries(request), {
     ...{ workers, retries, signal },
     async work(tried) {
@@ -97,6 +81,36 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
     isRetried: ({ outcome }) => outcome === "infrastructure-error",
     onResult: request.onResult,
   });
+}
+
+/** Throws MillwrightError where an arm cannot work on this machine. */
+export async function checkArms({ arms, tasks, host }: Pick<BatchRequest, "arms" | "tasks" | "host">) {
+  for (const arm of arms) await checkArm(arm, tasks, host);
+}
+
+/** What tries are executed with on this machine. */
+export async function openTries(
+  request: Pick<BatchRequest, "options" | "conditions" | "host" | "store" | "arms" | "program">,
+): Promise<TryOptions> {
+  const { options: grading, conditions, host, store, arms, program } = request;
+  const { directory, rules, sandbox } = grading;
+  const runsDirectory = join(directory, "runs");
+  await makeFolders(runsDirectory);
+  const limitMs = limitOf(arms.map(({ settings }) => parseSettings(settings)));
+  const own = { program, environment: host.environment, limitMs };
+  return {
+    attempts: {
+      environment: grading,
+      rules,
+      runsDirectory,
+      anew: store.isFresh,
+      conditions: [version, sandbox.provider.name],
+      perform: (asked, signal) => performAttempt(asked, { ...own, signal }),
+    },
+    grading,
+    gradingConditions: conditions,
+    store,
+  };
 }
 
 /** All tasks once before any is repeated, so that early results cover all. */

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { Playground, ProgramEnd } from "./millwright.ts";
+import { scriptFile } from "./scripted-solve.ts";
 
 export interface TaskRepository {
   readonly folder: string;
@@ -168,4 +169,23 @@ export function makeLedger(playground: Playground): LedgerTasks {
     goldPatch: repository.patch((folder) => mendLedger(folder)),
     testFile: whole,
   };
+}
+
+/** A model that mends the ledger at once, and says so. */
+export function writeLedgerScript(playground: Playground): string {
+  const path = join(playground.folder, "script.json");
+  const call = (name: string, input: object) => ({
+    role: "editing",
+    calls: [{ name, input }],
+    times: "always" as const,
+  });
+  const change = { path: "ledger/account.py", old: "amount < available", new: "amount <= available" };
+  const edit = { ...call("str_replace", change), contains: "can_cover" };
+  const answers = [
+    call("view", { path: "ledger/account.py" }),
+    edit,
+    call("submit", { summary: "it covers all" }),
+  ];
+  writeFileSync(path, scriptFile(answers.map((answer) => ({ ...answer, times: 1 }))));
+  return path;
 }

@@ -1,13 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { processStartTime } from "../../src/base/process-identity.ts";
-import { makeLedger, startBench, writeLines, writeTasks } from "./bench-fixture.ts";
+import { makeLedger, startBench, writeLedgerScript, writeLines, writeTasks } from "./bench-fixture.ts";
 import { createPlayground, type Playground, type ProgramEnd } from "./millwright.ts";
-import { scriptFile } from "./scripted-solve.ts";
 import { openToOthers } from "./whole-record.ts";
 
 const key = (name: string): string => `tests/test_transfer.py::TransferTest.${name}`;
@@ -50,25 +49,6 @@ function readRun(end: ProgramEnd) {
   return documentSchema.parse(JSON.parse(end.stdout));
 }
 
-/** A model that mends the ledger at once, and says so. */
-function writeScript(): string {
-  const path = join(playground.folder, "script.json");
-  const call = (name: string, input: object) => ({
-    role: "editing",
-    calls: [{ name, input }],
-    times: "always" as const,
-  });
-  const change = { path: "ledger/account.py", old: "amount < available", new: "amount <= available" };
-  const edit = { ...call("str_replace", change), contains: "can_cover" };
-  const answers = [
-    call("view", { path: "ledger/account.py" }),
-    edit,
-    call("submit", { summary: "it covers all" }),
-  ];
-  writeFileSync(path, scriptFile(answers.map((answer) => ({ ...answer, times: 1 }))));
-  return path;
-}
-
 /** Goes through the whole life of a batch once: whole runs are dear. */
 test("attempts see the statement and the base alone, hidden tests grade their patches, and a killed batch goes on", async () => {
   const { repository, goldPatch, testPatch } = makeLedger(playground);
@@ -86,7 +66,7 @@ test("attempts see the statement and the base alone, hidden tests grade their pa
     "--strategy",
     "react",
     "--model",
-    `scripted:${writeScript()}`,
+    `scripted:${writeLedgerScript(playground)}`,
     "--environments",
     rules,
   ];

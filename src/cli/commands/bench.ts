@@ -1,6 +1,7 @@
 /** `millwright bench`: judges tasks, agents and their patches only by running tests. */
 import { type Command, Option } from "commander";
 import { type StepName, stepNames } from "../../mine/contract.ts";
+import type { BatchState } from "../../queue/contract.ts";
 import { runAttempt } from "../bench-attempt.ts";
 import { runCheck } from "../bench-check.ts";
 import { type CompareFlags, compareBatches } from "../bench-compare.ts";
@@ -16,6 +17,7 @@ import {
 } from "../bench-flags.ts";
 import { runGrade, runRegrade } from "../bench-grade.ts";
 import { addMineFlags, type MineFlags, runMine, runMutants } from "../bench-mine.ts";
+import { printBatches, queueOption, readQueueFlags, retryBatch, steerBatch } from "../bench-queue.ts";
 import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
 import { printReport, readBatches, writePage } from "../bench-report.ts";
 import { runBench } from "../bench-run.ts";
@@ -37,6 +39,8 @@ interface RunFlags extends BenchFlags {
   readonly attempts: number;
   readonly kind: "task" | "auto";
   readonly out?: string;
+  readonly queue?: string;
+  readonly store?: string;
 }
 
 const checkExitCodes = `
@@ -95,6 +99,8 @@ export function addBenchCommand(program: Command): void {
       "--out <dir>",
       "folder of the report and the predictions; default: the batch's own folder, in --bench-dir",
     )
+    .addOption(queueOption())
+    .option("--store <dir>", "with --queue: the folder in which workers hand over what they did")
     .addHelpText("after", runExitCodes);
   const attempt = bench.command("attempt", { hidden: true }).exitOverride();
   attempt.action(runAttempt);
@@ -104,14 +110,16 @@ export function addBenchCommand(program: Command): void {
   addCompare(bench);
   addRedTeam(bench);
   addMine(bench);
+  addQueueCommands(bench);
   for (const command of [check, run]) {
     addBenchFlags(command, command === run);
     command.exitOverride();
   }
   run.action(async (tasks: string, flags: RunFlags) => {
     const { strategy: strategies = [], model: models = [], attempts, kind, out } = flags;
+    const queue = readQueueFlags(flags.queue, flags.store);
     process.exitCode = await withBench(tasks, flags, (work) =>
-      runBench(work, { strategies, models, attempts, kind, out }),
+      runBench(work, { strategies, models, attempts, kind, out, queue }),
     );
   });
   check.action(async (tasks: string, flags: CheckFlags) => {
@@ -225,6 +233,27 @@ function addMineStep(command: Command, step: StepName): void {
     .action(async (clone: string, flags: MineFlags) => {
       process.exitCode = await runMine(clone, step, flags);
     });
+}
+
+/** What steers a batch that workers execute. */
+function addQueueCommands(bench: Command): void {
+  const add = (name: string, description: string): Command =>
+    bench.command(name).description(description).addOption(queueOption()).exitOverride();
+  type Flags = { readonly queue?: string; readonly json?: boolean };
+  add("batches", "list the batches of a queue: what waits, what is at workers, what ended")
+    .option("--json", "print one JSON document")
+    .action(({ queue, json }: Flags) => printBatches(queue, json === true));
+  const steer = (name: string, state: BatchState, description: string) =>
+    add(name, description)
+      .argument("<batch>", "its name, see `bench batches`")
+      .action((batch: string, { queue }: Flags) => steerBatch(queue, batch, state));
+  steer("pause", "paused", "let workers take nothing more of a batch; what they are at is finished");
+  steer("resume", "running", "let workers take a paused batch's tries again");
+  steer("cancel", "cancelled", "end a batch: what waits is dropped, what workers are at is stopped");
+  add("retry", "put tries of a batch again")
+    .argument("<batch>", "its name, see `bench batches`")
+    .requiredOption("--infrastructure", "those that ended by an infrastructure error")
+    .action((batch: string, { queue }: Flags) => retryBatch(queue, batch));
 }
 
 function addRedTeam(bench: Command): void {

@@ -1,0 +1,150 @@
+/** Batches on a queue: `bench run --queue`, and the commands that steer such a batch. */
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { Option } from "commander";
+import { countOf } from "../base/count.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { hashData, hashText } from "../base/hash.ts";
+import { readGivenFile } from "../base/regular-file.ts";
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { openObjectStore } from "../bench/object-store.ts";
+import type { BatchSpec } from "../bench/queued-try.ts";
+import type { TryResult } from "../bench/try.ts";
+import { readLimits } from "../llm/batch-ledger.ts";
+import type { BatchState, JobQueue } from "../queue/contract.ts";
+import { openQueue } from "../queue/open-queue.ts";
+import type { BatchRequest } from "../session/bench-run.ts";
+import { retryInfrastructure, runQueuedBatch } from "../session/queued-batch.ts";
+import { version } from "../session/version.ts";
+import type { BenchFlags, BenchWork } from "./bench-flags.ts";
+
+export interface QueueFlags {
+  readonly queue: string;
+  readonly store: string;
+}
+
+export function queueOption(): Option {
+  return new Option(
+    "--queue <url>",
+    "the PostgreSQL server that machines share the batch by, such as postgres://USER@HOST/DATABASE",
+  ).env("MILLWRIGHT_QUEUE");
+}
+
+/** Throws MillwrightError("usage") where only one is given. */
+export function readQueueFlags(queue: string | undefined, store: string | undefined): QueueFlags | undefined {
+  if (queue === undefined && store === undefined) return undefined;
+  if (queue !== undefined && store !== undefined) return { queue, store };
+  const missing = queue === undefined ? "--queue" : "--store";
+  throw new MillwrightError("usage", `${missing} is missing: a batch for several machines needs both`, {
+    hint: "--queue names the PostgreSQL server, --store the folder in which workers hand over what they did.",
+  });
+}
+
+/** A queue for `work` alone. */
+export async function withQueue<T>(
+  url: string | undefined,
+  work: (queue: JobQueue) => Promise<T>,
+): Promise<T> {
+  if (url === undefined)
+    throw new MillwrightError("usage", "No --queue says which server has the batch", {
+      hint: "Give it with --queue, or in MILLWRIGHT_QUEUE.",
+    });
+  const queue = await openQueue(url, { onNotice: tellNotice });
+  try {
+    return await work(queue);
+  } finally {
+    await queue.close();
+  }
+}
+
+export function tellNotice(text: string): void {
+  process.stderr.write(`${sanitizeForTerminal(`note: ${text}`)}\n`);
+}
+
+/** Puts the batch into the queue, and collects what workers make of it. */
+export async function queueBatch(
+  work: BenchWork,
+  { queue: url, store }: QueueFlags,
+  batch: BatchRequest,
+  name: string,
+): Promise<readonly TryResult[]> {
+  const { flags, file, options } = work;
+  const shared = await openObjectStore(store);
+  const isFresh = flags.fresh === true;
+  const spec: BatchSpec = {
+    ...{ schema: "millwright.batch/1", version, file: resolve(file), store: shared.name },
+    sha256: hashText(readGivenFile(file)),
+    epoch: isFresh ? `${new Date().toISOString()}/` : "",
+    flags: sharedFlags(flags, options.sandbox.provider.name),
+    arms: batch.arms.map((arm) => ({ ...arm, settings: { ...arm.settings } })),
+  };
+  const { batchBudget } = work.values;
+  const { server: _, ...limits } = typeof batchBudget === "string" ? readLimits(batchBudget) : {};
+  const id = `${name}-${hashData([spec, limits, batch.attempts]).slice(0, 8)}`;
+  tellNotice(`the batch is ${id}; \`millwright worker\` on any machine works on it`);
+  return withQueue(url, (queue) => runQueuedBatch({ ...batch, queue, shared, id, spec, limits }));
+}
+
+/** Flags of places are the machine's own; the others hold on all machines. */
+const ownFlags = new Set(
+  "benchDir results logs fresh dropEnvironments json workers jobs retries out queue store model strategy attempts kind".split(
+    " ",
+  ),
+);
+const pathFlags = ["repo", "repositories", "hidden", "lists", "environments", "batchBudget", "agentFolder"];
+
+function sharedFlags(flags: BenchFlags, sandbox: string): Record<string, unknown> {
+  const shared = Object.entries(flags).filter(([name, value]) => !ownFlags.has(name) && value !== undefined);
+  const absolute = shared.map(([name, value]) => [
+    name,
+    pathFlags.includes(name) && typeof value === "string" ? resolve(value) : value,
+  ]);
+  return { ...Object.fromEntries(absolute), sandbox };
+}
+
+/** The file, or why this machine does not have it as the one that made the batch. */
+export function tasksProblem({ file, sha256 }: BatchSpec): string | undefined {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return `this machine has no ${file}`;
+  return hashText(readGivenFile(file)) === sha256 ? undefined : `${file} is another one on this machine`;
+}
+
+const doneWords: Readonly<Record<BatchState, string>> = {
+  paused: "paused: workers finish what they are at, and take nothing more of it",
+  running: "running",
+  cancelled: "cancelled: what workers are at is stopped",
+};
+
+export async function steerBatch(url: string | undefined, batch: string, state: BatchState): Promise<void> {
+  await withQueue(url, async (queue) => {
+    if (!(await queue.setState(batch, state))) throw unknownBatch(batch, await queue.listBatches());
+  });
+  process.stdout.write(`${batch}: ${doneWords[state]}\n`);
+}
+
+export async function retryBatch(url: string | undefined, batch: string): Promise<void> {
+  const count = await withQueue(url, async (queue) => {
+    const known = await queue.listBatches();
+    if (!known.some(({ id }) => id === batch)) throw unknownBatch(batch, known);
+    return retryInfrastructure(queue, batch);
+  });
+  process.stdout.write(`${batch}: ${countOf(count, "try", "tries")} put again\n`);
+}
+
+export async function printBatches(url: string | undefined, json: boolean): Promise<void> {
+  const batches = await withQueue(url, (queue) => queue.listBatches());
+  const rows = batches.map(({ spec: _, ...row }) => row);
+  if (json) {
+    process.stdout.write(
+      `${JSON.stringify({ schema: "millwright.bench-batches/1", batches: rows }, null, 2)}\n`,
+    );
+    return;
+  }
+  for (const { id, state, waiting, active, ended } of rows)
+    process.stdout.write(`${id}: ${state}, ${waiting} waiting, ${active} at workers, ${ended} ended\n`);
+}
+
+function unknownBatch(batch: string, known: readonly { readonly id: string }[]): MillwrightError {
+  return new MillwrightError("usage", `The queue has no batch ${batch}`, {
+    hint: `It has ${known.map(({ id }) => id).join(", ") || "none"}.`,
+  });
+}

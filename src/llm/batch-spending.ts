@@ -1,0 +1,20 @@
+/** What the processes of a batch may spend together on models. */
+import type { BudgetLimits } from "./contract.ts";
+
+export interface Amounts {
+  usd: number;
+  tokens: number;
+  calls: number;
+}
+
+export interface BatchLedger {
+  readonly limits: BudgetLimits;
+  /** The amounts that all processes have used and hold. Throws MillwrightError("disk" or "queue"). */
+  taken(): Promise<Amounts>;
+  /** Reserves the amounts; undefined if other processes were first and too little is left. */
+  hold(most: Amounts): Promise<Hold | undefined>;
+}
+
+export interface Hold {
+  settle(used: Amounts): Promise<void>;
+}

@@ -1,0 +1,84 @@
+/**
+ * The ledger of a batch on several machines: the worker of each serves it on a socket to the processes that call models. They know
+ * of the socket alone, not of the server behind it.
+ */
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, request, type Server } from "node:http";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+import { MillwrightError } from "../base/errors.ts";
+import type { Amounts, BatchLedger } from "./batch-spending.ts";
+import type { BudgetLimits } from "./contract.ts";
+
+/** What is done with the amounts. Each may be called twice with the same id. */
+export interface LedgerKeeper {
+  taken(): Promise<Amounts>;
+  hold(id: string, most: Amounts): Promise<boolean>;
+  settle(id: string, used: Amounts): Promise<void>;
+}
+
+const amountsSchema = z.object({ usd: z.number(), tokens: z.number(), calls: z.number() });
+const askedSchema = z.discriminatedUnion("ask", [
+  z.object({ ask: z.literal("taken") }),
+  z.object({ ask: z.literal("hold"), id: z.string(), amounts: amountsSchema }),
+  z.object({ ask: z.literal("settle"), id: z.string(), amounts: amountsSchema }),
+]);
+type Asked = z.infer<typeof askedSchema>;
+
+/** Returns the listening server; the caller closes it. */
+export async function serveLedger(socket: string, keeper: LedgerKeeper): Promise<Server> {
+  const server = createServer((asked, answer) => {
+    text(asked)
+      .then((body) => answerAsked(askedSchema.parse(JSON.parse(body)), keeper))
+      .then(
+        (result) => answer.end(JSON.stringify({ result })),
+        (error: unknown) => {
+          answer.statusCode = 500;
+          answer.end(error instanceof Error ? error.message : String(error));
+        },
+      );
+  });
+  server.listen(socket);
+  await once(server, "listening");
+  return server;
+}
+
+async function answerAsked(asked: Asked, keeper: LedgerKeeper): Promise<unknown> {
+  if (asked.ask === "taken") return keeper.taken();
+  if (asked.ask === "hold") return keeper.hold(asked.id, asked.amounts);
+  await keeper.settle(asked.id, asked.amounts);
+  return true;
+}
+
+export function openServedLedger(socket: string, limits: BudgetLimits): BatchLedger {
+  return {
+    limits,
+    taken: async () => amountsSchema.parse(await askServer(socket, { ask: "taken" })),
+    async hold(most) {
+      const id = randomUUID();
+      if ((await askServer(socket, { ask: "hold", id, amounts: most })) !== true) return undefined;
+      return {
+        async settle(used) {
+          // Where nobody hears it the amounts stay held: the call was paid, and its answer is not lost for that.
+          await askServer(socket, { ask: "settle", id, amounts: used }).catch(() => {});
+        },
+      };
+    },
+  };
+}
+
+async function askServer(socketPath: string, asked: Asked): Promise<unknown> {
+  try {
+    const asking = request({ socketPath, method: "POST", path: "/" });
+    const answered = once(asking, "response");
+    asking.end(JSON.stringify(asked));
+    const [answer] = await answered;
+    const body = await text(answer);
+    if (answer.statusCode !== 200) throw new Error(body);
+    return z.object({ result: z.unknown() }).parse(JSON.parse(body)).result;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new MillwrightError("queue", `The batch's budget cannot be asked: ${reason}`, { cause });
+  }
+}

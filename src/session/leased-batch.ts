@@ -1,0 +1,107 @@
+/** What a worker executes a batch's tries with, and the budget that its calls of models ask. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeFileAtomically } from "../base/atomic-file.ts";
+import type { ObjectStore } from "../bench/object-store.ts";
+import type { BatchSpec } from "../bench/queued-try.ts";
+import type { ResultStore } from "../bench/result-store.ts";
+import type { Try, TryOptions } from "../bench/try.ts";
+import { serveLedger } from "../llm/served-ledger.ts";
+import type { BatchText, JobQueue } from "../queue/contract.ts";
+import { checkArms, openTries } from "./bench-run.ts";
+import type { BenchSession } from "./bench-session.ts";
+import type { Host } from "./host.ts";
+import type { LeasedWork } from "./leased-try.ts";
+import { openSessionWorkspace } from "./open-workspace.ts";
+
+export interface LeasedBatchRequest extends BenchSession {
+  readonly host: Host;
+  readonly program: readonly string[];
+  readonly queue: JobQueue;
+  readonly shared: ObjectStore;
+  readonly batch: string;
+  readonly spec: BatchSpec;
+  readonly limits: BatchText["limits"];
+  readonly tasks: readonly Try["task"][];
+  readonly store: ResultStore;
+  readonly logs: string;
+  readonly signal: AbortSignal;
+}
+
+export interface OpenLeasedWork {
+  readonly work: LeasedWork;
+  close(): Promise<void>;
+}
+
+/** Throws MillwrightError where an arm cannot work on this machine. */
+export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenLeasedWork> {
+  const { host, spec, tasks, queue, shared, logs } = request;
+  const arms = spec.arms.map((arm) => ({ ...arm }));
+  await checkArms({ arms, tasks, host });
+  const budget = await serveBudget(request);
+  const options = await openTries({
+    ...request,
+    arms,
+    store: { ...request.store, isFresh: spec.epoch !== "" },
+  });
+  return {
+    work: {
+      ...{ queue, shared, spec, logs, options: withBudget(options, budget.file) },
+      tasks: new Map(tasks.map((task) => [task.task.id, task])),
+      withSignal: (given, signal) => withSignal(given, signal, request),
+    },
+    close: budget.close,
+  };
+}
+
+/** A file that names the limits and the socket of this process, which asks the queue. */
+async function serveBudget({ queue, batch, limits }: LeasedBatchRequest) {
+  if (Object.keys(limits).length === 0) return { file: undefined, close: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), "millwright-budget-"));
+  const socket = join(folder, "ledger");
+  const server = await serveLedger(socket, {
+    taken: async () => ({ ...(await queue.spent(batch)) }),
+    hold: (id, most) => queue.hold(batch, id, most),
+    settle: (id, used) => queue.settle(id, used),
+  });
+  const file = join(folder, "budget.json");
+  await writeFileAtomically(file, JSON.stringify({ ...limits, server: socket }));
+  const close = async (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { file, close };
+}
+
+/** The file is this machine's: what a try depends on names the one of whoever made the batch. */
+function withBudget(options: TryOptions, file: string | undefined): TryOptions {
+  if (file === undefined) return options;
+  const { attempts } = options;
+  return {
+    ...options,
+    attempts: {
+      ...attempts,
+      perform: (asked, signal) =>
+        attempts.perform({ ...asked, settings: { ...asked.settings, batchBudget: file } }, signal),
+    },
+  };
+}
+
+/** One try alone is stopped by its lease. */
+function withSignal(options: TryOptions, signal: AbortSignal, { host }: LeasedBatchRequest): TryOptions {
+  const { grading, attempts } = options;
+  const { sandbox } = grading;
+  const own = {
+    ...grading,
+    signal,
+    openWorkspace: (place: Parameters<typeof grading.openWorkspace>[0]) =>
+      openSessionWorkspace({ ...place, host, sandbox, signal }),
+  };
+  return {
+    ...options,
+    grading: own,
+    attempts: { ...attempts, environment: own },
+  };
+}

@@ -1,0 +1,71 @@
+/** One job of a queue, on this machine: the try that it names, with what it leaves handed over under the lease. */
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { MillwrightError } from "../base/errors.ts";
+import { type ObjectStore, putContent } from "../bench/object-store.ts";
+import { type BatchSpec, parseTryName, type QueuedEnd } from "../bench/queued-try.ts";
+import { executeTry, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
+import type { JobQueue, Lease } from "../queue/contract.ts";
+import { type KeptFiles, leasedLogs, leasedResults } from "./leased-stores.ts";
+import { packRun } from "./run-archive.ts";
+
+export interface LeasedWork {
+  readonly queue: JobQueue;
+  readonly shared: ObjectStore;
+  readonly spec: BatchSpec;
+  readonly tasks: ReadonlyMap<string, Try["task"]>;
+  /** As for a try of this process alone, but its stores. */
+  readonly options: TryOptions;
+  /** Of the logs. */
+  readonly logs: string;
+  /** Takes the signal of the lease, where it opens something itself. */
+  readonly withSignal: (options: TryOptions, signal: AbortSignal) => TryOptions;
+}
+
+/** Which try the job is. Throws MillwrightError("usage") where this machine's tasks do not have it. */
+export function findTry(name: string, { spec, tasks }: Pick<LeasedWork, "spec" | "tasks">): Try {
+  const parsed = parseTryName(name);
+  const task = parsed === undefined ? undefined : tasks.get(parsed.task);
+  const arm = parsed === undefined ? undefined : spec.arms[parsed.arm];
+  if (parsed === undefined || task === undefined || arm === undefined)
+    throw new MillwrightError("usage", `The batch's tasks have no ${name}`, {
+      hint: "See that all machines have the same file of tasks.",
+    });
+  return { task, arm, attempt: parsed.attempt };
+}
+
+/**
+ * Ends the job, or gives it back where `isUnfit` says that this machine is to blame. Throws LeaseLostError, AbortError, and
+ * MillwrightError where the store or the queue cannot be used.
+ */
+export async function executeLeased(
+  lease: Lease,
+  work: LeasedWork,
+  isUnfit: (result: TryResult) => Promise<string | undefined>,
+): Promise<{ readonly result: TryResult; readonly givenBack?: string }> {
+  const { queue, shared, spec } = work;
+  const place = { queue, lease, shared, epoch: spec.epoch };
+  const [results, logs]: [KeptFiles, KeptFiles] = [{}, {}];
+  const signal = AbortSignal.any([work.options.grading.signal, lease.signal]);
+  const options = work.withSignal(work.options, signal);
+  const store = leasedResults(place, results, options.store.isFresh);
+  const grading = { ...options.grading, logs: leasedLogs(work.logs, place, logs) };
+  const result = await executeTry(findTry(lease.name, work), { ...options, grading, store });
+  const givenBack = await isUnfit(result);
+  if (givenBack !== undefined) {
+    await lease.giveBack(givenBack);
+    return { result, givenBack };
+  }
+  const run = join(options.attempts.runsDirectory, result.run);
+  const end: QueuedEnd = {
+    outcome: result.outcome,
+    group: lease.group,
+    try: await putContent(shared, Buffer.from(JSON.stringify(result))),
+    run: existsSync(run) ? await putContent(shared, await packRun(run)) : null,
+    ...{ results, logs },
+  };
+  await lease.end(end);
+  await rm(run, { recursive: true, force: true });
+  return { result };
+}

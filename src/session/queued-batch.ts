@@ -1,0 +1,208 @@
+/** A batch whose tries workers execute: puts them into the queue, waits, and collects what they left. */
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { writeFileAtomically } from "../base/atomic-file.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { makeFolders } from "../base/make-folders.ts";
+import { getContent, type ObjectStore } from "../bench/object-store.ts";
+import {
+  type BatchSpec,
+  endSchema,
+  formatTryName,
+  groupOf,
+  parseTryName,
+  type QueuedEnd,
+} from "../bench/queued-try.ts";
+import { type Try, type TryResult, tryResultSchema } from "../bench/try.ts";
+import { noUsage } from "../domain/solve-report.ts";
+import type { JobEnd, JobQueue } from "../queue/contract.ts";
+import { type BatchRequest, checkArms, listTries } from "./bench-run.ts";
+import { unpackRun } from "./run-archive.ts";
+
+export interface QueuedBatchRequest extends BatchRequest {
+  readonly queue: JobQueue;
+  readonly shared: ObjectStore;
+  readonly id: string;
+  readonly spec: BatchSpec;
+  /** Of all calls of models together. */
+  readonly limits: { readonly usd?: number; readonly tokens?: number; readonly calls?: number };
+}
+
+/** A try that is waited for. */
+interface Awaited {
+  readonly tried: Try;
+  /** The job that is waited for. */
+  round: number;
+  /** The last one that is put, whatever comes of it. */
+  lastRound: number;
+  isPut: boolean;
+  isStarted: boolean;
+  result?: TryResult;
+}
+
+const pollMs = 1000;
+
+/** As `runBatch`: results in the order of arms, tasks and attempts. Throws AbortError where it was stopped; the workers go on. */
+export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryResult[]> {
+  const { queue, id, spec, limits, retries } = request;
+  const { signal } = request.options;
+  await checkArms(request);
+  await queue.openBatch({ id, spec, limits });
+  const ends = await readEnds(queue, id);
+  const all = new Map(
+    listTries(request).map((tried) => [keyOf(nameOf(tried, request)), wait(tried, request, ends, retries)]),
+  );
+  for (let known = ends; ; known = await readEnds(queue, id)) {
+    await putMissing(request, [...all.values()], known);
+    await refuseCancelled(queue, id);
+    for (const [key, awaited] of all) {
+      const end = known.get(key)?.[awaited.round];
+      if (end === undefined || awaited.result !== undefined) continue;
+      if (isRetried(end) && awaited.round < awaited.lastRound) {
+        awaited.round += 1;
+        awaited.isPut = false;
+      } else {
+        awaited.result = await collect(end, awaited.tried, request);
+        request.onResult(awaited.result);
+      }
+    }
+    if ([...all.values()].every(({ result }) => result !== undefined)) break;
+    await showStarted(request, all);
+    await delay(pollMs, undefined, { signal });
+  }
+  return [...all.values()].flatMap(({ result }) => result ?? []);
+}
+
+type Ends = ReadonlyMap<string, Readonly<Record<number, JobEnd>>>;
+
+/** By try, and round. */
+export async function readEnds(queue: JobQueue, batch: string): Promise<Ends> {
+  const ends = new Map<string, Record<number, JobEnd>>();
+  for (const end of await queue.listEnds(batch)) {
+    const name = parseTryName(end.name);
+    if (name === undefined) continue;
+    const key = keyOf(name);
+    ends.set(key, { ...ends.get(key), [name.round]: end });
+  }
+  return ends;
+}
+
+/** Puts again what met an infrastructure error, or lost each of its workers; returns how many. */
+export async function retryInfrastructure(queue: JobQueue, batch: string): Promise<number> {
+  const jobs = [...(await readEnds(queue, batch))].flatMap(([key, rounds]) => {
+    const last = lastRoundOf(rounds);
+    const end = rounds[last];
+    const name = parseTryName(key);
+    if (end === undefined || name === undefined || !isRetried(end)) return [];
+    const group = endSchema.safeParse(end.output).data?.group ?? 0;
+    return { name: formatTryName({ ...name, round: last + 1 }), data: {}, group };
+  });
+  await queue.put(batch, jobs);
+  return jobs.length;
+}
+
+function isRetried({ output }: JobEnd): boolean {
+  const end = endSchema.safeParse(output).data;
+  return end === undefined || end.outcome === "infrastructure-error";
+}
+
+function lastRoundOf(rounds: Readonly<Record<number, JobEnd>>): number {
+  return Math.max(...Object.keys(rounds).map(Number));
+}
+
+/** What failed for infrastructure in an earlier life of the batch is tried again, as it is without a queue. */
+function wait(tried: Try, request: QueuedBatchRequest, ends: Ends, retries: number): Awaited {
+  const rounds = ends.get(keyOf(nameOf(tried, request))) ?? {};
+  const last = Object.keys(rounds).length === 0 ? undefined : rounds[lastRoundOf(rounds)];
+  const before = last === undefined ? 0 : lastRoundOf(rounds);
+  const round = last !== undefined && isRetried(last) ? before + 1 : before;
+  return { tried, round, lastRound: round + retries, isPut: false, isStarted: false };
+}
+
+function nameOf({ task, arm, attempt }: Try, { arms }: Pick<QueuedBatchRequest, "arms">) {
+  return { task: task.task.id, arm: arms.indexOf(arm), attempt };
+}
+
+function keyOf(name: ReturnType<typeof nameOf>): string {
+  return formatTryName({ ...name, round: 0 });
+}
+
+async function putMissing(request: QueuedBatchRequest, all: readonly Awaited[], ends: Ends): Promise<void> {
+  const missing = all.filter(
+    ({ tried, round, isPut }) => !isPut && ends.get(keyOf(nameOf(tried, request)))?.[round] === undefined,
+  );
+  const jobs = missing.map(({ tried, round }) => ({
+    ...{ name: formatTryName({ ...nameOf(tried, request), round }), data: {} },
+    group: groupOf(tried),
+  }));
+  if (jobs.length > 0) await request.queue.put(request.id, jobs);
+  for (const awaited of all) awaited.isPut = true;
+}
+
+async function refuseCancelled(queue: JobQueue, id: string): Promise<void> {
+  const batch = (await queue.listBatches()).find((each) => each.id === id);
+  if (batch?.state !== "cancelled") return;
+  throw new MillwrightError("interrupted", `The batch ${id} was cancelled`, {
+    hint: "The same command starts what is left of it.",
+  });
+}
+
+async function showStarted({ queue, id, onStart }: QueuedBatchRequest, all: ReadonlyMap<string, Awaited>) {
+  for (const text of await queue.listActive(id)) {
+    const name = parseTryName(text);
+    const awaited = name === undefined ? undefined : all.get(keyOf(name));
+    if (awaited === undefined || awaited.isStarted) continue;
+    awaited.isStarted = true;
+    onStart(awaited.tried);
+  }
+}
+
+async function collect(end: JobEnd, tried: Try, request: QueuedBatchRequest): Promise<TryResult> {
+  const parsed = endSchema.safeParse(end.output);
+  if (!parsed.success) return givenUp(tried);
+  await takeFiles(parsed.data, request);
+  const content = await need(parsed.data.try, request);
+  const result = tryResultSchema.parse(JSON.parse(content.toString("utf8")));
+  const run = parsed.data.run === null ? undefined : await need(parsed.data.run, request);
+  const runs = join(request.options.directory, "runs");
+  if (run !== undefined) await unpackRun(run, runs, result.run);
+  return result;
+}
+
+/** Results become what they are without a queue: files of this machine's stores, and of the shared one. */
+async function takeFiles({ results, logs }: QueuedEnd, request: QueuedBatchRequest): Promise<void> {
+  const { shared, store, spec } = request;
+  for (const [key, hash] of Object.entries(results)) {
+    const content = await need(hash, request);
+    await writeFileAtomically(join(store.directory, `${key}.json`), content);
+    if (spec.epoch === "") await shared.putOnce(`results/${key}.json`, content);
+  }
+  const folder = request.options.logs?.directory;
+  if (folder === undefined || Object.keys(logs).length === 0) return;
+  await makeFolders(folder);
+  for (const [key, hash] of Object.entries(logs))
+    await writeFileAtomically(join(folder, `${key}.json.gz`), await need(hash, request));
+}
+
+async function need(hash: string, { shared }: Pick<QueuedBatchRequest, "shared">): Promise<Buffer> {
+  const content = await getContent(shared, hash);
+  if (content !== undefined) return content;
+  throw new MillwrightError(
+    "disk",
+    `The store ${shared.name} has no whole objects/${hash}, which a worker wrote`,
+    {
+      hint: "See that this machine uses the same store as the workers.",
+    },
+  );
+}
+
+/** Of a try that ended no worker's lease in a good way. */
+function givenUp({ task, arm, attempt }: Try): TryResult {
+  const reason = "each worker that had the task lost it: it died, hung or was cut off";
+  return {
+    ...{ id: task.task.id, strategy: arm.strategy, model: arm.model, attempt, run: "" },
+    ...{ outcome: "infrastructure-error", byTests: "infrastructure-error", reason, restored: [] },
+    ...{ verdict: null, strength: null, verdictReason: reason, patch: "", known: false },
+    ...{ agentSeconds: 0, gradingSeconds: 0, usage: noUsage },
+  };
+}

@@ -1,0 +1,46 @@
+/** A run's folder as one file, to hand it to another machine. */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { buffer, text } from "node:stream/consumers";
+import { MillwrightError } from "../base/errors.ts";
+import { makeFolders } from "../base/make-folders.ts";
+
+/** Without its lock and what is left of its workspace. Throws MillwrightError("disk"). */
+export function packRun(directory: string): Promise<Buffer> {
+  const name = basename(directory);
+  const left = ["lock", "workspace"].map((each) => `--exclude=${name}/${each}`);
+  return callTar(["-czf", "-", "-C", dirname(directory), ...left, name]);
+}
+
+/** Nothing is done where the run is there already. Throws MillwrightError("disk"). */
+export async function unpackRun(content: Buffer, runsDirectory: string, run: string): Promise<void> {
+  const target = join(runsDirectory, run);
+  if (existsSync(target)) return;
+  const incoming = join(runsDirectory, `.incoming-${process.pid}-${run}`);
+  try {
+    await makeFolders(incoming);
+    await callTar(["-xzf", "-", "-C", incoming], content);
+    await rename(join(incoming, run), target);
+  } finally {
+    await rm(incoming, { recursive: true, force: true });
+  }
+}
+
+async function callTar(args: readonly string[], input: Uint8Array = Buffer.alloc(0)): Promise<Buffer> {
+  const child = spawn("tar", args, { stdio: ["pipe", "pipe", "pipe"] });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  child.stdin.on("error", () => {}); // it may end before it has read all
+  child.stdin.end(input);
+  try {
+    const [exitCode, output, said] = await Promise.all([ended, buffer(child.stdout), text(child.stderr)]);
+    if (exitCode === 0) return output;
+    throw new Error(said.trim().slice(-300));
+  } catch (cause) {
+    throw new MillwrightError("disk", `A run cannot be packed by tar: ${String(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,83 @@
+/** A batch on a queue: workers with folders of their own, a real server, and the results of `bench run` as without one. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type PostgresServer, postgresProblem, startPostgres } from "../postgres-server.ts";
+import { makeLedger, startBench, writeLedgerScript, writeTasks } from "./bench-fixture.ts";
+import { createPlayground, type Playground } from "./millwright.ts";
+
+const key = (name: string): string => `tests/test_transfer.py::TransferTest.${name}`;
+const lists = {
+  failToPass: [key("test_empties_an_account"), key("test_uses_the_whole_overdraft")],
+  passToPass: [key("test_moves_the_amount")],
+};
+const documentSchema = z.object({
+  tries: z.array(z.object({ id: z.string(), outcome: z.string(), run: z.string(), known: z.boolean() })),
+});
+const why = postgresProblem === undefined ? "" : ` (skipped: ${postgresProblem})`;
+
+describe.skipIf(postgresProblem !== undefined)(`a batch on a queue${why}`, () => {
+  let server: PostgresServer;
+  let playground: Playground;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.remove());
+  beforeEach(() => {
+    playground = createPlayground();
+  });
+  afterEach(() => playground.remove());
+
+  const startWorker = (url: string, name: string, ...flags: string[]) => {
+    const own = ["--bench-dir", join(playground.folder, name), "--name", name, "--lease", "10"];
+    return playground.start(["worker", ...own, ...flags], { env: { MILLWRIGHT_QUEUE: url } });
+  };
+
+  test("goes on at another worker where one is killed, and each try is once in the results", async () => {
+    const { repository, goldPatch, testPatch } = makeLedger(playground);
+    const hidden = { goldPatch, testPatch, lists };
+    const tasks = writeTasks(playground, repository, [
+      { id: "ledger-1", hidden },
+      { id: "ledger-2", hidden },
+    ]);
+    const url = server.url("killed").replace("postgres@", "postgres:s3cret-of-the-queue@");
+    const store = join(playground.folder, "store");
+    const model = ["--strategy", "react", "--model", `scripted:${writeLedgerScript(playground)}`, "--json"];
+    const run = startBench(playground, "run", tasks, ...model, "--queue", url, "--store", store);
+
+    const killed = startWorker(url, "killed");
+    const startedRun = (): string | undefined =>
+      globSync("killed/runs/*/events.jsonl", { cwd: playground.folder }).at(0);
+    while (startedRun() === undefined) await sleep(20);
+    killed.kill("SIGKILL");
+    await killed.ended;
+    const worker = startWorker(url, "second", "--once");
+    const [end, second] = [await run.ended, await worker.ended];
+
+    expect(end.stderr).toContain("2 of 2 done");
+    const { tries } = documentSchema.parse(JSON.parse(end.stdout));
+    expect(tries.map(({ id, outcome }) => [id, outcome])).toEqual([
+      ["ledger-1", "resolved"],
+      ["ledger-2", "resolved"],
+    ]);
+    for (const each of tries)
+      expect(existsSync(join(playground.folder, "bench", "runs", each.run, "report.json"))).toBe(true);
+    expect(second.exitCode).toBe(0);
+    expect(server.sql("killed", "SELECT name, worker FROM millwright.ends ORDER BY name")).toBe(
+      "0/1/0/ledger-1|second\n0/1/0/ledger-2|second\n",
+    );
+    for (const text of [end.stderr, end.stdout, second.stderr]) expect(text).not.toContain("s3cret-of");
+
+    // The same command, without the queue: what the workers made is known here.
+    const again = await startBench(playground, "run", tasks, ...model).ended;
+    const known = documentSchema.parse(JSON.parse(again.stdout)).tries;
+    expect(known.map(({ outcome, known: isKnown }) => [outcome, isKnown])).toEqual([
+      ["resolved", true],
+      ["resolved", true],
+    ]);
+    const [result = ""] = globSync("results/*.json", { cwd: store });
+    expect(JSON.parse(readFileSync(join(store, result), "utf8"))).toHaveProperty("result");
+  });
+});
