@@ -185,7 +185,7 @@ describe("edits", () => {
         writeFileSync(join(repository, "ledger/account.py"), before);
       } else
         expect(refused.content).toMatchObject([
-          { text: expect.stringMatching(/bring an error.*\n.*balanc/) },
+          { text: expect.stringMatching(/cause an error.*\n.*balanc/) },
         ]);
       expect(read()).toBe(before);
       const made = await writer.callTool({ name: "edit", arguments: { edits: right() } });
