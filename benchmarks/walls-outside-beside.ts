@@ -232,7 +232,7 @@ function names(): ForgingRun[] {
   ];
 }
 
-/** What throws does so where nobody looks. */
+/** The error is thrown where no caller sees it. */
 function putOff(): ForgingRun[] {
   const statement =
     "`close` raises KeyError for an account without an owner; its balance has to be paid out to the bank then";

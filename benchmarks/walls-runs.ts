@@ -145,7 +145,7 @@ export interface ForgingEnd {
   readonly isVerified: boolean;
   /** What speaks against it: names of predicates, or how the run ended. */
   readonly refusedBy: string;
-  /** Of a search, which nobody else has seen. */
+  /** The patch that the search found. Nobody else has judged it. */
   readonly patch: string;
   readonly seconds: number;
 }

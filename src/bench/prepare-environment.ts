@@ -50,8 +50,7 @@ const markerSchema = z.object({ schema: z.literal("millwright.environment/1"), n
 
 /**
  * Reuses the folder if an earlier process finished it, and otherwise starts over. Throws MillwrightError("repository")
- * with the last
- * output if the setup fails.
+ * with the last output if the setup fails.
  */
 export async function prepareEnvironment(request: EnvironmentRequest): Promise<PreparedEnvironment> {
   const repository = join(request.folder, request.name);

@@ -90,9 +90,8 @@ export function findEnvironment(graded: GradedTask, rules: EnvironmentRules): Ta
 
 /**
  * `published` selects the image under the name that the benchmark publishes. In any other name, `{published}` stands
- * for that
- * name, so that a mirror is `mirror.example/{published}`, and `{id}` for the task's id. Throws MillwrightError("usage")
- * if there is none.
+ * for that name, so that a mirror is `mirror.example/{published}`, and `{id}` for the task's id. Throws
+ * MillwrightError("usage") if there is none.
  */
 function chooseImage(
   { task, environment, dataset }: GradedTask,

@@ -16,6 +16,15 @@ export interface ShellCommand {
   readonly next: "&&" | "||" | ";" | "|" | "&" | "";
 }
 
+/** The variables that the command sets before its program, by name. */
+export function assignedBy({ assignments }: Pick<ShellCommand, "assignments">): Record<string, string> {
+  const pairs = assignments.map(({ text }): [string, string] => {
+    const [name = "", value = ""] = text.split(/=(.*)/s);
+    return [name, value];
+  });
+  return Object.fromEntries(pairs);
+}
+
 const joints = ["&&", "||", ";", "|", "&"] as const;
 const operator = /^(?:&&|\|\||[;|&\n])/;
 const word = /^(?:[^\s'"\\;|&<>()`$]|\\.|'[^']*'|"(?:[^"\\$`]|\\.|\$(?!\())*"|\$(?!\()[\w{}?@*#]*)+/;

@@ -8,7 +8,7 @@ import {
   type TestCommand,
 } from "../contract.ts";
 import { listWrittenCommands } from "../discovery/written-commands.ts";
-import { parseShell } from "../javascript/javascript-shell.ts";
+import { assignedBy, parseShell } from "../javascript/javascript-shell.ts";
 import { enterFolder } from "../javascript/package-script-calls.ts";
 import { parseReportLines } from "../report-lines.ts";
 import { encodeSelection } from "../selection-parts.ts";
@@ -46,13 +46,9 @@ function readBusted(
     else if (words[0] === "luarocks" && words[1] === "test")
       return { directory: current, env: given, start: ["busted"], options: [], files: [] };
     else if (at === 0 || (at > 0 && /^(?:lua[\d.]*|luajit|resty|exec)$/.test(words[at - 1] ?? ""))) {
-      const pairs = command.assignments.map(({ text: pair }): [string, string] => [
-        pair.slice(0, pair.indexOf("=")),
-        pair.slice(pair.indexOf("=") + 1),
-      ]);
       return {
         directory: current,
-        env: { ...given, ...Object.fromEntries(pairs) },
+        env: { ...given, ...assignedBy(command) },
         start: words.slice(0, at + 1),
         ...splitOptions(words.slice(at + 1)),
       };

@@ -1,7 +1,7 @@
 /** Commands that run PHPUnit: `phpunit`, `vendor/bin/phpunit`, `php vendor/bin/phpunit`, with their options. */
 import { posix } from "node:path";
 import { quoteWord } from "../../base/shell-word.ts";
-import { parseShell } from "../javascript/javascript-shell.ts";
+import { assignedBy, parseShell } from "../javascript/javascript-shell.ts";
 import { enterFolder } from "../javascript/package-script-calls.ts";
 
 export interface PhpunitCommand {
@@ -38,13 +38,9 @@ export function readPhpunit(
     const at = words.findIndex((word) => /^(?:simple-)?phpunit(?:\.phar)?$/.test(posix.basename(word)));
     const isStart = at === 0 || (at > 0 && /^(?:php[\d.]*|composer)$/.test(posix.basename(words[0] ?? "")));
     if (!isStart) continue;
-    const pairs = command.assignments.map(({ text: pair }): [string, string] => [
-      pair.slice(0, pair.indexOf("=")),
-      pair.slice(pair.indexOf("=") + 1),
-    ]);
     return {
       directory: current,
-      env: { ...given, ...Object.fromEntries(pairs) },
+      env: { ...given, ...assignedBy(command) },
       program: words[at] ?? "phpunit",
       ...splitOptions(words.slice(at + 1)),
     };

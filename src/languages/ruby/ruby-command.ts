@@ -1,7 +1,7 @@
 /** Commands that run Ruby's tests: `rake test`, `rspec`, `ruby -Itest test/a_test.rb`, `rails test`, each also by `bundle exec`. */
 import { posix } from "node:path";
 import { quoteWord } from "../../base/shell-word.ts";
-import { parseShell, type ShellCommand } from "../javascript/javascript-shell.ts";
+import { assignedBy, parseShell } from "../javascript/javascript-shell.ts";
 import { enterFolder } from "../javascript/package-script-calls.ts";
 
 export interface RubyCommand {
@@ -47,15 +47,9 @@ export function readRubyCommand(
       continue;
     }
     const read = readWords(words);
-    if (read !== undefined) return { directory: current, env: { ...given, ...pairsOf(command) }, ...read };
+    if (read !== undefined) return { directory: current, env: { ...given, ...assignedBy(command) }, ...read };
   }
   return undefined;
-}
-
-function pairsOf({ assignments }: ShellCommand): Record<string, string> {
-  return Object.fromEntries(
-    assignments.map(({ text }) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]),
-  );
 }
 
 type Words = Omit<RubyCommand, "directory" | "env">;

@@ -1,6 +1,6 @@
 /** Commands that start `cargo test`, taken apart. */
 import { quoteWord } from "../../base/shell-word.ts";
-import { parseShell } from "../javascript/javascript-shell.ts";
+import { assignedBy, parseShell } from "../javascript/javascript-shell.ts";
 
 export interface CargoCommand {
   /** Set before the program. */
@@ -26,11 +26,7 @@ export function readCargoCommand(
     (word, at) => at > 0 && !/^[+]|^-[qv]+$|^--(?:locked|offline|frozen)$/.test(word),
   );
   const program = words.slice(0, verb).filter((word, at) => at === 0 || word.startsWith("+"));
-  const assigned = command.assignments.map(({ text: one }): [string, string] => {
-    const [name = "", value = ""] = one.split(/=(.*)/s);
-    return [name, value];
-  });
-  const all = { ...env, ...Object.fromEntries(assigned) };
+  const all = { ...env, ...assignedBy(command) };
   const rest = words.slice(verb + 1);
   if (words[verb] === "test" || words[verb] === "t") {
     return { env: all, program, runner: "test", args: rest };
