@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { packRun } from "../agent/run/run-archive.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { type ObjectStore, putContent } from "../bench/object-store.ts";
 import { type BatchSpec, parseTryName, type QueuedEnd } from "../bench/queued-try.ts";
 import { executeTry, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
 import type { JobQueue, Lease } from "../queue/contract.ts";
 import { type KeptFiles, leasedLogs, leasedResults } from "./leased-stores.ts";
-import { packRun } from "./run-archive.ts";
 
 export interface LeasedWork {
   readonly queue: JobQueue;

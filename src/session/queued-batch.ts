@@ -1,6 +1,7 @@
 /** A batch whose tries workers execute: puts them into the queue, waits, and collects what they left. */
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { unpackRun } from "../agent/run/run-archive.ts";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
@@ -17,7 +18,6 @@ import { type Try, type TryResult, tryResultSchema } from "../bench/try.ts";
 import { noUsage } from "../domain/solve-report.ts";
 import type { JobEnd, JobQueue } from "../queue/contract.ts";
 import { type BatchRequest, checkArms, listTries } from "./bench-run.ts";
-import { unpackRun } from "./run-archive.ts";
 
 export interface QueuedBatchRequest extends BatchRequest {
   readonly queue: JobQueue;

@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
-import { MillwrightError } from "../base/errors.ts";
-import { makeFolders } from "../base/make-folders.ts";
+import { MillwrightError } from "../../base/errors.ts";
+import { makeFolders } from "../../base/make-folders.ts";
 
 /** Without its lock and what is left of its workspace. Throws MillwrightError("disk"). */
 export function packRun(directory: string): Promise<Buffer> {
