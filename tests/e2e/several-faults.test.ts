@@ -38,8 +38,8 @@ test("two faults are repaired, a test of both included, and told apart", async (
   );
   expect(report.patch).toMatch(/\+ +result \+= price/);
   expect(report.patch).toMatch(/\+ +if \(?price <=? best/);
-  expect(report.remarks).toContainEqual(expect.stringMatching(/^Fault 1: .* lets .* pass\.$/));
-  expect(report.remarks).toContainEqual(expect.stringMatching(/^Fault 2: .* lets .* pass\.$/));
+  expect(report.remarks).toContainEqual(expect.stringMatching(/^Fault 1: .* makes .* pass\.$/));
+  expect(report.remarks).toContainEqual(expect.stringMatching(/^Fault 2: .* makes .* pass\.$/));
   expect(markdown).toContain("Fault 2:");
 });
 
@@ -50,7 +50,7 @@ test("three faults are repaired, in Python", async () => {
   // What so few tests are worth as evidence is for another predicate to say.
   for (const predicate of ["failing-tests-pass", "no-test-breaks", "tests-intact", "confirmed-afresh"])
     expect(report.gate).toContainEqual(expect.objectContaining({ predicate, holds: true }));
-  expect(report.remarks).toContainEqual(expect.stringMatching(/^Fault 3: .* lets .* pass\.$/));
+  expect(report.remarks).toContainEqual(expect.stringMatching(/^Fault 3: .* makes .* pass\.$/));
   expect(report.patch).toContain("+    start = number * size");
 });
 

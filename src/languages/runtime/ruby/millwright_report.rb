@@ -321,17 +321,17 @@ module MillwrightReport
     def start_watch
       @watch = Mutex.new
       @deadline = nil
-      return if LIMIT <= 0
-      Thread.new do
-        loop do
-          sleep(0.05)
-          @watch.synchronize do
-            at, thread = @deadline
-            if at && clock > at
-              @deadline = nil
-              thread.raise(Expired, "MILLWRIGHT_TIMEOUT")
-            end
-          end
+      # A library's trace points run in every thread, and may raise in this one: power_assert's do, if it is loaded meanwhile.
+      Thread.new { loop { watch_once rescue nil } } if LIMIT > 0
+    end
+
+    def watch_once
+      sleep(0.05)
+      @watch.synchronize do
+        at, thread = @deadline
+        if at && clock > at
+          @deadline = nil
+          thread.raise(Expired, "MILLWRIGHT_TIMEOUT")
         end
       end
     end
