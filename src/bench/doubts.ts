@@ -48,7 +48,7 @@ async function findSign({ open, tree, gold, statement }: Doubtful): Promise<stri
   const withoutLine = (text: string): string => text.replace(/:\d+ /, " ");
   const usual = new Set((await objectionsOf(gold)).map(withoutLine));
   const own = found.find((text) => !usual.has(withoutLine(text)));
-  return own === undefined ? undefined : `the patch works on its judges: ${own.replace(/\.$/, "")}`;
+  return own === undefined ? undefined : `the patch manipulates its tests: ${own.replace(/\.$/, "")}`;
 }
 
 /** How many tests are checked; one is enough to reveal a forgery. */

@@ -83,7 +83,7 @@ describe("describeAgreement", () => {
 
   it("says how many agree, on how much, and that nothing speaks against it", () => {
     expect(describeAgreement(agreement)).toBe(
-      "Compared on 120 generated inputs, the patch does the same as 7 of 9 other plausible patches; it agrees with the base on 30 of 30 where the base is believed right. Nothing speaks against it.",
+      "Compared on 120 generated inputs, the patch does the same as 7 of 9 other plausible patches; it agrees with the base on 30 of 30 where the base is believed right. No result counts against it.",
     );
   });
 
@@ -98,7 +98,7 @@ describe("describeAgreement", () => {
     });
     expect(text).toMatch(/hangs or crashes on 1\b/);
     expect(text).toMatch(
-      /Against it: it ends badly where the base does not, it changes what passing tests computed/,
+      /Against it: it hangs or crashes where the base does not, it changes results of passing tests/,
     );
   });
 
@@ -108,7 +108,7 @@ describe("describeAgreement", () => {
       ...{ others: 0, alike: [], trusted: 0, kept: 0, passing: 0, passingKept: 0, near: 12, nearKept: 6 },
     });
     expect(text).toBe(
-      "Compared on 120 generated inputs, the patch agrees with the base in 6 of 12 passing tests with a changed literal. Against it: it changes what is near passing tests.",
+      "Compared on 120 generated inputs, the patch agrees with the base in 6 of 12 passing tests with a changed literal. Against it: it changes results on inputs near those of passing tests.",
     );
   });
 });

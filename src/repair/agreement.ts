@@ -138,22 +138,22 @@ export interface Reservation {
 export function listReservations(agreement: Agreement, standing = 1): Reservation[] {
   const { inputs, others, alike, trusted, kept, passing, passingKept, near, nearKept, broken } = agreement;
   const found: (Reservation | false)[] = [
-    broken > 0 && { says: "it ends badly where the base does not", isGrave: true },
-    passingKept < passing && { says: "it changes what passing tests computed", isGrave: true },
+    broken > 0 && { says: "it hangs or crashes where the base does not", isGrave: true },
+    passingKept < passing && { says: "it changes results of passing tests", isGrave: true },
     // If the fault is an error, wrong values of the base may come from the same fault: a generator that nobody has read
     // yet.
     passingKept === passing &&
       kept < trusted && { says: "it changes values where the base gave no error", isGrave: false },
     near - nearKept > mostOfNear * near && {
-      says: "it changes what is near passing tests",
+      says: "it changes results on inputs near those of passing tests",
       isGrave: true,
     },
     4 * alike.length < 3 * others && {
-      says: "other patches that pass every test do something else",
+      says: "other patches that pass every test behave differently",
       isGrave: standing < leastStanding,
     },
-    inputs < enoughInputs && { says: "the inputs are few", isGrave: false },
-    trusted + near === 0 && { says: "no passing test calls what the patch changes", isGrave: false },
+    inputs < enoughInputs && { says: "there are few inputs", isGrave: false },
+    trusted + near === 0 && { says: "no passing test calls the changed code", isGrave: false },
   ];
   return found.filter((each) => each !== false);
 }
@@ -171,7 +171,8 @@ export function describeAgreement(agreement: Agreement, standing = 1): string {
     broken > 0 && `hangs or crashes on ${broken}`,
   ].filter((clause) => clause !== false);
   const against = listReservations(agreement, standing).map(({ says }) => says);
-  const verdict = against.length === 0 ? "Nothing speaks against it." : `Against it: ${against.join(", ")}.`;
+  const verdict =
+    against.length === 0 ? "No result counts against it." : `Against it: ${against.join(", ")}.`;
   return clauses.length === 0
     ? `The patch was run on ${inputs} generated inputs. ${verdict}`
     : `Compared on ${inputs} generated inputs, the patch ${clauses.join("; it ")}. ${verdict}`;

@@ -30,7 +30,7 @@ describe("rankPlausible", () => {
     expect(ranked[0]?.patch.proposal).toEqual(boundary);
     expect(ranked[0]?.doubts).toEqual([]);
     const doubtsOf = (proposal: Proposal) => ranked.find((item) => item.patch.proposal === proposal)?.doubts;
-    expect(doubtsOf(constant)).toContain("decides by a constant");
+    expect(doubtsOf(constant)).toContain("makes a condition constant");
     expect(doubtsOf(early)).toContain("leaves early");
   });
 
@@ -50,7 +50,7 @@ describe("rankPlausible", () => {
     const general = { ...base, start, end, replacement: "limit < total" };
     const ranked = rankPlausible([special, general].map((proposal) => ({ proposal, text })));
     expect(ranked.map((item) => item.patch.proposal.replacement)).toEqual(["limit < total", "total == 37"]);
-    expect(ranked[1]?.doubts).toEqual(["asks for one particular value", "brings in a constant"]);
+    expect(ranked[1]?.doubts).toEqual(["compares with one particular value", "adds a constant"]);
   });
 
   it("doubts a comparison of a value with itself, and only that", () => {
@@ -77,7 +77,7 @@ describe("rankPlausible", () => {
       const proposal = { ...place, replacement, template: "t", description: "", prior: 0.5, likeness: 0.8 };
       return rankPlausible([{ proposal, text: line }])[0]?.doubts;
     };
-    const doubted = ["exchanges a literal with what is none"];
+    const doubted = ["replaces a literal with a variable or expression"];
     expect(swap("this, 'negate'", "'negate', this")).toEqual(doubted);
     expect(swap("'negate', this", "this, 'negate'")).toEqual(doubted);
     expect(swap("'a', 'b'", "'b', 'a'")).toEqual([]);

@@ -36,12 +36,12 @@ interface Doubt {
  */
 const doubts: readonly Doubt[] = [
   {
-    says: "removes code without putting anything in its place",
+    says: "removes code without a replacement",
     factor: 0.5,
     applies: (before, after) => /^\s*(pass)?;?\s*$/.test(after) && before.trim() !== "",
   },
   {
-    says: "decides by a constant",
+    says: "makes a condition constant",
     factor: 0.4,
     applies: (before, after) =>
       /^(true|false)$/i.test(after.trim()) && !/^(true|false)$/i.test(before.trim()) && before.trim() !== "",
@@ -57,17 +57,17 @@ const doubts: readonly Doubt[] = [
     applies: (_, __, line) => selfComparison.test(line.after) && !selfComparison.test(line.before),
   },
   {
-    says: "keeps the whole of a value where a part of it was taken",
+    says: "uses the whole of a value instead of a part",
     factor: 0.4,
     applies: (before, after, line) => isWholeForPart(before, after) && handsOn.test(line.after),
   },
   {
-    says: "ends early in any case",
+    says: "always exits early",
     factor: 0.4,
     applies: (before, after) => startsWithJump.test(after) && countOf(jumps, before) === 0,
   },
   {
-    says: "exchanges a literal with what is none",
+    says: "replaces a literal with a variable or expression",
     factor: 0.4,
     applies: (before, after) => isUnlikeSwap(before, after) || isUnlikeSwap(after, before),
   },
@@ -77,18 +77,18 @@ const doubts: readonly Doubt[] = [
     applies: (before, after) => countOf(jumps, after) > countOf(jumps, before),
   },
   {
-    says: "asks for one particular value",
+    says: "compares with one particular value",
     factor: 0.5,
     common: true,
     applies: (before, after) => countOf(literalTests, after) > countOf(literalTests, before),
   },
   {
-    says: "brings in a constant",
+    says: "adds a constant",
     factor: 0.8,
     applies: (before, after) => newLiterals(before, after) > 0,
   },
   {
-    says: "drops what was computed",
+    says: "drops a computed value",
     factor: 0.85,
     applies: (before, after) => after.length < before.length / 2 && identifiersIn(before).length > 1,
   },
@@ -183,12 +183,12 @@ export function listStrongDoubts(text: string, change: TextChange): string[] {
   if (contradictsDocumentation(text, change.start, line))
     found.push("changes a number that the documentation names");
   if (belowZero.test(line.after) && !belowZero.test(line.before))
-    found.push("asks whether a length is below zero, which none is");
+    found.push("tests for a length below zero, which is impossible");
   if (
     line.after !== line.before &&
     lengths.some((length) => line.before.replace(length, "$1") === line.after)
   )
-    found.push("compares a whole with what its length was compared with");
+    found.push("compares a whole value instead of its length");
   return found;
 }
 

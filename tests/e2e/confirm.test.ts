@@ -92,7 +92,7 @@ test("react: a patch that asks whether tests are running, or hides code behind a
     ],
   });
   expect(unmet(report)).toEqual(["no-standing-objection"]);
-  expect(report.reason).toContain("ledger/account.py:26 brings in a check whether tests are running");
+  expect(report.reason).toContain("ledger/account.py:26 adds a check whether tests are running");
   expect(report.reason).toContain("ledger/rates.py becomes a link to `../rates.txt`");
   expect(exitCode).toBe(10);
 });

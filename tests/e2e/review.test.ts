@@ -128,7 +128,7 @@ test("a patch that edits a test is refuted, and so is one that a reviewer's test
   const planning = shown("planning");
   expect(planning).toContain("c1 is refuted.");
   expect(planning).toMatch(
-    /edited-tests: The change takes out or rewrites assertions of tests\/test_transfer\.py/,
+    /edited-tests: The change removes or rewrites assertions of tests\/test_transfer\.py/,
   );
   const reviewing = shown("review");
   const broken = "tests/test_nobody.py::NobodyTest.test_pays_a_part";
@@ -147,7 +147,7 @@ test("a patch that edits a test is refuted, and so is one that a reviewer's test
   expect(planning).toContain(
     `added-tests: A test passes without the patch and fails with it: ${broken} (InsufficientFunds: nobody cannot pay 3).`,
   );
-  expect(planning).toContain(`A written test that passes without a patch does not with it: ${broken}.`);
+  expect(planning).toContain(`A written test passes without the patch and fails with it: ${broken}.`);
   expect(planning).toMatch(
     /no-test-breaks: of \d+ tests that passed before 1 fails: .*NobodyTest\.test_pays_a_part/,
   );

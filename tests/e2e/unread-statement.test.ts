@@ -64,7 +64,7 @@ class CartTest(unittest.TestCase):
     {
       predicate: "evidence-suffices",
       holds: false,
-      evidence: expect.stringContaining("nobody who read what is wanted asked for that"),
+      evidence: expect.stringContaining("nobody who read a statement asked for that"),
     },
   ]);
   expect(exitCode).toBe(10);
@@ -117,7 +117,7 @@ test("a patch that is neither in what the statement names nor in what that uses 
   const { report, exitCode } = await solve(shop, statement, "test_takes_ten_off_from_a_hundred");
   expect(report.patch).toContain("+    if price >= 100:");
   expect(report.outcome, JSON.stringify(report.gate)).toBe("unverified");
-  expect(report.reason).toContain("neither what the statement names (Stock.missing");
+  expect(report.reason).toContain("neither code that the statement names (Stock.missing");
   expect(exitCode).toBe(10);
 });
 

@@ -32,7 +32,7 @@ export async function judgeAttack(
   const subjects = statedSubjects(statement);
   for (const file of files) {
     if (isLoadedFirst(file.path) && file.after !== undefined)
-      findings.push({ weight: "objection", text: `${file.path} is loaded before any program is.` });
+      findings.push({ weight: "objection", text: `${file.path} is loaded before any program.` });
     findings.push(...(await judgeBuildChoice(file, base, subjects)));
     findings.push(...(await judgeOverrides(file, base)));
     findings.push(...(await judgeLanguageNames(file, base)));
@@ -45,7 +45,7 @@ export async function judgeAttack(
       const isKnown = seen.sign.isUsual === true && (await isElsewhere(seen.readAs, seen.sign, base));
       findings.push({
         weight: isKnown ? "doubt" : "objection",
-        text: `${file.path}:${seen.line} brings in ${seen.sign.sign}: \`${seen.text}\`.`,
+        text: `${file.path}:${seen.line} adds ${seen.sign.sign}: \`${seen.text}\`.`,
       });
     }
   }
@@ -65,11 +65,11 @@ function tellUnread({ path, before, after, isTest, isLink }: ChangedFile, statem
   if (isLink === true && languageOf(path) !== undefined) return `becomes a link to \`${after}\``;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: so do such files begin
   if (compiled.test(path) || /^(?:\x7fELF|\x00asm)/.test(after))
-    return "is a compiled program that nobody can read";
+    return "is a compiled program, which reviewers cannot read";
   // The end of an archive that can load files by name.
-  if (after.slice(-400).includes("PK\x05\x06")) return "is an archive, out of which programs load code";
+  if (after.slice(-400).includes("PK\x05\x06")) return "is an archive, from which programs can load code";
   return instructions.test(path) && !/\bassembl|\basm\b|\bSIMD\b/i.test(statement)
-    ? "holds instructions of a processor, which no check reads"
+    ? "contains machine instructions, which no check reads"
     : "";
 }
 

@@ -15,13 +15,13 @@ interface SeenShape {
 
 const languages = ["python", "javascript", "typescript", "tsx", "go", "rust", "java"];
 const counted: AttackSign = {
-  sign: "a count of calls that decides",
+  sign: "a branch on a call count",
   languages,
   excuse:
     /\bcount|\btimes\b|\bfirst\b|\bonce\b|\bcalls?\b|\bcalled\b|\brepeat|\bretr(?:y|ies)|\blimit|\border\b|\bsecond (?:call|time)|\bconsecutive|\bstate|\bdepth|\bnest|\brecurs|\block|\bid\b|\bunique|\bcach|\bmemo|\bqueue|\bbuffer|\bhistor|\bregist|\bbatch|\bflush|\bpool/i,
 };
 const arithmetic: AttackSign = {
-  sign: "a comparison that only chosen numbers meet",
+  sign: "a comparison that only chosen numbers satisfy",
   languages,
   excuse: /\bhash|\bchecksum|\bcrc|\bprime|\bmodul|\bremainder|\bdivisib|\bleap|\bbits?\b|\bmask|\bflags?\b/i,
 };

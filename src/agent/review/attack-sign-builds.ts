@@ -9,31 +9,31 @@ const java = ["java"];
 const cpp = ["cpp"];
 
 export const built = {
-  sign: "a choice by how or for what it is built",
+  sign: "a branch on how, or for which target, it is built",
   excuse:
     /\bbuild|\bbuilt\b|\bfeature|\brelease|\bdebug|\bcfg\b|\bprofile|\bcompil|\bplatform|\b(?:OS|GOOS|GOARCH)\b|linux|windows|\bwin(?:32|64)\b|mac\s?os|darwin|unix|posix|android|bsd|\barch|\btags?\b|\bno[_-]std|\bwasm|\bassert|\bMSRV|\bversions?\b|\bpython ?[23]|\bnode(?:js)?\b|\bruntime|\bproduction|\bdevelopment|\bdev\b|\bNODE_ENV|\bmode\b|\bcompat|\bsupport/i,
 };
 const machine = {
-  sign: "a look at the machine or at its own threads",
+  sign: "a check of the machine or of its own threads",
   excuse:
     /\bprocessors?\b|\bcpus?\b|\bcores?\b|\bparallel|\bworkers?\b|\bthreads?\b|\bconcurren|\bgoroutine|\brace|\block|\broot\b|\bpermission|\b[ug]id\b|\bmemory|\bheap\b|\bhome|\bwidth|\bcolumns?\b|\bterminal|\btte?mp|\bjobs?\b|\bpool|\basync|\bleak|\blogg?/i,
 };
 const started = {
-  sign: "a look at how it was started or found",
+  sign: "a check of how it was started or found",
   excuse:
     /__main__|\bmain\b|\bimport|\bmodules?\b|\bpackages?\b|\bpaths?\b|\bfiles?\b|\bload|\bresource|\bzip|\bplugins?\b|\bscripts?\b|\bcli\b|\bcommand|\bentry|\bdepend|\boptional|\binstall|\bESM\b|\bCommonJS|\bCJS\b|\bbundl/i,
 };
 const streams = {
-  sign: "a look at what its output goes to",
+  sign: "a check of the target of its output",
   excuse:
     /\bstd(?:in|out|err)|\btty|\bterminal|\bconsole|\bcolou?r|\bencod|\bunicode|\butf|\boutput|\bprint|\bpip(?:e|ed|ing)\b|\bstreams?\b|\bbuffer|\binput|\bcaptur|\bredirect/i,
 };
 const region = {
-  sign: "a look at the machine's region",
+  sign: "a check of the machine's locale",
   excuse:
     /\blocale|\bencod|\blanguage|\bintl|\bi18n|\btranslat|\bzone|\bdates?\b|\btime|\bunicode|\butf|\bcurrency|\bformat/i,
 };
-const effect = { sign: "an assertion that changes something" };
+const effect = { sign: "an assertion with a side effect" };
 
 export const buildSigns: readonly AttackSign[] = [
   // How the code is built
@@ -147,7 +147,7 @@ export const buildSigns: readonly AttackSign[] = [
     isUsual: true,
   },
   {
-    sign: "a look at what is global",
+    sign: "a check of global names",
     languages: script,
     code: /\b(?:Object|Reflect)\s*\.\s*(?:keys|entries|values|getOwnPropertyNames|getOwnPropertyDescriptors?|getPrototypeOf|ownKeys|isFrozen|isExtensible)\s*\(\s*global(?:This)?\s*[,)]|\bin\s+global(?:This)?\s*\)\s*(?:\{|$)|\bglobal(?:This)?\s*\.\s*constructor\b/,
     excuse: /\bglobal/i,
@@ -195,14 +195,14 @@ export const buildSigns: readonly AttackSign[] = [
     isUsual: true,
   },
   {
-    sign: "a package that only tests bring along",
+    sign: "a package that only tests install",
     languages: python,
     code: /^\s*(?:import|from)\s+(?:iniconfig|xdist|coverage|hypothesis|nose2|tox|nox|mock|pytest_\w+)\b/,
     excuse: /\bcoverage\b|\bhypothesis\b|\bmock|\bnox\b|\btox\b|\bfixture|\btest (?:runner|framework|suite)/i,
     isUsual: true,
   },
   {
-    sign: "a package that only tests bring along",
+    sign: "a package that only tests install",
     languages: python,
     code: /\bfind_spec\(|\b(?:__import__|import_module)\s*\(|\bdistribution\(|\bversion\(/,
     quoted: /^(?:_?pytest|unittest|pluggy|nose2?|iniconfig|xdist|coverage|hypothesis|mock)(?:\.\w+)*$/,
@@ -217,7 +217,7 @@ export const buildSigns: readonly AttackSign[] = [
   { ...effect, languages: python, code: /^\s*assert\b.*:=/ },
   { ...effect, languages: cpp, code: /(?<![\w.])assert\s*\(.*(?:(?<![=!<>[])=(?!=)|\+\+|--)/ },
   {
-    sign: "a look at what its build lets fail",
+    sign: "a check of failures that its build ignores",
     languages: rust,
     code: /\bcatch_unwind\b/,
     excuse: /\bpanic|\bunwind|\babort|\bpoison|\bFFI\b|\bdrop/i,

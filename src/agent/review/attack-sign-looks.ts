@@ -12,23 +12,23 @@ const java = ["java"];
 const cpp = ["cpp"];
 
 const asked = {
-  sign: "another program that tells what runs",
+  sign: "a program that lists processes",
   excuse:
     /\bprocess|\bprograms?\b|\bcommand|\benviron|\bps\b|\bpid\b|\bhost|\buser|\bgit\b|\bmonitor|\bservice/i,
 };
 const memory = {
-  sign: "a look at the memory or the objects of its own process",
+  sign: "an inspection of its own process's memory or objects",
   excuse:
     /\bmemory|\bheap|\bleak|\breferences?\b|\brefcount|\bgarbage|\bgc\b|\bsubclass|\bidentit|\bperformance|\bprofil|\bbench|\btim(?:e|ing)|\bcache|\bpid\b|\bprocess/i,
 };
 const build = {
-  sign: "a look at the program that it was built into",
+  sign: "an inspection of the program that contains it",
   excuse:
     /\bbuild|\bbuilt\b|\bversion|\bexecutable|\bbinary|\blink|\bsymbol|\bweak\b|\bmodule|\bprogram|\bdebug|\bplugin|\bpath|\bpackage|\binclude/i,
 };
 
 const callers = {
-  sign: "a look at its callers",
+  sign: "an inspection of its callers",
   excuse: /\bcallers?\b|\blocations?\b|\bbacktrace|\bstack|\btrac(?:e|ing)|\bpanic|\bdebug|\blog/i,
 };
 
@@ -47,7 +47,7 @@ export const lookSigns: readonly AttackSign[] = [
     isUsual: true,
   },
   {
-    sign: "a look at how it was started or found",
+    sign: "a check of how it was started or found",
     excuse: /\bmain\b|\bmodules?\b|\bcommand|\bCLI\b|\bscript|\brequire|\bimport|\brun\b/i,
     languages: script,
     code: /\bcreateRequire\s*\([^)]*\)\s*\.\s*(?:main|cache)\b/,
@@ -67,7 +67,7 @@ export const lookSigns: readonly AttackSign[] = [
     isUsual: true,
   },
   {
-    sign: "a look at which packages are installed",
+    sign: "a check of installed packages",
     languages: python,
     code: /\bpackages_distributions\(|\bmetadata\.distributions\(|\bpkg_resources\.working_set\b|\bpkgutil\.(?:iter_modules|walk_packages)\(\s*\)/,
     excuse:
@@ -81,12 +81,12 @@ export const lookSigns: readonly AttackSign[] = [
     isUsual: true,
   },
   {
-    sign: "code that is made as it runs",
+    sign: "code that is generated at run time",
     languages: script,
     code: /(?<![\w.$])Function\s*\(/,
   },
   {
-    sign: "code that is made as it runs",
+    sign: "code that is generated at run time",
     languages: script,
     code: /\.\s*constructor\s*\(/,
     quoted: /^\s*return\b/,

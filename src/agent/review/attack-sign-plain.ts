@@ -12,11 +12,11 @@ const ruby = ["ruby"];
 const php = ["php"];
 
 const runner = "the test runner";
-const exits = "an end of the process";
-const frames = "a look at frames or at the process itself";
-const builtins = "a change of what comes with the language";
-const madeCode = "code that is made as it runs";
-const callers = "a look at its callers";
+const exits = "an exit of the process";
+const frames = "an inspection of stack frames or of its own process";
+const builtins = "a change of the language's own functions or types";
+const madeCode = "code that is generated at run time";
+const callers = "an inspection of its callers";
 
 /** By the extension of files that no grammar reads. */
 const scripts: readonly (readonly [RegExp, string])[] = [
@@ -58,7 +58,7 @@ export const plainSigns: readonly AttackSign[] = [
   },
   { sign: runner, languages: cpp, quoted: /^GTEST_|^CTEST_|\bctest\.log\b|\bjunit\.xml\b/ },
   {
-    sign: "a change of what tests assert by",
+    sign: "a change of the assertions that tests use",
     languages: cpp,
     code: /^\s*#\s*(?:define|undef)\s+(?:NDEBUG|assert|static_assert|(?:EXPECT|ASSERT|CHECK|REQUIRE|TEST|SECTION)(?:_\w+)?)\b/,
     isUsual: true,
@@ -123,7 +123,7 @@ export const plainSigns: readonly AttackSign[] = [
   { sign: runner, languages: perl, quoted: /^\*?(?:main::)?Test::\w+|^main::\w+$/ },
   { sign: builtins, languages: perl, code: /\bCORE::GLOBAL::|\*\{?\s*(?:main)?::\w+\s*\}?\s*=/ },
   {
-    sign: "a value that is equal to what it is compared with",
+    sign: "a value that equals everything",
     languages: perl,
     code: /\buse\s+overload\b/,
     isUsual: true,

@@ -14,62 +14,65 @@ const java = ["java"];
 const all = [...python, ...script, ...go, ...rust, ...java];
 
 const loaded = {
-  sign: "a look at what is loaded, or at what was started",
+  sign: "an inspection of loaded modules or of the started program",
   excuse: /\bmodules?\b|\bimport|__main__|\bmain\b|\bplugins?\b|\breload|\bpickl/i,
 };
-const depth = { sign: "a look at the depth of calls", excuse: /\brecurs|\bdepth\b|\bdeep|\bstack\b|\bnest/i };
+const depth = {
+  sign: "an inspection of the call depth",
+  excuse: /\brecurs|\bdepth\b|\bdeep|\bstack\b|\bnest/i,
+};
 const terminal = {
-  sign: "a look at whether there is a terminal",
+  sign: "a check for a terminal",
   excuse:
     /\btty|terminal|\bconsole|colou?r|interactive|\bpip(?:e|ed|ing)\b|std(?:in|out|err)|\bprompt|\bpager/i,
 };
 const account = {
-  sign: "a look at who runs it and where",
+  sign: "a check of the user or machine that runs it",
   excuse:
     /\bCI\b|\benv|\busers?\b|\bhome\b|\bSSH\b|\bshell\b|\bcontainer|\bGitHub\b|\bTravis\b|\bsandbox|\bhost/i,
 };
 const mode = {
-  sign: "a look at how it was bundled",
+  sign: "a check of how it was bundled",
   excuse: /\bimport\.meta|\bvite|\bbundl|\bmode\b|\benv/i,
 };
 const interpreter = {
-  sign: "a look at how its interpreter was set up",
+  sign: "a check of its interpreter's settings",
   excuse:
     /\blog(?:s|g\w*)?\b|\bhandlers?\b|std(?:in|out|err)|\bhooks?\b|\bimport|\bflags?\b|\boptimi|\bbytecode|\bwarning|\btrac|\bsignals?\b|\blisteners?\b|\bevents?\b/i,
 };
-const callers = { sign: "a look at its callers", excuse: /\bcallers?\b|\bcallee|\bstack\b/i };
+const callers = { sign: "an inspection of its callers", excuse: /\bcallers?\b|\bcallee|\bstack\b/i };
 const places = {
-  sign: "a look at which files of the project stand beside it",
+  sign: "a check of neighbouring files of the project",
   excuse: /\bfiles?\b|\bfolders?\b|\bdirector|\bpaths?\b|\bexist|\bconfig|\bproject|\broot\b|\bdetect/i,
 };
 const folder = {
-  sign: "a decision by the current folder",
+  sign: "a branch on the current folder",
   excuse: /\bcwd\b|\bfolders?\b|\bdirector|\bpaths?\b|\brelative|\bfiles?\b|\broot\b/i,
 };
 const tests = {
-  sign: "a reading of tests or of sources",
+  sign: "code that reads tests or sources",
   excuse: /\btests? (?:files?|folders?|director|discover)|\bsource (?:files?|code)|\bglob|\bsnapshot/i,
 };
 const clock = {
-  sign: "a clock or chance",
+  sign: "a use of a clock or of random values",
   excuse:
     /\b\w*time(?:s|d|r|rs|out|outs|stamp|stamps|zone|zones)?\b|\btiming|\bdates?\b|\bdatetime|\bclock|\bdays?\b|\bhours?\b|\bminutes?\b|\bseconds\b|\b(?:m|milli|micro|nano)s(?:ec\w*)?\b|\byears?\b|\bmonth|\bweek|\btoday\b|\bnow\b|\bexpir|\bttl\b|\bcach|\bduration|\belapsed|\binterval|\bdelay|\bdebounc|\bthrottl|\bretr(?:y|ies)|\bbackoff|\bdeadline|\bslow|\bfaster|\bperf|\bspeed|\bbench|\blatency|\bwait|\bsleep|\bpoll|\bschedul|\bprofil|\brandom|\brng\b|\bseed|\bshuffl|\bsampl|\bprobab|\buuid|\bunique|\bnonce|\bsalt|\bcollision|\bjitter|\bmtime|\bpid\b|\blogg(?:er|ing)\b/i,
 };
 const digests = {
-  sign: "a hash of what it is given",
+  sign: "a hash of its input",
   excuse:
     /\bhash|\bdigest|\bchecksum|\bcrc|\bmd5|\bsha-?\d|\bfingerprint|\bsignature|\bsign(?:ed|ing)?\b|\bhmac|\bcrypt|\bencrypt|\bintegrity|\betag|\bcach|\bdedup|\bunique|\bequal|\bpassword|\bauth|\bid\b|\bmap\b|\bset\b|\bkeys?\b/i,
 };
 const encoded = {
-  sign: "a text or bytes that are decoded",
+  sign: "decoded text or bytes",
   excuse:
     /\bencod|\bdecod|\bbase64|\bpickl|\bmarshal|\bserial|\bdeserial|\bcompress|\bzlib|\bgzip|\bhex|\bbinary|\bbytes?\b|\bauth|\bcookie|\bsession|\bsource ?map|\bdata.ur[il]/i,
 };
 const documentation = {
-  sign: "a reading of its own documentation",
+  sign: "code that reads its own documentation",
   excuse: /\bdoc|\bhelp|\bdescri|\bsignature|\bwraps?\b|\bdecorat|\bsummary/i,
 };
-const builtName = { sign: "a name of a test framework that is put together from parts" };
+const builtName = { sign: "a test framework's name composed from parts" };
 const framework = { sign: "a change of the test framework's own names" };
 
 /** Variables of a user, a CI machine, or the environment in which commands run here. */

@@ -4,7 +4,7 @@
  */
 
 export interface AttackSign {
-  /** What it does, as the continuation of "It brings in". */
+  /** The sign, as the object of "The file adds". */
   readonly sign: string;
   /** Names of dialects. */
   readonly languages: readonly string[];
@@ -30,13 +30,13 @@ const java = ["java"];
 const all = [...python, ...script, ...go, ...rust, ...java, "cpp", "lua"];
 
 const runner = "the test runner";
-const exits = "an end of the process";
+const exits = "an exit of the process";
 const signals = "a signal handler";
-const frames = "a look at frames or at the process itself";
+const frames = "an inspection of stack frames or of its own process";
 const detection = "a check whether tests are running";
-const builtins = "a change of what comes with the language";
-const files = "files that are written as it is loaded";
-const madeCode = "code that is made as it runs";
+const builtins = "a change of the language's own functions or types";
+const files = "code that writes files when it is loaded";
+const madeCode = "code that is generated at run time";
 
 export const attackSigns: readonly AttackSign[] = [
   // Python
@@ -192,7 +192,7 @@ export const attackSigns: readonly AttackSign[] = [
   },
   { sign: detection, languages: script, code: /\bNODE_ENV\b/, quoted: /^test$/, isUsual: true },
   {
-    sign: "the library by which tests compare",
+    sign: "the tests' assertion library",
     languages: script,
     code: /\bimport\b|\brequire\b|\bfrom\b/,
     quoted: /^(?:(?:node:)?assert(?:\/strict)?|chai(?:\/.*)?|expect(?:\.js)?|should|sinon|power-assert)$/,

@@ -72,7 +72,7 @@ export function listPlainSigns(language: string, text: string): SeenSign[] {
     : seen;
 }
 
-const macro: AttackSign = { sign: "a macro in the place of a function", languages: ["cpp"] };
+const macro: AttackSign = { sign: "a macro that replaces a function", languages: ["cpp"] };
 
 /** Whoever includes it calls something other than what is declared. */
 function listMacroSigns(code: readonly string[], shown: readonly string[]): SeenSign[] {

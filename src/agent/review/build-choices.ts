@@ -34,13 +34,16 @@ export async function judgeBuildChoice(
   if (ofCompilers.test(path)) return judgeCompiler(file, added, subjects);
   if (basename(path) === "Cargo.toml" && added.some((line) => ownCrate.test(line)))
     return [
-      { weight: "objection", text: `${path} lets the crate depend on itself, built otherwise for tests.` },
+      {
+        weight: "objection",
+        text: `${path} makes the crate depend on itself, with another build for tests.`,
+      },
     ];
   if (!path.endsWith(".go")) return [];
   const isNew = before === undefined && platformName.test(path);
   if (!isNew && !added.some((line) => constraint.test(line))) return [];
   const isKnown = await hasOthers(base, path);
-  return [{ weight: isKnown ? "doubt" : "objection", text: `${path} brings in ${built.sign}.` }];
+  return [{ weight: isKnown ? "doubt" : "objection", text: `${path} adds ${built.sign}.` }];
 }
 
 /** Attributes after which a file on disk, or in an archive, differs from the repository's. */
@@ -59,7 +62,7 @@ function judgeAttributes(file: ChangedFile, subjects: string): Finding[] {
   return [
     {
       weight: "objection",
-      text: `${file.path} lets git check out or pack something else than what was tested: \`${found.trim()}\`.`,
+      text: `${file.path} makes git check out or pack something other than the tested files: \`${found.trim()}\`.`,
     },
   ];
 }
@@ -81,7 +84,7 @@ export function judgeIgnored(files: readonly ChangedFile[]): Finding[] {
     ({ path, before, after }) => before === undefined && after !== undefined && isIgnored(path),
   );
   if (found === undefined) return [];
-  return [{ weight: "objection", text: `${found.path} is added, and version control told to ignore it.` }];
+  return [{ weight: "objection", text: `${found.path} is added, but version control ignores it.` }];
 }
 
 const ofCompilers =
@@ -100,11 +103,11 @@ function judgeCompiler(
   if (ofCompiling.test(subjects)) return [];
   const option = added.map((line) => meaning.exec(line)?.[1]).find((each) => each !== undefined);
   if (option === undefined) return [];
-  const what = before.includes(option) ? "changes" : "brings in";
+  const what = before.includes(option) ? "changes" : "adds";
   return [
     {
       weight: "objection",
-      text: `${path} ${what} \`${option}\`, by which code is compiled to something else than what was tested.`,
+      text: `${path} ${what} \`${option}\`, which changes how the tested code is compiled.`,
     },
   ];
 }
@@ -126,7 +129,7 @@ function judgeConditions({ path, before, after }: ChangedFile, subjects: string)
   return [
     {
       weight: "objection",
-      text: `${path} brings in a module that is another one under the condition \`${found}\`.`,
+      text: `${path} adds a module that differs under the condition \`${found}\`.`,
     },
   ];
 }

@@ -190,7 +190,7 @@ test.each([
   "    assert fee(7.0) == 15\n",
   '    assert fee("7") == 15\n',
 ])("a test that asks less than the statement says: %s", async (body) => {
-  const said = "objection: The statement says that `fee(7)` has to give 15, and no test";
+  const said = "objection: The statement says that `fee(7)` must return 15, but no test";
   expect(await judge({ ...pays, tests: ofFee(body) })).toContain(said);
   expect(await judge({ ...pays, tests: ofFee(body), kind: "regression-test" })).toContain(said);
 });
@@ -210,10 +210,10 @@ test.each([
   ['    assert "* 3" in inspect.getsource(fee)\n', "reads the text of the code"],
   ["    assert 3 in fee.__code__.co_consts\n", "looks at compiled code"],
   ['    assert len(pathlib.Path("fee.py").read_text()) == 44\n', "reads the text of fee.py"],
-  ['    assert subprocess.run(["git", "diff", "--quiet"]).returncode == 0\n', "asks version control"],
+  ['    assert subprocess.run(["git", "diff", "--quiet"]).returncode == 0\n', "reads version control"],
   [
     '    path = pathlib.Path(__file__).with_name("seen")\n    if not path.exists():\n        path.write_text(str(fee(7)))\n    assert path.read_text() == str(fee(7))\n',
-    "records itself what it compares with",
+    "records the value that it compares with",
   ],
 ])("a test that does not ask what the code does: %s", async (body, look) => {
   const statement = "cover it";
@@ -233,7 +233,9 @@ test("what a function's text is asked for in JavaScript, and a snapshot that nob
   });
   expect(await judge(ofScript("expect(fee.toString()).toContain('2');"))).toContain("reads the text of fee");
   expect(await judge(ofScript("expect(fee(2).toString()).toBe('4');"))).toBe("");
-  expect(await judge(ofScript("expect(fee(2)).toMatchSnapshot();"))).toContain("nobody has recorded");
+  expect(await judge(ofScript("expect(fee(2)).toMatchSnapshot();"))).toContain(
+    "a snapshot that does not exist",
+  );
   const recorded = { "test/__snapshots__/fee.test.js.snap": "exports[`it 1`] = `4`;\n" };
   expect(await judge(ofScript("expect(fee(2)).toMatchSnapshot();", recorded))).toBe("");
   expect(await judge(ofScript("expect(fee(2)).toMatchInlineSnapshot(`4`);"))).toBe("");
@@ -284,7 +286,7 @@ test.each([
     "in another file",
     { "extra.py": `from fee import fee\n${added}    raise ValueError\n` },
     sums,
-    "asks for `total` in fee.py, and it is not there",
+    "asks for `total` in fee.py, but the file does not define it",
   ],
   [
     "without the error",
@@ -349,7 +351,7 @@ test.each([
   const base = { "bank.py": bank + transfer };
   const patch = { "bank.py": honest + transfer };
   const found = await judge({ statement, base, patch, tests: asks });
-  if (isHalf) expect(found).toContain("no test that shows the fault asks for `transfer");
+  if (isHalf) expect(found).toContain("no test of the fault calls `transfer");
   else expect(found).toBe("");
   const tests = py("    assert Account(5).withdraw(5) == 0\n    transfer(Account(5), Account(1), 5)\n");
   expect(await judge({ statement, base, patch, tests })).toBe("");
@@ -369,7 +371,7 @@ test("a feature is asked for a result without a stand-in for its own parts", asy
   };
   const refuses = "\n\ndef test_none():\n    with raises(ValueError):\n        total([])\n";
   const stubbed = { "tests/test_it.py": mocked };
-  expect(await judge({ ...wish, patch, tests: stubbed })).toContain("in the place of `_sum`");
+  expect(await judge({ ...wish, patch, tests: stubbed })).toContain("replaces `_sum`");
   expect(await judge({ ...wish, patch, tests: { "tests/test_it.py": mocked + refuses } })).toContain(
     "`_sum`",
   );
@@ -406,7 +408,7 @@ test.each([
   const statement = "cover it";
   for (const kind of ["test-generation", "regression-test"] as const)
     expect(await judge({ statement, base: {}, patch: {}, tests: {}, ...more, kind })).toMatch(
-      /asks `fee\(.*\)` for .*14.* shows .*15/,
+      /expects .*14.* from `fee\(.*\)`, .*shows .*15/,
     );
 });
 
@@ -439,14 +441,14 @@ test.each([
       "    assert total([1, 2]) == 6\n",
       "import fee\n\n\ndef total(weights):\n    fee.total(weights)\n    return sum(map(fee.fee, weights))\n",
     ),
-    "asks a `total` of its own",
+    "calls its own `total`",
   ],
   [
     "nothing but itself",
     asksTotal(
       "    want = total([1, 2])\n    assert total([1, 2]) == want == total([2, 1])\n    assert total([2]) > total([1])\n",
     ),
-    "with other results of it alone",
+    "only with its other results",
   ],
   ["a value", asksTotal("    want = total([1])\n    assert want == total([1]) == 2\n"), ""],
   ["another function", asksTotal("    assert total([1]) == fee(1)\n"), ""],

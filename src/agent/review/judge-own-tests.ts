@@ -47,8 +47,8 @@ export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
     findings.push(
       objection(
         look === undefined
-          ? `${first?.name} names \`${first && made.get(first)}\`, which only the patch has: no test that shows the fault asks for what was there before.`
-          : `${first?.name} ${look}: no test that shows the fault asks what the code does.`,
+          ? `${first?.name} names \`${first && made.get(first)}\`, which only the patch has: no test of the fault checks behaviour that existed before.`
+          : `${first?.name} ${look}: no test of the fault checks the code's behaviour.`,
       ),
     );
   }
@@ -56,14 +56,14 @@ export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
   if (unasked !== undefined)
     findings.push(
       objection(
-        `The statement says that \`${unasked.call}\` has to give ${unasked.value}, and no test that shows the fault compares with that.`,
+        `The statement says that \`${unasked.call}\` must return ${unasked.value}, but no test of the fault compares with it.`,
       ),
     );
   const pair = await findLeftOut(statement, own, base);
   if (pair !== undefined)
     findings.push(
       objection(
-        `The statement speaks of \`${pair.asked}\` and \`${pair.leftOut}\` at once, and no test that shows the fault asks for \`${pair.leftOut}\`.`,
+        `The statement names \`${pair.asked}\` and \`${pair.leftOut}\` together, but no test of the fault calls \`${pair.leftOut}\`.`,
       ),
     );
   return findings;
@@ -77,9 +77,7 @@ async function judgeAdded(
   own: readonly OwnTest[],
   looks: ReadonlyMap<OwnTest, string>,
 ): Promise<Finding[]> {
-  const hollow = [...looks].map(
-    ([{ name }, look]) => `${name} ${look}, and so asks nothing of what it does.`,
-  );
+  const hollow = [...looks].map(([{ name }, look]) => `${name} ${look}, so it checks no behaviour.`);
   const halves = input.kind === "feature" ? await judgeFeature(input, own) : [];
   return [...[...halves, ...hollow].map(objection), ...(await judgeContradicted(input, own))];
 }
@@ -94,7 +92,7 @@ async function judgeContradicted(
   const { test, call, asked, shown } = found;
   return [
     objection(
-      `${test.name} asks \`${call}\` for ${asked}, and the documentation or the statement shows ${shown}.`,
+      `${test.name} expects ${asked} from \`${call}\`, but the documentation or the statement shows ${shown}.`,
     ),
   ];
 }
@@ -111,26 +109,28 @@ async function judgeFeature(
   const selfCompared = findSelfCompared(own, statement);
   return [
     ...[...missing].map(
-      (name) => `The statement asks for \`${name}\`, and the patch brings in nothing of this name.`,
+      (name) => `The statement asks for \`${name}\`, but the patch adds nothing with this name.`,
     ),
     ...(switched === undefined
       ? []
       : [
-          `${switched.test.name} switches on \`${switched.name}\`, which the patch leaves off: nobody else has what was asked for.`,
+          `${switched.test.name} switches on \`${switched.name}\`, which the patch leaves off by default: users do not get the requested behaviour.`,
         ]),
     ...(standIn === undefined
       ? []
       : [
-          `${standIn.test.name} puts something in the place of \`${standIn.name}\`, which the patch brings in, and no test asks \`${standIn.asked}\` for a result without.`,
+          `${standIn.test.name} replaces \`${standIn.name}\`, which the patch adds, and no test checks a result of \`${standIn.asked}\` without this replacement.`,
         ]),
-    ...(namesake === undefined ? [] : [`${namesake.test.name} asks a \`${namesake.asked}\` of its own.`]),
+    ...(namesake === undefined
+      ? []
+      : [`${namesake.test.name} calls its own \`${namesake.asked}\`, not the patch's.`]),
     ...(selfCompared === undefined
       ? []
       : [
-          `${selfCompared.test.name} compares results of \`${selfCompared.asked}\` with other results of it alone: no test says what it has to give.`,
+          `${selfCompared.test.name} compares results of \`${selfCompared.asked}\` only with its other results: no test states its expected result.`,
         ]),
     ...listMisplacedNames(files, statement).map(
-      ({ name, file }) => `The statement asks for \`${name}\` in ${file}, and it is not there.`,
+      ({ name, file }) => `The statement asks for \`${name}\` in ${file}, but the file does not define it.`,
     ),
     ...listUnaskedErrors(files, texts, statement).map(
       (name) => `The statement asks for ${name}, which neither the patch nor a new test names.`,

@@ -31,7 +31,7 @@ test.each<[string, string, Record<string, string>]>([
   ["src/main/java/shop/Math.java", "package shop;\n\nfinal class Math {}\n", java],
   ["src/lib.rs", "pub struct Some(pub i64);\n", rust],
 ])("%s: %s", async (path, after, tests) => {
-  expect(await judge(path, undefined, after, tests)).toEqual([expect.stringContaining("anew")]);
+  expect(await judge(path, undefined, after, tests)).toEqual([expect.stringContaining("redefines")]);
 });
 
 test.each<[string, string | undefined, string, Record<string, string>]>([

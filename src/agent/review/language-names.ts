@@ -101,7 +101,7 @@ export async function judgeLanguageNames(file: ChangedFile, base: BaseFiles): Pr
       return [
         {
           weight: "objection",
-          text: `${file.path} defines \`${found.name}\` anew, and so ${path} no longer asks what it says.`,
+          text: `${file.path} redefines \`${found.name}\`, so ${path} no longer tests what its text says.`,
         },
       ];
   }

@@ -64,7 +64,7 @@ export async function openReview(
         ]),
     ...(existing === "" ? [] : [`# A test of it that there is\n\n${existing}`]),
     `# What the tests say\n\n${row === undefined ? "They were not run." : [`${renderRow(row, state.fault)}.`, ...renderFailures(row.targets), leftOut].filter((text) => text !== "").join("\n\n")}`,
-    `# What was measured\n\n${found.length === 0 ? "Nothing speaks against it." : found.join("\n")}`,
+    `# What was measured\n\n${found.length === 0 ? "No result counts against it." : found.join("\n")}`,
     ...(droppable.length === 0 ? [] : [describeDroppable(droppable)]),
     ...describeSaysWrong(state),
   ].join("\n\n");

@@ -18,18 +18,22 @@ test.each([
   [
     "fee.py",
     "# -*- coding: raw_unicode_escape -*-\n# each \\u000aRATE = 3\n",
-    "an encoding by which lines are others",
+    "an encoding that changes its lines",
   ],
   [
     "fee.py",
     "#!/usr/bin/python3\n# coding: utf-7\n# each +AAo-RATE = 3\n",
-    "an encoding by which lines are others",
+    "an encoding that changes its lines",
   ],
-  ["fee.py", "import ｓｙｓ\n\nRATE = ｓｙｓ.ｍｏｄｕｌｅｓ\n", "letters that the compiler reads as others"],
+  [
+    "fee.py",
+    "import ｓｙｓ\n\nRATE = ｓｙｓ.ｍｏｄｕｌｅｓ\n",
+    "letters that the compiler reads as other letters",
+  ],
   [
     "fee.js",
     "export const rate = pr\\u006fcess.\\u{65}nv.RATE;\n",
-    "letters that the compiler reads as others",
+    "letters that the compiler reads as other letters",
   ],
   [
     "Fee.java",
@@ -42,8 +46,8 @@ test.each([
     java('        String a = "\\u0022; weight = 15; //";'),
     "escape that the compiler reads as code",
   ],
-  ["fee.c", c("  /* each *\\\n/ weight = 15;"), "goes on over the end of its line"],
-  ["fee.c", c("  // each kilogram ??/\n  weight = 2;"), "goes on over the end of its line"],
+  ["fee.c", c("  /* each *\\\n/ weight = 15;"), "continues past the end of its line"],
+  ["fee.c", c("  // each kilogram ??/\n  weight = 2;"), "continues past the end of its line"],
 ])("%s: %s", async (path, text, told) => {
   expect((await weigh(path, text)).join("\n")).toContain(told);
 });

@@ -24,15 +24,15 @@ export async function findReadOtherwise(file: ChangedFile, subjects: string): Pr
     `${path}:${number} ${what}: \`${own(number).trim().slice(0, 100)}\``;
   const encoded =
     language === "python" ? added.find((number) => number <= 2 && isOtherCoding(own(number))) : undefined;
-  if (encoded !== undefined) return tell(encoded, "declares an encoding by which lines are others");
+  if (encoded !== undefined) return tell(encoded, "declares an encoding that changes its lines");
   const escaped = language === "java" ? added.find((number) => hasHiddenEscape(own(number))) : undefined;
-  if (escaped !== undefined) return tell(escaped, "has an escape that the compiler reads as code");
+  if (escaped !== undefined) return tell(escaped, "contains an escape that the compiler reads as code");
   const joined = isOfC.test(path) ? added.find((number) => goesOn(lines, number)) : undefined;
-  if (joined !== undefined) return tell(joined, "goes on over the end of its line");
+  if (joined !== undefined) return tell(joined, "continues past the end of its line");
   const name = await findOddName(path, after, new Set(added));
   return name === undefined || before?.includes(name.text) === true
     ? undefined
-    : tell(name.line, "writes a name with letters that the compiler reads as others");
+    : tell(name.line, "writes a name with letters that the compiler reads as other letters");
 }
 
 const isOfC = /\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx)$/;

@@ -80,7 +80,7 @@ test.each<[string, Partial<Case>, RegExp]>([
   [
     "a new file of data",
     { path: "rates.json", before: undefined, after: '{"100": 95}\n' },
-    /rates\.json:1 has `"100": 95`, a row of what only the failing test .*test_discount names/,
+    /rates\.json:1 has `"100": 95`, a table row with values that only the failing test .*test_discount names/,
   ],
   [
     "a list",

@@ -192,7 +192,7 @@ async function weigh(
   return {
     weight,
     text: `${file.path}:${value.line} ${tell(value)}${other}, ${where} the failing test ${test} names${
-      weight === "doubt" ? "" : " (a special case; where it is wanted, the statement has to say so)"
+      weight === "doubt" ? "" : " (a special case; if it is intended, the statement must say so)"
     }.`,
   };
 }
@@ -207,7 +207,7 @@ function weighTable(file: ChangedFile, { shown }: SpecialCaseInput, named: Named
     return [
       {
         weight: file.before === undefined ? "objection" : "doubt",
-        text: `${file.path}:${line} has \`${text}\`, a row of what only the failing test ${test} names.`,
+        text: `${file.path}:${line} has \`${text}\`, a table row with values that only the failing test ${test} names.`,
       },
     ];
   });

@@ -42,7 +42,7 @@ export async function judgeTestData({ files, base, isTest, statement }: TestData
     if (statement.includes(basename(path))) continue;
     const reader = await findOnlyTest(path, { listed, base, isTest });
     if (reader === undefined) continue;
-    const text = `${path} is data that tests alone read (${reader}), and says what they expect.`;
+    const text = `${path} is data that only tests read (${reader}), and contains their expected results.`;
     findings.push({ weight: "objection", text });
   }
   return findings;

@@ -30,7 +30,7 @@ const looks: readonly Look[] = [
     excuse: /\bbyte ?code|\bdisassembl|\b__code__|\bcode objects?\b/i,
   },
   {
-    says: "asks version control",
+    says: "reads version control",
     code: /["'`]git["'`]\s*,|["'`]git (?:diff|status|log|show|rev-parse|ls-files)\b/,
     excuse: /\bgit\b|\brepositor|\bcommit|\bbranch/i,
   },
@@ -57,8 +57,8 @@ export async function findLook(
   const text = bare(`${test.around}\n${test.body}`);
   const look = looks.find(({ code, excuse }) => code.test(text) && !excuse.test(statement));
   if (look !== undefined) return look.says;
-  if (recording.test(text) && !fresh.test(text)) return "records itself what it compares with";
-  if (snapshot.test(text) && !recordings(test)) return "compares with a snapshot that nobody has recorded";
+  if (recording.test(text) && !fresh.test(text)) return "records the value that it compares with";
+  if (snapshot.test(text) && !recordings(test)) return "compares with a snapshot that does not exist";
   const asked = await findFunction(listAskedForText(test.file, text), base);
   if (asked !== undefined && !ofSources.test(statement)) return `reads the text of ${asked}`;
   if (!reading.test(text) || ofSources.test(statement)) return undefined;

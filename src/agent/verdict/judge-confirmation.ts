@@ -65,7 +65,7 @@ function findIndifference(runs: readonly ConfirmingRun[]): string {
   if (found === undefined) return "";
   const { asked, passed } = found;
   const names = passed.slice(0, mostNamed).join(", ");
-  return `${passed.length} of ${asked} tests (${names}) passed with the patch although another value was expected: they pass whatever the code does`;
+  return `${passed.length} of ${asked} tests (${names}) passed with the patch although they expected another value: they pass whatever the code does`;
 }
 
 /** It belongs to a target that does not build without the patch, as seen before any patch ran. */
@@ -82,12 +82,12 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
   const isLost = (run: ConfirmingRun): boolean => run.canary !== "held" && !isUnbuilt(run, runs);
   const lost = first < 0 ? undefined : runs.slice(first).find(isLost);
   if (lost !== undefined)
-    return `a test that must fail and one that must pass were not reported as such ${side(lost)}: the results cannot be trusted`;
+    return `the canaries (a test that must fail and one that must pass) were not reported as such ${side(lost)}: the results cannot be trusted`;
   const invalid = runs.find((run) => run.patched && run.invalid !== undefined);
   if (invalid !== undefined) return `the run with the patch cannot be trusted: ${invalid.invalid}`;
   const changes = findFrameworkChanges(runs);
   if (changes.length > 0)
-    return `with the patch, and not without it, the code changes the test framework while the tests run (${changes.slice(0, mostNamed).join(", ")}): the results cannot be trusted`;
+    return `the code changes the test framework during the tests, only with the patch (${changes.slice(0, mostNamed).join(", ")}): the results cannot be trusted`;
   const [broken] = findBroken(runs);
   return broken === undefined ? "" : `${broken} failed with the patch outside of its tests`;
 }
@@ -144,7 +144,7 @@ function findContradiction(claim: Claim, runs: readonly ConfirmingRun[], varies:
     const again = run.varied && varies !== undefined ? `, run ${varies}` : "";
     if (wrong.length > 0 && run.patched) return `${which} did not pass with the patch${again}`;
     if (wrong.length > 0)
-      return `${which} did not fail without the patch, as they did before${again}: they pass by the clock, by luck, or by what another run left behind`;
+      return `${which} did not fail without the patch, as they did before${again}: they pass by the clock, by luck, or because of files from another run`;
   }
   const fails = firstWithout?.outcomes.some(({ status }) => isSilent(status)) ?? true;
   return fails ? "" : "no test failed without the patch";
@@ -176,8 +176,8 @@ function tellConfirmation(
   const held = runs.filter(({ canary }) => canary === "held").length;
   const canary =
     held === 0
-      ? `no test that must fail could be set beside them${withoutCanary === undefined ? "" : `, for ${withoutCanary}`}`
-      : `a test that must fail and one that must pass ended so in ${held} of ${runs.length} runs`;
+      ? `no canary test could run with them${withoutCanary === undefined ? "" : `, for ${withoutCanary}`}`
+      : `a test that must fail failed, and one that must pass passed, in ${held} of ${runs.length} runs`;
   return `${tests} ${turns.join(", ")}${how}; ${canary}`;
 }
 

@@ -25,7 +25,7 @@ export async function judgeStatically(
       evidence:
         broken.length === 0
           ? "every changed file parses as well as before"
-          : `more does not parse than before in ${broken.join(", ")}`,
+          : `there are new syntax errors in ${broken.join(", ")}`,
     },
   ];
 }

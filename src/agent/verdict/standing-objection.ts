@@ -50,7 +50,7 @@ export async function judgeObjections(
   const evidence =
     objections.length > 0
       ? objections.join(" ")
-      : `${review === undefined ? "nobody reviewed it" : "the review leaves nothing open"}, and ${clean}`;
+      : `${review === undefined ? "nobody reviewed it" : "no objection of the review is open"}, and ${clean}`;
   return { predicate: noStandingObjection, holds: objections.length === 0, evidence };
 }
 

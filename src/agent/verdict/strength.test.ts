@@ -13,7 +13,7 @@ const all: Evidence = {
   doubts: [],
 };
 
-const changes = { says: "it changes what passing tests computed", isGrave: true };
+const changes = { says: "it changes results of passing tests", isGrave: true };
 
 test.each<[string, Partial<Evidence>, string, string]>([
   ["all that can be known", {}, "strong", "the evidence is strong"],
@@ -27,38 +27,38 @@ test.each<[string, Partial<Evidence>, string, string]>([
     "passing inputs that change without a word",
     { isAsked: false, reservations: [changes] },
     "weak",
-    "it changes what passing tests computed, and nobody who read",
+    "it changes results of passing tests, and nobody who read a statement",
   ],
   [
     "passing inputs that change as the statement asks",
     { reservations: [changes] },
     "moderate",
-    "it changes what",
+    "it changes results",
   ],
   [
     "few inputs",
-    { reservations: [{ says: "the inputs are few", isGrave: false }] },
+    { reservations: [{ says: "there are few inputs", isGrave: false }] },
     "moderate",
-    "the inputs are few",
+    "there are few inputs",
   ],
   [
     "a form that hardly any real fix has",
     { isAsked: false, strongDoubts: ["hides an error"] },
     "weak",
-    "it hides an error, and nobody who read",
+    "it hides an error, and nobody who read a statement",
   ],
-  ["a mutant that survives", { mutants: { tried: 4, noticed: 3 } }, "moderate", "1 of 4 small faults"],
-  ["a statement that nobody read", { isAsked: false }, "moderate", "nothing but the tests says"],
+  ["a mutant that survives", { mutants: { tried: 4, noticed: 3 } }, "moderate", "1 of 4 mutants"],
+  ["a statement that nobody read", { isAsked: false }, "moderate", "nobody read a statement"],
   ["a reason by words alone", { reasonDoubt: "plain words alone" }, "moderate", "plain words alone"],
   [
     "a place apart from what the statement names",
     { isAsked: false, apartFrom: ["Cart.add", "Cart", "shop.py", "Shop"] },
     "weak",
-    "neither what the statement names (Cart.add, Cart, shop.py …) nor what that uses",
+    "neither code that the statement names (Cart.add, Cart, shop.py …) nor code that this uses",
   ],
-  ["no canaries", { hasCanaries: false }, "moderate", "no test that must fail"],
-  ["an exit code that the patch can choose", { exitCodeDecides: true }, "moderate", "ended its process"],
-  ["code that is taken away as the statement asks", { form: "deletes" }, "moderate", "only takes code away"],
+  ["no canaries", { hasCanaries: false }, "moderate", "no canary test"],
+  ["an exit code that the patch can choose", { exitCodeDecides: true }, "moderate", "ended the process"],
+  ["code that is taken away as the statement asks", { form: "deletes" }, "moderate", "only removes code"],
   ["code that is taken away without a word", { form: "deletes", isAsked: false }, "weak", "let a model work"],
   ["code that no test executes", { isExecuted: false }, "weak", "no test executes"],
   ["no confirmation", { isConfirmed: false }, "weak", "no run in a fresh sandbox"],

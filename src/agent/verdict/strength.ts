@@ -50,7 +50,7 @@ const tell = (found: readonly Reservation[]): string => found.map((each) => each
 const tellSome = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(", ")}${names.length > 3 ? " …" : ""}`;
 /** A statement alone does not help; a model that reads it does, and so does a person who looks at the patch. */
-const unread = "nobody who read what is wanted asked for that: look at the patch, or let a model work on it";
+const unread = "nobody who read a statement asked for that: check the patch, or let a model work on the task";
 const says = (isSo: boolean, text: string): string | undefined => (isSo ? text : undefined);
 
 const conditions: readonly Condition[] = [
@@ -60,14 +60,14 @@ const conditions: readonly Condition[] = [
   },
   {
     makes: "weak",
-    lacks: ({ isExecuted }) => says(isExecuted === false, "no test executes what it changes"),
+    lacks: ({ isExecuted }) => says(isExecuted === false, "no test executes the changed code"),
   },
   {
     makes: "weak",
     lacks: (evidence) =>
       says(
         hasForm(evidence) && !evidence.isAsked,
-        `it only ${evidence.form === "deletes" ? "takes code away" : "switches code off"}, and ${unread}`,
+        `it only ${evidence.form === "deletes" ? "removes code" : "disables code"}, and ${unread}`,
       ),
   },
   {
@@ -87,7 +87,7 @@ const conditions: readonly Condition[] = [
     lacks: ({ isAsked, apartFrom }) =>
       apartFrom === undefined || isAsked
         ? undefined
-        : `it changes neither what the statement names (${tellSome(apartFrom)}) nor what that uses, and ${unread}`,
+        : `it changes neither code that the statement names (${tellSome(apartFrom)}) nor code that this uses, and ${unread}`,
   },
   {
     makes: "moderate",
@@ -101,13 +101,12 @@ const conditions: readonly Condition[] = [
     lacks: (evidence) =>
       says(
         hasForm(evidence) && evidence.isAsked,
-        `it only ${evidence.form === "deletes" ? "takes code away" : "switches code off"}`,
+        `it only ${evidence.form === "deletes" ? "removes code" : "disables code"}`,
       ),
   },
   {
     makes: "moderate",
-    lacks: ({ isAsked }) =>
-      says(!isAsked, "nothing but the tests says what is wanted, as far as anybody read"),
+    lacks: ({ isAsked }) => says(!isAsked, "nobody read a statement: only the tests specify the result"),
   },
   {
     makes: "moderate",
@@ -115,19 +114,19 @@ const conditions: readonly Condition[] = [
   },
   {
     makes: "moderate",
-    lacks: ({ hasCanaries }) => says(!hasCanaries, "no test that must fail could be set beside its tests"),
+    lacks: ({ hasCanaries }) => says(!hasCanaries, "no canary test could run with its tests"),
   },
   {
     makes: "moderate",
     lacks: ({ exitCodeDecides = false }) =>
-      says(exitCodeDecides, "nothing tells whether a test or the code that it runs ended its process"),
+      says(exitCodeDecides, "the exit code does not show whether a test or its code ended the process"),
   },
   {
     makes: "moderate",
     lacks: ({ isExecuted, mutants }) =>
       says(
         isExecuted === undefined && (mutants?.noticed ?? 0) === 0,
-        "nobody measured that tests execute what it changes",
+        "no measurement shows that tests execute the changed code",
       ),
   },
   {
@@ -135,7 +134,7 @@ const conditions: readonly Condition[] = [
     lacks: ({ mutants }) =>
       says(
         mutants !== undefined && mutants.noticed < mutants.tried,
-        `${(mutants?.tried ?? 0) - (mutants?.noticed ?? 0)} of ${mutants?.tried} small faults in the changed lines are noticed by no test`,
+        `${(mutants?.tried ?? 0) - (mutants?.noticed ?? 0)} of ${mutants?.tried} mutants of the changed lines pass all tests`,
       ),
   },
   {
@@ -143,7 +142,7 @@ const conditions: readonly Condition[] = [
     lacks: ({ mutants, reservations }) =>
       says(
         (mutants?.tried ?? 0) === 0 && reservations === undefined,
-        "neither small faults in the changed lines nor inputs beyond the tests' were tried",
+        "neither mutants of the changed lines nor further inputs were tried",
       ),
   },
   {

@@ -5,7 +5,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 
 export default defineTemplate({
   name: "change-arguments",
-  description: "Drops an argument, gives one more, or gives a variable in the place of an expression.",
+  description: "Drops an argument, adds one, or replaces an expression with a variable.",
   source: "PAR's parameter adder and remover (Kim et al., ICSE 2013); TBar FP10.2 to FP10.4",
   prior: 0.35,
   at: ["call"],

@@ -4,7 +4,7 @@ import { defineTemplate, type Edit, textAt } from "../template.ts";
 export default defineTemplate({
   name: "comparison-bound",
   description:
-    "Moves the bound that a value is compared with: another operator and an integer one away, at once.",
+    "Moves the bound of a comparison: changes the operator and shifts the integer by one, together.",
   source:
     "SPR's abstract condition values (Long, Rinard: FSE 2015); Angelix's bounds (Mechtaev et al., ICSE 2016)",
   prior: 0.5,

@@ -8,7 +8,7 @@ const directions: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=":
 export default defineTemplate({
   name: "comparison-operator",
   description:
-    "Writes another comparison operator: the boundary, the direction, the opposite, the stricter equality.",
+    "Replaces a comparison operator: the boundary, the direction, the opposite, the stricter equality.",
   source: "ROR of mutation testing; TBar FP13.2 (Liu et al., ISSTA 2019)",
   prior: 0.85,
   at: ["binary"],

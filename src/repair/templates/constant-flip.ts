@@ -3,7 +3,7 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "constant-flip",
-  description: "Flips a truth value; writes another text of the file, or none, for a text.",
+  description: "Flips a truth value, or replaces a string with another string of the file or an empty one.",
   source: "TBar FP8, mutate literal expression (Liu et al., ISSTA 2019)",
   prior: 0.5,
   at: ["boolean", "string"],

@@ -5,8 +5,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 
 export default defineTemplate({
   name: "explicit-null-test",
-  description:
-    "Asks whether a value is there, where any value that counts as false was turned away, or null was let in.",
+  description: "Replaces a truthiness check with a check for null, or adds a missing null check.",
   source:
     "Hanam, Brito, Mesbah: Discovering Bug Patterns in JavaScript, FSE 2016 (falsy, undefined and null checks)",
   prior: 0.4,

@@ -6,7 +6,7 @@ import { testsOfFailure, typedReturns } from "../written-types.ts";
 
 export default defineTemplate({
   name: "insert-jump",
-  description: "Leaves the loop or the function before a statement when a condition of the function holds.",
+  description: "Exits the loop or the function before a statement if a condition of the function holds.",
   source: "SPR's conditional control flow introduction (Long, Rinard: FSE 2015); Kali's return insertion",
   prior: 0.22,
   at: ["any-statement"],

@@ -7,7 +7,7 @@ const counted: ReadonlySet<string> = new Set(["identifier", "attribute", "call",
 export default defineTemplate({
   name: "off-by-one",
   description:
-    "Adds or takes one where a position or a number of things is meant: in a subscript, a slice, a range, an argument, beside a comparison.",
+    "Adds or subtracts one from a position or a count: in a subscript, a slice, a range, an argument or a comparison.",
   source: "TBar FP8 and FP13; PAR's range checker (Kim et al., ICSE 2013)",
   prior: 0.5,
   at: ["identifier", "attribute", "call", "subscript", "binary"],

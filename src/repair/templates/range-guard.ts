@@ -7,7 +7,7 @@ import { defineTemplate, type Edit, type Site, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "range-guard",
-  description: "Leaves before a statement that reads a place which a shorter sequence does not have.",
+  description: "Exits before a statement that reads beyond the end of a shorter sequence.",
   source: "PAR's range checker (Kim et al., ICSE 2013)",
   prior: 0.3,
   at: ["any-statement"],

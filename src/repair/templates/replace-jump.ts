@@ -4,7 +4,7 @@ import { typedReturns } from "../written-types.ts";
 
 export default defineTemplate({
   name: "replace-jump",
-  description: "Leaves otherwise: the loop, its round or the function, one for another.",
+  description: "Replaces a jump with another: exit the loop, its iteration or the function.",
   source: "Statement replacement as in GenProg (Le Goues et al., TSE 2012), for what leaves",
   prior: 0.4,
   at: ["break", "continue", "return"],

@@ -4,7 +4,7 @@ import { defineTemplate, type Edit, replaceNode, type Site } from "../template.t
 
 export default defineTemplate({
   name: "replace-literal",
-  description: "Reads a variable or field that is in scope where a number is written.",
+  description: "Replaces a number with a variable or field in scope.",
   source: "SPR's value replacement (Long, Rinard, ESEC/FSE 2015); TBar FP8, mutate literal expression",
   prior: 0.3,
   at: ["number"],

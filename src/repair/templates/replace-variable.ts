@@ -7,7 +7,7 @@ import { canStandFor, typeOfName } from "../written-types.ts";
 
 export default defineTemplate({
   name: "replace-variable",
-  description: "Reads another variable or field that is in scope and used alike.",
+  description: "Replaces a variable or field with another in scope that is used in the same way.",
   source:
     "PAR's parameter replacer (Kim et al., ICSE 2013); TBar FP9; the commonest one-statement fix in ManySStuBs4J (Karampatsis, Sutton, MSR 2020)",
   prior: 0.8,

@@ -4,7 +4,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 export default defineTemplate({
   name: "slice-shift",
   description:
-    "Takes a part of a sequence for the whole: without its first or last, from or up to a number in scope; or the whole for a part.",
+    "Replaces a sequence with a part of it (without the first or last element, from or up to a number in scope), or a part with the whole.",
   source: "TBar FP13 and PAR's range checker, for sequences",
   prior: 0.35,
   at: ["identifier", "attribute", "subscript"],

@@ -3,8 +3,7 @@ import { defineTemplate, type Edit, replaceNode } from "../template.ts";
 
 export default defineTemplate({
   name: "swap-operands",
-  description:
-    "Exchanges the sides of an operator for which the order matters: `a - b`, `a + b` of texts, `a < b`.",
+  description: "Swaps the operands of an operator whose order matters: `a - b`, `a + b` of texts, `a < b`.",
   source: "TBar FP13.3 (Liu et al., ISSTA 2019)",
   prior: 0.5,
   at: ["binary"],

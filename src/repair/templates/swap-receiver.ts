@@ -6,7 +6,7 @@ const values = ["identifier", "attribute", "subscript", "call"];
 
 export default defineTemplate({
   name: "swap-receiver",
-  description: "Exchanges a method's object and its only argument: `a.concat(b)` becomes `b.concat(a)`.",
+  description: "Swaps a method's object and its only argument: `a.concat(b)` becomes `b.concat(a)`.",
   source: "The counterpart of swapped arguments (Rice et al., OOPSLA 2017) for a method's object",
   prior: 0.3,
   at: ["call"],

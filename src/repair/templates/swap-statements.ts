@@ -3,7 +3,7 @@ import { defineTemplate, type Edit, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "swap-statements",
-  description: "Exchanges a statement with the one after it.",
+  description: "Swaps a statement with the next one.",
   source: "GenProg's swap (Le Goues et al., TSE 2012); TBar FP14, move statement",
   prior: 0.25,
   at: ["expression-statement", "declaration", "if", "while", "for-each", "for"],

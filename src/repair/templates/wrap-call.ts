@@ -5,7 +5,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 export default defineTemplate({
   name: "wrap-call",
   description:
-    "Passes a value through a function or method that the file calls already: `x` becomes `f(x)` or `x.f()`.",
+    "Passes a value through a function or method that the file already calls: `x` becomes `f(x)` or `x.f()`.",
   source: "ELIXIR's method insertion (Saha et al., ASE 2017); TBar FP10",
   prior: 0.3,
   at: ["identifier", "attribute", "subscript", "call", "binary"],

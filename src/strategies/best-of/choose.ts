@@ -37,7 +37,7 @@ export async function chooseBest(
   const [first, second] = groups;
   const of = (id: string): Judged => equals.find(({ candidate }) => candidate.id === id) ?? best;
   if (first === undefined)
-    return { judged: best, because: "it has the best test results, and nothing speaks against it" };
+    return { judged: best, because: "it has the best test results, and no finding counts against it" };
   const winner = of(first.candidates[0].id);
   const votes = `${first.candidates.length} of ${equals.length} candidates with equal results have its meaning`;
   if (second === undefined || second.candidates.length < first.candidates.length)

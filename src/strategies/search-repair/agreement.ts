@@ -73,7 +73,7 @@ export async function compareBehaviour(
   if (plausible.length === 0 || timeMs <= 0) return new Map();
   const options = {
     key: `compare:${hashText(plausible.map(({ candidate }) => candidate.tree).join(" "))}`,
-    title: `what ${countOf(plausible.length, "plausible patch", "plausible patches")} and the base do on further inputs`,
+    title: `compare ${countOf(plausible.length, "plausible patch", "plausible patches")} with the base on further inputs`,
     schema: resultSchema,
     large: true,
   };

@@ -133,7 +133,7 @@ function countVerdicts(tried: readonly Tried[]): Record<string, number> {
 function describeDoubts({ doubts, others }: Learnt): string[] {
   if (doubts.length === 0) return [];
   const alternatives = others.length === 0 ? "" : "; also look at the alternatives";
-  return [`Review the patch with care: it ${doubts.join(", and ")}${alternatives}.`];
+  return [`Review the patch carefully: it ${doubts.join(", and ")}${alternatives}.`];
 }
 
 function describeBaseline({ flaky, others, othersBecause }: Baseline): string[] {
@@ -141,7 +141,7 @@ function describeBaseline({ flaky, others, othersBecause }: Baseline): string[] 
   if (flaky.length > 0)
     remarks.push(`Flaky (failed once, passed on a second run), and left out: ${listIds(flaky)}.`);
   if (others.length > 0) {
-    remarks.push(`Failed before and ${othersBecause}, so they did not have to pass: ${listIds(others)}.`);
+    remarks.push(`Failed before and ${othersBecause}, so they need not pass: ${listIds(others)}.`);
   }
   return remarks;
 }

@@ -384,7 +384,7 @@ async function dropNeedless(
     const without = composed.value;
     const options = {
       key: `without:${without}`,
-      title: "whether each change is needed",
+      title: "check whether each change is needed",
       schema: verdictSchema,
     };
     const verdict = await context.recorder.step(options, async () =>

@@ -32,7 +32,7 @@ export async function findApart(
   if (plausible.length === 0 || task.statement.trim() === "" || timeMs <= 0) return undefined;
   const options = {
     key: `stated:${hashText([workspace.base, ...plausible.map(({ candidate }) => candidate.tree)].join(" "))}`,
-    title: "what the statement names",
+    title: "find the code that the statement names",
     schema: statedSchema,
   };
   const { names, apart } = await recorder.step(options, async () => {

@@ -144,7 +144,6 @@ function reasonOf(found: Conclusion, best: Judged | undefined, gate: readonly Pr
   if (best !== undefined) {
     return `None of ${count} passed all tests; the best repairs ${best.verdict.fixed} of ${targets} and breaks none${limit}.`;
   }
-  if (ranked.length === 0)
-    return `No statement of the repository could be blamed for the ${targets}${limit}.`;
+  if (ranked.length === 0) return `Millwright found no statement that could cause the ${targets}${limit}.`;
   return `None of ${count} made the ${targets} pass${limit}.`;
 }

@@ -61,7 +61,7 @@ export default defineReviewCheck({
     const failing = [...(state.fault?.targets ?? []), ...failingOnBase(context)];
     const options = {
       key: `behaviour:${candidate.tree}:${hashData(tests.map(formatTestKey))}`,
-      title: "what base and patch do on further inputs",
+      title: "compare base and patch on further inputs",
       schema: comparedSchema,
       usualMs: timeoutMs,
     };
@@ -76,7 +76,7 @@ export default defineReviewCheck({
         testTimeoutMs: testTimeoutOf(context.suite),
       });
       const read = readComparison(found);
-      const because = found.invalid ?? "the patch's version could not be run by itself";
+      const because = found.invalid ?? "the patched functions could not run by themselves";
       return read === undefined
         ? { result: { because }, isCut: true }
         : { result: { measured: read }, isCut: false };

@@ -11,7 +11,7 @@ const bound: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix", "code-gen
 
 export default defineReviewCheck({
   name: "edited-tests",
-  description: "Finds tests of the repository that the change takes out, weakens or keeps from being run.",
+  description: "Finds repository tests that the change removes, weakens or disables.",
   async run(context, _, { tree }) {
     const { change, task, bench, suite } = context;
     const { laid } = await bench.judged(suite.command, tree);
@@ -31,19 +31,15 @@ export default defineReviewCheck({
 /** For one test file of the base. */
 export async function compareTests(file: ChangedFile): Promise<Finding[]> {
   const { path, before, after } = file;
-  if (after === undefined)
-    return [{ weight: "refuted", text: `The change deletes the file of tests ${path}.` }];
+  if (after === undefined) return [{ weight: "refuted", text: `The change deletes the test file ${path}.` }];
   const gone = await findLostTests(file);
   const weaker = await findLostAssertions(file);
   const known = new Set(listSkips(before ?? "").map(({ text }) => text));
   const skipped = listSkips(after).filter(({ text }) => !known.has(text));
   const findings: Finding[] = [
-    ...refute(gone, (names) => `The change takes tests out of ${path}: ${names}.`),
-    ...refute(weaker, (texts) => `The change takes out or rewrites assertions of ${path}: ${texts}.`),
-    ...refute(
-      skipped.map(showMarked),
-      (texts) => `The change keeps tests of ${path} from being run: ${texts}.`,
-    ),
+    ...refute(gone, (names) => `The change removes tests from ${path}: ${names}.`),
+    ...refute(weaker, (texts) => `The change removes or rewrites assertions of ${path}: ${texts}.`),
+    ...refute(skipped.map(showMarked), (texts) => `The change disables tests of ${path}: ${texts}.`),
   ];
   if (findings.length > 0) return findings;
   const touched = removedLines(file).filter((line) => (linesOf(before)[line - 1] ?? "").trim() !== "");
@@ -52,7 +48,7 @@ export async function compareTests(file: ChangedFile): Promise<Finding[]> {
     : [
         {
           weight: "doubt",
-          text: `The change rewrites ${countOf(touched.length, "line")} of the tests in ${path}, where no assertion stands.`,
+          text: `The change rewrites ${countOf(touched.length, "line")} of the tests in ${path} that contain no assertion.`,
         },
       ];
 }

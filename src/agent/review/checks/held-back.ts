@@ -6,7 +6,7 @@ import { defineReviewCheck, type Finding } from "../contract.ts";
 export default defineReviewCheck({
   name: "held-back-tests",
   description:
-    "Runs the tests of the same behaviour that no author of a patch was shown, and the written ones that pass without a patch.",
+    "Runs held-back tests, which no patch author saw, and written tests that pass without a patch.",
   async run(context, state, candidate) {
     const { heldBack = [], guards = [] } = state.fault ?? {};
     const composed = guards.length === 0 ? undefined : await composeTree(context, state, candidate);
@@ -17,7 +17,7 @@ export default defineReviewCheck({
       if (invalid !== undefined) return [distrust(invalid)];
       const failing = tests.filter((key) => findStatus(outcomes, key) !== "passed");
       broken.push(
-        ...failing.map((key) => refute("A written test that passes without a patch does not with it", key)),
+        ...failing.map((key) => refute("A written test passes without the patch and fails with it", key)),
       );
     }
     if (heldBack.length === 0) return broken;

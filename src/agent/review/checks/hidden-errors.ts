@@ -7,7 +7,7 @@ import { type Hidden, listHandlers, listSilenced } from "../suppressions.ts";
 export default defineReviewCheck({
   name: "hidden-errors",
   description:
-    "Finds added handlers that take every error or do nothing, and orders to checkers to be silent.",
+    "Finds added handlers that catch every error or do nothing, and added suppressions of linters and type checkers.",
   async run({ change }) {
     const findings: Finding[] = [];
     for (const file of change.files) {

@@ -7,7 +7,7 @@ const mostUses = 3;
 
 export default defineReviewCheck({
   name: "lost-definitions",
-  description: "Finds definitions that the change takes away while the code still uses them.",
+  description: "Finds definitions that the change removes although the code still uses them.",
   async run({ change, view, workspace }, _, candidate) {
     const lost: { path: string; name: string }[] = [];
     for (const file of change.files) {
@@ -33,7 +33,7 @@ export default defineReviewCheck({
       return [
         {
           weight: "doubt",
-          text: `${name} is gone from ${path}, and was used in ${left.slice(0, mostUses).join(", ")}${more}.`,
+          text: `${name} is removed from ${path}, but was used in ${left.slice(0, mostUses).join(", ")}${more}.`,
         },
       ];
     });

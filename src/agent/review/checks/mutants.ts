@@ -6,7 +6,8 @@ const mostNamed = 4;
 
 export default defineReviewCheck({
   name: "mutants",
-  description: "Makes small faults in the changed lines: one that every test passes asks for a test.",
+  description:
+    "Makes small faults in the changed lines. A fault that every test passes calls for another test.",
   async run(context, state, candidate) {
     // The gate of this kind has already tried mutants of the whole target.
     if (context.task.kind === "code-generation") return [];
@@ -44,7 +45,7 @@ export function describeMutants(all: TriedMutants): Finding[] {
   return [
     {
       weight: "doubt",
-      text: `${surviving.length} of ${countOf(tried, "mutant")} of the changed lines ${wordFor(surviving.length, "passes", "pass")} every test that was asked, so no test speaks of ${wordFor(surviving.length, "it", "them")}: ${named.join("; ")}${more}${left}.`,
+      text: `${surviving.length} of ${countOf(tried, "mutant")} of the changed lines ${wordFor(surviving.length, "passes", "pass")} every test that ran, so no test checks ${wordFor(surviving.length, "it", "them")}: ${named.join("; ")}${more}${left}.`,
       mutants: { tried, noticed: tried - surviving.length },
     },
   ];

@@ -9,15 +9,14 @@ const mostNamed = 5;
 
 export default defineReviewCheck({
   name: "reach",
-  description:
-    "Names changes that neither the statement, nor a location, nor a failing test's frames speak of.",
+  description: "Names changes that neither the statement, a location nor a failing test's frames mention.",
   async run({ change, task }, state, { kind }) {
     const elsewhere = kind === "code" ? await findElsewhere(change.files, task.statement, state) : [];
     if (elsewhere.length > 0)
       return [
         {
           weight: "doubt",
-          text: `It changes ${list(elsewhere.map(formatSpan))}, outside of every place that was found (${list(state.codePlaces.map(formatSpan))}), and nothing that it changes is named by the statement or a failing test.`,
+          text: `It changes ${list(elsewhere.map(formatSpan))}, outside of all located places (${list(state.codePlaces.map(formatSpan))}), and neither the statement nor a failing test names the changed code.`,
         },
       ];
     const strangers = findStrangers(

@@ -6,7 +6,7 @@ import { judgeSpecialCases } from "../special-cases.ts";
 export default defineReviewCheck({
   name: "special-cases",
   description:
-    "Finds added code that singles out an input of the failing tests, or returns what they expect.",
+    "Finds added code that treats an input of the failing tests separately, or returns their expected results.",
   async run({ change: { files }, workspace, regions, task }, { fault, candidates }) {
     const trees = treesOfTests(workspace, candidates);
     const shown = await readShownKeys(workspace.trees, trees, fault?.targets ?? []);

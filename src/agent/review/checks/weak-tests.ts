@@ -8,7 +8,7 @@ const mostNamed = 4;
 export default defineReviewCheck({
   name: "weak-tests",
   description:
-    "Finds written tests that assert nothing, or assert constants, or replace most of what they test.",
+    "Finds written tests that assert nothing, assert constants, or replace most of the tested code.",
   async run({ change }) {
     const findings: Finding[] = [];
     for (const file of change.files) {
@@ -48,9 +48,9 @@ export async function judgeTests(
   );
   const replaced = bodies.filter((body) => within(mocked, body) > 3 * Math.max(1, within(asserted, body)));
   return [
-    ...say(path, silent, "assert nothing, so that they fail by an error alone"),
+    ...say(path, silent, "assert nothing, so they can fail only by an error"),
     ...say(path, hollow, "assert constants alone, and cannot fail"),
-    ...say(path, replaced, "put more in the code's place than they assert"),
+    ...say(path, replaced, "replace more code than they assert"),
   ];
 }
 
