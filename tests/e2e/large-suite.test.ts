@@ -52,7 +52,7 @@ const indexOf = (events: readonly RunEvent[], is: (event: RunEvent) => boolean):
 const finished = (step: string) => (event: RunEvent) =>
   event.event === "step-finished" && event.step === step;
 
-test.each([process.env["MILLWRIGHT_TEST_SANDBOX"] ?? "auto", "local"])(
+test.each([process.env["MILLWRIGHT_TEST_SANDBOX"] ?? "auto"])(
   "in the sandbox %s the first question comes before all tests have run, and the gate has them all",
   async (sandbox) => {
     const [edit, submit] = shell("    return amount <= available");

@@ -92,7 +92,7 @@ function linesOf(cases: object): string {
   return `${JSON.stringify(cases, null, 1)}\n`;
 }
 
-test.each(["tests", "_test", "test-data"])("a case that is added shows the fault: in %s", async (folder) => {
+test.each(["_test", "test-data"])("a case that is added shows the fault: in %s", async (folder) => {
   const [before, after] = [
     { "0": 0, "12": 2 },
     { "0": 0, "12": 2, "13": 3 },
@@ -107,7 +107,7 @@ test.each(["tests", "_test", "test-data"])("a case that is added shows the fault
   expect(report.files.map(({ path }) => path)).toEqual(["parcels/__init__.py"]);
 });
 
-test.each(["tests", "_test", "cases"])("no case is reworded for a wrong patch: in %s", async (folder) => {
+test.each(["tests", "cases"])("no case is reworded for a wrong patch: in %s", async (folder) => {
   const [before, after] = [
     { "0": 0, "12": 2 },
     { "0": 0, "12": 3, "13": 3 },

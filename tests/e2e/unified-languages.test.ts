@@ -2,7 +2,6 @@
 import { appendFileSync, mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findMissingMaven } from "../contract/test-frameworks-java.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
 import { editBlock, solveScripted } from "./scripted-solve.ts";
 import { act } from "./scripted-steps.ts";
@@ -22,8 +21,6 @@ function linkVitest(repository: string): void {
   appendFileSync(join(repository, ".git", "info", "exclude"), "node_modules\n");
 }
 
-const noMaven = await findMissingMaven();
-
 interface LanguageTask {
   readonly fixture: string;
   readonly statement: string;
@@ -31,24 +28,9 @@ interface LanguageTask {
   readonly before: string;
   readonly after: string;
   readonly args?: readonly string[];
-  /** Where nothing is measured before, the planner has to propose it. */
-  readonly without?: string;
-  /** Why this machine cannot run it, if so. */
-  readonly unavailable?: string | undefined;
 }
 
 const tasks: readonly LanguageTask[] = [
-  {
-    fixture: "repair-java",
-    statement:
-      "A ship is refused in the hour in which one leaves: `takesTheNextShipInTheHourInWhichOneLeaves`",
-    file: "src/main/java/org/example/quay/Berth.java",
-    before: "            if (stay.from() <= other.until() && other.from() < stay.until()) {",
-    after: "            if (stay.from() < other.until() && other.from() < stay.until()) {",
-    // A start of Maven less.
-    without: "review-patch,execute-tests",
-    unavailable: noMaven,
-  },
   {
     fixture: "repair-rust",
     statement: "`fills_a_deck_to_its_last_metre` says what is wrong",
@@ -70,9 +52,7 @@ const tasks: readonly LanguageTask[] = [
 test.for(tasks)(
   "$fixture: edited from the code that the openings show; two answers, where the rest is done by rule",
   { timeout: 300_000 },
-  async (task, { skip }) => {
-    const { fixture, statement, file, before, after, args = [], without, unavailable } = task;
-    if (unavailable !== undefined) skip(unavailable);
+  async ({ fixture, statement, file, before, after, args = [] }) => {
     const repository = playground.copyRepository(fixture);
     if (fixture === "repair-typescript") linkVitest(repository);
     const untouched = fingerprint(repository);
@@ -89,13 +69,12 @@ test.for(tasks)(
             { name: "edit", input: { edits: editBlock(file, before, after), done: "the boundary too" } },
           ],
         },
-        ...(without === undefined ? [] : [act("finish", { candidate: "c1" })]),
       ],
-      args: ["--without", without ?? "review-patch", ...args],
+      args: ["--without", "review-patch", ...args],
     });
     expect(exitCode, stderr).toBe(0);
     expect(report).toMatchObject({ outcome: "verified", candidates: 1 });
-    expect(report.usage.calls).toBe(without === undefined ? 2 : 3);
+    expect(report.usage.calls).toBe(2);
     expect(actions).toEqual(["edit-code", "finish"]);
     expect(report.files.map(({ path }) => path)).toEqual([file]);
     expect(fingerprint(repository)).toBe(untouched);
