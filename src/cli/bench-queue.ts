@@ -11,7 +11,7 @@ import { openObjectStore } from "../bench/object-store.ts";
 import type { BatchSpec } from "../bench/queued-try.ts";
 import type { TryResult } from "../bench/try.ts";
 import { readLimits } from "../llm/batch-ledger.ts";
-import type { BatchState, JobQueue } from "../queue/contract.ts";
+import type { BatchState, JobQueue, QueueOptions } from "../queue/contract.ts";
 import { openQueue } from "../queue/open-queue.ts";
 import type { BatchRequest } from "../session/bench-run.ts";
 import { retryInfrastructure, runQueuedBatch } from "../session/queued-batch.ts";
@@ -44,12 +44,13 @@ export function readQueueFlags(queue: string | undefined, store: string | undefi
 export async function withQueue<T>(
   url: string | undefined,
   work: (queue: JobQueue) => Promise<T>,
+  patience: Pick<QueueOptions, "patienceMs" | "signal"> = {},
 ): Promise<T> {
   if (url === undefined)
     throw new MillwrightError("usage", "No --queue says which server has the batch", {
       hint: "Give it with --queue, or in MILLWRIGHT_QUEUE.",
     });
-  const queue = await openQueue(url, { onNotice: tellNotice });
+  const queue = await openQueue(url, { onNotice: tellNotice, ...patience });
   try {
     return await work(queue);
   } finally {
@@ -82,7 +83,8 @@ export async function queueBatch(
   const { server: _, ...limits } = typeof batchBudget === "string" ? readLimits(batchBudget) : {};
   const id = `${name}-${hashData([spec, limits, batch.attempts]).slice(0, 8)}`;
   tellNotice(`the batch is ${id}; \`millwright worker\` on any machine works on it`);
-  return withQueue(url, (queue) => runQueuedBatch({ ...batch, queue, shared, id, spec, limits }));
+  const patience = { patienceMs: Number.POSITIVE_INFINITY, signal: batch.options.signal };
+  return withQueue(url, (queue) => runQueuedBatch({ ...batch, queue, shared, id, spec, limits }), patience);
 }
 
 /** Flags of places are the machine's own; the others hold on all machines. */

@@ -54,14 +54,21 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
     });
   const directory = resolve(flags.benchDir ?? join(dirname(runsDirectoryOf({}, process.env)), "bench"));
   await makeFolders(directory);
-  const queue = await openQueue(flags.queue, { leaseSeconds: flags.lease, onNotice: tellNotice });
   const interrupts = listenForInterrupts();
+  const { signal } = interrupts;
+  const queue = await openQueue(flags.queue, {
+    ...{ leaseSeconds: flags.lease, onNotice: tellNotice },
+    ...{ patienceMs: Number.POSITIVE_INFINITY, signal },
+  });
   const name = flags.name ?? `${hostname()}-${process.pid}`;
   // Whatever is started here does not learn where the queue is.
   delete process.env["MILLWRIGHT_QUEUE"];
   try {
     tellNotice(`${name} works for ${queue.name}`);
-    return await work({ flags, queue, name, directory, signal: interrupts.signal, warm: new Set() });
+    return await work({ flags, queue, name, directory, signal, warm: new Set() });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return interruptedExitCode;
   } finally {
     interrupts.stop();
     await queue.close();
@@ -72,6 +79,7 @@ async function work(worker: Worker): Promise<number> {
   const { queue, flags, signal } = worker;
   const refused = new Set<string>();
   for (;;) {
+    await waitForRoom(worker);
     if (signal.aborted) return interruptedExitCode;
     const batches = (await queue.listBatches()).filter(({ state }) => state === "running");
     const next = batches.find(({ id, waiting }) => waiting > 0 && !refused.has(id));

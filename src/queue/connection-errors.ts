@@ -1,27 +1,29 @@
-/** A server that restarts is waited for: what failed because the connection broke is tried again. */
+/** Retries work that failed because the connection broke, or the server was too busy, until the server is back. */
 import { setTimeout as delay } from "node:timers/promises";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { createRedactor } from "../base/redact.ts";
 
-/** Of the system, and of PostgreSQL: class 08, and a server that stops or starts. */
-const brokenCodes =
-  /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT|08\w{3}|57P0[123])$/;
+/** Codes of the system. */
+const systemCodes = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
+/** Codes of PostgreSQL: lost connections, deadlocks, timeouts of idle sessions, too many connections, stops and starts. */
+const serverCodes = /^(08\w{3}|25P03|40001|40P01|53300|57P0[1235])$/;
 const brokenTexts =
-  /connection terminated|connection ended|timeout exceeded when trying to connect|not queryable|connection error|already settled/i;
+  /connection terminated|connection ended|timeout exceeded when trying to connect|query read timeout|not queryable|connection error|already settled/i;
 
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
-  return (isSystemError(error) && brokenCodes.test(error.code ?? "")) || brokenTexts.test(error.message);
+  const code = isSystemError(error) ? (error.code ?? "") : "";
+  return systemCodes.test(code) || serverCodes.test(code) || brokenTexts.test(error.message);
 }
 
 export interface Patience {
   /** Milliseconds for which a broken connection is tried again. */
   readonly patienceMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** `work` may be done twice: its end may have been lost with the connection. */
+/** `work` may run twice: the answer to the first time may be lost with the connection. */
 export async function untilConnected<T>(
   work: () => Promise<T>,
   { patienceMs, signal }: Patience,

@@ -33,8 +33,12 @@ export interface JobQueue {
 export interface QueueOptions {
   /** Seconds after which a worker that does not renew a lease loses it: 10 or more. */
   readonly leaseSeconds?: number;
-  /** Hears what the server complains of. */
+  /** Receives the server's complaints, each once a minute at most. */
   readonly onNotice: (text: string) => void;
+  /** Milliseconds for which an open queue waits for a server that does not answer; default: a minute. */
+  readonly patienceMs?: number;
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal;
 }
 
 export const batchStates = ["running", "paused", "cancelled"] as const;

@@ -17,14 +17,18 @@ export interface Engine {
 
 const usualLeaseSeconds = 30;
 /** A server's restart takes less. */
-const patienceMs = 60_000;
+const usualPatienceMs = 60_000;
+/** Milliseconds between notices of the same text. */
+const noticeMs = 60_000;
 
 export async function openEngine(
   url: string,
-  { leaseSeconds = usualLeaseSeconds, onNotice }: QueueOptions,
+  { leaseSeconds = usualLeaseSeconds, onNotice, patienceMs = usualPatienceMs, signal }: QueueOptions,
 ): Promise<Engine> {
   const { wrap } = describeServer(url);
+  const leaseMs = leaseSeconds * 1000;
   const boss = new PgBoss({
+    ...timeoutsFor(leaseMs),
     connectionString: url,
     schema: engineSchema,
     application_name: "millwright",
@@ -36,17 +40,46 @@ export async function openEngine(
     reindex: false,
     monitorVacuum: false,
   });
-  boss.on("error", (error) => onNotice(String(asMessage(wrap(error)))));
+  const notify = withoutRepeats(onNotice);
+  boss.on("error", (error) => notify(asMessage(wrap(error))));
   await boss.start();
   const db = boss.getDb();
-  const persist: Engine["persist"] = (work, patience = { patienceMs }) =>
+  const persist: Engine["persist"] = (work, patience = { patienceMs, signal }) =>
     untilConnected(work, patience).catch((error: unknown) => {
       throw wrap(error);
     });
   return {
-    ...{ boss, persist, leaseMs: leaseSeconds * 1000 },
+    ...{ boss, persist, leaseMs },
     query: (text, values = []) => persist(async () => (await db.executeSql(text, [...values])).rows),
     transact: (work) => persist(() => inTransaction(db, work)),
+  };
+}
+
+/**
+ * Without them a machine that is cut off waits for its lost connections for a quarter of an hour, and the server keeps
+ * its open transactions, whose locks stop the other machines. The client hands `query_timeout` and `keepAlive` to its
+ * connections; the server's own ones hold for each session.
+ */
+function timeoutsFor(leaseMs: number) {
+  const answerMs = leaseMs / 2;
+  const ofServer = {
+    idle_in_transaction_session_timeout: answerMs,
+    tcp_user_timeout: answerMs,
+    tcp_keepalives_idle: Math.ceil(answerMs / 1000),
+    tcp_keepalives_interval: Math.ceil(answerMs / 3000),
+    tcp_keepalives_count: 3,
+  };
+  const options = Object.entries(ofServer).map(([name, value]) => `-c ${name}=${value}`);
+  return { query_timeout: answerMs, keepAlive: true, options: options.join(" ") };
+}
+
+function withoutRepeats(onNotice: (text: string) => void): (text: string) => void {
+  const said = new Map<string, number>();
+  return (text) => {
+    const now = performance.now();
+    if (now - (said.get(text) ?? Number.NEGATIVE_INFINITY) < noticeMs) return;
+    said.set(text, now);
+    onNotice(text);
   };
 }
 

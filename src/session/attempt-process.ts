@@ -25,6 +25,8 @@ export interface AttemptProcess {
 
 /** Milliseconds for an interrupted process to close its sandboxes. */
 const graceMs = 20_000;
+/** Exit codes of a program that could not be loaded (1: Node's; 2, 3: ours), so that the agent never began. */
+const brokenExits: ReadonlySet<number | null> = new Set([1, 2, 3]);
 const outputBytes = 64 * 1024 * 1024;
 
 /** Throws AbortError if the signal stopped it, and MillwrightError("internal") if it cannot be started. */
@@ -66,7 +68,8 @@ export async function performAttempt(request: AttemptRequest, own: AttemptProces
     );
   }
   // A signal comes from outside: the kernel out of memory, or an administrator.
-  const state = end.signal === null ? "agent-error" : "infrastructure-error";
+  const isOurs = end.signal !== null || brokenExits.has(end.exitCode);
+  const state = isOurs ? "infrastructure-error" : "agent-error";
   const how = end.signal === null ? `exit code ${end.exitCode}` : end.signal;
   return failedAttempt(request.run, state, `the agent's process ended with ${how}: ${last}`, seconds);
 }

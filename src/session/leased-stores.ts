@@ -16,7 +16,13 @@ export interface SharedPlace {
 /** The files that were found or kept, by key: hashes of their contents. */
 export type KeptFiles = Record<string, string>;
 
-export function leasedResults(place: SharedPlace, kept: KeptFiles, isFresh: boolean): ResultStore {
+/** `before` runs before a result is recorded, with the hash of its file. */
+export function leasedResults(
+  place: SharedPlace,
+  kept: KeptFiles,
+  isFresh: boolean,
+  before: (hash: string, result: unknown) => Promise<void>,
+): ResultStore {
   const { queue, lease, shared, epoch } = place;
   const read = async (key: string, hash: string): Promise<string | undefined> => {
     const content = await getContent(shared, hash);
@@ -35,6 +41,7 @@ export function leasedResults(place: SharedPlace, kept: KeptFiles, isFresh: bool
     },
     async keep(kind, key, result) {
       const own = await putContent(shared, Buffer.from(renderResult(kind, key, result)));
+      await before(own, result);
       const first = await lease.record(nameOf(key), own);
       const text = await read(key, first);
       return (text === undefined ? undefined : parseResult(kind, text)) ?? result;

@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { packRun } from "../agent/run/run-archive.ts";
 import { MillwrightError } from "../base/errors.ts";
+import { attemptResultSchema } from "../bench/attempt.ts";
 import { type ObjectStore, putContent } from "../bench/object-store.ts";
 import { type BatchSpec, parseTryName, type QueuedEnd } from "../bench/queued-try.ts";
 import { executeTry, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
@@ -49,7 +50,13 @@ export async function executeLeased(
   const [results, logs]: [KeptFiles, KeptFiles] = [{}, {}];
   const signal = AbortSignal.any([work.options.grading.signal, lease.signal]);
   const options = work.withSignal(work.options, signal);
-  const store = leasedResults(place, results, options.store.isFresh);
+  const { runsDirectory } = options.attempts;
+  const keepRun = async (hash: string, result: unknown): Promise<void> => {
+    const made = attemptResultSchema.safeParse(result).data;
+    const packed = made === undefined ? null : await putRun(join(runsDirectory, made.run), shared);
+    if (packed !== null) await lease.record(nameOfRun(hash, work), packed);
+  };
+  const store = leasedResults(place, results, options.store.isFresh, keepRun);
   const grading = { ...options.grading, logs: leasedLogs(work.logs, place, logs) };
   const result = await executeTry(findTry(lease.name, work), { ...options, grading, store });
   const givenBack = await isUnfit(result);
@@ -57,15 +64,33 @@ export async function executeLeased(
     await lease.giveBack(givenBack);
     return { result, givenBack };
   }
-  const run = join(options.attempts.runsDirectory, result.run);
+  const run = join(runsDirectory, result.run);
   const end: QueuedEnd = {
     outcome: result.outcome,
     group: lease.group,
     try: await putContent(shared, Buffer.from(JSON.stringify(result))),
-    run: existsSync(run) ? await putContent(shared, await packRun(run)) : null,
+    run: (await findRun(Object.values(results), work)) ?? (await putRun(run, shared)),
     ...{ results, logs },
   };
   await lease.end(end);
   await rm(run, { recursive: true, force: true });
   return { result };
+}
+
+/** The hash of its archive in the store; null where there is no run. */
+async function putRun(directory: string, shared: ObjectStore): Promise<string | null> {
+  return existsSync(directory) ? putContent(shared, await packRun(directory)) : null;
+}
+
+/** A run is recorded by its attempt's result, so that it outlives a worker that dies while it grades. */
+function nameOfRun(hash: string, { spec }: Pick<LeasedWork, "spec">): string {
+  return `${spec.epoch}runs/${hash}`;
+}
+
+async function findRun(hashes: readonly string[], work: LeasedWork): Promise<string | undefined> {
+  for (const hash of hashes) {
+    const packed = await work.queue.findRecord(nameOfRun(hash, work));
+    if (packed !== undefined) return packed;
+  }
+  return undefined;
 }

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isRunAlive } from "../agent/run/run-store.ts";
-import { MillwrightError } from "../base/errors.ts";
+import { asDiskError, MillwrightError } from "../base/errors.ts";
 import { type AttemptRequest, type AttemptResult, failedAttempt } from "../bench/attempt.ts";
 import type { SolveReport } from "../domain/solve-report.ts";
 import type { Host } from "./host.ts";
@@ -28,11 +28,22 @@ export async function makeAttempt(request: AttemptRequest, context: AttemptConte
     if (report.failed !== undefined)
       return { ...failedAttempt(run, "agent-error", report.failed, seconds), usage };
     return { state: "ended", reason, patch, verdict, strength, run, seconds, usage };
-  } catch (error) {
-    if (!(error instanceof MillwrightError) || error.code === "interrupted") throw error;
+  } catch (thrown) {
+    const error = asDiskError(thrown);
+    if (context.signal.aborted) throw error;
+    if (!(error instanceof MillwrightError)) return failedAttempt(run, "agent-error", describeDefect(error));
+    if (error.code === "interrupted") throw error;
     const state = error.code === "internal" ? "agent-error" : "infrastructure-error";
     return failedAttempt(run, state, [error.message, error.hint].filter(Boolean).join(". "));
   }
+}
+
+/** Of the agent's own code: the attempt failed as by a crash. */
+function describeDefect(error: unknown): string {
+  return `the agent broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`.slice(
+    0,
+    600,
+  );
 }
 
 async function solveTask(

@@ -162,7 +162,7 @@ function docker(...args: string[]): string {
 }
 
 /** A number in [0, 1) from a seed (mulberry32). */
-function random(seed: number): number {
+export function random(seed: number): number {
   let state = (seed + 0x6d2b79f5) | 0;
   state = Math.imul(state ^ (state >>> 15), state | 1);
   state ^= state + Math.imul(state ^ (state >>> 7), state | 61);

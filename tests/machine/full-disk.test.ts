@@ -1,45 +1,16 @@
 /** The disk is full, on small file systems of the tests' own: commands fail in a way that can be read, nothing hangs. */
-import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isSystemError, MillwrightError } from "../../src/base/errors.ts";
+import { MillwrightError } from "../../src/base/errors.ts";
 import docker from "../../src/sandbox/docker.ts";
 import { gitFailure } from "../../src/workspace/git.ts";
 import { members, openFixture } from "../contract/sandbox-fixture.ts";
 import { createPlayground } from "../e2e/millwright.ts";
 import { daemonProblem, prepareDaemon } from "./own-daemon.ts";
+import { fill, mountSmallDisk, removeDisk } from "./small-disk.ts";
 
 const problem = process.getuid?.() === 0 ? undefined : "needs root to mount a file system";
-
-async function mountSmallDisk(options: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "millwright-disk-"));
-  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", options, "none", folder]);
-  if (mounted.status !== 0) throw new Error(`mount: ${mounted.stderr.toString()}`);
-  return folder;
-}
-
-async function removeDisk(folder: string): Promise<void> {
-  spawnSync("umount", ["-l", folder]);
-  await rm(folder, { recursive: true, force: true });
-}
-
-/** Writes until there is no space. */
-async function fill(folder: string): Promise<void> {
-  for (const [index, size] of [2 ** 20, 2 ** 16, 2 ** 12].entries()) {
-    for (let count = 0; count < 10_000; count++) {
-      const written = await writeFile(join(folder, `fill-${index}-${count}`), Buffer.alloc(size)).then(
-        () => true,
-        (error: unknown) => {
-          if (isSystemError(error, "ENOSPC")) return false;
-          throw error;
-        },
-      );
-      if (!written) break;
-    }
-  }
-}
 
 test.skipIf(problem !== undefined)(
   "git that could not write is told of a full disk where there is none left",
