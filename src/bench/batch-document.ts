@@ -5,6 +5,7 @@ import { z } from "zod";
 import { describeReadError, MillwrightError } from "../base/errors.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 import { outcomeSchema, statedUsageSchema } from "../domain/solve-report.ts";
+import { editSizeSchema, taskFactsSchema } from "./task-facts.ts";
 
 const armSchema = z.object({ strategy: z.string(), model: z.string().nullable() });
 
@@ -20,6 +21,8 @@ const trySchema = armSchema.extend({
   measures: z.record(z.string(), z.number()).optional(),
   reason: z.string(),
   verdict: outcomeSchema.nullable(),
+  /** The attempt's patch; absent in older documents. */
+  edited: editSizeSchema.optional(),
   run: z.string(),
   agentSeconds: z.number(),
   gradingSeconds: z.number(),
@@ -29,7 +32,11 @@ const trySchema = armSchema.extend({
 const batchSchema = z.object({
   schema: z.literal("millwright.bench-run/1"),
   version: z.string(),
-  tasks: z.object({ file: z.string(), sha256: z.string(), count: z.int() }),
+  tasks: z.object({
+    ...{ file: z.string(), sha256: z.string(), count: z.int() },
+    /** Absent in older documents. */
+    facts: z.array(taskFactsSchema).optional(),
+  }),
   rules: z.array(z.string()),
   sandbox: z.string(),
   arms: z.array(armSchema),

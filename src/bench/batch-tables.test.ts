@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { BatchDocument, BatchTry } from "./batch-document.ts";
-import { renderBatches, reportArms } from "./batch-tables.ts";
+import { renderBatches } from "./batch-tables.ts";
+import { reportArms } from "./reported-arms.ts";
 
 function made(
   strategy: string,
@@ -91,4 +92,23 @@ test("arms of one name in two batches are told apart", () => {
   ]);
   expect(text).toContain("| task | react (one) | unified | react (two) |");
   expect(text).toContain("| b | unresolved (verified) | resolved (unverified) | not attempted |");
+});
+
+test("results by properties of the tasks, the agreement of verdicts, and the size of patches are told where known", () => {
+  const facts = [
+    { id: "a", repository: "acme/one", language: "python", fix: { files: 1, hunks: 1, lines: 2 } },
+    { id: "b", repository: "acme/two", language: "python", fix: { files: 1, hunks: 2, lines: 30 } },
+  ].map((each) => ({ ...each, kind: "repair" as const }));
+  const tries = [
+    made("react", "a", "resolved", { edited: { files: 1, hunks: 1, lines: 4 } }),
+    made("react", "b", "unresolved", { verdict: "verified", edited: { files: 2, hunks: 2, lines: 7 } }),
+  ];
+  const known = batchOf(tries);
+  const text = renderBatches([{ path: "one", batch: { ...known, tasks: { ...known.tasks, facts } } }]);
+  expect(text).toContain("| repository | acme/two | react | 0 of 1 | 0.0 | 0.0 to 79.3 |");
+  expect(text).toContain("| lines of the fix | 21 to 50 | react | 0 of 1 |");
+  expect(text).not.toContain("| language |");
+  expect(text).toContain("| react | 50.0 | 9.5 to 90.5 | 100.0 | 20.7 to 100.0 |");
+  expect(text).toContain("| react | 5.5 | 1.5 | 1.5 | 2 of 2 |");
+  expect(renderBatches([{ path: "one", batch }])).not.toContain("By properties");
 });

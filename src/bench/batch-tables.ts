@@ -1,118 +1,18 @@
 /** The report on batches: each arm's results, how reliable its verdicts are, and each task's outcomes. */
 import { countOf } from "../base/count.ts";
-import type { BatchArm, BatchDocument, BatchTry } from "./batch-document.ts";
-import { type ArmSummary, summariseArms } from "./batch-report.ts";
+import type { BatchDocument, BatchTry } from "./batch-document.ts";
 import { renderMarkdown, type Section, type Table } from "./report-sections.ts";
+import {
+  isResolved,
+  isVerified,
+  type NamedArm,
+  type NamedBatch,
+  nameArms,
+  type ReportedArm,
+  reportArms,
+} from "./reported-arms.ts";
+import type { Share } from "./result-groups.ts";
 import { wilsonInterval } from "./statistics.ts";
-
-/** An arm of one of the batches. */
-export interface ReportedArm extends ArmSummary {
-  /** The batch's path, if there are several. */
-  readonly batch: string;
-  readonly tries: readonly BatchTry[];
-  /** Tasks that no other arm resolves in any of its attempts. */
-  readonly alone: readonly string[];
-  /** Attempts that the agent called verified but the tests refuted. */
-  readonly falselyVerified: readonly BatchTry[];
-  /** Resolved attempts that the agent did not call verified. */
-  readonly falselyDenied: readonly BatchTry[];
-  /** For all attempts, by each further rule of the benchmark; an attempt not graded by a rule is not resolved by it. */
-  readonly otherRules: readonly RuleSummary[];
-  /**
-   * The mean of each partial score over the attempts that have it. Without a patch, or if it failed to apply, there is
-   * none.
-   */
-  readonly measures: readonly MeasureSummary[];
-  /** The agent's time per attempt in seconds: the median and the 90th percentile. */
-  readonly seconds: { readonly median: number; readonly p90: number };
-}
-
-export interface RuleSummary {
-  readonly rule: string;
-  readonly resolved: number;
-  readonly attempts: number;
-}
-
-export interface MeasureSummary {
-  readonly name: string;
-  readonly mean: number;
-  readonly attempts: number;
-}
-
-export interface NamedArm {
-  readonly arm: ReportedArm;
-  readonly name: string;
-}
-
-export interface NamedBatch {
-  readonly path: string;
-  readonly batch: BatchDocument;
-}
-
-export function reportArms(batches: readonly NamedBatch[]): ReportedArm[] {
-  const arms = batches.flatMap(({ path, batch }) =>
-    summariseArms(batch.tries).map((summary) => ({ path, summary, tries: triesOf(batch, summary) })),
-  );
-  const resolvers = Map.groupBy(
-    arms.flatMap(({ tries }, arm) =>
-      [...new Set(tries.filter(isResolved).map(({ id }) => id))].map((id) => ({ id, arm })),
-    ),
-    ({ id }) => id,
-  );
-  return arms.map(({ path, summary, tries }, arm) => {
-    const times = tries.map(({ agentSeconds }) => agentSeconds).sort((a, b) => a - b);
-    return {
-      ...summary,
-      batch: path,
-      tries,
-      alone: [...resolvers].flatMap(([id, own]) => (own.length === 1 && own[0]?.arm === arm ? [id] : [])),
-      falselyVerified: tries.filter((each) => isVerified(each) && !isResolved(each)),
-      falselyDenied: tries.filter((each) => !isVerified(each) && isResolved(each)),
-      otherRules: summariseRules(tries),
-      measures: summariseMeasures(tries),
-      seconds: { median: quantile(times, 0.5), p90: quantile(times, 0.9) },
-    };
-  });
-}
-
-function summariseRules(tries: readonly BatchTry[]): RuleSummary[] {
-  const said = tries.flatMap(({ otherRules = [] }) => otherRules);
-  return [...Map.groupBy(said, ({ rule }) => rule)].map(([rule, own]) => ({
-    rule,
-    resolved: own.filter(isResolved).length,
-    attempts: tries.length,
-  }));
-}
-
-function summariseMeasures(tries: readonly BatchTry[]): MeasureSummary[] {
-  const said = tries.flatMap(({ measures = {} }) => Object.entries(measures));
-  return [...Map.groupBy(said, ([name]) => name)].map(([name, own]) => ({
-    name,
-    mean: own.reduce((sum, [, share]) => sum + share, 0) / own.length,
-    attempts: own.length,
-  }));
-}
-
-export function triesOf({ tries }: BatchDocument, { strategy, model }: BatchArm): BatchTry[] {
-  return tries.filter((each) => each.strategy === strategy && each.model === model);
-}
-
-export function nameOfArm({ strategy, model }: BatchArm): string {
-  return model === null ? strategy : `${strategy},${model}`;
-}
-
-/** Nearest rank; 0 for an empty list. `sorted` is ascending. */
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
-}
-
-export function isResolved({ outcome }: Pick<BatchTry, "outcome">): boolean {
-  return outcome === "resolved";
-}
-
-export function isVerified({ verdict }: Pick<BatchTry, "verdict">): boolean {
-  return verdict === "verified";
-}
 
 export function renderBatches(batches: readonly NamedBatch[]): string {
   return renderMarkdown("Report of a benchmark", sectionsOf(batches));
@@ -130,10 +30,11 @@ export function sectionsOf(batches: readonly NamedBatch[]): Section[] {
     },
     ...tellRules(named),
     ...tellMeasures(named),
+    ...tellGroups(named),
     {
       title: "Verdicts",
       texts: ["What the agent said of its patch, beside what the tests said."],
-      tables: [tellVerdicts(named)],
+      tables: [tellVerdicts(named), tellCalibration(named)],
       charts: ["verdicts"],
       list: tellWrongVerdicts(named),
     },
@@ -156,6 +57,7 @@ export function sectionsOf(batches: readonly NamedBatch[]): Section[] {
       ],
       charts: ["seconds"],
     },
+    ...tellEdits(named),
     {
       title: "Tasks",
       tables: [
@@ -200,6 +102,57 @@ function tellVerdicts(named: readonly NamedArm[]): Table {
   };
 }
 
+/** Precision and recall of the word "verified". */
+function tellCalibration(named: readonly NamedArm[]): Table {
+  return {
+    head: ["arm", "resolved of verified, %", "95 %", "verified of resolved, %", "95 %"],
+    rows: named.map(({ arm: { calibration }, name }) => [
+      name,
+      ...tellShare(calibration.precision),
+      ...tellShare(calibration.recall),
+    ]),
+  };
+}
+
+function tellShare({ count, of, interval }: Share): string[] {
+  if (of === 0) return ["–", "–"];
+  const between = interval === undefined ? "–" : `${percent(interval.low)} to ${percent(interval.high)}`;
+  return [percent(count / of), between];
+}
+
+function tellGroups(named: readonly NamedArm[]): Section[] {
+  const rows = named.flatMap(({ arm, name }) =>
+    arm.groups.map((group) => [
+      group.by,
+      group.value,
+      name,
+      `${group.count} of ${group.of}`,
+      ...tellShare(group),
+    ]),
+  );
+  if (rows.length === 0) return [];
+  const sorted = [...Map.groupBy(rows, ([by, value]) => `${by} ${value}`).values()].flat();
+  const head = ["property", "value", "arm", "resolved", "%", "95 %"];
+  return [{ title: "By properties of the tasks", tables: [{ head, rows: sorted }], charts: ["sizes"] }];
+}
+
+function tellEdits(named: readonly NamedArm[]): Section[] {
+  const rows = named.flatMap(({ arm: { edited, tries }, name }) => {
+    if (edited === undefined) return [];
+    const means = [edited.lines, edited.hunks, edited.files].map((each) => each.toFixed(1));
+    return [[name, ...means, `${edited.patches} of ${tries.length}`]];
+  });
+  if (rows.length === 0) return [];
+  const head = ["arm", "lines edited", "hunks", "files", "of attempts"];
+  return [
+    {
+      title: "Size of the patches",
+      texts: ["Means of the patches that are not empty."],
+      tables: [{ head, rows }],
+    },
+  ];
+}
+
 function tellWrongVerdicts(named: readonly NamedArm[]): string[] {
   return named.flatMap(({ arm, name }) => [
     ...arm.falselyVerified.map(
@@ -210,16 +163,6 @@ function tellWrongVerdicts(named: readonly NamedArm[]): string[] {
       (each) => `${name}: resolved, and ${each.verdict ?? "no verdict"}: ${idOf(each)}`,
     ),
   ]);
-}
-
-/** Arms with the same name are distinguished by their batch. */
-export function nameArms(arms: readonly ReportedArm[], areSeveral: boolean): NamedArm[] {
-  const names = arms.map(nameOfArm);
-  return arms.map((arm, at) => {
-    const name = names[at] ?? "";
-    const isTwice = areSeveral && names.filter((each) => each === name).length > 1;
-    return { arm, name: isTwice ? `${name} (${arm.batch})` : name };
-  });
 }
 
 function describeBatch(path: string, { tasks, rules, sandbox, version }: BatchDocument): string {

@@ -1,8 +1,8 @@
 /** The charts of a report, drawn by Vega-Lite as SVG without scripts. Colours follow the page's light or dark theme. */
 import { parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
-import { isResolved, isVerified, type NamedArm } from "./batch-tables.ts";
 import type { ChartName, Table } from "./report-sections.ts";
+import { isResolved, isVerified, type NamedArm } from "./reported-arms.ts";
 
 export interface Chart {
   readonly title: string;
@@ -145,6 +145,21 @@ const drawings: Readonly<Record<ChartName, (named: readonly NamedArm[]) => Drawi
           scale: { domain: [0, 100] },
           title: "resolved so far, % of all attempts",
         },
+        color: { field: "arm", type: "nominal", scale: { range: arms }, sort: null },
+      },
+    },
+  }),
+  sizes: (named) => ({
+    title: "Resolved tasks by the lines of the known fix",
+    rows: named.flatMap(({ arm, name }) =>
+      arm.resolvedBySize.map(({ lines, tasks, resolved }) => ({ arm: name, lines, tasks, resolved })),
+    ),
+    spec: {
+      height: 220,
+      mark: { type: "line", interpolate: "step-after", point: true },
+      encoding: {
+        x: { field: "lines", type: "quantitative", scale: { type: "log" }, title: "edited lines, at most" },
+        y: { field: "resolved", type: "quantitative", axis: { tickMinStep: 1 }, title: "resolved tasks" },
         color: { field: "arm", type: "nominal", scale: { range: arms }, sort: null },
       },
     },

@@ -1,8 +1,9 @@
 /** A report as one self-contained HTML file that runs no code. Its content is escaped data, never markup. */
 import { createHash } from "node:crypto";
-import { type NamedBatch, nameArms, reportArms, sectionsOf } from "./batch-tables.ts";
+import { sectionsOf } from "./batch-tables.ts";
 import { type Chart, drawChart } from "./report-charts.ts";
 import type { Section, Table } from "./report-sections.ts";
+import { type NamedBatch, nameArms, reportArms } from "./reported-arms.ts";
 
 const style = `
 :root { color-scheme: light dark; --paper: #fff; --ink: #1b1f24; --line: #c9ced6; --one: #2f6fb3; --two: #b3541e; --three: #2b7d53;

@@ -6,7 +6,7 @@ export interface Table {
 }
 
 /** A chart from `report-charts.ts`. */
-export type ChartName = "rates" | "outcomes" | "overlap" | "verdicts" | "seconds";
+export type ChartName = "rates" | "outcomes" | "overlap" | "verdicts" | "seconds" | "sizes";
 
 export interface Section {
   readonly title?: string;

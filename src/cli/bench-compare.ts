@@ -3,7 +3,6 @@ import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { type BatchArm, type BatchDocument, type BatchTry, readBatch } from "../bench/batch-document.ts";
-import { nameOfArm, triesOf } from "../bench/batch-tables.ts";
 import {
   type ArmComparison,
   type ArmSide,
@@ -11,6 +10,7 @@ import {
   compareArms,
   type MeanDifference,
 } from "../bench/compare-arms.ts";
+import { nameOfArm, triesOf } from "../bench/reported-arms.ts";
 import type { Interval } from "../bench/statistics.ts";
 
 export interface CompareFlags {

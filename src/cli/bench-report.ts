@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import { asDiskError, MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { readBatch } from "../bench/batch-document.ts";
-import { type NamedBatch, renderBatches, reportArms } from "../bench/batch-tables.ts";
+import { renderBatches } from "../bench/batch-tables.ts";
+import { type NamedBatch, reportArms } from "../bench/reported-arms.ts";
 
 /** Throws MillwrightError("usage"). */
 export function readBatches(paths: readonly string[]): NamedBatch[] {

@@ -16,6 +16,7 @@ import type { GradedTask } from "../bench/graded-task.ts";
 import { findDataset } from "../bench/load-tasks.ts";
 import { renderPredictions } from "../bench/predictions.ts";
 import { protocolOf } from "../bench/protocols/index.ts";
+import { factsOf, sizeOfPatch } from "../bench/task-facts.ts";
 import type { TryResult } from "../bench/try.ts";
 import { type BatchRequest, listArms, listTries, runBatch } from "../session/bench-run.ts";
 import { version } from "../session/version.ts";
@@ -76,6 +77,7 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
       sha256: hashText(readGivenFile(work.file)),
       count: tasks.length,
       ids: tasks.map(({ task }) => task.id),
+      facts: tasks.map(factsOf),
     },
     rules: [...new Set(tasks.map(({ grader }) => grader.name))],
     sandbox: options.sandbox.provider.name,
@@ -86,7 +88,7 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
     })),
     seconds: (performance.now() - started) / 1000,
     ...(work.unreadable.length === 0 ? {} : { unreadable: work.unreadable }),
-    tries: results.map(({ patch: _p, target: _t, ...row }) => row),
+    tries: results.map(({ patch, target: _, ...row }) => ({ ...row, edited: sizeOfPatch(patch) })),
   };
   const report = join(folder, "report.json");
   await writeFileAtomically(report, `${JSON.stringify(document, null, 2)}\n`, 0o666);

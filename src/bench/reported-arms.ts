@@ -1,0 +1,158 @@
+/** The arms of batches with everything that reports say of them, computed only from the batches' documents. */
+import type { BatchArm, BatchDocument, BatchTry } from "./batch-document.ts";
+import { type ArmSummary, summariseArms } from "./batch-report.ts";
+import {
+  type Calibration,
+  calibrate,
+  groupResults,
+  type ResolvedUpTo,
+  type ResultGroup,
+  resolvedBySize,
+} from "./result-groups.ts";
+import type { EditSize } from "./task-facts.ts";
+
+/** An arm of one of the batches. */
+export interface ReportedArm extends ArmSummary {
+  /** The batch's path, if there are several. */
+  readonly batch: string;
+  readonly tries: readonly BatchTry[];
+  /** Tasks that no other arm resolves in any of its attempts. */
+  readonly alone: readonly string[];
+  /** Attempts that the agent called verified but the tests refuted. */
+  readonly falselyVerified: readonly BatchTry[];
+  /** Resolved attempts that the agent did not call verified. */
+  readonly falselyDenied: readonly BatchTry[];
+  /** For all attempts, by each further rule of the benchmark; an attempt not graded by a rule is not resolved by it. */
+  readonly otherRules: readonly RuleSummary[];
+  /**
+   * The mean of each partial score over the attempts that have it. Without a patch, or if it failed to apply, there is
+   * none.
+   */
+  readonly measures: readonly MeasureSummary[];
+  /** The agent's time per attempt in seconds: the median and the 90th percentile. */
+  readonly seconds: { readonly median: number; readonly p90: number };
+  readonly calibration: Calibration;
+  /** By properties of the tasks; empty for documents without facts. */
+  readonly groups: readonly ResultGroup[];
+  readonly resolvedBySize: readonly ResolvedUpTo[];
+  /** Means of the attempts' patches over the attempts that have one; undefined if none has. */
+  readonly edited: EditMeans | undefined;
+}
+
+export interface EditMeans {
+  readonly lines: number;
+  readonly hunks: number;
+  readonly files: number;
+  readonly patches: number;
+}
+
+export interface RuleSummary {
+  readonly rule: string;
+  readonly resolved: number;
+  readonly attempts: number;
+}
+
+export interface MeasureSummary {
+  readonly name: string;
+  readonly mean: number;
+  readonly attempts: number;
+}
+
+export interface NamedArm {
+  readonly arm: ReportedArm;
+  readonly name: string;
+}
+
+export interface NamedBatch {
+  readonly path: string;
+  readonly batch: BatchDocument;
+}
+
+export function reportArms(batches: readonly NamedBatch[]): ReportedArm[] {
+  const arms = batches.flatMap(({ path, batch }) =>
+    summariseArms(batch.tries).map((summary) => ({
+      ...{ path, summary, tries: triesOf(batch, summary) },
+      facts: batch.tasks.facts ?? [],
+    })),
+  );
+  const resolvers = Map.groupBy(
+    arms.flatMap(({ tries }, arm) =>
+      [...new Set(tries.filter(isResolved).map(({ id }) => id))].map((id) => ({ id, arm })),
+    ),
+    ({ id }) => id,
+  );
+  return arms.map(({ path, summary, tries, facts }, arm) => {
+    const times = tries.map(({ agentSeconds }) => agentSeconds).sort((a, b) => a - b);
+    return {
+      ...summary,
+      batch: path,
+      tries,
+      alone: [...resolvers].flatMap(([id, own]) => (own.length === 1 && own[0]?.arm === arm ? [id] : [])),
+      falselyVerified: tries.filter((each) => isVerified(each) && !isResolved(each)),
+      falselyDenied: tries.filter((each) => !isVerified(each) && isResolved(each)),
+      otherRules: summariseRules(tries),
+      measures: summariseMeasures(tries),
+      seconds: { median: quantile(times, 0.5), p90: quantile(times, 0.9) },
+      calibration: calibrate(tries),
+      groups: groupResults(tries, facts),
+      resolvedBySize: resolvedBySize(tries, facts),
+      edited: meanEdits(tries),
+    };
+  });
+}
+
+function meanEdits(tries: readonly BatchTry[]): EditMeans | undefined {
+  const sizes = tries.flatMap(({ edited }) => (edited === undefined || edited.files === 0 ? [] : [edited]));
+  if (sizes.length === 0) return undefined;
+  const mean = (of: keyof EditSize): number => sizes.reduce((sum, each) => sum + each[of], 0) / sizes.length;
+  return { lines: mean("lines"), hunks: mean("hunks"), files: mean("files"), patches: sizes.length };
+}
+
+function summariseRules(tries: readonly BatchTry[]): RuleSummary[] {
+  const said = tries.flatMap(({ otherRules = [] }) => otherRules);
+  return [...Map.groupBy(said, ({ rule }) => rule)].map(([rule, own]) => ({
+    rule,
+    resolved: own.filter(isResolved).length,
+    attempts: tries.length,
+  }));
+}
+
+function summariseMeasures(tries: readonly BatchTry[]): MeasureSummary[] {
+  const said = tries.flatMap(({ measures = {} }) => Object.entries(measures));
+  return [...Map.groupBy(said, ([name]) => name)].map(([name, own]) => ({
+    name,
+    mean: own.reduce((sum, [, share]) => sum + share, 0) / own.length,
+    attempts: own.length,
+  }));
+}
+
+export function triesOf({ tries }: BatchDocument, { strategy, model }: BatchArm): BatchTry[] {
+  return tries.filter((each) => each.strategy === strategy && each.model === model);
+}
+
+export function nameOfArm({ strategy, model }: BatchArm): string {
+  return model === null ? strategy : `${strategy},${model}`;
+}
+
+/** Nearest rank; 0 for an empty list. `sorted` is ascending. */
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+}
+
+export function isResolved({ outcome }: Pick<BatchTry, "outcome">): boolean {
+  return outcome === "resolved";
+}
+
+export function isVerified({ verdict }: Pick<BatchTry, "verdict">): boolean {
+  return verdict === "verified";
+}
+
+/** Arms with the same name are distinguished by their batch. */
+export function nameArms(arms: readonly ReportedArm[], areSeveral: boolean): NamedArm[] {
+  const names = arms.map(nameOfArm);
+  return arms.map((arm, at) => {
+    const name = names[at] ?? "";
+    const isTwice = areSeveral && names.filter((each) => each === name).length > 1;
+    return { arm, name: isTwice ? `${name} (${arm.batch})` : name };
+  });
+}

@@ -1,0 +1,102 @@
+/** Results by properties of the tasks, and the agreement of verdicts with tests. Computed from tries and facts alone. */
+import type { BatchTry } from "./batch-document.ts";
+import { type Interval, wilsonInterval } from "./statistics.ts";
+import type { TaskFacts } from "./task-facts.ts";
+
+type GroupedTry = Pick<BatchTry, "id" | "outcome" | "verdict">;
+
+export interface Share {
+  readonly count: number;
+  readonly of: number;
+  /** Wilson's 95 % interval; undefined if tasks have several attempts, which are not independent. */
+  readonly interval: Interval | undefined;
+}
+
+export interface ResultGroup extends Share {
+  readonly by: string;
+  readonly value: string;
+}
+
+/** Edited lines of the known fix: the upper end of each group but the last. */
+const sizes = [5, 20, 50, 200];
+
+const properties: Readonly<Record<string, (facts: TaskFacts) => string | undefined>> = {
+  kind: ({ kind }) => kind,
+  language: ({ language }) => language ?? undefined,
+  repository: ({ repository }) => repository,
+  "lines of the fix": ({ fix }) => (fix === null ? undefined : nameOfSize(fix.lines)),
+};
+
+/** Resolved attempts in each group. Leaves out properties that do not divide the tasks. */
+export function groupResults(tries: readonly GroupedTry[], facts: readonly TaskFacts[]): ResultGroup[] {
+  const known = new Map(facts.map((each) => [each.id, each]));
+  return Object.entries(properties).flatMap(([by, read]) => {
+    const groups = Map.groupBy(tries, ({ id }) => {
+      const own = known.get(id);
+      return own === undefined ? undefined : read(own);
+    });
+    const named = [...groups].flatMap(([value, own]) => (value === undefined ? [] : [{ value, own }]));
+    if (named.length < 2) return [];
+    const order = by === "lines of the fix" ? sizeOrder : undefined;
+    return named
+      .sort((a, b) => (order?.(a.value) ?? 0) - (order?.(b.value) ?? 0) || (a.value < b.value ? -1 : 1))
+      .map(({ value, own }) => ({ by, value, ...shareOf(own, own.filter(isResolved)) }));
+  });
+}
+
+function nameOfSize(lines: number): string {
+  const at = sizes.findIndex((size) => lines <= size);
+  const from = (sizes[at - 1] ?? 0) + 1;
+  return at === -1 ? `over ${sizes.at(-1)}` : `${from} to ${sizes[at]}`;
+}
+
+function sizeOrder(name: string): number {
+  return name.startsWith("over") ? Number.POSITIVE_INFINITY : Number.parseInt(name, 10);
+}
+
+/** How far the agent's word "verified" can be trusted. An attempt without a verdict is not verified. */
+export interface Calibration {
+  /** Verified attempts that are resolved. */
+  readonly precision: Share;
+  /** Resolved attempts that are verified. */
+  readonly recall: Share;
+}
+
+export function calibrate(tries: readonly GroupedTry[]): Calibration {
+  const verified = tries.filter(({ verdict }) => verdict === "verified");
+  const right = verified.filter(isResolved);
+  return { precision: shareOf(verified, right), recall: shareOf(tries.filter(isResolved), right) };
+}
+
+export interface ResolvedUpTo {
+  /** Edited lines of the known fix. */
+  readonly lines: number;
+  /** Tasks whose fix has at most so many lines, and those of them that some attempt resolves. */
+  readonly tasks: number;
+  readonly resolved: number;
+}
+
+/** Cumulative, by increasing size of the known fix; tasks without one are left out. */
+export function resolvedBySize(tries: readonly GroupedTry[], facts: readonly TaskFacts[]): ResolvedUpTo[] {
+  const attempted = Map.groupBy(tries, ({ id }) => id);
+  const sized = facts.flatMap(({ id, fix }) => {
+    const own = attempted.get(id);
+    return fix === null || own === undefined ? [] : [{ lines: fix.lines, isResolved: own.some(isResolved) }];
+  });
+  const lines = [...new Set(sized.map((each) => each.lines))].sort((a, b) => a - b);
+  return lines.map((most) => {
+    const upTo = sized.filter((each) => each.lines <= most);
+    const resolved = upTo.filter((each) => each.isResolved).length;
+    return { lines: most, tasks: upTo.length, resolved };
+  });
+}
+
+function shareOf(all: readonly GroupedTry[], chosen: readonly GroupedTry[]): Share {
+  const isSingle = new Set(all.map(({ id }) => id)).size === all.length;
+  const [count, of] = [chosen.length, all.length];
+  return { count, of, interval: isSingle ? wilsonInterval(count, of) : undefined };
+}
+
+function isResolved({ outcome }: GroupedTry): boolean {
+  return outcome === "resolved";
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { partOf } from "../../tests/part-of.ts";
+import type { GradedTask } from "./graded-task.ts";
+import { factsOf, sizeOfPatch } from "./task-facts.ts";
+
+const patch = `diff --git a/src/a.ts b/src/a.ts
+--- a/src/a.ts
++++ b/src/a.ts
+@@ -1,3 +1,3 @@
+ const one = 1;
+-const two = 3;
++const two = 2;
+ @@ is no hunk
+@@ -9,1 +9,3 @@
+ end();
++more();
++more();
+diff --git a/lib/b.py b/lib/b.py
+--- a/lib/b.py
++++ b/lib/b.py
+@@ -1 +0,0 @@
+-import os
+`;
+
+test("a patch's files, hunks and edited lines are counted", () => {
+  expect(sizeOfPatch(patch)).toEqual({ files: 2, hunks: 3, lines: 5 });
+  expect(sizeOfPatch("")).toEqual({ files: 0, hunks: 0, lines: 0 });
+});
+
+test("a task's language is the one of most edited lines of its known fix", () => {
+  const task = {
+    id: "t",
+    kind: "repair",
+    repository: "a/b",
+    statement: "",
+    baseCommit: "",
+    version: "",
+  } as const;
+  const known = { id: "t", kind: "repair", repository: "a/b" };
+  const facts = (goldPatch: string) => factsOf(partOf<GradedTask>({ task, hidden: { goldPatch } }));
+  expect(facts(patch)).toEqual({ ...known, language: "typescript", fix: sizeOfPatch(patch) });
+  expect(facts("")).toEqual({ ...known, language: null, fix: null });
+});

@@ -1,0 +1,50 @@
+/** Properties of tasks that results are grouped by. They say how large the known fix is, and nothing of its content. */
+import { z } from "zod";
+import { taskKindSchema } from "../domain/task.ts";
+import { languageOf } from "../languages/source-files.ts";
+import type { GradedTask } from "./graded-task.ts";
+import { filesOf } from "./trajectories/patch-files.ts";
+
+export const editSizeSchema = z.object({
+  files: z.int(),
+  hunks: z.int(),
+  /** Added and removed. */
+  lines: z.int(),
+});
+export type EditSize = z.infer<typeof editSizeSchema>;
+
+export const taskFactsSchema = z.object({
+  id: z.string(),
+  kind: taskKindSchema,
+  repository: z.string(),
+  /** The language of most edited lines; null if none is known, or the task has no known fix. */
+  language: z.string().nullable(),
+  /** The known fix; null if the task has none. */
+  fix: editSizeSchema.nullable(),
+});
+export type TaskFacts = z.infer<typeof taskFactsSchema>;
+
+export function factsOf({ task, hidden: { goldPatch } }: GradedTask): TaskFacts {
+  const { id, kind, repository } = task;
+  const fix = goldPatch.trim() === "" ? null : sizeOfPatch(goldPatch);
+  return { id, kind, repository, language: languageOfPatch(goldPatch), fix };
+}
+
+/** `patch`: a unified diff in git's format. */
+export function sizeOfPatch(patch: string): EditSize {
+  const files = filesOf(patch);
+  return {
+    files: files.length,
+    hunks: patch.match(/^@@ /gm)?.length ?? 0,
+    lines: files.reduce((sum, { added, removed }) => sum + added + removed, 0),
+  };
+}
+
+function languageOfPatch(patch: string): string | null {
+  const lines = new Map<string, number>();
+  for (const { path, added, removed } of filesOf(patch)) {
+    const name = languageOf(path)?.name;
+    if (name !== undefined) lines.set(name, (lines.get(name) ?? 0) + added + removed);
+  }
+  return [...lines].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+}
