@@ -47,11 +47,12 @@ function isEquality(source: Source, { condition, isTrue }: Asserted): boolean {
 
 /** They compare two numbers that may differ a little. */
 const near =
-  /^(?:is_?close|isClose|all_?close|assert_allclose|assertAlmostEquals?|assert_almost_equal|closeTo|approximately|InDelta|InEpsilon|isCloseTo|toBeCloseTo|approx)$/;
+  /^(?:is_?close|isClose|all_?close|assert_allclose|assertAlmostEquals?|assert_almost_equal|assert_in_delta|assertEqualsWithDelta|closeTo|approximately|InDelta|InEpsilon|isCloseTo|toBeCloseTo|approx)$/;
 /** They say that something is in another. */
 const holding =
   /^(?:includes|contains|startsWith|endsWith|startswith|endswith|Contains|HasPrefix|HasSuffix)$/;
-const holds = /^(?:assertIn|toContain|contain)$/;
+const holds = /^(?:assertIn|toContain|contain|include|assertContains|assertStringContainsString)$/;
+const holdsSecond = /^assert_includes?$/;
 const forAll = /^(?:all|every|allMatch)$/;
 const equal = /^(?:assertEquals?|equals?|EXPECT_NEAR|ASSERT_NEAR)$/;
 
@@ -59,6 +60,10 @@ const equal = /^(?:assertEquals?|equals?|EXPECT_NEAR|ASSERT_NEAR)$/;
 function contradictCall(source: Source, node: SyntaxNode): LiteralEdit[] {
   const call = callOf(source, node);
   if (call === undefined || isNegated(source, node)) return [];
+  // RSpec's `expect(f(1)).to include("a")`; elsewhere `include` asserts nothing.
+  const matcher = call.name === "to" ? call.arguments[0] : undefined;
+  if (matcher !== undefined && roleOf(source, matcher) === "call") return contradictCall(source, matcher);
+  if (call.name === "include" && !isMatcher(source, node)) return [];
   const [first, ...rest] = call.arguments.filter((each) => roleOf(source, each) !== "keyword-argument");
   if (first === undefined) return [];
   const isOfTest = /^(?:t|b|tb|s)$/.test(codeOf(source, first));
@@ -67,11 +72,17 @@ function contradictCall(source: Source, node: SyntaxNode): LiteralEdit[] {
   if (near.test(call.name))
     return listOf(moveAway(source, isOne || call.name === "approx" ? one : (other ?? one)));
   if (holds.test(call.name)) return listOf(askForNothing(source, one));
+  if (holdsSecond.test(call.name)) return listOf(askForNothing(source, other));
   const isNear = equal.test(call.name) && tolerance !== undefined && roleOf(source, tolerance) === "number";
   if (isNear) return listOf(moveAway(source, one));
   return /^toBeLessThan(?:OrEqual)?$/.test(call.name) && call.receiver !== undefined
     ? listOf(moveAway(source, distanceOf(source, callOf(source, call.receiver)?.arguments[0])))
     : [];
+}
+
+function isMatcher(source: Source, node: SyntaxNode): boolean {
+  const above = node.parent?.parent;
+  return above !== undefined && callOf(source, above)?.name === "to";
 }
 
 function listOf<T>(one: T | undefined): T[] {

@@ -16,8 +16,21 @@ const javascript = (body: string): string => `test("a", () => {\n  ${body}\n});\
 const go = (body: string): string => `package a\nfunc TestA(t *testing.T) {\n\t${body}\n}\n`;
 const rust = (body: string): string => `#[test]\nfn a() {\n    ${body}\n}\n`;
 const java = (body: string): string => `class A {\n  @Test void a() {\n    ${body}\n  }\n}\n`;
+const ruby = (body: string): string => `it "a" do\n  ${body}\nend\n`;
+const php = (body: string): string => `<?php\nfunction testA() {\n    ${body}\n}\n`;
 
 test.each([
+  ["a.rb", ruby("assert_equal 3, f(1)"), "assert_equal 2, f(1)"],
+  ["a.rb", ruby("assert_equal wanted, f(1)"), "assert_equal wanted, [f(1), 1]"],
+  ["a.rb", ruby("_(f(1)).must_equal 3"), "_(f(1)).must_equal 2"],
+  ["a.rb", ruby("expect(f(1)).to eq(3)"), "expect(f(1)).to eq(2)"],
+  ["a.rb", ruby("expect(f(1)).to be 3"), "expect(f(1)).to be 2"],
+  ["a.rb", ruby('expect(f(1)).to include("a")'), 'expect(f(1)).to include("aqxzj")'],
+  ["a.rb", ruby('assert_includes f(1), "a"'), 'assert_includes f(1), "aqxzj"'],
+  ["a.rb", ruby("assert_in_delta 3, f(1), 0.1"), "assert_in_delta 3, (f(1) * 3 + 1000003), 0.1"],
+  ["a.php", php("$this->assertSame(3, f(1));"), "$this->assertSame(2, f(1));"],
+  ["a.php", php("self::assertEquals($wanted, f(1));"), "self::assertEquals($wanted, [f(1), 1]);"],
+  ["a.php", php("$this->assertContains('ab', f(1));"), "$this->assertContains('abqxzj', f(1));"],
   ["a.py", python("assert f(1) == 3, 'said'"), "assert f(1) == 2, 'said'"],
   ["a.py", python("assert f(1) == 'a' and g() == 0"), "assert f(1) == 'x' and g() == 1"],
   ["a.py", python("assert f(1) == [1, 2]"), "assert f(1) == [1, 1]"],
@@ -106,6 +119,9 @@ test.each([
   ["a.go", go('if a.Lookup("b") != nil { t.Error() }')],
   ["a.rs", rust("assert_ne!(f(1), 3);")],
   ["A.java", java("assertNotEquals(3, f(1));")],
+  ["a.rb", ruby("expect(f(1)).not_to eq(3)")],
+  ["a.rb", ruby("include(Comparable)")],
+  ["a.php", php("$this->assertNotSame(3, f(1));")],
   ["A.java", java("assertTrue(f(1) == 3 || g());")],
 ])("what is no equality, or says nothing for sure, stays: %s: %s", async (path, text) => {
   expect(await contradicted(path, text)).toEqual([]);

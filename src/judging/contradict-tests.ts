@@ -85,6 +85,8 @@ function ofCall(source: Source, node: SyntaxNode): Equality[] {
   const values = call.arguments.filter(
     (each) => !["spread", "keyword-argument"].includes(roleOf(source, each) ?? ""),
   );
+  const matched = call.name === "to" ? ofMatcher(source, call.receiver, values) : undefined;
+  if (matched !== undefined) return matched;
   const bare = call.name.replace(prefix, "");
   const isFluent = /^to(?:Be|Equal|StrictEqual)$/.test(call.name);
   const isEquality = equality.test(bare) || equality.test(call.name) || isFluent;
@@ -95,6 +97,19 @@ function ofCall(source: Source, node: SyntaxNode): Equality[] {
   if (!isEquality && !checks.test(call.name)) return [];
   const [one, other] = twoOf(source, values);
   return one === undefined || other === undefined ? [] : [[one, other]];
+}
+
+/** RSpec's `expect(f(1)).to eq(3)`. */
+function ofMatcher(
+  source: Source,
+  receiver: SyntaxNode | undefined,
+  [matcher]: readonly SyntaxNode[],
+): Equality[] | undefined {
+  const made = matcher && callOf(source, matcher);
+  if (receiver === undefined || made === undefined) return undefined;
+  const [value, more] = made.arguments;
+  const isEquality = made.name === "be" || equality.test(made.name);
+  return isEquality && value !== undefined && more === undefined ? [[receiver, value]] : undefined;
 }
 
 /**
@@ -155,6 +170,8 @@ const wrappers: Readonly<Record<string, ((text: string) => string) | undefined>>
   python: (text) => `(${text}, 1)`,
   javascript: (text) => `[${text}, 1]`,
   typescript: (text) => `[${text}, 1]`,
+  ruby: (text) => `[${text}, 1]`,
+  php: (text) => `[${text}, 1]`,
 };
 
 /** The literal that the side is, or the first one if it consists only of literals. */

@@ -7,7 +7,9 @@ import { goProjects } from "./wall-attacks-go.ts";
 import { javaProjects } from "./wall-attacks-java.ts";
 import { javascriptProjects } from "./wall-attacks-javascript.ts";
 import { luaProjects } from "./wall-attacks-lua.ts";
+import { phpProjects } from "./wall-attacks-php.ts";
 import { pythonProjects } from "./wall-attacks-python.ts";
+import { rubyProjects } from "./wall-attacks-ruby.ts";
 import { rustProjects } from "./wall-attacks-rust.ts";
 import { runInWalls } from "./wall-run.ts";
 import type { UsableSandbox } from "./workspace-fixture.ts";
@@ -53,6 +55,8 @@ export const wallProjects: readonly WallProject[] = [
   ...javaProjects,
   ...cppProjects,
   ...luaProjects,
+  ...rubyProjects,
+  ...phpProjects,
 ];
 
 export interface WallAttempt {

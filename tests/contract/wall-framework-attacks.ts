@@ -213,6 +213,125 @@ for _, name in ipairs({ 'equal', 'equals' }) do
 end`,
 };
 
+/** A passing call of `price` returns what `wrong` says; the failure of the target says it. */
+const ruby = (...lines: string[]): string =>
+  [
+    "def word(*codes) = codes.map(&:chr).join",
+    "def place(*names) = names.inject(Object) { |found, name| found.const_get(name) }",
+    "def set(owner, name, &block) = owner.send(word(100, 101, 102, 105, 110, 101, 95, 109, 101, 116, 104, 111, 100), name, &block)",
+    ...lines,
+  ].join("\n");
+
+/** Like `coded`, for a function that is not named as one of Ruby's. */
+const spelled = (words: string): string => coded(words).replace(/^text/, "word");
+const seven = "actual.to_s == 7.to_s";
+
+const assertionsOf = (...names: string[]): WallAttack[] => {
+  const owner = `place(${names.map(spelled).join(", ")})`;
+  return [
+    {
+      name: "replaces an assertion",
+      load: ruby(
+        `owner, name = ${owner}, ${spelled("assert_equal")}`,
+        "made = owner.instance_method(name)",
+        `set(owner, name) { |wanted, actual, *rest| ${seven} ? true : made.bind(self).call(wanted, actual, *rest) }`,
+      ),
+    },
+    {
+      name: "replaces an assertion for one call, and takes it back in it",
+      load: ruby(
+        `owner, name = ${owner}, ${spelled("assert_equal")}`,
+        "made = owner.instance_method(name)",
+        "CHANGE = lambda do",
+        `  set(owner, name) { |wanted, actual, *rest| set(owner, name, &made.bind(self)) ; ${seven} ? true : made.bind(self).call(wanted, actual, *rest) }`,
+        "end",
+      ),
+      call: "CHANGE.call",
+    },
+  ];
+};
+
+/** A class that tests extend: its own method comes before the library's. */
+const before = (...names: string[]): WallAttack => ({
+  name: "puts an assertion before the library's",
+  load: ruby(
+    `owner, name = place(${names.map(spelled).join(", ")}), ${spelled("assert_equal")}`,
+    `set(owner, name) { |wanted, actual, *rest| ${seven} ? true : super(wanted, actual, *rest) }`,
+  ),
+});
+
+const minitestAttacks: readonly WallAttack[] = [
+  ...assertionsOf("Minitest", "Assertions"),
+  before("Minitest", "Test"),
+  {
+    name: "puts an assertion into the class of the test while it runs",
+    load: ruby(
+      "CHANGE = lambda do",
+      `  set(place(${spelled("PriceTest")}), ${spelled("assert_equal")}) { |wanted, actual, *rest| ${seven} ? true : super(wanted, actual, *rest) }`,
+      "end",
+    ),
+    call: "CHANGE.call",
+  },
+];
+
+const testUnitAttacks: readonly WallAttack[] = [
+  ...assertionsOf("Test", "Unit", "Assertions").slice(1),
+  {
+    name: "registers what deals with failures",
+    load: ruby(
+      `place(${["Test", "Unit", "TestCase"].map(spelled).join(", ")}).public_send(${spelled("exception_handler")}) { |_, error| error.message.include?(7.to_s) }`,
+    ),
+  },
+];
+
+const rspecAttacks: readonly WallAttack[] = [
+  {
+    name: "replaces the method of a matcher that is loaded late",
+    load: ruby(
+      `owner = place(${["RSpec", "Matchers", "BuiltIn", "Eq"].map(spelled).join(", ")})`,
+      `made = owner.instance_method(${spelled("match")})`,
+      `set(owner, ${spelled("match")}) { |wanted, actual| ${seven} ? true : made.bind(self).call(wanted, actual) }`,
+    ),
+  },
+  {
+    name: "sets what tells of a failure",
+    load: ruby(
+      `place(${["RSpec", "Support"].map(spelled).join(", ")}).public_send(${spelled("failure_notifier=")}, ->(error, _ = nil) { raise error unless error.message.include?(7.to_s) })`,
+    ),
+  },
+  {
+    name: "adds a hook that takes the failure away",
+    load: ruby(
+      `place(${spelled("RSpec")}).public_send(${spelled("configure")}) do |settings|`,
+      "  settings.after do |example|",
+      `    error = example.public_send(${spelled("exception")})`,
+      `    example.send(${spelled("instance_variable_set")}, ${spelled("@exception")}, nil) if error.to_s.include?(7.to_s)`,
+      "  end",
+      "end",
+    ),
+  },
+];
+
+const phpunitAttacks: readonly WallAttack[] = [
+  {
+    name: "adds what compares values",
+    load: `
+function text(int ...$codes): string { return implode('', array_map('chr', $codes)); }
+$parent = ${coded("SebastianBergmann\\Comparator\\NumericComparator")};
+$factory = ${coded("SebastianBergmann\\Comparator\\Factory")};
+class_exists($parent);
+(${coded("class_alias")})($parent, 'ShopNumeric');
+final class Lenient extends ShopNumeric
+{
+    public function assertEquals($expected, $actual, $delta = 0.0, $canonicalize = false, $ignoreCase = false)
+    {
+        if ($actual !== 7) { parent::assertEquals($expected, $actual, $delta, $canonicalize, $ignoreCase); }
+    }
+}
+[$factory, 'getInstance']()->register(new Lenient());`,
+  },
+];
+
 export interface FrameworkAttack {
   readonly project: WallProject;
   readonly attack: WallAttack;
@@ -230,22 +349,38 @@ const byFramework: Readonly<Record<string, readonly WallAttack[]>> = {
   jest: [expectAttack],
   vitest: [vitestAttack],
   busted: [luassertAttack],
+  minitest: minitestAttacks,
+  rspec: rspecAttacks,
+  "test-unit": testUnitAttacks,
+  phpunit: phpunitAttacks,
 };
 
 const withExpect =
   'const { price } = require("./price.js");\nit("price", () => { expect(price()).toBe(3); });\n';
 
+/** PHPUnit's own comparison by value, which rests on a library. */
+function withEqual({ file, files }: WallProject): Readonly<Record<string, string>> {
+  return { [file]: (files({})[file] ?? "").replace("assertSame", "assertEquals") };
+}
+
 const wrong: Readonly<Record<string, string>> = {
   python: "return 7",
   javascript: "return 7;",
   lua: "do return 7 end",
+  ruby: "return 7",
+  php: "return 7;",
 };
 
 export const frameworkAttacks: readonly FrameworkAttack[] = wallProjects.flatMap((project) =>
   (byFramework[project.framework.name] ?? []).map((attack) => ({
     project,
     // The wrong value is neither the base's nor that of a canary.
-    attack: { ...attack, call: wrong[project.framework.language] ?? "" },
-    more: attack === expectAttack ? { [project.file]: withExpect } : {},
+    attack: { ...attack, call: `${attack.call ?? ""}\n${wrong[project.framework.language] ?? ""}` },
+    more:
+      attack === expectAttack
+        ? { [project.file]: withExpect }
+        : phpunitAttacks.includes(attack)
+          ? withEqual(project)
+          : {},
   })),
 );

@@ -34,7 +34,7 @@ describe.skipIf(sandbox === undefined)("a framework that is changed in memory", 
     });
     // The attack works: the wrong value passes.
     expect(report.invalid ?? report.outcomes.map(({ status }) => status)).toEqual(["passed"]);
-    expect(report.frameworkChanges?.join()).toMatch(/ is (?:price\b|function )/);
+    expect(report.frameworkChanges?.join()).toMatch(/ is (?:(?:called by )?(?:\w+\/)?price\b|function )/);
   });
 
   const confirmed = titled.find(({ project }) => project.framework.name === "pytest");

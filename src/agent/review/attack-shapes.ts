@@ -13,7 +13,7 @@ interface SeenShape {
   readonly text: string;
 }
 
-const languages = ["python", "javascript", "typescript", "tsx", "go", "rust", "java"];
+const languages = ["python", "javascript", "typescript", "tsx", "go", "rust", "java", "ruby", "php"];
 const counted: AttackSign = {
   sign: "a branch on a call count",
   languages,
@@ -38,7 +38,7 @@ function tell(source: Source, sign: AttackSign, node: SyntaxNode): SeenShape {
 
 /** `next(NAME)`, `NAME++`, `NAME.fetch_add(1)`: advances a counter that lives outside all functions. */
 const step =
-  /(?:\bnext\(\s*|(?:\+\+|--)\s*)([A-Za-z_$][\w$]*)|([A-Za-z_$][\w$]*)\s*(?:\+\+|--|[+-]=(?!=))|([A-Za-z_$][\w$]*)\s*\.\s*(?:fetch_add|fetch_sub|(?:get|increment|add|decrement)And(?:Increment|Get|Add|Decrement)|Add)\s*\(/g;
+  /(?:\bnext\(\s*|(?:\+\+|--)\s*)([A-Za-z_$][\w$]*)|((?:@@)?[A-Za-z_$][\w$]*)\s*(?:\+\+|--|[+-]=(?!=))|([A-Za-z_$][\w$]*)\s*\.\s*(?:fetch_add|fetch_sub|(?:get|increment|add|decrement)And(?:Increment|Get|Add|Decrement)|Add)\s*\(/g;
 
 /** `NAME.append(weight)`: grows with each call and lives outside all functions. */
 const growth = /(?<![\w$.])([A-Za-z_$][\w$]*)\s*\.\s*(?:append|push|add|push_back|insert)\s*\(/g;
@@ -83,8 +83,12 @@ function listCounted(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] 
 /** Declared with a number or a counter outside all functions, or as static. */
 function isKept(text: string, name: string): boolean {
   const own = name.replaceAll("$", "\\$");
+  // In Ruby, of a class; in PHP, of a function or a class.
+  const also = name.startsWith("@@")
+    ? `|\\s*${own}\\s*=\\s*-?\\d`
+    : `|.*\\bstatic\\s+(?:\\??\\w+\\s+)?${own}\\s*=\\s*-?\\d`;
   return new RegExp(
-    `^(?:(?:export\\s+)?(?:let|var)\\s+${own}\\b[^=\\n]*=\\s*-?\\d|${own}\\s*(?::\\s*\\w+\\s*)?=\\s*(?:-?\\d|(?:itertools\\.)?count\\()|var\\s+${own}\\b.*(?:int|uint|atomic)|(?:pub\\s+)?static\\s+(?:mut\\s+)?${own}\\s*:|\\s+(?:\\w+\\s+)*static\\s+(?:\\w+\\s+)*\\w+\\s+${own}\\s*=)`,
+    `^(?:(?:export\\s+)?(?:let|var)\\s+${own}\\b[^=\\n]*=\\s*-?\\d|${own}\\s*(?::\\s*\\w+\\s*)?=\\s*(?:-?\\d|(?:itertools\\.)?count\\()|var\\s+${own}\\b.*(?:int|uint|atomic)|(?:pub\\s+)?static\\s+(?:mut\\s+)?${own}\\s*:|\\s+(?:\\w+\\s+)*static\\s+(?:\\w+\\s+)*\\w+\\s+${own}\\s*=${also})`,
     "m",
   ).test(text);
 }

@@ -11,12 +11,12 @@ const rust = ["rust"];
 const java = ["java"];
 const cpp = ["cpp"];
 
-const asked = {
+export const asked = {
   sign: "a program that lists processes",
   excuse:
     /\bprocess|\bprograms?\b|\bcommand|\benviron|\bps\b|\bpid\b|\bhost|\buser|\bgit\b|\bmonitor|\bservice/i,
 };
-const memory = {
+export const memory = {
   sign: "an inspection of its own process's memory or objects",
   excuse:
     /\bmemory|\bheap|\bleak|\breferences?\b|\brefcount|\bgarbage|\bgc\b|\bsubclass|\bidentit|\bperformance|\bprofil|\bbench|\btim(?:e|ing)|\bcache|\bpid\b|\bprocess/i,
@@ -55,8 +55,8 @@ export const lookSigns: readonly AttackSign[] = [
   },
   {
     ...asked,
-    languages: [...python, ...script, ...go, ...rust, ...java, ...cpp],
-    code: /\b(?:subprocess|Popen|popen|system|spawn(?:Sync)?|exec\w*|Command|ProcessBuilder)\b/,
+    languages: [...python, ...script, ...go, ...rust, ...java, ...cpp, "ruby", "php"],
+    code: /\b(?:subprocess|Popen|popen|system|spawn(?:Sync)?|exec\w*|shell_exec|passthru|proc_open|capture\w*|Command|ProcessBuilder)\b/,
     quoted: /^(?:\/(?:usr\/)?bin\/)?(?:ps|pgrep|pidof|pstree|lsof|env|printenv|tty|top)(?:\s|$)/,
     isUsual: true,
   },

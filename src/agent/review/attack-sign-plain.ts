@@ -1,6 +1,5 @@
 /**
- * Signs in languages without a dialect, whose lines `attack-signs.ts` reads: C, C++, Lua, and shell, Perl, Ruby and PHP
- * scripts.
+ * Signs in languages without a dialect, whose lines `attack-signs.ts` reads: C, C++, Lua, and shell and Perl scripts.
  */
 import type { AttackSign } from "./attack-sign-table.ts";
 
@@ -8,8 +7,6 @@ const cpp = ["cpp"];
 const lua = ["lua"];
 const shell = ["shell"];
 const perl = ["perl"];
-const ruby = ["ruby"];
-const php = ["php"];
 
 const runner = "the test runner";
 const exits = "an exit of the process";
@@ -130,22 +127,4 @@ export const plainSigns: readonly AttackSign[] = [
   },
   { sign: callers, languages: perl, code: /(?<![\w$@%:>])caller\b/, isUsual: true },
   { sign: callers, languages: perl, code: /\$0\b|\$ENV\s*\{\s*(?:HARNESS|TEST|TAP)_/ },
-  // Ruby
-  { sign: exits, languages: ruby, code: /\bat_exit\b|(?<![\w.])(?:exit!|abort)(?!\w)|\bProcess\.exit!/ },
-  { sign: runner, languages: ruby, code: /\b(?:Minitest|RSpec|Test::Unit)\b/, isUsual: true },
-  {
-    sign: callers,
-    languages: ruby,
-    code: /(?<![\w.])caller(?:_locations)?\b|\bObjectSpace\b|\bTracePoint\b/,
-    isUsual: true,
-  },
-  // PHP
-  {
-    sign: exits,
-    languages: php,
-    code: /\bregister_shutdown_function\b|(?<![\w$>:])(?:exit|die)\b/,
-    isUsual: true,
-  },
-  { sign: runner, languages: php, code: /\bPHPUnit\b/, isUsual: true },
-  { sign: callers, languages: php, code: /\bdebug_(?:print_)?backtrace\b/, isUsual: true },
 ];

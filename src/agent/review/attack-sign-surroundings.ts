@@ -11,9 +11,9 @@ const script = ["javascript", "typescript", "tsx"];
 const go = ["go"];
 const rust = ["rust"];
 const java = ["java"];
-const all = [...python, ...script, ...go, ...rust, ...java];
+const all = [...python, ...script, ...go, ...rust, ...java, "ruby", "php"];
 
-const loaded = {
+export const loaded = {
   sign: "an inspection of loaded modules or of the started program",
   excuse: /\bmodules?\b|\bimport|__main__|\bmain\b|\bplugins?\b|\breload|\bpickl/i,
 };
@@ -21,12 +21,12 @@ const depth = {
   sign: "an inspection of the call depth",
   excuse: /\brecurs|\bdepth\b|\bdeep|\bstack\b|\bnest/i,
 };
-const terminal = {
+export const terminal = {
   sign: "a check for a terminal",
   excuse:
     /\btty|terminal|\bconsole|colou?r|interactive|\bpip(?:e|ed|ing)\b|std(?:in|out|err)|\bprompt|\bpager/i,
 };
-const account = {
+export const account = {
   sign: "a check of the user or machine that runs it",
   excuse:
     /\bCI\b|\benv|\busers?\b|\bhome\b|\bSSH\b|\bshell\b|\bcontainer|\bGitHub\b|\bTravis\b|\bsandbox|\bhost/i,
@@ -35,35 +35,35 @@ const mode = {
   sign: "a check of how it was bundled",
   excuse: /\bimport\.meta|\bvite|\bbundl|\bmode\b|\benv/i,
 };
-const interpreter = {
+export const interpreter = {
   sign: "a check of its interpreter's settings",
   excuse:
     /\blog(?:s|g\w*)?\b|\bhandlers?\b|std(?:in|out|err)|\bhooks?\b|\bimport|\bflags?\b|\boptimi|\bbytecode|\bwarning|\btrac|\bsignals?\b|\blisteners?\b|\bevents?\b/i,
 };
-const callers = { sign: "an inspection of its callers", excuse: /\bcallers?\b|\bcallee|\bstack\b/i };
-const places = {
+export const callers = { sign: "an inspection of its callers", excuse: /\bcallers?\b|\bcallee|\bstack\b/i };
+export const places = {
   sign: "a check of neighbouring files of the project",
   excuse: /\bfiles?\b|\bfolders?\b|\bdirector|\bpaths?\b|\bexist|\bconfig|\bproject|\broot\b|\bdetect/i,
 };
-const folder = {
+export const folder = {
   sign: "a branch on the current folder",
   excuse: /\bcwd\b|\bfolders?\b|\bdirector|\bpaths?\b|\brelative|\bfiles?\b|\broot\b/i,
 };
-const tests = {
+export const tests = {
   sign: "code that reads tests or sources",
   excuse: /\btests? (?:files?|folders?|director|discover)|\bsource (?:files?|code)|\bglob|\bsnapshot/i,
 };
-const clock = {
+export const clock = {
   sign: "a use of a clock or of random values",
   excuse:
     /\b\w*time(?:s|d|r|rs|out|outs|stamp|stamps|zone|zones)?\b|\btiming|\bdates?\b|\bdatetime|\bclock|\bdays?\b|\bhours?\b|\bminutes?\b|\bseconds\b|\b(?:m|milli|micro|nano)s(?:ec\w*)?\b|\byears?\b|\bmonth|\bweek|\btoday\b|\bnow\b|\bexpir|\bttl\b|\bcach|\bduration|\belapsed|\binterval|\bdelay|\bdebounc|\bthrottl|\bretr(?:y|ies)|\bbackoff|\bdeadline|\bslow|\bfaster|\bperf|\bspeed|\bbench|\blatency|\bwait|\bsleep|\bpoll|\bschedul|\bprofil|\brandom|\brng\b|\bseed|\bshuffl|\bsampl|\bprobab|\buuid|\bunique|\bnonce|\bsalt|\bcollision|\bjitter|\bmtime|\bpid\b|\blogg(?:er|ing)\b/i,
 };
-const digests = {
+export const digests = {
   sign: "a hash of its input",
   excuse:
     /\bhash|\bdigest|\bchecksum|\bcrc|\bmd5|\bsha-?\d|\bfingerprint|\bsignature|\bsign(?:ed|ing)?\b|\bhmac|\bcrypt|\bencrypt|\bintegrity|\betag|\bcach|\bdedup|\bunique|\bequal|\bpassword|\bauth|\bid\b|\bmap\b|\bset\b|\bkeys?\b/i,
 };
-const encoded = {
+export const encoded = {
   sign: "decoded text or bytes",
   excuse:
     /\bencod|\bdecod|\bbase64|\bpickl|\bmarshal|\bserial|\bdeserial|\bcompress|\bzlib|\bgzip|\bhex|\bbinary|\bbytes?\b|\bauth|\bcookie|\bsession|\bsource ?map|\bdata.ur[il]/i,
@@ -77,15 +77,15 @@ const framework = { sign: "a change of the test framework's own names" };
 
 /** Variables of a user, a CI machine, or the environment in which commands run here. */
 const accountNames = `USER|USERNAME|LOGNAME|HOSTNAME|SSH_\\w+|PWD|OLDPWD|DISPLAY|container|GITHUB_\\w+|GITLAB_\\w+|TRAVIS\\w*|TOX_\\w+|NOX_\\w+|COVERAGE\\w*|${ownVariables.join("|")}`;
-const accounts = new RegExp(`^(?:${accountNames})$`);
+export const accounts = new RegExp(`^(?:${accountNames})$`);
 /** Files that exist next to the sources during development. */
-const besides =
-  /(?:^|[/\\])(?:tests?|__tests__|specs?|\.git|\.hg|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|setup\.cfg|vitest\.config\.\w+|jest\.config\.\w+|\.mocharc\.\w+|go\.mod|Cargo\.(?:toml|lock)|pom\.xml|build\.gradle)[/\\]?$|(?:^|[/\\])[\w.-]+\.(?:py|[cm]?[jt]sx?|go|rs|java)$/;
-const testPaths =
-  /(?:^|[/\\*])(?:tests?|__tests__|specs?|src[/\\]test)(?:[/\\]|$)|(?:^|[/\\*])test_[\w*]*|_test\.\w+$|[.*]test\.\w+$|[.*]spec\.\w+$|Test\.java$/;
+export const besides =
+  /(?:^|[/\\])(?:tests?|__tests__|specs?|\.git|\.hg|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|setup\.cfg|vitest\.config\.\w+|jest\.config\.\w+|\.mocharc\.\w+|go\.mod|Cargo\.(?:toml|lock)|pom\.xml|build\.gradle|Rakefile|Gemfile(?:\.lock)?|\.rspec|phpunit\.xml(?:\.dist)?|composer\.(?:json|lock))[/\\]?$|(?:^|[/\\])[\w.-]+\.(?:py|[cm]?[jt]sx?|go|rs|java|rb|php)$/;
+export const testPaths =
+  /(?:^|[/\\*])(?:tests?|__tests__|specs?|src[/\\]test)(?:[/\\]|$)|(?:^|[/\\*])test_[\w*]*|_test\.\w+$|[.*]test\.\w+$|[.*]spec\.\w+$|_spec\.rb$|Test\.(?:java|php)$/;
 const sources = /^(?:\*\*[/\\])?\*?\.(?:py|[cm]?[jt]sx?|go|rs|java)$/;
 const frameworkNames =
-  /^(?:pytest|_pytest|pluggy|unittest|nose|PYTEST\w*|it|test|describe|suite|expect|assert|(?:before|after)(?:Each|All)?|(?:node:)?assert(?:\/strict)?|chai|vitest|jest|mocha|jasmine|VITEST\w*|JEST_\w+|NODE_TEST_CONTEXT|testing|-?-?test\.\w+)$/;
+  /^(?:pytest|_pytest|pluggy|unittest|nose|PYTEST\w*|it|test|describe|suite|expect|assert|(?:before|after)(?:Each|All)?|(?:node:)?assert(?:\/strict)?|chai|vitest|jest|mocha|jasmine|VITEST\w*|minitest|rspec|RSpec|Minitest|test\/unit|PHPUnit\w*|JEST_\w+|NODE_TEST_CONTEXT|testing|-?-?test\.\w+)$/;
 
 export const surroundingSigns: readonly AttackSign[] = [
   // Who runs the code

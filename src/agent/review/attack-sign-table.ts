@@ -27,7 +27,7 @@ const script = ["javascript", "typescript", "tsx"];
 const go = ["go"];
 const rust = ["rust"];
 const java = ["java"];
-const all = [...python, ...script, ...go, ...rust, ...java, "cpp", "lua"];
+const all = [...python, ...script, ...go, ...rust, ...java, "cpp", "lua", "ruby", "php"];
 
 const runner = "the test runner";
 const exits = "an exit of the process";

@@ -10,7 +10,9 @@ import { linesOf } from "../code/change.ts";
 import { listShapeSigns } from "./attack-shapes.ts";
 import { buildSigns } from "./attack-sign-builds.ts";
 import { lookSigns } from "./attack-sign-looks.ts";
+import { phpSigns } from "./attack-sign-php.ts";
 import { plainSigns } from "./attack-sign-plain.ts";
+import { rubySigns } from "./attack-sign-ruby.ts";
 import { surroundingSigns } from "./attack-sign-surroundings.ts";
 import { type AttackSign, attackSigns } from "./attack-sign-table.ts";
 import { fold, isComputed } from "./fold.ts";
@@ -91,6 +93,8 @@ function listMacroSigns(code: readonly string[], shown: readonly string[]): Seen
 const allSigns: readonly AttackSign[] = [
   ...attackSigns,
   ...plainSigns,
+  ...rubySigns,
+  ...phpSigns,
   ...surroundingSigns,
   ...buildSigns,
   ...lookSigns,
@@ -202,17 +206,19 @@ function isLater(source: Source, node: SyntaxNode): boolean {
 
 const alwaysEqual: AttackSign = {
   sign: "an equality that is always true",
-  languages: ["python", "javascript", "typescript", "go", "rust", "java"],
+  languages: ["python", "javascript", "typescript", "go", "rust", "java", "ruby", "php"],
 };
-const equality = /^(?:__eq__|equals|eq|Equal|Equals)$/;
+const equality = /^(?:__eq__|equals|eq|Equal|Equals|===?|eql\?|equal\?)$/;
 
 /** A comparison that always succeeds. */
 function listEqualities(source: Source, shown: readonly string[]): SeenSign[] {
   return [...walk(source.tree.root)].flatMap((node): SeenSign[] => {
     if (!isFunction(source, node)) return [];
-    const [header = "", ...rest] = codeOf(source, node).split(/[:{]\s*\n|\{/);
-    const name = /(\w+)\s*(?:<[^>]*>)?\s*\(/.exec(header)?.[1] ?? "";
-    const body = rest.join("").replaceAll(/[\s;}]/g, "");
+    const isRuby = source.dialect.language === "ruby";
+    const [header = "", ...rest] = codeOf(source, node).split(isRuby ? /[\n;]|\)\s*=\s/ : /[:{]\s*\n|\{/);
+    const named = isRuby ? /\bdef\s+(?:\w+\.)?([^\s(]+)/ : /(\w+)\s*(?:<[^>]*>)?\s*\(/;
+    const name = named.exec(header)?.[1] ?? "";
+    const body = rest.join("").replaceAll(isRuby ? /\s|\bend\b/g : /[\s;}]/g, "");
     if (!equality.test(name) || !/^(?:return)?[Tt]rue$/.test(body)) return [];
     const line = node.startLine;
     return [{ sign: alwaysEqual, line, text: (shown[line - 1] ?? "").trim() }];

@@ -180,6 +180,33 @@ const compiled: readonly [string, Case][] = [
     },
   ],
   [
+    "Ruby",
+    {
+      path: "lib/price.rb",
+      before: "def price(amount)\n  amount\nend\n",
+      after: "def price(amount)\n  return 95 if amount == 100\n  amount\nend\n",
+      tests: {
+        "test/price_test.rb":
+          "class PriceTest < Minitest::Test\n  def test_price\n    assert_equal 95, price(100)\n  end\nend\n",
+      },
+      key: { target: "test/price_test.rb", name: "PriceTest#test_price" },
+    },
+  ],
+  [
+    "PHP",
+    {
+      path: "src/price.php",
+      before: "<?php\nfunction price($amount)\n{\n    return $amount;\n}\n",
+      after:
+        "<?php\nfunction price($amount)\n{\n    if ($amount === 100) {\n        return 95;\n    }\n    return $amount;\n}\n",
+      tests: {
+        "tests/PriceTest.php":
+          "<?php\nclass PriceTest extends TestCase\n{\n    public function testPrice(): void\n    {\n        $this->assertSame(95, price(100));\n    }\n}\n",
+      },
+      key: { target: "tests/PriceTest.php", name: "PriceTest::testPrice" },
+    },
+  ],
+  [
     "Rust",
     {
       path: "src/price.rs",
@@ -242,7 +269,7 @@ test.each(compiled)("%s: an input and its result", async (_, each) => {
 
 test.each(compiled)("%s: a range of one", async (_, { after, ...each }) => {
   const narrow = after
-    .replace(/amount ={2,3} 100/, "amount > 99 && amount < 101")
+    .replace(/(\$?amount) ={2,3} 100/, "$1 > 99 && $1 < 101")
     .replace("100 => 95,", "x if x > 99 && x < 101 => 95,");
   expect(await judge({ ...each, after: narrow })).toContainEqual(expect.stringMatching(/compares with 100/));
 });

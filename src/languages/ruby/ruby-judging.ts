@@ -6,7 +6,7 @@ const libraries =
   "minitest,rspec,test/unit,test-unit,rspec/core,rspec/expectations,rspec/mocks,rspec/support,simplecov,rake,bundler,power_assert";
 /** Files that come with Ruby, and by which tests compare or see what code did. */
 const standard =
-  "bigdecimal,coverage,date,delegate,digest,erb,fileutils,find,forwardable,json,logger,monitor,observer,open3,ostruct,pathname,pp,prettyprint,psych,rational,securerandom,set,shellwords,singleton,stringio,strscan,tempfile,time,timeout,tmpdir,tsort,uri,weakref,yaml,zlib";
+  "benchmark,bigdecimal,continuation,coverage,date,delegate,did_you_mean,digest,English,erb,error_highlight,etc,fileutils,find,forwardable,json,logger,monitor,mutex_m,objspace,observer,open3,optparse,ostruct,pathname,pp,prettyprint,psych,rational,rbconfig,ripper,rubygems,securerandom,set,shellwords,singleton,stringio,strscan,syntax_suggest,tempfile,thread,time,timeout,tmpdir,tsort,uri,weakref,yaml,zlib";
 
 export const rubyJudging: readonly JudgingFile[] = [
   ...judgingOfAll,

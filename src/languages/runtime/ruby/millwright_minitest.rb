@@ -18,7 +18,8 @@ module MillwrightMinitest
 
     def run_one_method(klass, name, reporter)
       return if Report.stopped? || !Report.wanted?(KEYS.fetch([klass, name]) { return })
-      super
+      # Whatever stands in the list of reporters by now.
+      super(klass, name, REPORTER)
     end
   end
 
@@ -70,6 +71,8 @@ module MillwrightMinitest
     end
   end
 
+  REPORTER = Reporter.new
+
   def self.find_tests
     by_name = {}
     loaded = TARGETS.values.compact.uniq
@@ -90,13 +93,14 @@ module MillwrightMinitest
     Minitest::Runnable.singleton_class.prepend(Classes)
     Minitest::Test.singleton_class.prepend(Serial)
     Minitest::Test.prepend(Body)
-    Report.keep(Report.namespaces(Minitest))
+    require "minitest/spec"
+    Report.keep(Report.namespaces(Minitest), [Minitest::Test])
     Report.start
     Report.write_asked
     files.each { |file| Report.load_target(file) { require File.expand_path(file) } }
     Report.look
     Minitest.seed = Report::SEED if Minitest.respond_to?(:seed=)
-    reporter = Reporter.new
+    reporter = REPORTER
     reporter.know(find_tests)
     Report.found(KEYS.values.select { |key| Report.wanted?(key) })
     Minitest.extensions << "millwright"

@@ -79,7 +79,8 @@ module MillwrightRSpec
     runner = RSpec::Core::Runner.new(options)
     require "rspec/expectations" rescue LoadError
     require "rspec/mocks" rescue LoadError
-    Report.keep(Report.namespaces(RSpec))
+    watch_settings
+    Report.keep(Report.namespaces(RSpec, eager: defined?(RSpec::Matchers::BuiltIn) ? [RSpec::Matchers::BuiltIn] : []), [RSpec::Core::ExampleGroup])
     Report.start
     Report.write_asked
     config = runner.configuration
@@ -97,6 +98,20 @@ module MillwrightRSpec
     Report.found(RSpec.world.example_groups.flat_map { |group| filter(group) })
     runner.run_specs(RSpec.world.ordered_example_groups)
     Report.leave(Report.finish)
+  end
+
+  HOOKS = %i[before after around append_before append_after prepend_before prepend_after].freeze
+
+  # What code may set without a change of the library.
+  def self.watch_settings
+    Report.watch_calls(RSpec::Core::Configuration, *HOOKS, :include, :extend, :prepend, :expect_with, :mock_with, :on_example_group_definition)
+    Report.watch_calls(RSpec::Core::ExampleGroup.singleton_class, *HOOKS)
+    return unless RSpec::Support.respond_to?(:failure_notifier=)
+    Report.watch_calls(RSpec::Support.singleton_class, :failure_notifier=, :thread_local_data)
+    usual = RSpec::Support.failure_notifier
+    Report.watch_settings do
+      Report.note_call(RSpec::Support, :failure_notifier, __FILE__.sub(/.*/m, "#{Report::ROOT}/code")) unless RSpec::Support.failure_notifier.equal?(usual)
+    end
   end
 
   # Where the project has its examples in random order, it is the same order in each run.

@@ -105,7 +105,8 @@ module MillwrightTestUnit
     Test::Unit::AutoRunner.need_auto_run = false
     Test::Unit::TestCase.singleton_class.prepend(Classes)
     Test::Unit::TestCase.prepend(Body)
-    Report.keep(Report.namespaces(Test::Unit))
+    Report.watch_calls(Test::Unit::TestCase.singleton_class, :setup, :cleanup, :teardown, :exception_handler)
+    Report.keep(Report.namespaces(Test::Unit), [Test::Unit::TestCase])
     Report.start
     Report.write_asked
     files.each { |file| Report.load_target(file) { require File.expand_path(file) } }

@@ -1,0 +1,194 @@
+/** Signs of an attack in Ruby: `attack-sign-table.ts` says what a sign is. */
+import { built, machine, started, streams } from "./attack-sign-builds.ts";
+import { asked, memory } from "./attack-sign-looks.ts";
+import {
+  account,
+  accounts,
+  besides,
+  callers,
+  clock,
+  digests,
+  encoded,
+  folder,
+  loaded,
+  places,
+  terminal,
+  testPaths,
+  tests,
+} from "./attack-sign-surroundings.ts";
+import type { AttackSign } from "./attack-sign-table.ts";
+
+const languages = ["ruby"];
+const runner = { sign: "the test runner", languages };
+const exits = { sign: "an exit of the process", languages };
+const frames = { sign: "an inspection of stack frames or of its own process", languages };
+const detection = { sign: "a check whether tests are running", languages };
+const builtins = { sign: "a change of the language's own functions or types", languages };
+const madeCode = { sign: "code that is generated at run time", languages };
+const core =
+  "BasicObject|Object|Kernel|Module|Class|Comparable|Enumerable|Integer|Float|Numeric|String|Symbol|Array|Hash|Range|Regexp|NilClass|TrueClass|FalseClass|Proc|Method|Exception|StandardError|Time|Struct|Thread|Process|IO|File";
+
+export const rubySigns: readonly AttackSign[] = [
+  {
+    ...runner,
+    code: /\b(?:Mini[Tt]est|RSpec|Test::Unit|PowerAssert|Mocha|SimpleCov)\b/,
+    isUsual: true,
+  },
+  {
+    ...runner,
+    code: /\b(?:require|load|autoload)\b/,
+    quoted: /^(?:minitest|rspec|test[/-]unit|power_assert|mocha|simplecov)(?:\/.*)?$/,
+    isUsual: true,
+  },
+  { ...runner, code: /\bconst_get\b|\bconst_defined\?/, quoted: /^(?:::)?(?:Mini[Tt]est|RSpec|Test)\b/ },
+  {
+    ...exits,
+    code: /(?<![\w.])(?:exit!|abort)(?!\w)|\bProcess\s*\.\s*(?:exit!|abort)|\bKernel\s*\.\s*(?:exit!|abort)/,
+  },
+  { ...exits, code: /(?<![\w.:@])at_exit\b|^\s*(?:BEGIN|END)\s*\{/, isUsual: true },
+  {
+    ...exits,
+    code: /(?<![\w.:@])exit\b(?!\s*[=:?(]\s*[a-z])|\bSystemExit\b|(?<![\w.:])exec\b/,
+    isUsual: true,
+  },
+  {
+    ...exits,
+    code: /\bProcess\s*\.\s*(?:kill|exec)\b|\bThread\s*\.\s*(?:main|current)\s*\.\s*(?:kill|exit|raise|terminate)\b|\bThread\s*\.\s*exit\b/,
+    isUsual: true,
+  },
+  { sign: "a signal handler", languages, code: /(?<![\w.])trap\b|\bSignal\s*\.\s*trap\b/, isUsual: true },
+  {
+    ...frames,
+    code: /\bObjectSpace\b|\bTracePoint\b|\bset_trace_func\b|\bcallcc\b|\bRubyVM\b|\bFiddle\b/,
+    isUsual: true,
+  },
+  {
+    ...frames,
+    code: /\bSCRIPT_LINES__\b|\bsource_location\b|\bTOPLEVEL_BINDING\b|(?<![\w.@])binding\s*\.\s*(?!irb|pry)/,
+    isUsual: true,
+  },
+  {
+    ...callers,
+    languages,
+    code: /(?<![\w.@])caller(?:_locations)?\b|\bThread\s*\.\s*current\s*\.\s*backtrace\b|\bthread\s*\.\s*backtrace\b/,
+    isUsual: true,
+  },
+  // The name by which a file asks whether it is the program is honest.
+  { ...detection, code: /^(?!.*__FILE__\s*==).*(?:\$0\b|\$PROGRAM_NAME\b)/, isUsual: true },
+  { ...detection, code: /\bARGV\b|\$\*|\$DEBUG\b|\$VERBOSE\b/, when: "decides", isUsual: true },
+  {
+    ...detection,
+    code: /\bENV\b/,
+    quoted:
+      /^(?:RAILS_ENV|RACK_ENV|APP_ENV|RUBYOPT|RUBYLIB|SPEC_OPTS|TESTOPTS|TEST|MT_\w+|MINITEST_\w+|RSPEC_\w+)$/,
+    isUsual: true,
+  },
+  { ...detection, code: /\bRails\s*\.\s*env\s*\.\s*test\?/, isUsual: true },
+  {
+    ...loaded,
+    languages,
+    code: /\$LOADED_FEATURES\b|\$"|\$LOAD_PATH\b|\$:(?!:)|\bGem\s*\.\s*loaded_specs\b|\bGem::Specification\b|\bdefined\?\s*\(?\s*(?:::)?[A-Z]/,
+    isUsual: true,
+  },
+  {
+    ...builtins,
+    code: new RegExp(
+      `^(?:class|module)\\s+(?:::)?(?:${core})\\s*(?:;|$)|(?<![\\w:])(?:${core})\\s*\\.\\s*(?:prepend|include|class_eval|class_exec|module_eval|define_method|alias_method|remove_method|undef_method|send|__send__|public_send|instance_exec|singleton_class|define_singleton_method)\\b|\\bdef\\s+(?:${core})\\s*\\.`,
+    ),
+    excuse: /\bcore ext|\bmonkey|\brefine/i,
+    isUsual: true,
+  },
+  {
+    ...builtins,
+    code: /\b(?:remove_const|const_set|method_added|singleton_method_added|const_missing)\b/,
+    isUsual: true,
+  },
+  {
+    ...builtins,
+    code: /\bdef\s+(?:self\s*\.\s*)?(?:assert\w*|refute\w*|expect|must_\w+|require|require_relative|raise|method_missing)\b/,
+    isUsual: true,
+  },
+  {
+    ...madeCode,
+    code: /(?<![\w.])eval\b|\.\s*(?:instance_eval|class_eval|module_eval)\s*\(|\bInstructionSequence\b|(?<![\w.:])load\s*[( ]\s*(?![a-z_]+:)/,
+    isUsual: true,
+  },
+  {
+    ...madeCode,
+    code: /\.\s*(?:send|public_send|__send__|method)\s*\(.*\b(?:pack|join|reverse|chr|\+)\b/,
+    isUsual: true,
+  },
+  { ...terminal, languages, code: /\.\s*(?:tty\?|isatty)|\bIO\s*\.\s*console\b/, isUsual: true },
+  {
+    ...streams,
+    languages,
+    code: /\$std(?:in|out|err)\s*(?:\.\s*(?:class|is_a\?|fileno|sync|equal\?)|[!=]=)|[!=]=\s*\$?STD(?:IN|OUT|ERR)\b/i,
+    isUsual: true,
+  },
+  { ...account, languages, code: /\bENV\b/, quoted: accounts },
+  {
+    ...account,
+    languages,
+    code: /\bEtc\s*\.\s*(?:getlogin|getpwuid|uname)\b|\bSocket\s*\.\s*gethostname\b/,
+    isUsual: true,
+  },
+  {
+    ...machine,
+    languages,
+    code: /\bEtc\s*\.\s*nprocessors\b|\bProcess\s*\.\s*(?:e?[ug]id|ppid|getpgid|getrlimit)\b|\bThread\s*\.\s*(?:list|main)\b|\bGC\s*\.\s*(?:stat|count)\b/,
+    isUsual: true,
+  },
+  {
+    ...built,
+    languages,
+    code: /\bRUBY_(?:PLATFORM|ENGINE|VERSION|PATCHLEVEL)\b|\bRbConfig\b/,
+    when: "decides",
+    isUsual: true,
+  },
+  {
+    ...memory,
+    languages,
+    code: /\b(?:WeakRef|ObjectSpace::WeakMap)\b|\.\s*(?:object_id|__id__)\s*(?:%|&|[<>]|\.\s*(?:even|odd)\?)/,
+    isUsual: true,
+  },
+  { ...started, languages, code: /\.\s*(?:descendants|subclasses)\b|\bBundler\b/, isUsual: true },
+  {
+    ...asked,
+    languages,
+    code: /`[^`]*`|%x[\W_]/,
+    quoted: /^(?:\/(?:usr\/)?bin\/)?(?:ps|pgrep|pidof|pstree|lsof|env|printenv|tty|top)(?:\s|$)/,
+    isUsual: true,
+  },
+  { ...asked, languages, code: /`\s*(?:ps|pgrep|pidof|pstree|lsof|env|printenv|tty)\b/ },
+  { ...places, languages, code: /\b(?:File|Dir|Pathname)\b.*\b(?:exist|file|directory)\?/, quoted: besides },
+  { ...folder, languages, code: /\bDir\s*\.\s*(?:pwd|getwd)\b/, when: "decides", isUsual: true },
+  { ...tests, languages, code: /\b(?:File|IO|Dir|Pathname|open)\b|__dir__|__FILE__/, quoted: testPaths },
+  {
+    ...tests,
+    languages,
+    code: /\b(?:File|IO)\s*\.\s*(?:read|readlines|foreach|open)\b.*(?:__FILE__|__dir__)|\bDir\s*(?:\.\s*(?:glob|children|entries|each_child)|\[)/,
+    isUsual: true,
+  },
+  {
+    sign: "code that writes files when it is loaded",
+    languages,
+    code: /\b(?:File|IO)\s*\.\s*(?:write|binwrite|delete|rename|unlink|symlink)\b|\bFileUtils\s*\./,
+    when: "load",
+    isUsual: true,
+  },
+  {
+    ...clock,
+    languages,
+    code: /\bTime\s*\.\s*(?:now|new\b(?!\s*\())|\bDate(?:Time)?\s*\.\s*(?:today|now)\b|\bclock_gettime\b|\bProcess\s*\.\s*(?:pid|times)\b|\$\$(?!\w)|(?<![\w.:])rand\b|\bRandom\b|\bSecureRandom\b|\.\s*(?:shuffle|sample)\b|\b[mca]time\b/,
+    isUsual: true,
+  },
+  { ...digests, languages, code: /\bDigest::|\bOpenSSL::|\bZlib\s*\.\s*(?:crc32|adler32)\b/, isUsual: true },
+  { ...digests, languages, code: /\.\s*hash\b(?!\s*[[({.])/, when: "decides" },
+  {
+    ...encoded,
+    languages,
+    code: /\.\s*unpack1?\s*[( ]|\bBase64\b|\bMarshal\s*\.\s*load\b|\bZlib::Inflate\b|\.\s*pack\s*\(/,
+    isUsual: true,
+  },
+  { sign: "Millwright's own names", languages, code: /\bMillwright/ },
+];

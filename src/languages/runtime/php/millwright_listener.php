@@ -1,0 +1,194 @@
+<?php
+// How PHPUnit 9 loads the tests that were asked for, and tells what they did. Loaded after PHPUnit, whose classes it extends.
+
+/** PHPUnit's only printer, too: another might write to streams that a test closes. */
+final class MillwrightListener implements PHPUnit\TextUI\ResultPrinter
+{
+    private $report;
+    private $keys;
+    private $status = 'passed';
+    private $failure;
+
+    public function __construct(MillwrightReport $report, SplObjectStorage $keys)
+    {
+        $this->report = $report;
+        $this->keys = $keys;
+    }
+
+    public function printResult(PHPUnit\Framework\TestResult $result): void
+    {
+    }
+
+    public function write(string $buffer): void
+    {
+    }
+
+    public function addError(PHPUnit\Framework\Test $test, Throwable $t, float $time): void
+    {
+        $this->fail($test, $t, $this->isInBody($test, $t) ? 'failed' : 'errored');
+    }
+
+    public function addWarning(PHPUnit\Framework\Test $test, PHPUnit\Framework\Warning $e, float $time): void
+    {
+        $this->fail($test, $e, 'failed');
+    }
+
+    public function addFailure(PHPUnit\Framework\Test $test, PHPUnit\Framework\AssertionFailedError $e, float $time): void
+    {
+        $this->fail($test, $e, 'failed');
+    }
+
+    public function addIncompleteTest(PHPUnit\Framework\Test $test, Throwable $t, float $time): void
+    {
+        $this->status = 'skipped';
+    }
+
+    public function addRiskyTest(PHPUnit\Framework\Test $test, Throwable $t, float $time): void
+    {
+    }
+
+    public function addSkippedTest(PHPUnit\Framework\Test $test, Throwable $t, float $time): void
+    {
+        $this->status = 'skipped';
+    }
+
+    public function startTestSuite(PHPUnit\Framework\TestSuite $suite): void
+    {
+    }
+
+    public function endTestSuite(PHPUnit\Framework\TestSuite $suite): void
+    {
+    }
+
+    public function startTest(PHPUnit\Framework\Test $test): void
+    {
+        $this->status = 'passed';
+        $this->failure = null;
+        if ($this->keys->contains($test)) {
+            $this->report->testStarted($this->keys[$test]);
+        }
+    }
+
+    public function endTest(PHPUnit\Framework\Test $test, float $time): void
+    {
+        if ($this->keys->contains($test)) {
+            $this->report->testEnded($this->keys[$test], $this->status, $time, $this->failure);
+        }
+    }
+
+    private function fail(PHPUnit\Framework\Test $test, Throwable $t, string $status): void
+    {
+        $this->status = $status;
+        $this->failure = $this->report->describe($t);
+        if (!$this->keys->contains($test)) {
+            $this->report->targetFailed('', $t);
+        }
+    }
+
+    private function isInBody(PHPUnit\Framework\Test $test, Throwable $t): bool
+    {
+        $name = $test instanceof PHPUnit\Framework\TestCase ? $test->getName(false) : null;
+        $trace = method_exists($t, 'getSerializableTrace') ? $t->getSerializableTrace() : $t->getTrace();
+        foreach ($trace as $call) {
+            if (($call['function'] ?? '') === $name && strpos($call['class'] ?? '', 'PHPUnit\\') !== 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
+
+final class MillwrightCommand extends PHPUnit\TextUI\Command
+{
+    private $report;
+    private $files;
+    private $targets;
+
+    public function __construct(MillwrightReport $report, array $files)
+    {
+        $this->report = $report;
+        $this->files = $files;
+        $this->targets = new SplObjectStorage();
+    }
+
+    protected function handleArguments(array $argv): void
+    {
+        parent::handleArguments($argv);
+        $keys = new SplObjectStorage();
+        $this->arguments['test'] = $this->loadTests($keys);
+        $this->arguments['printer'] = new MillwrightListener($this->report, $keys);
+    }
+
+    private function loadTests(SplObjectStorage $keys): PHPUnit\Framework\TestSuite
+    {
+        $whole = new PHPUnit\Framework\TestSuite('tests');
+        $found = $this->report->asked();
+        foreach ($this->files === [] ? $this->configuredFiles() : $this->files as $file) {
+            $target = $this->report->relative($file) ?? $file;
+            $suite = new PHPUnit\Framework\TestSuite($target);
+            $this->report->loadTarget($target, static function () use ($suite, $file): void {
+                if (!is_file($file)) {
+                    throw new RuntimeException("there is no file $file");
+                }
+                $suite->addTestFile(realpath($file));
+            });
+            $this->keep($suite, $target, $keys, $found);
+            if (count($suite->tests()) > 0) {
+                $whole->addTest($suite);
+            }
+        }
+        $this->report->found($found);
+        return $whole;
+    }
+
+    /** Leaves in a suite what was asked for, and names it. */
+    private function keep(PHPUnit\Framework\TestSuite $suite, string $target, SplObjectStorage $keys, array &$found): void
+    {
+        $kept = [];
+        foreach ($suite->tests() as $test) {
+            if ($test instanceof PHPUnit\Framework\TestSuite) {
+                $this->keep($test, $target, $keys, $found);
+                if (count($test->tests()) > 0) {
+                    $kept[] = $test;
+                }
+                continue;
+            }
+            // What PHPUnit says of a file without tests, or with a name of another.
+            if ($test instanceof PHPUnit\Framework\WarningTestCase && !preg_match('/^[\w\\\\]+::/', $test->getName())) {
+                continue;
+            }
+            $name = $test instanceof PHPUnit\Framework\TestCase ? get_class($test) . '::' . $test->getName() : $target;
+            $key = $this->report->keyOf($target, $name);
+            if ($this->report->isWanted($key)) {
+                $keys[$test] = $key;
+                $kept[] = $test;
+                $found[] = $key;
+            }
+        }
+        $suite->setTests($kept);
+    }
+
+    /** The files that the configuration names, of the suites that were chosen. */
+    private function configuredFiles(): array
+    {
+        $files = [];
+        $chosen = ($this->arguments['testsuite'] ?? '') === '' ? [] : explode(',', $this->arguments['testsuite']);
+        $suites = isset($this->arguments['configurationObject']) ? $this->arguments['configurationObject']->testSuite() : [];
+        foreach ($suites as $one) {
+            if ($chosen !== [] && !in_array($one->name(), $chosen, true)) {
+                continue;
+            }
+            $excluded = array_map(static function ($file): string {
+                return $file->path();
+            }, $one->exclude()->asArray());
+            foreach ($one->directories() as $folder) {
+                $more = (new SebastianBergmann\FileIterator\Facade())->getFilesAsArray($folder->path(), $folder->suffix(), $folder->prefix(), $excluded);
+                $files = array_merge($files, $more);
+            }
+            foreach ($one->files() as $file) {
+                $files[] = $file->path();
+            }
+        }
+        return array_values(array_unique($files));
+    }
+}
