@@ -15,17 +15,27 @@ const outcomesWith = (passed: number) =>
     durationMs: 1,
   }));
 
-/** Candidates that all make the first of two failing tests pass; returns the runs in order. */
-async function runSearch(isOneGroup: boolean): Promise<string[]> {
+interface Searched {
+  /** The test runs, in order. */
+  readonly said: readonly string[];
+  readonly tried: readonly number[];
+  /** The ranks of the recorded verdicts, in order. */
+  readonly recorded: readonly number[];
+}
+
+/** Candidates that all make the first of two failing tests pass; the one with the rank `plausible` repairs both. */
+async function runSearch(isOneGroup: boolean, plausible?: number): Promise<Searched> {
   const said: string[] = [];
+  const recorded: number[] = [];
   const bench = partOf<TestBench>({
     run: async () => {
       said.push("all tests");
-      return { report: { outcomes: outcomesWith(1) }, durationMs: 1 };
+      return { report: { outcomes: outcomesWith(plausible === undefined ? 1 : 2) }, durationMs: 1 };
     },
     runBatch: async (_: unknown, __: unknown, { candidates }: { candidates: readonly { id: number }[] }) => {
       said.push("batch");
-      return { outcomes: new Map(candidates.map(({ id }) => [id, outcomesWith(1)])), complaints: [] };
+      const outcomes = candidates.map(({ id }) => [id, outcomesWith(id - 1 === plausible ? 2 : 1)] as const);
+      return { outcomes: new Map(outcomes), complaints: [] };
     },
   });
   const context = partOf<SearchContext>({
@@ -36,7 +46,12 @@ async function runSearch(isOneGroup: boolean): Promise<string[]> {
       spendStep: () => {},
       exhausted: () => undefined,
     },
-    recorder: { step: (_, work) => work(), append: () => {} },
+    recorder: {
+      step: (_, work) => work(),
+      append(event) {
+        if (event.event === "candidate-judged") recorded.push(event.rank);
+      },
+    },
     parallel: 1,
   });
   let taken = 0;
@@ -56,7 +71,7 @@ async function runSearch(isOneGroup: boolean): Promise<string[]> {
     close: async () => {},
   };
   const targets = outcomesWith(0);
-  await openSearch(context, {
+  const { tried } = await openSearch(context, {
     benchAt: async () => bench,
     round: 1,
     baseline: partOf<Baseline>({ targets, outcomes: targets, others: [], durationMs: 1, command: {} }),
@@ -64,16 +79,22 @@ async function runSearch(isOneGroup: boolean): Promise<string[]> {
     batch: partOf<Batch>({ kind: "swap", size: 64 }),
     coverage: new Map(),
     queue,
-  }).run({ takesPartial: true });
-  return said;
+  }).run({ takesPartial: plausible === undefined });
+  return { said, tried: tried.map(({ rank }) => rank), recorded };
 }
 
 test("where one fault is likelier, what repairs some of the tests is run on all of them only after many were screened", async () => {
-  const said = await runSearch(true);
+  const { said } = await runSearch(true);
   expect(said.slice(0, 4)).toEqual(["batch", "batch", "batch", "batch"]);
   expect(said.filter((each) => each === "all tests")).toHaveLength(2);
 });
 
 test("where several faults are likelier, it is run at once", async () => {
-  expect((await runSearch(false)).slice(0, 2)).toEqual(["batch", "all tests"]);
+  expect((await runSearch(false)).said.slice(0, 2)).toEqual(["batch", "all tests"]);
+});
+
+test("the record has the candidates that the report counts, not others of the same batch", async () => {
+  const { tried, recorded } = await runSearch(false, 3);
+  expect(tried).toHaveLength(28);
+  expect(recorded).toEqual(tried);
 });

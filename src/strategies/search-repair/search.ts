@@ -109,6 +109,8 @@ interface Search extends SearchInput {
   /** By the set of failing tests that pass: the number of candidates run on all tests. */
   readonly asked: Map<string, number>;
   limit: string | undefined;
+  /** Ranks below this one are in the record. */
+  noted: number;
 }
 
 export interface RunningSearch {
@@ -140,15 +142,20 @@ export function openSearch(context: SearchContext, input: SearchInput): RunningS
     beganWithMs: remainingMs(),
     asked: new Map(),
     limit: undefined,
+    noted: 0,
   };
   return {
     async run({ takesPartial }) {
       search.last = Number.POSITIVE_INFINITY;
       search.takesPartial = takesPartial && isSplittable(input.baseline);
       const benches = Math.max(1, Math.min(context.parallel, await input.queue.peek(context.parallel)));
-      await settleAll(
-        Array.from({ length: benches }, async (_, index) => work(search, await input.benchAt(index))),
-      );
+      try {
+        await settleAll(
+          Array.from({ length: benches }, async (_, index) => work(search, await input.benchAt(index))),
+        );
+      } finally {
+        await search.judged;
+      }
       return endOf(search);
     },
   };
@@ -204,8 +211,30 @@ async function work(search: Search, bench: TestBench): Promise<void> {
       await earlier;
       await judgeDeferred(search, bench, upTo);
     } finally {
-      void earlier.then(resolve);
+      void earlier.then(() => {
+        noteJudged(search, chunk);
+        resolve();
+      });
     }
+  }
+}
+
+/**
+ * Records the verdicts up to the end of a chunk, in the order of the ranks: the candidates that the report counts.
+ * Batches also judge some candidates after the last one that counts.
+ */
+function noteJudged(search: Search, chunk: readonly Ranked[]): void {
+  const end = Math.min((chunk.at(-1)?.rank ?? -1) + 1, search.last);
+  for (; search.noted < end; search.noted += 1) {
+    const judged = search.tried[search.noted];
+    if (judged === undefined) continue;
+    const { rank, verdict } = judged;
+    search.context.recorder.append({
+      event: "candidate-judged",
+      candidate: idOf(search, judged),
+      verdict: verdict.verdict,
+      rank,
+    });
   }
 }
 
@@ -308,12 +337,6 @@ function noteScreened(
   const { result, fixed, turned, broken } = screened;
   const verdict = verdicts[result];
   search.tried[ranked.rank] = { ...ranked, verdict: { verdict, fixed, turned, othersFixed: 0, broken } };
-  search.context.recorder.append({
-    event: "candidate-judged",
-    candidate: idOf(search, ranked),
-    verdict,
-    rank: ranked.rank,
-  });
 }
 
 async function judgeAlone(search: Search, bench: TestBench, ranked: Ranked): Promise<void> {
@@ -334,12 +357,6 @@ async function judgeAlone(search: Search, bench: TestBench, ranked: Ranked): Pro
     const ahead = patience * (isBatched(search) ? lookAhead.inBatches : lookAhead.alone);
     search.last = Math.min(search.last, ranked.rank + ahead + 1);
   }
-  context.recorder.append({
-    event: "candidate-judged",
-    candidate: candidate.id,
-    verdict: verdict.verdict,
-    rank: ranked.rank,
-  });
   const judged: Judged = { ...ranked, candidate, verdict };
   search.tried[ranked.rank] = judged;
 }
