@@ -1,12 +1,10 @@
-/** The steps in their order. Each verdict is kept by what it depends on, so the same command goes on wherever it was ended. */
+/** The steps in their order. Each verdict is stored under a hash of its inputs, so the same command continues after a kill. */
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { hashData } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
-import { executeJob, type Job } from "../bench/job.ts";
-import { runPool } from "../bench/pool.ts";
-import type { ResultKind } from "../bench/result-store.ts";
+import { executeJob } from "../bench/job.ts";
 import { runGit } from "../workspace/git.ts";
 import { collectChanges } from "./collect.ts";
 import {
@@ -15,24 +13,23 @@ import {
   changeSchema,
   drop,
   keep,
-  type Outcome,
   reviewSchema,
   type StepName,
   splitSchema,
   stepNames,
   validationSchema,
 } from "./contract.ts";
-import { type HistoryTrees, openHistoryTrees } from "./history-trees.ts";
-import { type Ledger, type LedgerLine, openLedger } from "./ledger.ts";
+import { openHistoryTrees } from "./history-trees.ts";
+import { openLedger } from "./ledger.ts";
+import { conclude, type Done, perform, type Work } from "./perform-step.ts";
 import { readProject, readVersion } from "./project-at.ts";
 import type { Card } from "./publish/card.ts";
 import { publish } from "./publish/publish.ts";
 import { sameStatement } from "./review/duplicates.ts";
 import { reviewChange } from "./review/review-change.ts";
-import { seedTasks } from "./seed/seed-tasks.ts";
 import type { MineRequest } from "./settings.ts";
 import { splitChange } from "./split-change.ts";
-import { reportStep, type StepReport } from "./step-report.ts";
+import type { StepReport } from "./step-report.ts";
 import { validateChange } from "./validate.ts";
 
 export interface Mined {
@@ -40,11 +37,6 @@ export interface Mined {
   readonly reports: readonly StepReport[];
   /** Of what was published. */
   readonly card?: Card;
-}
-
-interface Work extends MineRequest {
-  readonly trees: HistoryTrees;
-  readonly ledger: Ledger;
 }
 
 /** Every step up to `last`. Throws MillwrightError, and AbortError. */
@@ -78,11 +70,6 @@ export async function mine(request: MineRequest, last: StepName): Promise<Mined>
     trees.close();
     ledger.close();
   }
-}
-
-interface Done {
-  readonly kept: readonly Candidate[];
-  readonly report: StepReport;
 }
 
 type Step = (work: Work, candidates: readonly Candidate[]) => Promise<Done>;
@@ -203,113 +190,4 @@ async function reviewStep(work: Work, candidates: readonly Candidate[]): Promise
 function isDuplicate(a: Candidate, b: Candidate): boolean {
   if (a.review?.patchKey === b.review?.patchKey) return true;
   return a.change.statementFrom === "issue" && sameStatement(a.change, b.change);
-}
-
-interface Decision<T> {
-  readonly type: z.ZodType<T>;
-  /** A verdict that needs no work, and is not kept; undefined: `decide` says it. */
-  known?(candidate: Candidate): Outcome<never> | undefined;
-  /** All that the verdict depends on. */
-  depends(candidate: Candidate): readonly unknown[];
-  decide(candidate: Candidate): Promise<Outcome<T>>;
-  lay(candidate: Candidate, value: T): Candidate;
-  /** Of what was kept: why it is dropped beside the others. Asked in order, once all are decided. */
-  weigh?(candidate: Candidate): Outcome<never> | undefined;
-  readonly workers: number;
-}
-
-interface Decided {
-  readonly candidate: Candidate;
-  readonly key: string;
-  readonly outcome: Outcome<unknown>;
-}
-
-async function perform<T>(
-  work: Work,
-  step: Exclude<StepName, "publish">,
-  candidates: readonly Candidate[],
-  { type, known: knownVerdict, depends, decide, lay, weigh, workers }: Decision<T>,
-): Promise<Done> {
-  const { store, options } = work;
-  const decideOne = async (candidate: Candidate): Promise<Decided> => {
-    const key = hashData([`mine-${step}`, ...depends(candidate)]);
-    const told = knownVerdict?.(candidate);
-    if (told !== undefined) return { candidate, key, outcome: told };
-    const job: Job<Outcome<T>> = {
-      key,
-      kind: outcomeKind(step, type),
-      execute: () => decide(candidate),
-      isFinal: ({ verdict }) => verdict !== "error",
-      onError: (detail) => ({ verdict: "error", cause: "infrastructure", detail }),
-    };
-    const { result, known } = await executeJob(job, store, options.signal);
-    const laid = result.verdict === "kept" ? lay(candidate, result.value) : candidate;
-    if (!known) work.onVerdict(step, laid, result);
-    if (weigh === undefined || result.verdict !== "kept")
-      note(work, step, { candidate: laid, key, outcome: result });
-    return { candidate: laid, key, outcome: result };
-  };
-  const decided = await runPool(candidates, {
-    ...{ workers, retries: 0, signal: options.signal },
-    work: decideOne,
-    isRetried: () => false,
-    onResult: () => {},
-  });
-  const weighed = decided.map((each): Decided => {
-    const objection = each.outcome.verdict === "kept" ? weigh?.(each.candidate) : undefined;
-    return objection === undefined ? each : { ...each, outcome: objection };
-  });
-  return conclude(work, step, weighed);
-}
-
-function outcomeKind<T>(step: string, type: z.ZodType<T>): ResultKind<Outcome<T>> {
-  const other = z.object({ verdict: z.enum(["dropped", "error"]), cause: z.string(), detail: z.string() });
-  const kept = z.object({ verdict: z.literal("kept"), value: type });
-  return { schema: `millwright.mine-${step}/1`, type: z.union([kept, other]) };
-}
-
-/** Ledger and report of a step; its dropped candidates end here. */
-function conclude(work: Work, step: StepName, decided: readonly Decided[]): Done {
-  for (const each of decided) note(work, step, each);
-  return {
-    kept: decided.filter(({ outcome }) => outcome.verdict === "kept").map(({ candidate }) => candidate),
-    report: reportStep(step, decided.map(lineOf)),
-  };
-}
-
-function note({ ledger }: Work, step: StepName, decided: Decided): void {
-  ledger.note({ step, key: decided.key, ...lineOf(decided) });
-}
-
-function lineOf({ candidate: { change }, outcome }: Decided) {
-  const { id, commit, language } = change;
-  const why = outcome.verdict === "kept" ? {} : { cause: outcome.cause, detail: outcome.detail };
-  return { candidate: id, commit, language, verdict: outcome.verdict, ...why };
-}
-
-/** Faults put into the newest commit, published as a dataset of their own. Throws MillwrightError, and AbortError. */
-export async function mineFaults(request: MineRequest, count: number): Promise<Mined> {
-  const { folder, settings, options } = request;
-  await makeFolders(folder);
-  const ledger = await openLedger(folder);
-  const trees = await openHistoryTrees(join(options.directory, "history"), settings.gitDirectory);
-  const lines: Omit<LedgerLine, "step" | "key">[] = [];
-  try {
-    const candidates = await seedTasks({
-      ...{ ...request, trees, count },
-      note(candidate, key, outcome, language) {
-        const why = outcome.verdict === "kept" ? {} : { cause: outcome.cause, detail: outcome.detail };
-        const line = { candidate, commit: "", language, verdict: outcome.verdict, ...why };
-        lines.push(line);
-        ledger.note({ step: "seed", key, ...line });
-      },
-    });
-    const report = reportStep("seed", lines);
-    request.onStep(report);
-    const card = await publish({ settings, folder, trees, candidates, reports: [report] });
-    return { candidates, reports: [report], card };
-  } finally {
-    trees.close();
-    ledger.close();
-  }
 }

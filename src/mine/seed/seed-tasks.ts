@@ -1,39 +1,22 @@
-/** Tasks made by faults that are put into a repository with good tests: many are tried in one start, and what is kept is seen once more plainly. */
+/** Makes tasks from faults in a repository with good tests: tries many in one start, then each noticed one by itself. */
 import { z } from "zod";
-import { type Mutant, mutatedText } from "../../agent/mutants/list-mutants.ts";
+import type { Mutant } from "../../agent/mutants/list-mutants.ts";
 import { runTogether } from "../../agent/mutants/run-mutants.ts";
 import type { TestBench } from "../../agent/suite.ts";
-import { countOf } from "../../base/count.ts";
-import { MillwrightError } from "../../base/errors.ts";
 import { hashData } from "../../base/hash.ts";
 import { executeJob } from "../../bench/job.ts";
-import { type OpenTask, openTask, withCheckout } from "../../bench/open-task.ts";
 import { withTestBench } from "../../bench/protocols/measuring-bench.ts";
-import type { TestPlan, TimedRun } from "../../bench/task-tests.ts";
-import { formatTestKey, type TestKey, testOutcomeSchema } from "../../domain/test-outcome.ts";
+import type { TimedRun } from "../../bench/task-tests.ts";
+import { testOutcomeSchema } from "../../domain/test-outcome.ts";
 import { linesOfSpans, readTestRegions } from "../../judging/test-regions.ts";
-import { runGit } from "../../workspace/git.ts";
-import {
-  type Candidate,
-  type Change,
-  drop,
-  keep,
-  type Outcome,
-  type Split,
-  validationSchema,
-} from "../contract.ts";
-import { mainLanguage } from "../history.ts";
+import { type Candidate, type Change, drop, type Outcome, type Split } from "../contract.ts";
 import type { HistoryTrees } from "../history-trees.ts";
-import { judgeStates } from "../judge-states.ts";
-import { readProject, readVersion } from "../project-at.ts";
-import { listRecipes, type Recipe } from "../recipes.ts";
 import { patchKey } from "../review/duplicates.ts";
 import { judgeLeakage } from "../review/leakage.ts";
 import type { MineRequest } from "../settings.ts";
-import { taskOf } from "../validate.ts";
-import { describeFailures } from "./describe-failure.ts";
-import { hideTests } from "./hide-tests.ts";
 import { listFaults } from "./list-faults.ts";
+import { openSuite, type Suite } from "./open-suite.ts";
+import { type Seeded, seededOutcome, tryFault } from "./try-fault.ts";
 
 export interface SeedRequest extends Omit<MineRequest, "onStep"> {
   readonly trees: HistoryTrees;
@@ -42,20 +25,6 @@ export interface SeedRequest extends Omit<MineRequest, "onStep"> {
   note(id: string, key: string, outcome: Outcome<unknown>, language: string): void;
 }
 
-interface Suite {
-  readonly open: OpenTask;
-  readonly recipe: Recipe;
-  readonly plan: TestPlan;
-  readonly run: TimedRun;
-  readonly change: Change;
-  readonly version: string;
-}
-
-const none: Split = {
-  ...{ goldPatch: "", testPatch: "", codeFiles: [], testFiles: [], mixedFiles: [] },
-  ...{ hunks: 0, lines: 0 },
-};
-
 /** The newest commit's faults that its tests catch. Throws MillwrightError, and AbortError. */
 export async function seedTasks(request: SeedRequest): Promise<Candidate[]> {
   const suite = await openSuite(request);
@@ -63,53 +32,6 @@ export async function seedTasks(request: SeedRequest): Promise<Candidate[]> {
     return await withTestBench(suite.open, (bench) => seedInto(request, suite, bench));
   } finally {
     await suite.open.close();
-  }
-}
-
-/** The first recipe with which most of the newest commit's tests pass. */
-async function openSuite({ settings, trees, options }: SeedRequest): Promise<Suite> {
-  const { gitDirectory, repository, given } = settings;
-  const head = await runGit({ gitDirectory, arguments: ["log", "-1", "--format=%H %cI", "HEAD"] });
-  const [commit = "", date = ""] = head.stdout.toString("latin1").trim().split(" ");
-  const project = await readProject(trees.store, await trees.treeOf(commit));
-  const language = mainLanguage(project.files);
-  const change: Change = {
-    ...{ id: "seeded", repository, base: commit, commit, date, subject: "", foundBy: "seeded", issues: [] },
-    ...{ statement: "", statementFrom: "failure", language, code: 1 },
-  };
-  const version = await readVersion(gitDirectory, commit);
-  const isGiven = given.setup !== undefined || given.testCommand !== undefined;
-  const recipes = isGiven ? [{ name: "as it was given", ...given }] : listRecipes(project, language, date);
-  const told: string[] = [];
-  for (const recipe of recipes) {
-    const tried = await tryRecipe(recipe);
-    if (typeof tried !== "string") return { ...tried, recipe, change, version };
-    told.push(`${recipe.name}: ${tried}`);
-  }
-  throw new MillwrightError(
-    "repository",
-    `No environment was found in which its tests pass: ${told.join("; ")}`,
-    {
-      hint: "Give one with --setup and --test-command.",
-    },
-  );
-
-  async function tryRecipe(recipe: Recipe): Promise<Pick<Suite, "open" | "plan" | "run"> | string> {
-    let open: OpenTask | undefined;
-    try {
-      open = await openTask(taskOf({ change, split: none, version }, recipe), options);
-      const own = open;
-      const plan = await withCheckout(own, (checkout) => own.plan(checkout));
-      const run = await withCheckout(own, (checkout) => own.run(checkout, own.trees.base, plan));
-      const passed = run.outcomes.filter(({ status }) => status === "passed").length;
-      if (passed > 0 && passed * 2 > run.outcomes.length) return { open: own, plan, run };
-      await own.close();
-      return `${passed} of ${countOf(run.outcomes.length, "test")} pass`;
-    } catch (error) {
-      await open?.close();
-      if (!(error instanceof MillwrightError) || options.signal.aborted) throw error;
-      return error.message.slice(0, 300);
-    }
   }
 }
 
@@ -204,16 +126,6 @@ function faultTimeoutOf({ outcomes }: TimedRun): number {
   return 3_000 + 10 * Math.max(0, ...outcomes.map(({ durationMs }) => durationMs));
 }
 
-const seededSchema = z.object({
-  statement: z.string(),
-  basePatch: z.string(),
-  goldPatch: z.string(),
-  testPatch: z.string(),
-  testFiles: z.array(z.string()),
-  validation: validationSchema,
-});
-type Seeded = z.infer<typeof seededSchema>;
-
 async function makeTask(
   request: SeedRequest,
   suite: Suite,
@@ -230,7 +142,7 @@ async function makeTask(
     {
       key,
       kind: { schema: "millwright.mine-seeded/1", type: seededOutcome },
-      execute: () => trySeed(suite, fault, failing),
+      execute: () => tryFault(suite, fault, failing),
       isFinal: ({ verdict }) => verdict !== "error",
       onError: (detail) => ({ verdict: "error", cause: "infrastructure", detail }),
     },
@@ -257,66 +169,4 @@ async function makeTask(
     patchKey: patchKey(split),
   };
   return { change: own, split, validation, review };
-}
-
-const seededOutcome = z.union([
-  z.object({ verdict: z.literal("kept"), value: seededSchema }),
-  z.object({ verdict: z.enum(["dropped", "error"]), cause: z.string(), detail: z.string() }),
-]);
-
-/** A fault that fails more of the tests than this breaks the program, and is found at once. */
-const mostShare = 0.3;
-
-/** The whole suite with the fault, plainly: its lists are what was seen then. */
-async function trySeed(
-  { open, plan, run, recipe }: Suite,
-  fault: Mutant,
-  failing: Noticed[number]["failing"],
-): Promise<Outcome<Seeded>> {
-  const started = performance.now();
-  const { trees } = open.workspace;
-  const clean = open.trees.base;
-  if (failing.length > Math.max(5, mostShare * run.outcomes.length))
-    return drop("breaks-most", `${countOf(failing.length, "test")} fail with it`);
-  const faulty = await trees.write(clean, [{ path: fault.file, content: mutatedText(fault) }]);
-  const limitMs = Math.max(30_000, run.seconds * 5000);
-  const withFault = await withCheckout(open, (checkout) => open.run(checkout, faulty, plan));
-  if (withFault.seconds * 1000 > limitMs) return drop("hangs", "its tests take more than five times as long");
-  const judged = judgeStates({ base: [run], tests: [withFault], gold: [run] }, () => false);
-  if (judged.verdict !== "kept") return judged;
-  const { lists, failures } = judged.value;
-  if (Object.values(failures).every((kind) => kind === "does-not-build"))
-    return drop("does-not-build", "its tests do not load or build");
-  const caught = new Set(lists.failToPass);
-  const outcomes = withFault.outcomes.filter(({ key }) => caught.has(formatTestKey(key)));
-  const statement = await describeFailures(trees, clean, outcomes);
-  if (statement === undefined) return drop("says-nothing", "no failure tells what was expected");
-  if (tellsPlace(statement, fault)) return drop("tells-place", "its statement names the file");
-  const keys: TestKey[] = outcomes.map(({ key }) => key);
-  const hidden = await hideTests(trees, clean, keys);
-  if (hidden === undefined) return drop("not-hidden", "the tests that catch it cannot be taken out");
-  const base = await trees.write(faulty, hidden);
-  const fixed = await trees.write(clean, hidden);
-  const left = await withCheckout(open, (checkout) => open.run(checkout, base, plan));
-  if (left.invalid !== undefined && left.outcomes.some(({ key }) => key.name === ""))
-    return drop("not-hidden", `without its tests the suite does not load: ${left.invalid}`);
-  return keep({
-    statement,
-    basePatch: await trees.diff(clean, base),
-    goldPatch: await trees.diff(base, fixed),
-    testPatch: await trees.diff(base, faulty),
-    testFiles: hidden.map(({ path }) => path),
-    validation: {
-      ...(recipe.setup === undefined ? {} : { setup: recipe.setup }),
-      testCommand: recipe.testCommand ?? plan.command.command,
-      framework: plan.framework.name,
-      ...{ runFiles: [], lists, failures: { ...failures }, attempts: [], repeats: ["plain"], notes: [] },
-      seconds: (performance.now() - started) / 1000,
-    },
-  });
-}
-
-function tellsPlace(statement: string, { file }: Mutant): boolean {
-  const name = file.slice(file.lastIndexOf("/") + 1);
-  return statement.includes(name);
 }

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { makeFolders } from "../base/make-folders.ts";
+import { openHistoryTrees } from "./history-trees.ts";
+import { type LedgerLine, openLedger } from "./ledger.ts";
+import type { Mined } from "./pipeline.ts";
+import { publish } from "./publish/publish.ts";
+import { seedTasks } from "./seed/seed-tasks.ts";
+import type { MineRequest } from "./settings.ts";
+import { reportStep } from "./step-report.ts";
+
+/** Puts faults into the newest commit, and publishes the tasks as a dataset. Throws MillwrightError, and AbortError. */
+export async function mineFaults(request: MineRequest, count: number): Promise<Mined> {
+  const { folder, settings, options } = request;
+  await makeFolders(folder);
+  const ledger = await openLedger(folder);
+  const trees = await openHistoryTrees(join(options.directory, "history"), settings.gitDirectory);
+  const lines: Omit<LedgerLine, "step" | "key">[] = [];
+  try {
+    const candidates = await seedTasks({
+      ...{ ...request, trees, count },
+      note(candidate, key, outcome, language) {
+        const why = outcome.verdict === "kept" ? {} : { cause: outcome.cause, detail: outcome.detail };
+        const line = { candidate, commit: "", language, verdict: outcome.verdict, ...why };
+        lines.push(line);
+        ledger.note({ step: "seed", key, ...line });
+      },
+    });
+    const report = reportStep("seed", lines);
+    request.onStep(report);
+    const card = await publish({ settings, folder, trees, candidates, reports: [report] });
+    return { candidates, reports: [report], card };
+  } finally {
+    trees.close();
+    ledger.close();
+  }
+}

@@ -1,0 +1,103 @@
+/** One step over all candidates: decides each once, keeps the verdict under a hash of its inputs, and notes it in the ledger. */
+import { z } from "zod";
+import { hashData } from "../base/hash.ts";
+import { executeJob, type Job } from "../bench/job.ts";
+import { runPool } from "../bench/pool.ts";
+import type { ResultKind } from "../bench/result-store.ts";
+import type { Candidate, Outcome, StepName } from "./contract.ts";
+import type { HistoryTrees } from "./history-trees.ts";
+import type { Ledger } from "./ledger.ts";
+import type { MineRequest } from "./settings.ts";
+import { reportStep, type StepReport } from "./step-report.ts";
+
+export interface Work extends MineRequest {
+  readonly trees: HistoryTrees;
+  readonly ledger: Ledger;
+}
+
+export interface Done {
+  readonly kept: readonly Candidate[];
+  readonly report: StepReport;
+}
+
+interface Decision<T> {
+  readonly type: z.ZodType<T>;
+  /** A verdict that needs no work and is not stored; undefined if `decide` has to find it. */
+  known?(candidate: Candidate): Outcome<never> | undefined;
+  /** All that the verdict depends on. */
+  depends(candidate: Candidate): readonly unknown[];
+  decide(candidate: Candidate): Promise<Outcome<T>>;
+  lay(candidate: Candidate, value: T): Candidate;
+  /** Why a kept candidate is dropped after all, compared with the others. Called in order, once all are decided. */
+  weigh?(candidate: Candidate): Outcome<never> | undefined;
+  readonly workers: number;
+}
+
+interface Decided {
+  readonly candidate: Candidate;
+  readonly key: string;
+  readonly outcome: Outcome<unknown>;
+}
+
+export async function perform<T>(
+  work: Work,
+  step: Exclude<StepName, "publish">,
+  candidates: readonly Candidate[],
+  { type, known: knownVerdict, depends, decide, lay, weigh, workers }: Decision<T>,
+): Promise<Done> {
+  const { store, options } = work;
+  const decideOne = async (candidate: Candidate): Promise<Decided> => {
+    const key = hashData([`mine-${step}`, ...depends(candidate)]);
+    const told = knownVerdict?.(candidate);
+    if (told !== undefined) return { candidate, key, outcome: told };
+    const job: Job<Outcome<T>> = {
+      key,
+      kind: outcomeKind(step, type),
+      execute: () => decide(candidate),
+      isFinal: ({ verdict }) => verdict !== "error",
+      onError: (detail) => ({ verdict: "error", cause: "infrastructure", detail }),
+    };
+    const { result, known } = await executeJob(job, store, options.signal);
+    const laid = result.verdict === "kept" ? lay(candidate, result.value) : candidate;
+    if (!known) work.onVerdict(step, laid, result);
+    if (weigh === undefined || result.verdict !== "kept")
+      note(work, step, { candidate: laid, key, outcome: result });
+    return { candidate: laid, key, outcome: result };
+  };
+  const decided = await runPool(candidates, {
+    ...{ workers, retries: 0, signal: options.signal },
+    work: decideOne,
+    isRetried: () => false,
+    onResult: () => {},
+  });
+  const weighed = decided.map((each): Decided => {
+    const objection = each.outcome.verdict === "kept" ? weigh?.(each.candidate) : undefined;
+    return objection === undefined ? each : { ...each, outcome: objection };
+  });
+  return conclude(work, step, weighed);
+}
+
+function outcomeKind<T>(step: string, type: z.ZodType<T>): ResultKind<Outcome<T>> {
+  const other = z.object({ verdict: z.enum(["dropped", "error"]), cause: z.string(), detail: z.string() });
+  const kept = z.object({ verdict: z.literal("kept"), value: type });
+  return { schema: `millwright.mine-${step}/1`, type: z.union([kept, other]) };
+}
+
+/** Ledger and report of a step; its dropped candidates end here. */
+export function conclude(work: Work, step: StepName, decided: readonly Decided[]): Done {
+  for (const each of decided) note(work, step, each);
+  return {
+    kept: decided.filter(({ outcome }) => outcome.verdict === "kept").map(({ candidate }) => candidate),
+    report: reportStep(step, decided.map(lineOf)),
+  };
+}
+
+function note({ ledger }: Work, step: StepName, decided: Decided): void {
+  ledger.note({ step, key: decided.key, ...lineOf(decided) });
+}
+
+function lineOf({ candidate: { change }, outcome }: Decided) {
+  const { id, commit, language } = change;
+  const why = outcome.verdict === "kept" ? {} : { cause: outcome.cause, detail: outcome.detail };
+  return { candidate: id, commit, language, verdict: outcome.verdict, ...why };
+}

@@ -1,0 +1,78 @@
+/** The newest commit with an environment in which its tests pass. */
+import { countOf } from "../../base/count.ts";
+import { MillwrightError } from "../../base/errors.ts";
+import { type OpenTask, openTask, withCheckout } from "../../bench/open-task.ts";
+import type { TestPlan, TimedRun } from "../../bench/task-tests.ts";
+import { runGit } from "../../workspace/git.ts";
+import type { Change, Split } from "../contract.ts";
+import { mainLanguage } from "../history.ts";
+import type { HistoryTrees } from "../history-trees.ts";
+import { readProject, readVersion } from "../project-at.ts";
+import { listRecipes, type Recipe } from "../recipes.ts";
+import type { MineRequest } from "../settings.ts";
+import { taskOf } from "../validate.ts";
+
+export interface Suite {
+  readonly open: OpenTask;
+  readonly recipe: Recipe;
+  readonly plan: TestPlan;
+  readonly run: TimedRun;
+  readonly change: Change;
+  readonly version: string;
+}
+
+const none: Split = {
+  ...{ goldPatch: "", testPatch: "", codeFiles: [], testFiles: [], mixedFiles: [] },
+  ...{ hunks: 0, lines: 0 },
+};
+
+/** The first recipe with which most of the newest commit's tests pass. Throws MillwrightError, and AbortError. */
+export async function openSuite({
+  settings,
+  trees,
+  options,
+}: Pick<MineRequest, "settings" | "options"> & { readonly trees: HistoryTrees }): Promise<Suite> {
+  const { gitDirectory, repository, given } = settings;
+  const head = await runGit({ gitDirectory, arguments: ["log", "-1", "--format=%H %cI", "HEAD"] });
+  const [commit = "", date = ""] = head.stdout.toString("latin1").trim().split(" ");
+  const project = await readProject(trees.store, await trees.treeOf(commit));
+  const language = mainLanguage(project.files);
+  const change: Change = {
+    ...{ id: "seeded", repository, base: commit, commit, date, subject: "", foundBy: "seeded", issues: [] },
+    ...{ statement: "", statementFrom: "failure", language, code: 1 },
+  };
+  const version = await readVersion(gitDirectory, commit);
+  const isGiven = given.setup !== undefined || given.testCommand !== undefined;
+  const recipes = isGiven ? [{ name: "as it was given", ...given }] : listRecipes(project, language, date);
+  const told: string[] = [];
+  for (const recipe of recipes) {
+    const tried = await tryRecipe(recipe);
+    if (typeof tried !== "string") return { ...tried, recipe, change, version };
+    told.push(`${recipe.name}: ${tried}`);
+  }
+  throw new MillwrightError(
+    "repository",
+    `No environment was found in which its tests pass: ${told.join("; ")}`,
+    {
+      hint: "Give one with --setup and --test-command.",
+    },
+  );
+
+  async function tryRecipe(recipe: Recipe): Promise<Pick<Suite, "open" | "plan" | "run"> | string> {
+    let open: OpenTask | undefined;
+    try {
+      open = await openTask(taskOf({ change, split: none, version }, recipe), options);
+      const own = open;
+      const plan = await withCheckout(own, (checkout) => own.plan(checkout));
+      const run = await withCheckout(own, (checkout) => own.run(checkout, own.trees.base, plan));
+      const passed = run.outcomes.filter(({ status }) => status === "passed").length;
+      if (passed > 0 && passed * 2 > run.outcomes.length) return { open: own, plan, run };
+      await own.close();
+      return `${passed} of ${countOf(run.outcomes.length, "test")} pass`;
+    } catch (error) {
+      await open?.close();
+      if (!(error instanceof MillwrightError) || options.signal.aborted) throw error;
+      return error.message.slice(0, 300);
+    }
+  }
+}

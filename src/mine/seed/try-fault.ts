@@ -1,0 +1,83 @@
+/** Whether a fault makes a task: the whole suite runs with the fault alone, and the tests that notice it can be hidden. */
+import { z } from "zod";
+import { type Mutant, mutatedText } from "../../agent/mutants/list-mutants.ts";
+import { countOf } from "../../base/count.ts";
+import { withCheckout } from "../../bench/open-task.ts";
+import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { drop, keep, type Outcome, validationSchema } from "../contract.ts";
+import { judgeStates } from "../judge-states.ts";
+import { describeFailures } from "./describe-failure.ts";
+import { hideTests } from "./hide-tests.ts";
+import type { Suite } from "./open-suite.ts";
+
+const seededSchema = z.object({
+  statement: z.string(),
+  basePatch: z.string(),
+  goldPatch: z.string(),
+  testPatch: z.string(),
+  testFiles: z.array(z.string()),
+  validation: validationSchema,
+});
+export type Seeded = z.infer<typeof seededSchema>;
+
+export const seededOutcome = z.union([
+  z.object({ verdict: z.literal("kept"), value: seededSchema }),
+  z.object({ verdict: z.enum(["dropped", "error"]), cause: z.string(), detail: z.string() }),
+]);
+
+/** A fault that more of the tests notice breaks the program, and is easily found. */
+const mostShare = 0.3;
+
+/** Takes the lists from a run of the whole suite with the fault. */
+export async function tryFault(
+  { open, plan, run, recipe }: Suite,
+  fault: Mutant,
+  failing: readonly TestOutcome[],
+): Promise<Outcome<Seeded>> {
+  const started = performance.now();
+  const { trees } = open.workspace;
+  const clean = open.trees.base;
+  if (failing.length > Math.max(5, mostShare * run.outcomes.length))
+    return drop("breaks-most", `${countOf(failing.length, "test")} fail with it`);
+  const faulty = await trees.write(clean, [{ path: fault.file, content: mutatedText(fault) }]);
+  const limitMs = Math.max(30_000, run.seconds * 5000);
+  const withFault = await withCheckout(open, (checkout) => open.run(checkout, faulty, plan));
+  if (withFault.seconds * 1000 > limitMs) return drop("hangs", "its tests take more than five times as long");
+  const judged = judgeStates({ base: [run], tests: [withFault], gold: [run] }, () => false);
+  if (judged.verdict !== "kept") return judged;
+  const { lists, failures } = judged.value;
+  if (Object.values(failures).every((kind) => kind === "does-not-build"))
+    return drop("does-not-build", "its tests do not load or build");
+  const caught = new Set(lists.failToPass);
+  const outcomes = withFault.outcomes.filter(({ key }) => caught.has(formatTestKey(key)));
+  const statement = await describeFailures(trees, clean, outcomes);
+  if (statement === undefined) return drop("says-nothing", "no failure tells what was expected");
+  if (tellsPlace(statement, fault)) return drop("tells-place", "its statement names the file");
+  const keys: TestKey[] = outcomes.map(({ key }) => key);
+  const hidden = await hideTests(trees, clean, keys);
+  if (hidden === undefined) return drop("not-hidden", "the tests that catch it cannot be taken out");
+  const base = await trees.write(faulty, hidden);
+  const fixed = await trees.write(clean, hidden);
+  const left = await withCheckout(open, (checkout) => open.run(checkout, base, plan));
+  if (left.invalid !== undefined && left.outcomes.some(({ key }) => key.name === ""))
+    return drop("not-hidden", `without its tests the suite does not load: ${left.invalid}`);
+  return keep({
+    statement,
+    basePatch: await trees.diff(clean, base),
+    goldPatch: await trees.diff(base, fixed),
+    testPatch: await trees.diff(base, faulty),
+    testFiles: hidden.map(({ path }) => path),
+    validation: {
+      ...(recipe.setup === undefined ? {} : { setup: recipe.setup }),
+      testCommand: recipe.testCommand ?? plan.command.command,
+      framework: plan.framework.name,
+      ...{ runFiles: [], lists, failures: { ...failures }, attempts: [], repeats: ["plain"], notes: [] },
+      seconds: (performance.now() - started) / 1000,
+    },
+  });
+}
+
+function tellsPlace(statement: string, { file }: Mutant): boolean {
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  return statement.includes(name);
+}
