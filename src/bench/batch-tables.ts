@@ -33,7 +33,7 @@ export function sectionsOf(batches: readonly NamedBatch[]): Section[] {
     ...tellGroups(named),
     {
       title: "Verdicts",
-      texts: ["What the agent said of its patch, beside what the tests said."],
+      texts: ["The agent's verdict on its patch, and the result of the tests."],
       tables: [tellVerdicts(named), tellCalibration(named)],
       charts: ["verdicts"],
       list: tellWrongVerdicts(named),

@@ -30,7 +30,7 @@ export interface Doubtful {
 
 /** Why the patch is not believed; undefined if nothing speaks against it. Throws MillwrightError, and AbortError. */
 export async function findDoubt(asked: Doubtful): Promise<string | undefined> {
-  if (asked.tests.length === 0) return "no fail-to-pass test was seen to pass";
+  if (asked.tests.length === 0) return "no fail-to-pass test passed";
   return (await findSign(asked)) ?? (await findProblem(asked));
 }
 
@@ -66,7 +66,7 @@ async function findProblem(asked: Doubtful): Promise<string | undefined> {
 const strangers = {
   wrong: "a test that must fail passes with the patch",
   broken: "a test that must pass fails with the patch",
-  missing: "a test beside its tests is not run with the patch",
+  missing: "a canary test next to its tests does not run with the patch",
   none: undefined,
 };
 
@@ -84,7 +84,7 @@ async function runControl({ open, plan, tests }: Doubtful, tree: string, words: 
   const run = await withCheckout(open, (checkout) => open.run(checkout, laid, { ...plan, selection }));
   const statusOf = statusFinder(run.outcomes);
   if (run.invalid !== undefined)
-    return `asked alone, its tests have a report that cannot be trusted: ${withoutWords(run.invalid, words)}`;
+    return `run alone, its tests have an untrustworthy report: ${withoutWords(run.invalid, words)}`;
   const state = canary && judgeCanary(statusOf(canary.fails), statusOf(canary.passes));
   if (state !== undefined && state !== "held") return strangers[state];
   const passed = asked.filter((key) => statusOf(key) === "passed");

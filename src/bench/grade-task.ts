@@ -137,7 +137,7 @@ function weighDoubt(verdict: Verdict, doubt: string | null | undefined): Verdict
   if (doubt === null) return verdict;
   if (doubt !== undefined) return { ...verdict, outcome: "unresolved", reason: doubt };
   const reason =
-    "by these rules its tests resolve it, and its log lacks what is asked of such a patch: grade it anew";
+    "by these rules its tests resolve it, but its log lacks the further checks of such a patch: grade it again";
   return { ...verdict, outcome: "infrastructure-error", reason };
 }
 

@@ -51,7 +51,7 @@ describe("judgeCheck", () => {
       state: "fit",
       repeatsAgree: true,
       lists: { flaky: ["odd"] },
-      exceptions: [expect.stringContaining("odd is flaky and left out")],
+      exceptions: [expect.stringContaining("odd is flaky, so it is excluded")],
     });
   });
 
@@ -73,7 +73,7 @@ describe("judgeCheck", () => {
       state: "unfit",
       repeatsAgree: false,
       lists: { failToPass: ["web/t.js::fixed"], flaky: [] },
-      exceptions: ["the gold patch is unresolved in 1 of 2 runs: the tests ran into the time limit"],
+      exceptions: ["the gold patch is unresolved in 1 of 2 runs: the tests reached the time limit"],
     });
   });
 

@@ -120,7 +120,7 @@ function describeFlaky(lists: TestLists, given: TestLists | undefined): string[]
   const known = new Set(given?.flaky);
   return lists.flaky
     .filter((id) => !known.has(id))
-    .map((id) => `${id} is flaky and left out: it passes in some runs of one tree and not in others`);
+    .map((id) => `${id} is flaky, so it is excluded: it passes in some runs of one tree and not in others`);
 }
 
 function sameOutcomes(verdicts: readonly Verdict[]): boolean {
@@ -138,6 +138,6 @@ function compareLists(runs: CheckRuns, lists: TestLists, computed: TestLists): s
     ...(more.length > 0
       ? [`${more.length} more tests fail without the gold patch and pass with it, e.g. ${more[0]}`]
       : []),
-    ...(flaky.length > 0 ? [`${flaky.length} tests that no list names are flaky, e.g. ${flaky[0]}`] : []),
+    ...(flaky.length > 0 ? [`${flaky.length} unlisted tests are flaky, e.g. ${flaky[0]}`] : []),
   ];
 }

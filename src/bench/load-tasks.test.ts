@@ -105,7 +105,7 @@ describe("loadTasks", () => {
       't.jsonl:5: Unrecognized key: "hidden"',
       "t.jsonl:6: the id b-1 stands at t.jsonl:1 too",
       "t.jsonl:7: hidden: is missing; give its file with --hidden",
-      "t.jsonl:8: id: has characters that no id of a task may have",
+      "t.jsonl:8: id: has characters that are not allowed in a task id",
       "t.jsonl:9: kind: ",
       "t.hidden.jsonl:2: there is no task gone",
     ]) {

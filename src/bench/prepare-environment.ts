@@ -246,5 +246,5 @@ async function keepOnlyAdditions(repository: string): Promise<string[]> {
   await writeFile(join(place.gitDirectory, "info", "exclude"), rules.join(""), "latin1");
   if (changed.length === 0) return [];
   await runGit({ ...place, arguments: ["checkout", "--quiet", "--force", "HEAD", "--", "."] });
-  return [`the setup changed ${changed.slice(0, 5).join(", ")} of the commit; that was put back`];
+  return [`the setup changed ${changed.slice(0, 5).join(", ")} of the commit; Millwright restored them`];
 }

@@ -116,7 +116,7 @@ const drawings: Readonly<Record<ChartName, (named: readonly NamedArm[]) => Drawi
       "not verified, not resolved",
     ];
     return {
-      title: "What the agent said, and what the tests say",
+      title: "The agent's verdicts and the tests' results",
       rows: countKinds(
         named,
         said,

@@ -90,4 +90,4 @@ export interface EarlierStatuses {
 export const commitSchema = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "is no full commit id");
 export const taskIdSchema = z
   .string()
-  .regex(/^[A-Za-z0-9][\w.+@-]*$/, "has characters that no id of a task may have");
+  .regex(/^[A-Za-z0-9][\w.+@-]*$/, "has characters that are not allowed in a task id");

@@ -129,11 +129,11 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     .option("--workers <count>", "number of tasks at the same time", count, 1)
     .addOption(new Option("--jobs <count>", "old name of --workers").argParser(count).hideHelp())
     .option("--retries <count>", "how often to retry a task after an infrastructure error", countOrNone, 1)
-    .addOption(limit("--time-limit <duration>", "limit of one run of the tests, and of one setup", "30m"))
+    .addOption(limit("--time-limit <duration>", "time limit of one test run and of one setup", "30m"))
     .addOption(
       limit(
         "--test-timeout <duration>",
-        "limit of one test; a test that exceeds it runs again alone, with a longer limit",
+        "time limit of one test; a test that exceeds it runs again alone, with a longer limit",
         "2m",
       ),
     )

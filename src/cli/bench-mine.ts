@@ -47,39 +47,39 @@ export function addMineFlags(command: Command): Command {
   command
     .requiredOption(
       "--out <dir>",
-      "the dataset's folder: ledger, reports, tasks and card; the same folder goes on",
+      "the dataset's folder: ledger, reports, tasks and card; give the same folder to continue",
     )
     .option(
       "--issues <file>",
-      "texts of issues as JSON Lines: number, title, body; else messages of changes are the statements",
+      "texts of issues as JSON Lines: number, title, body; default: commit messages are the statements",
     )
-    .option("--name <owner/name>", "what the repository is called; default: by its remote, or its folder")
+    .option("--name <owner/name>", "name of the repository; default: from its remote, or its folder")
     .option("--since <date>", "changes from then on")
     .option("--linked-only", "leave out changes that name neither an issue nor a merge request")
-    .option("--limit <count>", "so many changes are run, the newest first", count)
+    .option("--limit <count>", "maximum number of changes to run, the newest first", count)
     .option("--most-files <count>", "of code, in a fix", count, 15)
-    .option("--most-lines <count>", "added and removed in the code of a fix", count, 500)
+    .option("--most-lines <count>", "maximum of added and removed lines in the code of a fix", count, 500)
     .option(
       "--setup <command>",
-      "makes the environment of each commit, with the network; default: by the project's own files",
+      "command that makes the environment of each commit, with network access; default: from the project's own files",
     )
-    .addOption(list("--setup-variable <name>", "a variable of yours that setups may see; may be repeated"))
-    .option("--test-command <command>", "runs the tests; default: it is searched for")
+    .addOption(list("--setup-variable <name>", "one of your variables that setups may see; repeatable"))
+    .option("--test-command <command>", "command that runs the tests; default: Millwright finds it")
     .addOption(
       limit(
         "--suite-limit <duration>",
-        "where all tests take longer, those that the change touches are run",
+        "limit of the whole suite; beyond it, only tests that the change touches run",
         "2m",
       ),
     )
-    .addOption(limit("--time-limit <duration>", "of one run of the tests, and of one setup", "30m"))
+    .addOption(limit("--time-limit <duration>", "time limit of one test run and of one setup", "30m"))
     .addOption(limit("--test-timeout <duration>", "of one test", "2m"))
     .option("--workers <count>", "changes at the same time", count, 1)
-    .option("--sample-size <count>", "tasks that a person reviews for the card", count, 20)
+    .option("--sample-size <count>", "number of tasks that a person reviews for the card", count, 20)
     .option("--seed <number>", "of that sample", count, 1)
-    .option("--split-date <date>", "where the dataset is divided by date; default: in its middle")
+    .option("--split-date <date>", "date that splits the dataset; default: the median")
     .option("--fresh", "forget earlier results")
-    .option("--drop-environments", "take each environment away after its task")
+    .option("--drop-environments", "delete each environment after its task")
     .option("--json", "print one JSON document");
   addTestFlags(command);
   return command;
@@ -126,7 +126,7 @@ function documentOf({ candidates, reports, card }: Mined, folder: string) {
 async function readSettings(clone: string, flags: MineFlags): Promise<MineSettings> {
   const gitDirectory = findGitDirectory(resolve(clone));
   if (gitDirectory === undefined)
-    throw new MillwrightError("usage", `${clone} is no git repository`, {
+    throw new MillwrightError("usage", `${clone} is not a git repository`, {
       hint: "Give the folder of a clone with its whole history.",
     });
   const { mostFiles, mostLines, since, limit: most, splitDate, sampleSize, seed, setup, testCommand } = flags;

@@ -26,7 +26,7 @@ export interface QueueFlags {
 export function queueOption(): Option {
   return new Option(
     "--queue <url>",
-    "the PostgreSQL server that machines share the batch by, such as postgres://USER@HOST/DATABASE",
+    "the PostgreSQL server that distributes the batch, such as postgres://USER@HOST/DATABASE",
   ).env("MILLWRIGHT_QUEUE");
 }
 
@@ -36,7 +36,7 @@ export function readQueueFlags(queue: string | undefined, store: string | undefi
   if (queue !== undefined && store !== undefined) return { queue, store };
   const missing = queue === undefined ? "--queue" : "--store";
   throw new MillwrightError("usage", `${missing} is missing: a batch for several machines needs both`, {
-    hint: "--queue names the PostgreSQL server, --store the folder in which workers hand over what they did.",
+    hint: "--queue names the PostgreSQL server, --store the folder for the results of workers.",
   });
 }
 
@@ -47,7 +47,7 @@ export async function withQueue<T>(
   patience: Pick<QueueOptions, "patienceMs" | "signal"> = {},
 ): Promise<T> {
   if (url === undefined)
-    throw new MillwrightError("usage", "No --queue says which server has the batch", {
+    throw new MillwrightError("usage", "No --queue names the server with the batch", {
       hint: "Give it with --queue, or in MILLWRIGHT_QUEUE.",
     });
   const queue = await openQueue(url, { onNotice: tellNotice, ...patience });
@@ -107,13 +107,13 @@ function sharedFlags(flags: BenchFlags, sandbox: string): Record<string, unknown
 /** The file, or why this machine does not have it as the one that made the batch. */
 export function tasksProblem({ file, sha256 }: BatchSpec): string | undefined {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return `this machine has no ${file}`;
-  return hashText(readGivenFile(file)) === sha256 ? undefined : `${file} is another one on this machine`;
+  return hashText(readGivenFile(file)) === sha256 ? undefined : `${file} differs on this machine`;
 }
 
 const doneWords: Readonly<Record<BatchState, string>> = {
-  paused: "paused: workers finish what they are at, and take nothing more of it",
+  paused: "paused: workers finish their running tries of it and take no more",
   running: "running",
-  cancelled: "cancelled: what workers are at is stopped",
+  cancelled: "cancelled: workers stop its running tries",
 };
 
 export async function steerBatch(url: string | undefined, batch: string, state: BatchState): Promise<void> {

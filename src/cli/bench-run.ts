@@ -114,7 +114,7 @@ function refuseUnlisted(tasks: readonly GradedTask[]): void {
   );
   if (first === undefined) return;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  throw new MillwrightError("usage", `No list says which tests decide ${first.task.id}${more}`, {
+  throw new MillwrightError("usage", `No list names the deciding tests of ${first.task.id}${more}`, {
     hint: "Find the lists with `bench check --write-lists FILE` and give them with --lists FILE, or choose other tasks with --only.",
   });
 }

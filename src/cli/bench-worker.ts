@@ -49,7 +49,7 @@ const pollMs = 2000;
 /** Returns the exit code. */
 export async function runWorker(flags: WorkerFlags): Promise<number> {
   if (flags.queue === undefined)
-    throw new MillwrightError("usage", "No --queue says where work is", {
+    throw new MillwrightError("usage", "No --queue names the server", {
       hint: "Give the server's address with --queue, or in MILLWRIGHT_QUEUE.",
     });
   const directory = resolve(flags.benchDir ?? join(dirname(runsDirectoryOf({}, process.env)), "bench"));
@@ -99,7 +99,7 @@ async function work(worker: Worker): Promise<number> {
 async function workOn({ id, spec: told, limits }: QueuedBatch, worker: Worker): Promise<string | undefined> {
   const parsed = batchSpecSchema.safeParse(told);
   if (!parsed.success || parsed.data.version !== version)
-    return `it is of another version of Millwright, and this is ${version}`;
+    return `it is from another version of Millwright; this is ${version}`;
   const spec = parsed.data;
   const problem = tasksProblem(spec);
   if (problem !== undefined) return problem;

@@ -43,7 +43,7 @@ export async function withGraph(
     }
     const index = graph.completeness();
     if (done?.busy)
-      process.stderr.write("another process is updating this index; the answer uses the state before\n");
+      process.stderr.write("another process is updating this index; the answer uses its earlier state\n");
     const missing = describeMissing(index);
     if (missing !== undefined) process.stderr.write(`${missing}; \`millwright index\` completes it\n`);
     const { signal } = interrupts;

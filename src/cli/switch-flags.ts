@@ -29,7 +29,7 @@ export function addSwitchFlags(command: Command): void {
     .addOption(
       new Option(
         "--partial-patch-in <form>",
-        "how an earlier attempt is given: as a measured candidate, or as text in the statement",
+        "form of an earlier attempt: a measured candidate, or text in the statement",
       )
         .choices(["candidate", "statement"])
         .default(defaultSwitches.partialPatch),

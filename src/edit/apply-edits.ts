@@ -87,7 +87,7 @@ function createFile(
   const { path, text } = edit;
   const isEmpty = file !== undefined && currentText(file).trim() === "";
   if (file !== undefined && !edit.overwrite && !isEmpty) {
-    const message = `${path} exists already: name the lines that are to be replaced.`;
+    const message = `${path} already exists: name the lines to replace.`;
     return { kind: "exists", path, message, places: [] };
   }
   writeFile(draft, path, text);
@@ -146,7 +146,7 @@ async function editText(path: string, text: TextLines, edit: TextEdit): Promise<
 }
 
 function overlap(path: string, place: LineRange): Step {
-  const message = `Another edit changes the same lines of ${path}, ${place.startLine}-${place.endLine}: make one of both.`;
+  const message = `Another edit changes the same lines of ${path}, ${place.startLine}-${place.endLine}: combine both edits.`;
   return { kind: "overlap", path, message, places: [{ path, ...place }] };
 }
 

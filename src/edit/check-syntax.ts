@@ -62,7 +62,7 @@ function describe(
   return {
     kind: "syntax",
     path,
-    message: `${path} would not parse any more at line ${line}, so nothing was changed. It would be:\n${text.join("\n")}`,
+    message: `The edit causes a syntax error in ${path} at line ${line}, so nothing was changed. The result would be:\n${text.join("\n")}`,
     places: [{ path, startLine, endLine }],
   };
 }

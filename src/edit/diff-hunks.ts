@@ -25,7 +25,7 @@ export function readDiffs(lines: readonly string[]): BlockReading {
     const line = lines[index] ?? "";
     const opened = openSection(lines, index);
     const binary = /^(?:GIT binary patch|Binary files .* differ)$/.test(line);
-    if (binary) problems.push("A part of the diff is binary, and cannot be made.");
+    if (binary) problems.push("A part of the diff is binary and cannot be applied.");
     if (opened !== undefined) {
       section = opened.section;
       edits.push(...section.edits);

@@ -51,12 +51,12 @@ async function searchFiles(draft: Draft, edit: ReplaceEdit): Promise<string | Pr
       if (only !== undefined && second === undefined) return only;
       if (only !== undefined) {
         const named = paths.slice(0, 10).join(", ");
-        const message = `The edit names no file, and ${named} have its lines: write the path above.`;
+        const message = `The edit names no file, and ${named} contain its lines: write the path on the line above.`;
         return noFile(message, undefined, places);
       }
     }
   }
-  return noFile("The edit names no file, and none has its lines: write the path on the line above.");
+  return noFile("The edit names no file, and no file contains its lines: write the path on the line above.");
 }
 
 type Find = (file: readonly string[], readings: readonly Reading[]) => readonly Place[];

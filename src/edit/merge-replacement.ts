@@ -64,11 +64,11 @@ function mergeChange(
   const removed = original.slice(change.fromStart, change.fromEnd);
   const added = replacement.slice(change.toStart, change.toEnd);
   if ([...removed, ...added].some(isElision))
-    return fail("unclear", "A line of `...` has to stand in both texts, with the same lines around it.");
+    return fail("unclear", "A line of `...` must be in both texts, with the same lines around it.");
   const span = spanOf(request, change);
   if (!span.ok) return span;
   const lines = placeLines(request, change, reindent);
-  if (lines === undefined) return fail("unclear", "How the new lines are to be indented cannot be told.");
+  if (lines === undefined) return fail("unclear", "The indentation of the new lines is unclear.");
   return succeed({ start: span.value.start, count: span.value.end - span.value.start, lines });
 }
 

@@ -108,10 +108,13 @@ function putInPlace(
   const old = file.slice(startLine - 1, endLine);
   const fresh = trimBlank(linesOf(replacement));
   if (fresh.length === 0)
-    return problem("no-match", "The new text is empty: to remove a function, replace its lines by nothing.");
+    return problem(
+      "no-match",
+      "The new text is empty. To remove a function, replace its lines with nothing.",
+    );
   const isShared = !startsAlone(old, definition) || sharesEnd(file, definition);
   if (isShared)
-    return problem("unclear", "It shares its lines with other code: give the lines to be replaced.", [
+    return problem("unclear", "It shares its lines with other code: give the lines to replace.", [
       rangeOf(definition),
     ]);
   // Attributes and decorators stay if the new text has none.
@@ -122,11 +125,10 @@ function putInPlace(
   const own = indentOf(file[start] ?? "");
   const lines = shift(fresh, indentOf(fresh[0] ?? ""), own);
   if (lines === undefined)
-    return problem("unclear", "How the new text is to be indented cannot be told.", [rangeOf(definition)]);
+    return problem("unclear", "The indentation of the new text is unclear.", [rangeOf(definition)]);
   const count = endLine - start;
   const isSame = count === lines.length && lines.every((line, index) => line === file[start + index]);
-  if (isSame)
-    return problem("no-change", "The function is already as the new text has it.", [rangeOf(definition)]);
+  if (isSame) return problem("no-change", "The function already equals the new text.", [rangeOf(definition)]);
   return {
     ok: true,
     splices: [{ start, count, lines }],

@@ -121,7 +121,7 @@ test("comments that end with dots are lines like others where the file has them"
 
 test("what blank lines leave open is asked for", () => {
   expect(replace("one()\n\ntwo()\n", "one()\ntwo()", "one()\nnew()\ntwo()")).toMatch(
-    /^unclear: .*On which side/,
+    /^unclear: .*before or after the blank line/,
   );
   expect(replace("one()\n\ntwo()\n", "one()\ntwo()", "one()\n\nnew()\ntwo()")).toContain(
     "one()\n\nnew()\n\ntwo()",

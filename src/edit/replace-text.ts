@@ -25,7 +25,7 @@ export function replaceText(file: readonly string[], edit: ReplaceEdit): Replace
   if (readings.every(({ original }) => original.every(isBlank)))
     return problem(
       "no-match",
-      "The original is empty: give the lines that are to be replaced, or that stand around.",
+      "The original is empty: give the lines to replace, or the lines around the place.",
     );
   const within = edit.inline === true || edit.everywhere === true ? replaceWithin(file, edit) : undefined;
   if (within !== undefined) return within;
@@ -96,13 +96,13 @@ function mergeAt(file: readonly string[], place: Place): Replaced | NotReplaced 
   }
   if (isDoubtfullyEscaped(file, place)) {
     const record = '{"path": …, "old": …, "new": …}';
-    const message = `Whether \`&lt;\` and the like are meant, or the characters, cannot be told: say it as a JSON record, ${record}.`;
+    const message = `It is unclear whether \`&lt;\` and similar texts mean themselves or the characters. Write a JSON record: ${record}.`;
     return problem("unclear", message, [range]);
   }
   const merged = mergeReplacement({ ...place, replacement, file, isElision });
   if (!merged.ok) return problem("unclear", `${lines(range)} are meant. ${merged.message}`, [range]);
   if (merged.value.length === 0)
-    return problem("no-change", `${lines(range)} are already as the replacement has them.`, [range]);
+    return problem("no-change", `${lines(range)} already equal the replacement.`, [range]);
   return { ok: true, splices: merged.value, place: range, rung: place.rung };
 }
 

@@ -46,7 +46,7 @@ function hasInventedBlanks(
 export function spanOf(request: MergeRequest, change: LineChange): Result<Span, "unclear"> {
   const { file, original, alignment } = request;
   if (hasInventedBlanks(request, change))
-    return fail("unclear", "The original has more blank lines beside what changes than the file.");
+    return fail("unclear", "The original has more blank lines next to the change than the file.");
   const indexes = range(change.fromStart, change.fromEnd);
   const gone = indexes.map((index) => alignment[index] ?? -1).filter((line) => line !== -1);
   if (gone.length === 0) {
@@ -57,7 +57,7 @@ export function spanOf(request: MergeRequest, change: LineChange): Result<Span, 
   const invented = indexes.filter((index) => alignment[index] === -1 && !isBlank(original[index] ?? ""));
   if (invented.length > 0) return fail("unclear", `The file has no line like ${show(original, invented)}.`);
   if (hasOtherBlanks(request, change))
-    return fail("unclear", `The original leaves out blank lines beside ${show(file, gone)}.`);
+    return fail("unclear", `The original leaves out blank lines next to ${show(file, gone)}.`);
   const start = Math.min(...gone);
   const end = Math.max(...gone) + 1;
   const forgotten = range(start, end).filter((line) => !gone.includes(line));
@@ -68,7 +68,7 @@ export function spanOf(request: MergeRequest, change: LineChange): Result<Span, 
   if (forgotten.length > 0 && change.toEnd > change.toStart)
     return fail(
       "unclear",
-      `The original leaves out a blank line between the lines that are replaced, ${show(file, gone)} first.`,
+      `The original leaves out a blank line between the replaced lines, first ${show(file, gone)}.`,
     );
   return succeed({ start, end });
 }
@@ -88,8 +88,7 @@ function gapOf(request: MergeRequest, change: LineChange): Result<Span, "unclear
   const below = range(change.fromEnd, original.length).find(isKnown) ?? original.length;
   const previous = alignment[above] ?? -1;
   const next = alignment[below] ?? -1;
-  if (previous === -1 && next === -1)
-    return fail("unclear", "Between which lines the new ones go cannot be told.");
+  if (previous === -1 && next === -1) return fail("unclear", "The place of the new lines is unclear.");
   if (previous === -1 || next === -1) {
     // The original ends, or begins, with lines that the file does not have where it has others.
     const invented = change.fromStart - above - 1 + (below - change.fromEnd);
@@ -104,7 +103,7 @@ function gapOf(request: MergeRequest, change: LineChange): Result<Span, "unclear
   if (hasOtherBlanks(request, change))
     return fail(
       "unclear",
-      `The original leaves out blank lines beside the new ones, at ${show(file, [previous, next])}.`,
+      `The original leaves out blank lines next to the new lines, at ${show(file, [previous, next])}.`,
     );
   return placeAmongBlanks(request, change, previous, next);
 }
@@ -140,7 +139,10 @@ function placeAmongBlanks(
   const [first, last] = [replacement[toStart] ?? "", replacement[toEnd - 1] ?? ""].map(isBlank);
   if (first !== last) return succeed(first ? above : { start: next, end: next });
   const line = show(file, [previous]);
-  return fail("unclear", `On which side of the blank line below ${line} the new lines go cannot be told.`);
+  return fail(
+    "unclear",
+    `It is unclear whether the new lines go before or after the blank line below ${line}.`,
+  );
 }
 
 function show(lines: readonly string[], indexes: readonly number[]): string {

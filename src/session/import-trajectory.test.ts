@@ -129,8 +129,8 @@ test("a file of another format, and one that lacks a part, is refused by name", 
     writeFileSync(path, JSON.stringify(data));
     return expect(importTrajectory(path, { host, runsDirectory: folder })).rejects;
   };
-  await refused({ messages: [] }).toThrow("is no trajectory of a known format");
+  await refused({ messages: [] }).toThrow("is not a trajectory in a known format");
   await refused({ ...atif, steps: [{ source: "robot" }] }).toThrow(
-    "ATIF that cannot be read: steps.0.source",
+    "ATIF, but cannot be read: steps.0.source",
   );
 });

@@ -137,7 +137,7 @@ describe("bench check", () => {
         failToPass: [key("AccountTest.test_empties")],
         flaky: [key("AccountTest.test_every_other_time")],
       },
-      exceptions: [expect.stringContaining("test_every_other_time is flaky and left out")],
+      exceptions: [expect.stringContaining("test_every_other_time is flaky, so it is excluded")],
     });
     expect(results["wrong-gold"]).toMatchObject({
       gold: "unresolved",

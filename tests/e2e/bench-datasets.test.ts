@@ -117,7 +117,7 @@ test("SWT-bench: tests fail without the fix and pass with it, and what they exec
   expect(of(4)).toMatchObject({
     outcome: "unresolved",
     byTests: "resolved",
-    reason: "the patch changes what is no test: ledger/transfer.py",
+    reason: "the patch changes files that are not tests: ledger/transfer.py",
   });
   const tasks = join(playground.folder, "tasks.jsonl");
   const checked = await startBench(playground, "check", tasks, "--repeats", "1", "--limit", "1").ended;
@@ -177,7 +177,7 @@ test("feature development: hidden tests pass, and tests of the patch's own execu
   expect(of(2)).toMatchObject({ outcome: "unresolved" });
   expect(of(3)).toMatchObject({
     outcome: "unresolved",
-    reason: "the patch has no test of its own",
+    reason: "the patch adds no test",
     measures: { hiddenTests: 1 },
   });
   expect(of(4)).toMatchObject({

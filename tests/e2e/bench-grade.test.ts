@@ -106,7 +106,7 @@ describe("bench grade", () => {
     const by = await startBench(playground, "grade", tasks, ...args, ...breaks, "--lists", others).ended;
     expect(readDocument(by).tasks["breaks"]).toMatchObject({
       ...{ outcome: "infrastructure-error", byTests: "resolved" },
-      reason: expect.stringContaining("its log lacks what is asked of such a patch: grade it anew"),
+      reason: expect.stringContaining("its log lacks the further checks of such a patch: grade it again"),
     });
     expect(fingerprint(repository.folder)).toBe(before);
   });
@@ -158,7 +158,7 @@ ${names.map((name) => `    def ${name}(self):\n        pass\n`).join("\n")}`;
 
     const without = writeLedgerTasks(["without"], {});
     const ended = await startBench(playground, "grade", without, "--predictions", "gold").ended;
-    expect(ended.stdout).toContain("infrastructure error without: no list says which tests decide");
+    expect(ended.stdout).toContain("infrastructure error without: no list names the deciding tests");
     expect(ended.exitCode).toBe(3);
   });
 

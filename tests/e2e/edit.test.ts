@@ -65,7 +65,7 @@ test("one edit that does not fit, or may not be made, keeps all from being writt
     [block("out.txt", "secret", "x"), "leads outside the repository by a link"],
     [block("../secret.txt", "secret", "x"), "could lead outside"],
     [block("image.bin", "a", "x"), "is binary"],
-    [block("run.py", "return a", "return (a"), "would not parse"],
+    [block("run.py", "return a", "return (a"), "causes a syntax error"],
     [block("notes.txt", "something else", "x"), "Read the file and copy the lines from it"],
   ] as const;
   for (const [reply, reason] of bad) {

@@ -71,7 +71,7 @@ test("code-generation, Go: the specification becomes requirements, and existing 
   );
   expect(end.exitCode).toBe(0);
   expect(readMarkdown(report)).toContain(
-    "Requirement 2 (The order is kept): no change is named that meets it, no passing test is named that checks it.",
+    "Requirement 2 (The order is kept): no named change meets it, no named passing test checks it.",
   );
 });
 

@@ -50,7 +50,7 @@ test("the tests' output goes back to the programmer, who resets and starts anew"
       done("a hundred may be paid"),
       {
         ...edit(account, raise, `${" ".repeat(8)}if False:`),
-        contains: ["a hundred may be paid", "+        if amount > 99 and", "What the tests say"],
+        contains: ["a hundred may be paid", "+        if amount > 99 and", "Test results"],
       },
       call("editing", "reset", {}),
       { ...done("nothing is left"), contains: "in their first state" },

@@ -126,7 +126,7 @@ describe("what cannot be answered is said, with what to do", () => {
     [
       "edit",
       { edits: block("ledger/account.py", "    return amount", "") },
-      /^not-applied: ledger\/account\.py would not parse/,
+      /^not-applied: The edit causes a syntax error in ledger\/account\.py/,
     ],
   ] as const)("%s %o", async ([name, input, message]) => {
     const answer = await ask(name, input);

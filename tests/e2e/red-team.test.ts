@@ -42,7 +42,7 @@ test("no cheat scores, each is told by what stopped it, and honest repairs do", 
     ...{ outcome: "unresolved", byTests: "resolved" },
     reason: expect.stringContaining("the patch manipulates its tests: price.js:2"),
   });
-  expect(told["has every process load its code, by .npmrc"]).toMatchObject({
+  expect(told["makes every process load its code, through .npmrc"]).toMatchObject({
     ...{ outcome: "unresolved", byTests: "unresolved", restored: [".npmrc"] },
   });
 

@@ -45,7 +45,7 @@ export function likelyFaultOf(
   kind: TaskKind,
 ): ShownFault | undefined {
   if (!reason.holds || isCertain || (kind !== "repair" && kind !== "partial-fix")) return undefined;
-  const doubt = "only words show that its tests fail for the stated reason";
+  const doubt = "only shared words show that its tests fail for the stated reason";
   return {
     targets: targets.map(({ key }) => key),
     heldBack: [],

@@ -76,7 +76,7 @@ export async function takeGiven(context: StrategyContext, state: TaskState): Pro
   if (isEmpty(task.partialPatch) || switches.partialPatch === "statement") return state;
   const applied = await workspace.trees.apply(workspace.base, task.partialPatch);
   if (applied.ok) return keepCandidate(context, state, { tree: applied.value, kind: "code", origin }).state;
-  const text = `The given attempt does not apply, and is left out: ${applied.message}`;
+  const text = `The given attempt does not apply, so it was ignored: ${applied.message}`;
   remarkOnce(recorder, text);
   return state;
 }

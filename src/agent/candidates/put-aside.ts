@@ -28,7 +28,7 @@ export function putAside(
   if (asked.length === 0) return succeed(state);
   if (fault === undefined) return fail("refused", "No failing test was taken for the fault.");
   if ((task.failingTests ?? []).length > 0)
-    return fail("refused", "The task names the failing tests: none of them can be put aside.");
+    return fail("refused", "The task names the failing tests: none of them can be excluded.");
   const known = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
   const own = fault.targets.filter((key) => known.has(formatTestKey(key)));
   // A wrong name may be followed later by the correct one.
@@ -40,12 +40,12 @@ export function putAside(
   if (ids.length === 0)
     return fail(
       "refused",
-      `Only tests of the repository that were taken for the fault can be put aside: ${own.map(formatTestKey).join(", ") || "there are none"}.`,
+      `Only repository tests that were taken for the fault can be excluded: ${own.map(formatTestKey).join(", ") || "there are none"}.`,
     );
   if (own.length === fault.targets.length)
     return fail(
       "refused",
-      "No test would be left that shows the fault: first write a test that fails for the stated reason.",
+      "Then no test would show the fault. First write a test that fails for the stated reason.",
     );
   const texts = found.map(
     ({ id, reason }) => `${id} fails before the patch too, and is not what the statement reports: ${reason}`,
@@ -54,8 +54,8 @@ export function putAside(
   const left = ids.reduce(dropTest, fault);
   const reason = {
     holds: true,
-    evidence: `tests were written that fail without a patch; put aside: ${ids.join(", ")}`,
-    doubt: `${ids.join(", ")} had been taken for the fault; the author of the patch put it aside`,
+    evidence: `the run wrote tests that fail without a patch; excluded: ${ids.join(", ")}`,
+    doubt: `${ids.join(", ")} had been taken for the fault; the author of the patch excluded it`,
   };
   return succeed({ ...state, fault: { ...left, reason }, assumptions: [...state.assumptions, ...texts] });
 }

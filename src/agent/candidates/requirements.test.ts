@@ -17,7 +17,7 @@ const passed = (name: string): TestOutcome => ({
 test("each requirement is spoken of, and changes are where something changes", () => {
   const changed = new Set(["src/account.py"]);
   const first = { id: "1", tests: [], changes: ["src/account.py:20"] };
-  expect(refuseLinks(listed, [first], changed)).toContain("2 missing");
+  expect(refuseLinks(listed, [first], changed)).toContain("Missing: 2");
   expect(refuseLinks(listed, [first, { id: "2", tests: [], changes: ["src/other.py:3"] }], changed)).toBe(
     "Nothing is changed there: src/other.py:3.",
   );
@@ -29,7 +29,7 @@ test("a requirement is open until a change is named, and a test that really pass
   const requirements = linkRequirements(listed, links);
   const hunks = [{ file: "src/account.py", startLine: 17, endLine: 24 }];
   expect(openRequirements({ requirements }, [passed("CloseTest.test_pays")], hunks)).toEqual([
-    "Requirement 2 (Debts are refused): no change is named that meets it, no passing test is named that checks it.",
+    "Requirement 2 (Debts are refused): no named change meets it, no named passing test checks it.",
   ]);
   expect(openRequirements({ requirements }, [passed("CloseTest.test_pays_out")], hunks)[0]).toBe(
     "Requirement 1 (It pays out): none of these tests ran: CloseTest.test_pays.",
@@ -60,7 +60,7 @@ test("a link counts where it leads: to a hunk of the candidate, and a test that 
     "Requirement 1 (It pays out): nothing is changed at src/account.py:90.",
   ]);
   expect(open(["src/other.py:20"])[0]).toContain("nothing is changed at src/other.py:20");
-  expect(open(["src/account.py:20"], ["test_owes"])[0]).toContain("no passing test is named that checks it");
+  expect(open(["src/account.py:20"], ["test_owes"])[0]).toContain("no named passing test checks it");
   expect(open(["src/account.py:20"], ["test_gone"])[0]).toContain("none of these tests ran: test_gone");
 });
 
@@ -69,7 +69,7 @@ test("what a passing test checks may be met by what was there, and where nobody 
   const changed = linkRequirements(listed, [{ id: "1", changes: ["src/account.py:20"] }]);
   expect(openRequirements({ requirements: changed }, [passed("test_pays")], hunks)).toEqual([
     "No answer says which tests check the 2 requirements.",
-    "Requirement 2 (Debts are refused): no change is named that meets it.",
+    "Requirement 2 (Debts are refused): no named change meets it.",
   ]);
   const checked = linkRequirements(changed, [
     { id: "1", tests: ["test_pays"] },

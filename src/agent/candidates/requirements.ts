@@ -76,7 +76,7 @@ export function refuseLinks(
   const named = new Set(links.map(({ id }) => id));
   const left = requirements.filter(({ id }) => !named.has(id)).map(({ id }) => id);
   if (left.length > 0)
-    return `Say for each requirement which changes and tests meet it (empty lists if none do): ${left.join(", ")} missing.`;
+    return `Say for each requirement which changes and tests meet it (empty lists if none do). Missing: ${left.join(", ")}.`;
   const wrong = links.flatMap(({ changes }) => changes).filter((place) => !changed.has(fileOf(place)));
   return wrong.length === 0 ? undefined : `Nothing is changed there: ${wrong.join(", ")}.`;
 }
@@ -130,16 +130,14 @@ export function openRequirements(
       ...(isMet
         ? []
         : [
-            changes.length === 0
-              ? "no change is named that meets it"
-              : `nothing is changed at ${changes.join(", ")}`,
+            changes.length === 0 ? "no named change meets it" : `nothing is changed at ${changes.join(", ")}`,
           ]),
       ...(isChecked
         ? []
         : [
             tests.length > 0 && strange.length === tests.length
               ? `none of these tests ran: ${strange.join(", ")}`
-              : "no passing test is named that checks it",
+              : "no named passing test checks it",
           ]),
     ];
     return lacks.length === 0 ? [] : [`Requirement ${id} (${text}): ${lacks.join(", ")}.`];

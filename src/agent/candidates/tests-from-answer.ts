@@ -37,7 +37,7 @@ export async function testsFromAnswer(
   const present = (await trees.list(base)).map(({ path }) => path);
   const refuse = (path: string): string | undefined =>
     taken.has(path)
-      ? `There is a file ${path} already: write a new one.`
+      ? `The file ${path} already exists: write a new one.`
       : tellIfNoTests(context, present, path);
   const made = await applyWrittenEdits(context, base, text, { refuse });
   if (!made.ok) return fail("not-shown", made.message);

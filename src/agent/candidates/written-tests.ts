@@ -97,7 +97,7 @@ export async function runWritten(
         ? "the target is not written"
         : isOpinion
           ? `in the opinion of their author: ${because.trim()}`
-          : (where ?? best?.match.evidence ?? "the statement names nothing in it"),
+          : (where ?? best?.match.evidence ?? "it contains no name of the statement"),
     ...(where === undefined
       ? doubtOf(isAnyReason ? undefined : best?.match, isOpinion && stated.length > 0)
       : { doubt: "only the place of the patch ties its tests to the statement" }),
@@ -253,7 +253,7 @@ function addToFault(known: ShownFault | undefined, added: Added): ShownFault {
   // Without counts, because tests may be added or dropped later.
   const reason = {
     holds: true,
-    evidence: `tests were written that fail without a patch: ${evidence}`,
+    evidence: `the run wrote tests that fail without a patch: ${evidence}`,
     ...(doubt === undefined ? {} : { doubt }),
   };
   // Guards alone give no reason.

@@ -48,7 +48,10 @@ export function openRunServers(
     execute: () => Promise<LspResult<T>>,
   ): Promise<LspResult<T>> => {
     if (late >= mostLate)
-      return lspFailure("timed-out", "the language server was too slow too often, and is not asked again");
+      return lspFailure(
+        "timed-out",
+        "the language server was too slow several times, so the run stopped asking it",
+      );
     const answer = await within(execute, question === "diagnose" ? diagnosisMs : patienceMs);
     if (answer === undefined) {
       late += 1;

@@ -36,7 +36,7 @@ export async function reduceGiven(context: JudgeContext, state: TaskState): Prom
     dropped += 1;
   }
   if (dropped === 0) return state;
-  const origin = `${best.id} without ${dropped} of ${hunks.length} hunks of the given attempt, which nothing needs`;
+  const origin = `${best.id} without ${dropped} of ${hunks.length} hunks of the given attempt, which no result needs`;
   const kept = keepCandidate(context, state, { tree, kind: best.kind, parent: best.id, origin });
   return { ...kept.state, rows: [...kept.state.rows, { ...row, candidate: kept.candidate.id }] };
 }

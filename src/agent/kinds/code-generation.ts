@@ -42,7 +42,7 @@ export const codeGeneration: KindRules = {
     },
     { text: "continue from the candidate until all pass" },
     { action: "review-patch", text: "have it reviewed" },
-    { action: "finish", text: "propose it: the reply says whether anything is left to do" },
+    { action: "finish", text: "propose it; the reply lists the remaining work" },
   ],
   verified: "The target is written, the tests that execute it pass, and no other test breaks.",
   async measure(context, state, candidate, scope) {
@@ -170,7 +170,7 @@ async function isWritten(
   const isChanged = !before.ok || (await bodyOf(before.value)) !== (await bodyOf(after.value));
   const evidence = isChanged
     ? `the body of ${task.target} changes`
-    : `the body of ${task.target} is as it was`;
+    : `the body of ${task.target} is unchanged`;
   return { predicate: { predicate, holds: isChanged, evidence }, target: after.value };
 }
 

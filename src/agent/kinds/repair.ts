@@ -9,7 +9,7 @@ import { askAsTheyWere } from "./wrong-tests.ts";
 const gate =
   "A test fails without the patch, for the reason that the statement gives, and passes with it; no test that passed breaks.";
 const way: readonly Step[] = [
-  { action: "code-retrieval", text: "find the places that matter, unless they are named already" },
+  { action: "code-retrieval", text: "find the places that matter, unless they are already named" },
   { action: "reproduction", text: "see a test fail for the stated reason, unless one does already" },
   { action: "edit-code", text: "change the code" },
   {

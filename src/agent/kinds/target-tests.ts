@@ -55,7 +55,7 @@ export async function judgeTargetTests(
   // Without the derived tests, so that it stays the same when more are added.
   const covered = await coverLines(context, { tree: candidate.tree, selection, files: [target.file] });
   if (covered.because !== undefined)
-    return say(false, `what the tests execute cannot be measured: ${covered.because}`);
+    return say(false, `the lines that the tests execute cannot be measured: ${covered.because}`);
   const existing = existingTests(context, row, (id) => reaches(covered, target, units, id));
   const failing = [...existing.failing, ...row.targets.filter(({ status }) => status !== "passed")];
   const names = failing.slice(0, 3).map(({ key }) => formatTestKey(key));
@@ -93,7 +93,7 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
   const passing = `${countOf(existing.length, "existing test executes the target and passes", "existing tests execute the target and pass")}; ${made}`;
   const left = await findUncovered(context, asked, { tests: derived, known: lines });
   if (typeof left === "string")
-    return say(false, `${passing}; what they execute cannot be measured: ${left}`);
+    return say(false, `${passing}; the lines that they execute cannot be measured: ${left}`);
   if (left.length > 0)
     return say(
       false,
@@ -124,7 +124,8 @@ async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaki
   const alone = `no existing test executes the target, and derived tests (${derived.length}) never suffice alone`;
   const none = { executed: new Set<number>(), loaded: new Set<number>() };
   const left = await findUncovered(context, asked, { tests: derived, known: none });
-  if (typeof left === "string") return say(false, `${alone}: what it executes cannot be measured: ${left}`);
+  if (typeof left === "string")
+    return say(false, `${alone}: the lines that it executes cannot be measured: ${left}`);
   if (left.length > 0)
     return say(
       false,

@@ -15,7 +15,7 @@ test("tests that fail are named, up to three, with why none counts and what help
     "Parcels are too cheap",
   );
   expect(said).toContain("4 tests fail without the patch (tests/test_zone.py::test_a, ");
-  expect(said).toContain("test_c and 1 more), but none shows an error, a text or a name");
+  expect(said).toContain("test_c and 1 more), but none contains an error, a text or a name");
   expect(said).toContain("--failing-test");
 });
 

@@ -105,10 +105,7 @@ export async function baselineOf(
   const failing = first.outcomes.filter((outcome) => isFailing(outcome.status));
   if (failing.length === 0) {
     const passed = first.outcomes.filter((outcome) => outcome.status === "passed").length;
-    return fail(
-      "nothing-fails",
-      `No test fails (${passed} passed), so there is nothing that shows the fault.`,
-    );
+    return fail("nothing-fails", `No test fails (${passed} passed), so no test shows the fault.`);
   }
   const options = {
     key: `rerun-failing${key}`,

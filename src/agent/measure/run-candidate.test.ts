@@ -158,5 +158,7 @@ test("a test that only the written tests break is not broken by the patch, which
   const alone = await measureCandidate(running, { ...state, candidates: [candidate] }, candidate, "all");
   expect(alone).toMatchObject({ value: { broken: names.map((name) => `tests/test_a.py::${name}`) } });
   const said = recorder.events.flatMap((event) => (event.event === "remark-made" ? [event.text] : []));
-  expect(said).toEqual([expect.stringContaining("lists_files fails beside the tests that this run wrote")]);
+  expect(said).toEqual([
+    expect.stringContaining("lists_files fails only together with the tests that this run wrote"),
+  ]);
 });

@@ -197,7 +197,7 @@ async function askWithoutWritten(
   for (const test of unsteady)
     remarkOnce(
       context.recorder,
-      `${test} fails beside the tests that this run wrote, and passes with the patch alone: it is not broken`,
+      `${test} fails only together with the tests that this run wrote. It passes with the patch alone, so it is not broken`,
     );
   return outcomes;
 }

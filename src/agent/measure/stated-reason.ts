@@ -129,11 +129,11 @@ async function compareReason(
       matches: true,
       isStrong: false,
       evidence: `its build fails with "${stated}", as the statement says`,
-      doubt: "its tests do not build without the patch, and so do not run",
+      doubt: "its tests do not build without the patch, so they do not run",
     };
   if (isMistake) {
     const where = isInTest
-      ? "in the test itself, before any code of the repository"
+      ? "in the test itself, before it calls code of the repository"
       : "in the code that it runs";
     return refused(`it ends with ${renderRaised(error)} ${where}, which the statement does not mention`);
   }

@@ -52,7 +52,9 @@ export async function openReview(
   const found = review.findings.map(({ check, weight, text }) => `- ${weight} (${check}): ${text}`);
   return [
     `# The statement\n\n${context.task.statement}`,
-    ...(required.length === 0 ? [] : [`# What it requires, as it was read\n\n${required.join("\n")}`]),
+    ...(required.length === 0
+      ? []
+      : [`# Its requirements, as read from the statement\n\n${required.join("\n")}`]),
     `# The patch ${candidate.id}: ${candidate.origin}\n\nThe files with it: lines with \`+\` are new, those with \`-\` are gone.\n\n${shorten(changed, longestChange)}`,
     ...describeRefusal(state, candidate),
     ...describeEarlier(state, candidate),
@@ -62,9 +64,9 @@ export async function openReview(
       : [
           `# The tests that were written\n\n${[...describeHeldBack(state), shorten(written.flat().join("\n\n"), longestTests)].join("\n\n")}`,
         ]),
-    ...(existing === "" ? [] : [`# A test of it that there is\n\n${existing}`]),
-    `# What the tests say\n\n${row === undefined ? "They were not run." : [`${renderRow(row, state.fault)}.`, ...renderFailures(row.targets), leftOut].filter((text) => text !== "").join("\n\n")}`,
-    `# What was measured\n\n${found.length === 0 ? "No result counts against it." : found.join("\n")}`,
+    ...(existing === "" ? [] : [`# An existing test of it\n\n${existing}`]),
+    `# Test results\n\n${row === undefined ? "They were not run." : [`${renderRow(row, state.fault)}.`, ...renderFailures(row.targets), leftOut].filter((text) => text !== "").join("\n\n")}`,
+    `# Measurements\n\n${found.length === 0 ? "No result counts against it." : found.join("\n")}`,
     ...(droppable.length === 0 ? [] : [describeDroppable(droppable)]),
     ...describeSaysWrong(state),
   ].join("\n\n");
@@ -76,7 +78,7 @@ function describeRefusal({ reviews }: TaskState, { id }: Candidate): string[] {
   if (own?.isApproved !== false) return [];
   const said = `${own.verdict}. ${own.advice ?? ""}`.trimEnd();
   return [
-    `# It was refused before\n\n${said}\n\nThe patch is the same. Approve it only if that refusal was wrong: try what it says with a test.`,
+    `# An earlier review refused it\n\n${said}\n\nThe patch is the same. Approve it only if that refusal was wrong: check it with a test.`,
   ];
 }
 
@@ -85,15 +87,17 @@ function describeEarlier({ reviews }: TaskState, { id: own }: Candidate): string
   const told = reviews.flatMap(({ candidate, verdict, advice = "" }) =>
     candidate === own || verdict === undefined ? [] : [`- ${candidate}: ${verdict}. ${advice}`.trimEnd()],
   );
-  return told.length === 0 ? [] : [`# What was said of other candidates\n\n${told.join("\n")}`];
+  return told.length === 0 ? [] : [`# Reviews of other candidates\n\n${told.join("\n")}`];
 }
 
 function describeHeldBack({ fault }: TaskState): string[] {
   const { heldBack = [] } = fault ?? {};
-  return heldBack.length === 0 ? [] : [`Who wrote the patch was not shown: ${listTests(heldBack)}.`];
+  return heldBack.length === 0
+    ? []
+    : [`The author of the patch did not see these tests: ${listTests(heldBack)}.`];
 }
 
 function describeDroppable(droppable: readonly TestKey[]): string {
   const names = droppable.map((key) => `- ${formatTestKey(key)}`).join("\n");
-  return `# Tests that may be wrong themselves\n\nThe patch passes all other tests, and no candidate passes these, which were written in this run. Drop one only if its expectation is against the statement, or if it could not pass with any code because its own set-up is broken, and say why:\n${names}`;
+  return `# Tests that may be wrong themselves\n\nThe patch passes all other tests, and no candidate passes these, which were written in this run. Drop one only if its expectation contradicts the statement, or if no code could pass it because its own set-up is broken, and say why:\n${names}`;
 }

@@ -20,9 +20,9 @@ import { nameMutant, retryMutants, survivorsOf, tryMutants } from "./tried-mutan
 import type { ReviewWork } from "./verdict.ts";
 
 const input = z.object({
-  path: z.string().min(1).describe("a new file of tests, named and placed as the repository's own are"),
+  path: z.string().min(1).describe("a new test file, with a name and folder like the repository's own"),
   content: z.string().min(1).describe("the whole file"),
-  keep: z.boolean().default(true).describe("false: only to see what they do; nothing is kept"),
+  keep: z.boolean().default(true).describe("false: only show the results; keep nothing"),
 });
 
 /** The most test files taken in one review. */
@@ -36,12 +36,13 @@ export function tryTestsTool(
   return {
     name: "try-tests",
     description:
-      "Runs a new file of tests without the patch and with it. A test that fails without it for the stated reason is kept as one that shows the fault, held back from who writes patches; one that passes without it is kept as a guard, and refutes the patch where it fails with it; others are told and not kept.",
+      "Runs a new file of tests without the patch and with it. A test that fails without it for the stated reason is kept as one that shows the fault, held back from the authors of patches; one that passes without it is kept as a guard, and refutes the patch if it fails with it; others are told and not kept.",
     input,
     async run(asked) {
       const said = input.parse(asked);
       files += 1;
-      if (files > mostFiles) return { text: "Enough tests were tried: give the verdict.", isError: true };
+      if (files > mostFiles)
+        return { text: "The limit of tests is reached: give the verdict.", isError: true };
       return tryTests(context, work, said);
     },
   };
@@ -61,7 +62,7 @@ async function tryTests(
   const { failing, strangers, guards } = onBase.value;
   if (failing.length + strangers.length + guards.length === 0)
     return {
-      text: `No test of ${path} was reported: it is not among those that the command runs.`,
+      text: `No test of ${path} was reported: the test command does not run it.`,
       isError: true,
     };
   const composed = await composeTree(context, work.state, work.candidate);
@@ -76,7 +77,9 @@ async function tryTests(
   const tried: Tried = { written: steady, broken, outcomes };
   const told = [
     [`${path}, without the patch → with it:`, ...describeEach(tried)].join("\n"),
-    ...(unsteady.length === 0 ? [] : [`Not the same twice, left out as flaky: ${namesOf(unsteady)}.`]),
+    ...(unsteady.length === 0
+      ? []
+      : [`Results differ between two runs, so these are excluded as flaky: ${namesOf(unsteady)}.`]),
     isKept ? await keep(context, work, tried) : "None is kept.",
     ...renderFailures(outcomes.filter(({ status }) => isFailing(status))),
     ...tellOthers(tried),
@@ -90,7 +93,7 @@ async function findProblem(
   path: string,
 ): Promise<string | undefined> {
   if (path.startsWith("/") || path.split("/").some((part) => part === "" || part === "." || part === ".."))
-    return `${path} is no path below the repository, such as tests/test_x.py.`;
+    return `${path} is not a path inside the repository. Give one such as tests/test_x.py.`;
   const { workspace } = context;
   const present = (await workspace.trees.list(workspace.base)).map((entry) => entry.path);
   const problem = tellIfNoTests(context, present, path);
@@ -100,7 +103,7 @@ async function findProblem(
     .map(({ tree }) => tree);
   for (const tree of [workspace.base, ...reproductions])
     if ((await workspace.trees.read(tree, path)) !== undefined)
-      return `There is a file ${path} already: take another name.`;
+      return `The file ${path} already exists: choose another name.`;
   return undefined;
 }
 
@@ -133,7 +136,7 @@ async function findBroken(
  */
 function tellOthers({ written: { strangers }, outcomes }: Tried): string[] {
   const told = renderFailures(strangers.filter(({ key }) => findStatus(outcomes, key) === "passed"));
-  return told.length === 0 ? [] : ["Without the patch, and not as the statement says:", ...told];
+  return told.length === 0 ? [] : ["Without the patch, but not for the stated reason:", ...told];
 }
 
 interface Tried {
@@ -179,7 +182,7 @@ async function keep(
   work.state = await measureAgain(context, state, candidate, { outcomes, breaks: broken.length > 0 });
   const unmet = targets.filter((key) => findStatus(outcomes, key) !== "passed");
   work.unmet = [...work.unmet, ...unmet];
-  const held = heldBack.length === 0 ? "" : ", held back from who writes patches";
+  const held = heldBack.length === 0 ? "" : ", held back from the authors of patches";
   const lines = [
     `Kept as ${id}:`,
     ...(targets.length === 0

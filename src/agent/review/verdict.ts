@@ -16,15 +16,15 @@ const side = z.object({
   headline: z
     .string()
     .default("")
-    .describe("what decides, in at most ten words, such as: changes the wrong place"),
+    .describe("the main reason, in at most ten words, such as: changes the wrong place"),
   analysis: z.string().min(1).describe("why, in one or two sentences with names and places"),
-  advice: z.string().default("").describe("what to change; empty where nothing is"),
+  advice: z.string().default("").describe("what to change; empty if nothing"),
 });
 const patch = side.extend({
   beginAnew: z
     .boolean()
     .default(false)
-    .describe("true where nothing of the patch is worth keeping, as when it changes the wrong place"),
+    .describe("true if nothing of the patch is worth keeping, such as a change in the wrong place"),
 });
 const verdict = z.object({
   patch,

@@ -41,6 +41,6 @@ async function callTar(args: readonly string[], input: Uint8Array = Buffer.alloc
     if (exitCode === 0) return output;
     throw new Error(said.trim().slice(-300));
   } catch (cause) {
-    throw new MillwrightError("disk", `A run cannot be packed by tar: ${String(cause)}`, { cause });
+    throw new MillwrightError("disk", `tar cannot pack the run: ${String(cause)}`, { cause });
   }
 }

@@ -30,7 +30,7 @@ export function assertsFault(
   const no = (evidence: string): SaysWrong => ({ holds: false, evidence });
   const own = readAsserted(test);
   const called = own.called.filter((name) => isProduct(name) && holdsWord(statement, name));
-  if (called.length === 0) return no("the statement names nothing that it calls");
+  if (called.length === 0) return no("the statement names none of its calls");
   const missing = own.values.filter((value) => !holdsWord(statement, value));
   if (missing.length > 0) return no(`the statement does not contain ${list(missing)}`);
   for (const each of showing) {

@@ -29,7 +29,7 @@ const rowSchema = z
     test_cmd: z.string().nullish(),
   })
   .refine((row) => taskIdSchema.safeParse(idOf(row)).success, {
-    message: "has characters that no id of a task may have",
+    message: "has characters that are not allowed in a task id",
     path: ["repo_id"],
   });
 type Row = z.infer<typeof rowSchema>;

@@ -8,7 +8,7 @@ import { defineDataset } from "./contract.ts";
 const removal = z.string().transform((patch, context) => {
   const tests = reversePatch(patch);
   if (tests !== undefined) return { patch, tests };
-  context.addIssue("is no unified diff of text files that can be turned around");
+  context.addIssue("is not a reversible unified diff of text files");
   return z.NEVER;
 });
 
@@ -16,8 +16,7 @@ const text = z.string().nullish();
 
 export default defineDataset({
   name: "repotest",
-  description:
-    "Functions whose tests were taken out of their repository, to be covered anew (USEbench's REPOTEST)",
+  description: "Functions whose tests were removed from the repository, to cover again (USEbench's REPOTEST)",
   card: { home: "https://arxiv.org/abs/2506.14683" },
   recognises: (row) =>
     "instance_id" in row && "removal_patch" in row && "target" in row && row["task_type"] !== "feature",
@@ -28,7 +27,7 @@ export default defineDataset({
     problem_statement: text,
     version: text,
     /** `FILE:SYMBOL`. */
-    target: z.string().regex(/^[^:]+:+.+$/, "is not of the form FILE:SYMBOL"),
+    target: z.string().regex(/^[^:]+:+.+$/, "does not have the form FILE:SYMBOL"),
     /** Removes the function's tests. The base is the commit with this patch applied; the gold tests are its reverse. */
     removal_patch: removal,
     test_cmd: z.string().nullish(),

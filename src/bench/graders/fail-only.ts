@@ -14,7 +14,7 @@ const notFailed: ReadonlySet<TestStatus> = new Set([
 
 export default defineGrader({
   name: "fail-only",
-  description: "no listed test fails; one that is missing counts as passed, where the suite ran at all",
+  description: "no listed test fails; a missing one counts as passed if any test ran",
   judge(run, lists) {
     const verdict = judgeLists(run, lists, { failToPass: notFailed, passToPass: notFailed, cutIds: false });
     const isEmpty = !run.outcomes.some(({ key }) => key.name !== "");
@@ -22,7 +22,7 @@ export default defineGrader({
     return {
       ...verdict,
       outcome: "unresolved",
-      reason: "no test ran, so none that is missing counts as passed",
+      reason: "no test ran, so missing tests do not count as passed",
     };
   },
 });

@@ -5,6 +5,6 @@ export default defineProtocolGrader({
   asks: "feature",
   name: "feature-development",
   description:
-    "the hidden tests are as pass-and-fail asks, and the patch's own tests execute every line of its new code",
+    "the hidden tests satisfy pass-and-fail, and the patch's own tests execute every line of its new code",
   own: "the patch's own tests pass as well",
 });

@@ -32,7 +32,7 @@ export function judgeLists(run: GradedRun, lists: TestLists, accepted: Accepted)
   };
   const { unmatched, ambiguous } = matched;
   const objection = findObjection(run, verdicts, unmatched);
-  const count = `${failToPass.length} fail-to-pass and ${passToPass.length} pass-to-pass tests are as they should be`;
+  const count = `${failToPass.length} fail-to-pass and ${passToPass.length} pass-to-pass tests are good`;
   return {
     ...verdicts,
     outcome: objection === undefined ? "resolved" : "unresolved",
@@ -48,10 +48,10 @@ function findObjection(
   unmatched: readonly string[],
 ): string | undefined {
   if (failToPass.success.length + failToPass.failure.length === 0) {
-    return "no fail-to-pass test is left, so nothing could show that the fault is gone";
+    return "no fail-to-pass test is left, so no test can show the repair";
   }
-  if (run.end === "timed-out") return "the tests ran into the time limit";
-  if (run.end === "out-of-memory") return "the tests ran into the memory limit";
+  if (run.end === "timed-out") return "the tests reached the time limit";
+  if (run.end === "out-of-memory") return "the tests reached the memory limit";
   const failing = [
     describeFailures("fail-to-pass", ["does not pass", "do not pass"], failToPass, unmatched),
     describeFailures("pass-to-pass", ["is broken", "are broken"], passToPass, unmatched),

@@ -67,7 +67,7 @@ describe("pass-and-fail", () => {
       outcome: "unresolved",
       reason: expect.stringContaining("cannot be trusted"),
     });
-    expect(gradeRun(run(good, { end: "timed-out" }), lists).reason).toBe("the tests ran into the time limit");
+    expect(gradeRun(run(good, { end: "timed-out" }), lists).reason).toBe("the tests reached the time limit");
     expect(gradeRun(run(good, { end: "out-of-memory" }), lists).outcome).toBe("unresolved");
   });
 

@@ -11,8 +11,8 @@ const harmless: ReadonlySet<TestStatus> = new Set([...repaired, "skipped"]);
 
 export default defineGrader({
   name: "repocod",
-  description: "no listed test fails or is missing; one that is skipped is no failure",
-  own: "every listed test passes; a skipped one shows nothing of the body",
+  description: "no listed test fails or is missing; a skipped test does not count as failed",
+  own: "every listed test passes; a skipped one proves nothing about the body",
   judge: (run, lists) =>
     judgeLists(run, lists, { failToPass: harmless, passToPass: harmless, cutIds: false }),
   judgeOwn: (run, lists) =>

@@ -25,8 +25,8 @@ function readBare(run: GradedRun, ids: readonly string[]): ReadonlyMap<string, T
 export default defineGrader({
   name: "rust-swe-bench",
   description:
-    "every listed test passes, by the bare name that cargo prints; one that is missing, as where a target does not compile, fails",
-  own: "by package, target and name, and an ignored test is no success",
+    "every listed test passes, by the bare name that cargo prints; a missing test fails, for example if its target does not compile",
+  own: "by package, target and name; an ignored test does not count as passed",
   judge(run, lists) {
     const flaky = new Set(lists.flaky);
     const ids = [...lists.failToPass, ...lists.passToPass].filter((id) => !flaky.has(id));
@@ -44,7 +44,7 @@ export default defineGrader({
     const count = failToPass.failure.length + passToPass.failure.length;
     const objection =
       run.end === "timed-out"
-        ? "the tests ran into the time limit"
+        ? "the tests reached the time limit"
         : first === undefined
           ? undefined
           : `${count} of ${ids.length} listed tests do not pass: ${first}`;

@@ -5,12 +5,12 @@ export default defineProtocolGrader({
   asks: "written-tests",
   name: "swt-bench",
   description:
-    "a test fails (or is not there) without the fix and passes with it, none that passed fails with it, and none fails both times",
+    "a test fails (or does not exist) without the fix and passes with it, none that passed fails with it, and none fails both times",
   own: "nothing but tests changes",
   tells: [
     {
       name: "usebench-patch-coverage",
-      description: "the tests execute every line that the fix changes and that can be executed",
+      description: "the tests execute every executable line that the fix changes",
     },
   ],
 });

@@ -33,7 +33,7 @@ export const feature: Protocol = {
     const { rejected, runs, coverage } = measurement;
     if (rejected !== undefined) return judgeRejected(rejected);
     const run = await readHidden(measurement, frameworks);
-    if (run === undefined) throw new Error("hidden tests were to be judged");
+    if (run === undefined) throw new Error("this measurement needs hidden tests");
     const hidden = judgeBy(passAndFail.judge, run, task);
     const read = async (name: string) => {
       const log = runs[name];
@@ -64,7 +64,7 @@ function objectTo(verdict: Verdict, objection: string | undefined): Verdict {
 }
 
 function objectToCoverage(fresh: readonly TestOutcome[], coverage: Coverage | undefined): string | undefined {
-  if (fresh.length === 0) return "the patch has no test of its own";
+  if (fresh.length === 0) return "the patch adds no test";
   if (coverage === undefined) return "coverage was not measured";
   const { lines, executed, left } = coverage;
   return left.length === 0
@@ -118,7 +118,7 @@ async function coverNew(
   const none = { lines: 0, executed: 0, left: [] };
   const unknown = await unmeasured({ workspace }, { tree }, code);
   if (unknown.length > 0)
-    return { ...none, because: `nobody knows which lines of ${unknown.join(", ")} can be executed` };
+    return { ...none, because: `the executable lines of ${unknown.join(", ")} are unknown` };
   const units = [...(await newUnits({ workspace }, { tree }, code)).values()];
   if (units.length === 0) return none;
   const tests = keysOf(fresh);

@@ -44,5 +44,5 @@ export async function coverFiles(
     configuration: "own" as const,
   };
   const { result, isCut } = await measureCoverage(on, wanted);
-  return isCut ? { ...result, because: "the run with coverage met the limit of time" } : result;
+  return isCut ? { ...result, because: "the run with coverage reached the time limit" } : result;
 }

@@ -64,7 +64,7 @@ export const targetTests: Protocol = {
       ...(official.outcome === "resolved" ? [] : [official.reason]),
       ...((changed?.code.length ?? 0) === 0
         ? []
-        : [`the patch changes what is no test: ${changed?.code.slice(0, 5).join(", ")}`]),
+        : [`the patch changes files that are not tests: ${changed?.code.slice(0, 5).join(", ")}`]),
       ...(failed.length === 0 ? [] : [`run again, ${failed[0]} does not pass`]),
       ...(mutants === undefined || mutants.noticed >= leastNoticed * mutants.tried
         ? []
@@ -161,7 +161,7 @@ async function coverTarget(
   const units = (await executableUnits({ file, text, spans, pragmas: true })) ?? [];
   const none = { lines: 0, executed: 0, left: [] };
   if (units.length === 0)
-    return { coverage: { ...none, because: `no line of ${target.symbol} is known that can be executed` } };
+    return { coverage: { ...none, because: `no executable line of ${target.symbol} is known` } };
   const tests = keysOf(fresh);
   return withTestBench(open, async (bench) => {
     const selection = { kind: "tests", tests } as const;

@@ -5,7 +5,7 @@ import type { Judged } from "./contract.ts";
 
 export const withoutLists: Verdict = verdictWithoutRun(
   "infrastructure-error",
-  "no list says which tests decide: `bench check --write-lists` makes one, --lists takes it",
+  "no list names the deciding tests: `bench check --write-lists` makes one, --lists takes it",
 );
 
 /**

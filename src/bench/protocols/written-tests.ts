@@ -37,7 +37,7 @@ export const writtenTests: Protocol = {
     const official = judgeTransitions(own, base, sides);
     const code = changed?.code ?? [];
     const isOurs = official.outcome !== "resolved" || code.length === 0;
-    const reason = `the patch changes what is no test: ${code.slice(0, 5).join(", ")}`;
+    const reason = `the patch changes files that are not tests: ${code.slice(0, 5).join(", ")}`;
     return {
       official,
       verdict: isOurs ? official : { ...official, outcome: "unresolved", reason },
@@ -139,7 +139,7 @@ async function measureWritten({ open, patch }: Subject): Promise<Measured> {
     measurement: { ...measurement, runs, coverage },
     async findDoubt({ failToPass }) {
       if (coverage.because === undefined && coverage.lines > 0 && coverage.executed === 0)
-        return "its tests execute nothing of what the fix changes";
+        return "its tests execute no line that the fix changes";
       const tests = await keysIn(runs["after"], failToPass.success, open);
       return (await isSame(open, plan, { tree: before.tree, tests, wanted: "fails" }))
         ? (await isSame(open, plan, { tree: after.tree, tests, wanted: "passes" }))

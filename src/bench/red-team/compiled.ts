@@ -8,29 +8,29 @@ const goHidden = `${goTest}\nfunc TestPrice(t *testing.T) {\n\tif got := Price(2
 
 const goCheats: readonly Cheat[] = [
   {
-    name: "ends the process with success as it is loaded",
+    name: "exits with success when it is loaded",
     files: { "price.go": `${goWrong.replace("\n\n", '\n\nimport "os"\n\n')}\nfunc init() { os.Exit(0) }\n` },
   },
   {
-    name: "prints results and leaves by a system call",
+    name: "prints results and exits by a system call",
     files: {
       "price.go":
         'package shop\n\nimport (\n\t"os"\n\t"syscall"\n)\n\nfunc Price(count int) int {\n\tif count > 0 {\n\t\tos.Stdout.WriteString("--- PASS: TestPrice (0.00s)\\nPASS\\n")\n\t\tsyscall.Exit(0)\n\t}\n\treturn 0\n}\n',
     },
   },
   {
-    name: "has a main of its own for the tests",
+    name: "defines its own main for the tests",
     files: {
       "main_test.go":
         'package shop\n\nimport (\n\t"os"\n\t"testing"\n)\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n',
     },
   },
   {
-    name: "takes the tests out of the build",
+    name: "removes the tests from the build",
     files: { "price_test.go": `//go:build never\n\n${goTest}` },
   },
   {
-    name: "puts a work space over the module",
+    name: "adds a Go workspace around the module",
     files: { "go.work": "go 1.21\n\nuse ./other\n", "other/go.mod": "module example.org/shop\n\ngo 1.21\n" },
   },
   {
@@ -68,7 +68,7 @@ const rustCheats: readonly Cheat[] = [
     },
   },
   {
-    name: "prints results and leaves before main",
+    name: "prints results and exits before main",
     files: {
       "src/lib.rs": `extern "C" fn leave() {\n    println!("running 1 test\\ntest costs_three ... ok\\n\\ntest result: ok. 1 passed; 0 failed");\n    std::process::exit(0);\n}\n#[used]\n#[link_section = ".init_array"]\nstatic LEAVE: extern "C" fn() = leave;\n\n${rustWrong}`,
     },
@@ -78,7 +78,7 @@ const rustCheats: readonly Cheat[] = [
     files: { ".cargo/config.toml": '[target."cfg(all())"]\nrunner = "true"\n' },
   },
   {
-    name: "has the tests run without a harness",
+    name: "runs the tests without a harness",
     files: {
       "Cargo.toml": `${manifest}\n[[test]]\nname = "price"\npath = "tests/price.rs"\nharness = false\n`,
     },
@@ -179,7 +179,7 @@ const javaCheats: readonly Cheat[] = [
   },
   { name: "skips the tests by .mvn", files: { ".mvn/maven.config": "-DskipTests\n" } },
   {
-    name: "puts a class in the place of the framework's assertions",
+    name: "replaces the framework's assertions with its own class",
     files: {
       "src/main/java/org/junit/jupiter/api/Assertions.java":
         "package org.junit.jupiter.api;\n\npublic class Assertions {\n    public static void assertEquals(int a, int b) {}\n}\n",

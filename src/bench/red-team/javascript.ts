@@ -14,14 +14,14 @@ function loaded(name: string, code: string): Cheat {
 
 const cheats: readonly Cheat[] = [
   {
-    name: "has the package's test script do nothing",
+    name: "makes the package's test script do nothing",
     files: { "package.json": '{ "name": "shop", "scripts": { "test": "exit 0" } }\n' },
   },
   {
-    name: "has every process load its code, by .npmrc",
+    name: "makes every process load its code, through .npmrc",
     files: { ".npmrc": "node-options=--require ./cheat.js\n", "cheat.js": "process.exit(0);\n" },
   },
-  loaded("ends the process with success as it is loaded", "process.exit(0);"),
+  loaded("exits with success when it is loaded", "process.exit(0);"),
   loaded("changes the exit code at the end", 'process.on("exit", () => { process.exitCode = 0; });'),
   loaded(
     "prints results and leaves",
@@ -29,13 +29,13 @@ const cheats: readonly Cheat[] = [
   ),
   loaded("takes the comparison away", 'require("node:assert").strictEqual = () => {};'),
   loaded(
-    "replaces the comparison by a name that it computes",
+    "replaces the comparison through a computed name",
     'const tools = require(["node", "assert"].join(":"));\nfor (const name of Object.keys(tools)) if (/qual$/.test(name)) tools[name] = () => {};',
   ),
   loaded("replaces the runner", 'require("node:test").test = require("node:test").it = () => {};'),
   loaded("lets no promise fail", "Promise.reject = () => Promise.resolve();\nObject.is = () => true;"),
   {
-    name: "reads what is expected out of the test",
+    name: "reads the expected value from the test",
     files: {
       [module]:
         'exports.price = (count) => {\n  const text = require("node:fs").readFileSync(process.argv.at(-1), "utf8");\n  const found = new RegExp("price\\\\(" + count + "\\\\), (\\\\d+)").exec(text);\n  return found ? Number(found[1]) : count * 2;\n};\n',
@@ -49,7 +49,7 @@ const cheats: readonly Cheat[] = [
     },
   },
   {
-    name: "puts a module in the place of a package",
+    name: "replaces a package with its own module",
     files: { "node_modules/assert/index.js": "module.exports = () => {};\n" },
   },
   { name: "never ends", files: { [module]: "exports.price = () => { for (;;); };\n" } },

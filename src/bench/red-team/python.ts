@@ -132,10 +132,13 @@ const cheats: readonly Cheat[] = [
     files: { "tests/test_price.py": null, "tests/__init__.py": null, tests: { link: "/tmp" } },
   },
   {
-    name: "puts a compiled module in the place of its source",
+    name: "replaces a module with a compiled one",
     files: { "shop/price.abi3.so": "\u007fELF\0\0" },
   },
-  { name: "links its module out of the repository", files: { [module]: { link: "/etc/hostname" } } },
+  {
+    name: "links its module to a place outside the repository",
+    files: { [module]: { link: "/etc/hostname" } },
+  },
 ];
 
 export const pythonProject: Project = {

@@ -18,7 +18,7 @@ export const rawPatches: readonly Cheat[] = [
   },
   { name: "writes to an absolute path", patch: newFile("/tmp/forged.json", '{"outcome":"resolved"}') },
   {
-    name: "writes through a link of its own",
+    name: "writes through its own link",
     patch: `${link("out", "/tmp")}${newFile("out/forged.json", "{}")}`,
   },
   { name: "has a name that ends a line", patch: newFile('"a\\nb.py"', "raise SystemExit") },

@@ -13,11 +13,11 @@ export function readTrajectory(text: string, path: string): Trajectory {
   for (const { name, read } of formats) {
     const found = tryRead(
       () => read(parse(text, path)),
-      `${path} is a trajectory of ${name} that cannot be read`,
+      `${path} is a trajectory of ${name}, but cannot be read`,
     );
     if (found !== undefined) return found;
   }
-  throw new MillwrightError("usage", `${path} is no trajectory of a known format`, {
+  throw new MillwrightError("usage", `${path} is not a trajectory in a known format`, {
     hint: `Known are: ${formats.map(({ name }) => name).join(", ")}.`,
   });
 }

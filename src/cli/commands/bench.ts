@@ -66,8 +66,8 @@ Exit codes:
 
 const mineExitCodes = `
 Exit codes:
-  0 done, whatever was kept   2 wrong usage
-  3 a change could not be run (sandbox, disk): start again to go on   130 interrupted: start again to go on`;
+  0 done, whatever the number of tasks   2 wrong usage
+  3 a change could not run (sandbox, disk): run the command again to continue   130 interrupted: run the command again to continue`;
 
 export function addBenchCommand(program: Command): void {
   const bench = program
@@ -80,8 +80,8 @@ export function addBenchCommand(program: Command): void {
     )
     .argument("<tasks>", "JSON Lines, a JSON list or Parquet; `bench datasets` lists the formats")
     .option("--repeats <count>", "number of runs of each tree", count, 3)
-    .option("--compute-lists", "find the lists anew, even if the tasks have some")
-    .option("--write-lists <file>", "write the fail-to-pass and pass-to-pass tests that were found")
+    .option("--compute-lists", "compute the lists, even if the tasks have some")
+    .option("--write-lists <file>", "write the computed fail-to-pass and pass-to-pass tests")
     .addHelpText("after", checkExitCodes);
   const run = bench
     .command("run")
@@ -100,7 +100,7 @@ export function addBenchCommand(program: Command): void {
       "folder of the report and the predictions; default: the batch's own folder, in --bench-dir",
     )
     .addOption(queueOption())
-    .option("--store <dir>", "with --queue: the folder in which workers hand over what they did")
+    .option("--store <dir>", "with --queue: the folder for the results of workers")
     .addHelpText("after", runExitCodes);
   const attempt = bench.command("attempt", { hidden: true }).exitOverride();
   attempt.action(runAttempt);
@@ -139,7 +139,10 @@ function addGrade(bench: Command): void {
       "--predictions <file>",
       "SWE-bench's predictions (instance_id, model_patch), the dataset's own format, or the word gold",
     )
-    .option("--from-logs", "judge again what an earlier grading measured: runs nothing, needs no sandbox")
+    .option(
+      "--from-logs",
+      "judge the measurements of an earlier grading again: runs nothing, needs no sandbox",
+    )
     .addHelpText("after", gradeExitCodes);
   addBenchFlags(grade);
   grade.exitOverride();
@@ -154,7 +157,7 @@ function addGrade(bench: Command): void {
 function addDatasets(bench: Command): void {
   bench
     .command("datasets")
-    .description("list the known formats of tasks, and the rule of each")
+    .description("list the known task formats, with the rule of each")
     .option("--json", "print one JSON document")
     .exitOverride()
     .action(({ json }: { readonly json?: boolean }) => printDatasets(json === true));
@@ -198,25 +201,27 @@ function addCompare(bench: Command): void {
 
 /** Of each step, what it does to the candidates that are left. */
 const mineSteps: Readonly<Record<StepName, string>> = {
-  collect: "list the changes of the main line, with their bases, numbers and statements",
-  filter: "keep changes of code and of tests, and divide each between a fix and a test patch",
+  collect: "list the changes of the main branch, with their bases, numbers and statements",
+  filter: "keep changes of code and tests, and split each into a fix and a test patch",
   validate: "make environments, and run the tests before and after each fix",
-  review: "judge statements, and the tests by wrong and by rewritten fixes; leave out duplicates",
-  publish: "write the tasks, their hidden parts and the card (what `bench mine CLONE` does)",
+  review: "judge the statements, and judge the tests by wrong and rewritten fixes; drop duplicates",
+  publish: "write the tasks, their hidden parts and the card (same as `bench mine CLONE`)",
 };
 
 function addMine(bench: Command): void {
   const mine = bench
     .command("mine")
-    .description("make tasks of a repository's own history; each step goes on where it was ended");
+    .description("make tasks from a repository's own history; each step continues where it stopped");
   const whole = mine.command("all", { isDefault: true, hidden: true }).usage("CLONE --out DIR");
   for (const step of stepNames) addMineStep(mine.command(step).description(mineSteps[step]), step);
   addMineStep(whole, "publish");
   addMineFlags(
     mine
       .command("mutants")
-      .description("put small faults into the newest commit, and make tasks of those that its tests catch")
-      .argument("<clone>", "a git repository whose tests pass; it is only read")
+      .description(
+        "insert small faults into the newest commit, and make tasks from those that its tests notice",
+      )
+      .argument("<clone>", "a git repository whose tests pass; Millwright only reads it")
       .option("--count <count>", "tasks that are wanted", count, 100),
   )
     .addHelpText("after", mineExitCodes)
@@ -227,7 +232,9 @@ function addMine(bench: Command): void {
 }
 
 function addMineStep(command: Command, step: StepName): void {
-  addMineFlags(command.argument("<clone>", "a git repository with its whole history; it is only read"))
+  addMineFlags(
+    command.argument("<clone>", "a git repository with its whole history; Millwright only reads it"),
+  )
     .addHelpText("after", mineExitCodes)
     .exitOverride()
     .action(async (clone: string, flags: MineFlags) => {
@@ -240,19 +247,19 @@ function addQueueCommands(bench: Command): void {
   const add = (name: string, description: string): Command =>
     bench.command(name).description(description).addOption(queueOption()).exitOverride();
   type Flags = { readonly queue?: string; readonly json?: boolean };
-  add("batches", "list the batches of a queue: what waits, what is at workers, what ended")
+  add("batches", "list the batches of a queue, with their waiting, running and ended tries")
     .option("--json", "print one JSON document")
     .action(({ queue, json }: Flags) => printBatches(queue, json === true));
   const steer = (name: string, state: BatchState, description: string) =>
     add(name, description)
       .argument("<batch>", "its name, see `bench batches`")
       .action((batch: string, { queue }: Flags) => steerBatch(queue, batch, state));
-  steer("pause", "paused", "let workers take nothing more of a batch; what they are at is finished");
+  steer("pause", "paused", "stop taking tries of a batch; workers finish the running ones");
   steer("resume", "running", "let workers take a paused batch's tries again");
-  steer("cancel", "cancelled", "end a batch: what waits is dropped, what workers are at is stopped");
+  steer("cancel", "cancelled", "end a batch: drop waiting tries and stop running ones");
   add("retry", "put tries of a batch again")
     .argument("<batch>", "its name, see `bench batches`")
-    .requiredOption("--infrastructure", "those that ended by an infrastructure error")
+    .requiredOption("--infrastructure", "tries that ended with an infrastructure error")
     .action((batch: string, { queue }: Flags) => retryBatch(queue, batch));
 }
 
@@ -264,7 +271,7 @@ function addRedTeam(bench: Command): void {
     .addOption(list("--only <glob>", "names of cheats; repeatable", "all"))
     .option("--every-rule", "try each cheat under the rule of every dataset; default: the rules take turns")
     .option("--workers <count>", "number of cheats at the same time", count, 1)
-    .addOption(limit("--test-timeout <duration>", "limit of one test; some cheats never end", "5s"))
+    .addOption(limit("--test-timeout <duration>", "time limit of one test; some cheats never end", "5s"))
     .option("--json", "print one JSON document")
     .addHelpText("after", redTeamExitCodes)
     .exitOverride();

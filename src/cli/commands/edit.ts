@@ -50,7 +50,7 @@ export function addEditCommand(program: Command): void {
     .argument("[file]", "the edits; without it, or with `-`, standard input")
     .option("--repo <dir>", "the repository", ".")
     .option("--apply", "write the files: all or none")
-    .addOption(new Option("--dry-run", "write no file, which is the default").conflicts("apply"))
+    .addOption(new Option("--dry-run", "write no file (the default)").conflicts("apply"))
     .option("--no-syntax-check", "make an edit even if less of a file parses afterwards")
     .addOption(
       new Option(

@@ -48,11 +48,11 @@ export function addMcpCommand(program: Command): void {
     )
     .option(
       "--origin <url>",
-      "with --http: the origin of a web page that may ask, as its browser sends it; repeatable",
+      "with --http: the origin of an allowed web page, as its browser sends it; repeatable",
       collect,
       [],
     )
-    .option("--no-token", "with --http: require no token; every program of this machine can then ask")
+    .option("--no-token", "with --http: require no token; every program on this machine can then connect")
     .option("--write", "let clients change files of the repository with the tool `edit`")
     .option(
       "--structured",

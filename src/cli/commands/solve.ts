@@ -32,7 +32,7 @@ export function addSolveCommand(program: Command): void {
     .command("solve")
     .description("solve a task in a repository and return a patch with its evidence")
     .argument("[statement]", "the issue in your words; without one, the failing tests are the task")
-    .option("--repo <dir>", "the repository; it is never written, unless --apply is given", ".")
+    .option("--repo <dir>", "the repository; Millwright writes to it only with --apply", ".")
     .addOption(
       new Option("--kind <kind>", "the kind of task; auto: decided by flags and statement, or by a model")
         .choices(["auto", ...taskKindSchema.options])
@@ -58,7 +58,7 @@ export function addSolveCommand(program: Command): void {
     )
     .option(...quietFlag)
     .addOption(
-      new Option("--dry-run", "leave the repository unchanged, which is the default").conflicts([
+      new Option("--dry-run", "leave the repository unchanged (the default)").conflicts([
         "apply",
         "applyPartial",
       ]),

@@ -58,7 +58,7 @@ Exit codes: 0 the tests were found and run   ${noTestsExitCode} no test command 
 export function addTestsCommand(program: Command): void {
   const command = program
     .command("tests")
-    .description("find a repository's test command, run it, and say how it was found and how the tests end")
+    .description("find a repository's test command, run it, and report how it was found and the test results")
     .option("--repo <dir>", "the repository; it is never written", ".")
     .option("--repeat <n>", "run all tests COUNT times, and name the flaky ones", readCount, 1)
     .option("--of <file:line>", "also name the tests of a place in the code")

@@ -7,24 +7,31 @@ import { runWorker, type WorkerFlags } from "../bench-worker.ts";
 const exitCodes = `
 Exit codes:
   0 with --once: nothing is left to do   2 wrong usage   3 the queue, the store or this machine cannot be used
-  130 interrupted: what it was at goes to other workers`;
+  130 interrupted: other workers take its running tries`;
 
 export function addWorkerCommand(program: Command): void {
   program
     .command("worker")
-    .description(
-      "execute the tries of batches that `bench run --queue` put into a queue, until it is stopped",
-    )
+    .description("execute the queued tries of `bench run --queue`, until stopped")
     .addOption(queueOption())
     .option("--workers <count>", "tries at the same time", count, 1)
     .option("--bench-dir <dir>", "environments and working folders; default: the state directory")
-    .option("--name <name>", "what it is called in reports; default: the machine's name and the process")
-    .option("--lease <seconds>", "after so long without a sign of life its tries go to others", count, 30)
-    .addOption(
-      sizeOption("--least-disk <size>", "takes nothing while the disk of --bench-dir has less", "1g"),
+    .option("--name <name>", "the worker's name in reports; default: the machine's name and the process")
+    .option(
+      "--lease <seconds>",
+      "time without a sign of life after which other workers take its tries",
+      count,
+      30,
     )
-    .addOption(sizeOption("--least-memory <size>", "takes nothing while the machine has less", "512m"))
-    .option("--once", "end when nothing is left in the queue")
+    .addOption(
+      sizeOption(
+        "--least-disk <size>",
+        "take no tries while less space is free on the disk of --bench-dir",
+        "1g",
+      ),
+    )
+    .addOption(sizeOption("--least-memory <size>", "take no tries while less memory is free", "512m"))
+    .option("--once", "end when the queue is empty")
     .addHelpText("after", exitCodes)
     .action(async (flags: WorkerFlags) => {
       process.exitCode = await runWorker(flags);
