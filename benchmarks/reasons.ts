@@ -133,7 +133,10 @@ console.log(`${all.length} tasks, ${cases.length} failures`);
 for (const [name, rule] of rules) {
   const said = new Map<string, { accepted: number; all: number }>();
   for (const { task, kind, isStated, statement, outcome, texts } of cases) {
-    const trees = { read: async (_: string, path: string) => Buffer.from(texts[path] ?? "") };
+    const trees = {
+      list: async () => Object.keys(texts).map((path) => ({ path, mode: "100644", blob: "" })),
+      read: async (_: string, path: string) => Buffer.from(texts[path] ?? ""),
+    };
     const regions = {
       isWhole: (path: string) => path in texts || isTestFile(path),
       spansIn: async () => [],

@@ -69,3 +69,23 @@ test("a file that the candidate made is there for who goes on from it, and for n
   const fromBase = await openingOfEdit(context, state, { part, parent: undefined, intent });
   expect(fromBase).toContain("There is no file new.py here.");
 });
+
+test("the author of tests sees how one is written, though none names the place", async () => {
+  const lines = "def test_pays():\n    assert pay(1) == 0\n";
+  const near = { file: "tests/test_pay.py", startLine: 1, endLine: 2, why: "near" };
+  const read = async () => ({ ok: true, value: lines });
+  const shown = partOf<ActionContext>({
+    ...context,
+    suite: { outcomes: [], command: { command: "", directory: "" } },
+    view: {
+      tree: () => "b",
+      context: { graph: async () => ({ file: () => undefined }), files: { read } },
+    },
+  });
+  const asked = { parent: undefined, intent: "at a.py:4 show that it refuses all" };
+  const tests = rulesOf("regression-test").parts.find(({ files }) => files === "tests");
+  const known = { ...state, testPlaces: [near] };
+  const opening = await openingOfEdit(shown, known, { ...asked, part: tests ?? part });
+  expect(opening).toContain("# How a test is written here\n\n### tests/test_pay.py");
+  expect(await openingOfEdit(shown, known, { ...asked, part })).not.toContain("test_pays");
+});

@@ -8,7 +8,7 @@ import { describeCalls } from "../code/calls-around.ts";
 import { describeCollected } from "../code/collected-tests.ts";
 import { spansAfter } from "../code/diff-spans.ts";
 import { choosePlaces, type EditPlaces } from "../code/edit-places.ts";
-import { renderExistingTests } from "../code/existing-tests.ts";
+import { exampleOf, renderExistingTests } from "../code/existing-tests.ts";
 import { definitionsOf } from "../code/likely-places.ts";
 import { renderPlaceTexts, type TextPlace } from "../code/place-texts.ts";
 import type { Part } from "../kinds/contract.ts";
@@ -47,6 +47,10 @@ export async function openingOfEdit(
     { part, parent, intent },
     target,
   );
+  const existing = areRead ? await renderExistingTests(context, places) : "";
+  const lacksExample = part.files !== "code" && existing === "";
+  const known = [...target.spans.map((span) => ({ file: target.file, ...span, why: "" })), ...places];
+  const example = lacksExample ? await exampleOf(context, { ...state, codePlaces: known }) : "";
   const sections: readonly (readonly [string, string])[] = [
     ["The statement", task.statement],
     ["The target as it is now", target.text],
@@ -55,7 +59,8 @@ export async function openingOfEdit(
     ["What fails now", renderFailing(context, state, row)],
     ["What is missing", listMissing(row)],
     ["The tests", part.files === "code" ? "" : await collected(context)],
-    ["An existing test of it", areRead ? await renderExistingTests(context, places) : ""],
+    ["An existing test of it", existing],
+    ["How a test is written here", example],
     ["Findings", answersOf(state, part, areNamed && context.advise !== false)],
     ["The places as they are now", await textsOf(context, places, areRead)],
     [

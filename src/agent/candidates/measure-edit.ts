@@ -12,17 +12,33 @@ export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
   return rulesOf(kind).delivers === "test" || kind === "feature" || (fault?.targets ?? []).length > 0;
 }
 
-/** By the tests that tell most; undefined if there are none to run, or measuring is off. */
+/**
+ * By the tests that tell most; undefined if there are none to run, or measuring is off. A fix that only shows whether
+ * delivered tests pass with it is measured by the newest of them: the row is theirs.
+ */
 export async function measureEdit(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,
   state: TaskState,
   candidate: Candidate,
 ): Promise<MatrixRow | undefined> {
-  const { delivers, measure } = rulesOf(context.task.kind);
-  if (context.measuresEdits !== true || candidate.kind !== delivers) return undefined;
+  const { measure } = rulesOf(context.task.kind);
+  const measured = deliveredBy(context.task.kind, state, candidate);
+  if (context.measuresEdits !== true || measured === undefined) return undefined;
   if (!canMeasure(context.task.kind, state)) return undefined;
-  const row = await measure(context, state, candidate, "targets");
+  const row = await measure(context, state, measured, "targets");
   return row.ok ? row.value : undefined;
+}
+
+/** The candidate itself if its kind is delivered; for a fix, the newest tests that it may make pass. */
+export function deliveredBy(
+  kind: TaskKind,
+  { candidates }: Pick<TaskState, "candidates">,
+  candidate: Candidate,
+): Candidate | undefined {
+  const { delivers } = rulesOf(kind);
+  if (candidate.kind === delivers) return candidate;
+  const isFix = delivers === "test" && candidate.kind === "code";
+  return isFix ? candidates.findLast((each) => each.kind === "test") : undefined;
 }
 
 /**

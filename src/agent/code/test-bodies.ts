@@ -1,5 +1,6 @@
 /** The places of a file's tests, by its outline, in every language with one. */
-import { callableKinds } from "../../domain/code-symbols.ts";
+import { posix } from "node:path";
+import { callableKinds, valueKinds } from "../../domain/code-symbols.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
@@ -33,13 +34,19 @@ export async function listTestBodies(path: string, text: string | undefined): Pr
   );
 }
 
-/** A file's functions that are not tests, which its tests share. */
+/** A file's functions that are not tests, and its constants outside of functions: its tests share them. */
 export async function listHelpers(path: string, text: string): Promise<TestBody[]> {
   const { definitions = [] } = (await extractSymbols(path, text)) ?? {};
   const isCallable = new Set<string>(callableKinds);
-  return definitions.flatMap(({ name, kind, isTest, startLine, endLine }) =>
-    isCallable.has(kind) && isTest !== true ? [{ name, path: name, startLine, endLine }] : [],
-  );
+  const isValue = new Set<string>(valueKinds);
+  const isLocal = (at: number): boolean => {
+    const around = definitions[at];
+    return around !== undefined && (isCallable.has(around.kind) || isLocal(around.container));
+  };
+  return definitions.flatMap(({ name, kind, isTest, startLine, endLine, container }) => {
+    const isShared = isCallable.has(kind) || (isValue.has(kind) && !isLocal(container));
+    return isShared && isTest !== true ? [{ name, path: name, startLine, endLine }] : [];
+  });
 }
 
 /** The bodies for a test's key: those whose own name is a part of the key's name. */
@@ -66,11 +73,42 @@ export async function findTestFiles(
     const own = tests.filter((key) => mayStandIn(key, path));
     if (own.length === 0 || !isAsked(path, own)) continue;
     const text = (await trees.read(tree, path))?.toString("utf8") ?? "";
+    if (!own.some((key) => mayName(key, text))) continue;
     const bodies = await listTestBodies(path, text);
     const wanted = new Set(own.flatMap((key) => bodiesOf(bodies, key)));
     if (wanted.size > 0) found.set(path, { text, bodies: [...wanted] });
   }
   return found;
+}
+
+/**
+ * The one file of a tree with the test; the target itself where that is a file. Undefined if there is none, or several
+ * and the names do not decide.
+ */
+export async function findTestFile(
+  trees: Pick<TreeStore, "list" | "read">,
+  tree: string,
+  key: TestKey,
+): Promise<string | undefined> {
+  const paths = (await trees.list(tree)).map(({ path }) => path);
+  if (paths.includes(key.target)) return key.target;
+  const files = [...(await findTestFiles(trees, tree, [key])).keys()];
+  const named = files.filter((path) => namesFile(key, path));
+  const [only, ...others] = named.length > 0 ? named : files;
+  return others.length === 0 ? only : undefined;
+}
+
+/** Quick: without its name, a file needs no parsing. Titles may be put together from parts. */
+function mayName({ name }: TestKey, text: string): boolean {
+  const own = name.replace(/\[.*$/, "");
+  const words = own.split(/[^\w]+/).filter((word) => word !== "");
+  return /\s/.test(own) ? words.some((word) => text.includes(word)) : text.includes(words.at(-1) ?? "");
+}
+
+/** `parse::tests::test_zone` is in `parse.rs`, `org.example.CartTest` in `CartTest.java`. */
+function namesFile({ target, name }: TestKey, path: string): boolean {
+  const stem = posix.basename(path, posix.extname(path));
+  return `${target} ${name}`.split(/[^\w]+/).includes(stem);
 }
 
 /** A target is a file, a folder, a class, or the root of a crate; examples in comments (`doc:`) have no body. */

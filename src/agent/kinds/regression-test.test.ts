@@ -32,6 +32,27 @@ test("beside a test that fails for the stated reason, others hold only where a f
   expect(weighReasons([], true).predicate.holds).toBe(false);
 });
 
+test("a test that fails with the same error at the same place of the code fails for the same reason", () => {
+  const failing = (name: string, matches: boolean, message: string, file = "src/account.py") => {
+    const { outcome: plain, match } = matched(name, matches);
+    const failure = { type: "TypeError", message, frames: [{ file, line: 95 }], text: "" };
+    return { outcome: { ...plain, failure }, match };
+  };
+  const shown = failing("test_whole", true, "No '__dict__' on None");
+  const like = failing("test_members", false, "No '__dict__' on None");
+  expect(weighReasons([shown, like], false).predicate.evidence).toMatch(/^2 of 2 fail as the statement says/);
+  for (const unlike of [
+    failing("test_typo", false, "another message"),
+    failing("test_typo", false, "No '__dict__' on None", "src/other.py"),
+  ])
+    expect(weighReasons([shown, unlike], false).predicate.holds).toBe(false);
+  // An error that the test itself raises is not the code's.
+  const own = ["test_one", "test_other"].map((name, at) =>
+    failing(name, at === 0, "same", "tests/test_whole.py"),
+  );
+  expect(weighReasons(own, false).predicate.holds).toBe(false);
+});
+
 test("a new test that fails only now and then is to be taken out", () => {
   const [one, other] = [outcome("test_whole"), outcome("test_now_and_then")];
   const fresh = [one, other];

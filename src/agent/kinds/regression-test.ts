@@ -113,7 +113,7 @@ export function failsTwice(
 
 interface Reason {
   readonly predicate: Predicate;
-  /** Why the other tests do not count. */
+  /** Why the other tests do not count, if that has to change. */
   readonly others: readonly string[];
 }
 
@@ -130,15 +130,41 @@ async function judgeReason(
 }
 
 interface Matched {
-  readonly outcome: Pick<TestOutcome, "key">;
+  readonly outcome: Pick<TestOutcome, "key" | "failure">;
   readonly match: SignatureMatch;
+}
+
+/** Tests that fail at the same place of the code with the same error fail for the same reason, whatever they name. */
+function shareReasons(matches: readonly Matched[]): Matched[] {
+  const known = matches.filter(({ match }) => match.matches);
+  return matches.map((each) => {
+    if (each.match.matches) return each;
+    const like = known.find(({ outcome }) => failsAlike(outcome, each.outcome));
+    if (like === undefined) return each;
+    const evidence = `it fails like ${formatTestKey(like.outcome.key)}`;
+    return { ...each, match: { ...each.match, matches: true, evidence } };
+  });
+}
+
+function failsAlike({ key, failure }: Matched["outcome"], { failure: other }: Matched["outcome"]): boolean {
+  const place = failure?.frames.at(-1);
+  const otherPlace = other?.frames.at(-1);
+  if (failure === undefined || other === undefined || place === undefined) return false;
+  return (
+    place.file !== key.target &&
+    failure.type === other.type &&
+    failure.message === other.message &&
+    place.file === otherPlace?.file &&
+    place.line === otherPlace.line
+  );
 }
 
 /**
  * At least one fails as the statement says. Others that fail for another reason are accepted if all pass with a fix;
  * without a fix nothing shows that they ever would, and they must be removed.
  */
-export function weighReasons(matches: readonly Matched[], isFixed: boolean): Reason {
+export function weighReasons(given: readonly Matched[], isFixed: boolean): Reason {
+  const matches = shareReasons(given);
   const fitting = matches.filter(({ match }) => match.matches);
   const others = matches.filter(({ match }) => !match.matches);
   const say = ({ outcome, match }: Matched): string => `${formatTestKey(outcome.key)}: ${match.evidence}`;
@@ -158,7 +184,7 @@ export function weighReasons(matches: readonly Matched[], isFixed: boolean): Rea
           ? "no new test fails"
           : `${fitting.length} of ${matches.length} fail as the statement says; ${say(first)}${left}`,
     },
-    others: others.map(say),
+    others: isFixed && fitting.length > 0 ? [] : others.map(say),
   };
 }
 

@@ -36,3 +36,12 @@ test("what is chosen already and what would take too long is left out", () => {
 test("each target is named once", () => {
   expect(targetsOf(outcomes)).toEqual(Object.keys(texts));
 });
+
+test("a target that names a changed definition is related, though it imports the package's index", () => {
+  const of = { known: new Set<string>(), budgetMs: 10_000 };
+  const files = new Set(["src/calendar.js"]);
+  expect(listRelatedTargets(outcomes, files, project, of)).toEqual([]);
+  expect(listRelatedTargets(outcomes, files, project, { ...of, names: ["zones"] })).toEqual([
+    "test/zones.test.js",
+  ]);
+});

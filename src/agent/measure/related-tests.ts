@@ -8,6 +8,8 @@ export interface RelatedOptions {
   readonly known: ReadonlySet<string>;
   /** Maximum milliseconds of the chosen tests, by their times on the base. */
   readonly budgetMs: number;
+  /** Names in the files whose mention also relates a target: a package's tests import its index, not the file. */
+  readonly names?: readonly string[];
 }
 
 /** The units that test frameworks load, each once. */
@@ -16,16 +18,16 @@ export function targetsOf(outcomes: readonly TestOutcome[]): string[] {
 }
 
 /**
- * Targets with passing tests whose text or path names one of the files, those with the rarest names first, within the
- * budget; a target that is not a file is matched by its path only.
+ * Targets with passing tests whose text or path names one of the files or `names`, those with the rarest first, within
+ * the budget; a target that is not a file is matched by its path only.
  */
 export function listRelatedTargets(
   outcomes: readonly TestOutcome[],
   files: ReadonlySet<string>,
   project: ProjectView,
-  { known, budgetMs }: RelatedOptions,
+  { known, budgetMs, names = [] }: RelatedOptions,
 ): string[] {
-  const stems = [...new Set([...files].map(stemOf))].filter((stem) => !commonStems.has(stem));
+  const stems = [...new Set([...[...files].map(stemOf), ...names])].filter((stem) => !commonStems.has(stem));
   const costs = costByTarget(outcomes);
   const mentions = [...costs.keys()].map((target) => {
     const text = `${target} ${project.read(target) ?? ""}`;

@@ -113,27 +113,31 @@ async function judge(
     of = netrc,
     path = file,
     tests = [] as readonly string[],
+    target = "",
+    product = ["get_netrc_auth", "settle_all", "other"] as readonly string[],
   } = {},
 ): Promise<SignatureMatch> {
   const lines = text.split("\n");
   const line = 1 + lines.findIndex((each) => each.includes(asked));
+  const listed = { path, mode: "100644", blob: "" };
+  const read = async (_: string, each: string) => (each === path ? Buffer.from(text) : undefined);
   const regions = {
     isWhole: (each: string) => each === path && !path.startsWith("src/"),
     spansIn: (each: string, whole: string) => findTestSpans(each, whole, { items: true, examples: false }),
   };
-  const read = textOfTests(
-    { workspace: { trees: { read: async () => Buffer.from(text) } }, regions },
-    "tree",
-    {
-      product: async () => new Set(["get_netrc_auth", "settle_all", "other"]),
-      parameters: async () => new Set<string>(),
-      tests: async () => tests,
-      callers: async () => new Set(),
-    },
-  );
+  const texts = textOfTests({ workspace: { trees: { list: async () => [listed], read } }, regions }, "tree", {
+    product: async () => new Set(product),
+    parameters: async () => new Set<string>(),
+    tests: async () => tests,
+    callers: async () => new Set(),
+  });
   const failure = { type, message, frames: [{ file: path, line }], text: "" };
-  const name = /(?:def |test\(")(\w+)/.exec(text)?.[1] ?? "";
-  return matchReason(of, { ...outcomeOf({}), key: { package: "", target: path, name }, failure }, read);
+  const name = /(?:def |test\("|void )(\w+)/.exec(text)?.[1] ?? "";
+  return matchReason(
+    of,
+    { ...outcomeOf({}), key: { package: "", target: target === "" ? path : target, name }, failure },
+    texts,
+  );
 }
 
 test("of a thin statement one word in a name that is called is enough, and what it says is told as words alone", async () => {
@@ -449,4 +453,31 @@ test("where the statement quotes an input, words and the place are no reason wit
   for (const quoted of ["RFC3339 without T", "1.17", "v2.0.1-beta", "d1139ba", "--no-cache", "text[:-1]"])
     expect((await match(`Fix date parse for "${quoted}"`, 'text = "2020"')).matches, quoted).toBe(true);
   expect((await match("`parse_date` is wrong for `+0900`", 'text = "2020"')).isStrong).toBe(true);
+});
+
+test("a test is read by its class where that is its target, with the constants and helpers of its file", async () => {
+  const of = readSignature(
+    "Quote null value that starts a record in minimal quote mode\n\nIn `QuoteMode.MINIMAL` a null value is not encapsulated.",
+  );
+  const text = `class NullTest {
+    private static final CSVFormat FORMAT = CSVFormat.builder().setQuoteMode(QuoteMode.MINIMAL).get();
+
+    private static String print(final CSVFormat format, final Object... values) {
+        return format.print(values);
+    }
+
+    @Test
+    void testFirst() {
+        assertEquals("a", print(FORMAT, null, "a"));
+    }
+}
+`;
+  const java = {
+    ...{ of, type: "AssertionFailedError", message: "expected: <a> but was: <b>", asked: 'assertEquals("a"' },
+    ...{ path: "test/org/csv/NullTest.java", target: "org.csv.NullTest" },
+    product: ["CSVFormat", "QuoteMode", "MINIMAL", "print", "builder", "setQuoteMode", "get"],
+  };
+  expect(await judge(text, java)).toMatchObject({ matches: true });
+  const other = text.replace("QuoteMode.MINIMAL", "QuoteMode.ALL");
+  expect(await judge(other, java)).toMatchObject({ evidence: expect.not.stringContaining("MINIMAL") });
 });

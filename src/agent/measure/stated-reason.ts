@@ -5,7 +5,7 @@
  */
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
-import { authorTexts, linesBehind, readCode } from "../state/assertion-text.ts";
+import { authorTexts, linesBehind, namesOf, readCode } from "../state/assertion-text.ts";
 import { isGivenProgram, raisedError, renderRaised, withoutEcho } from "../state/raised-error.ts";
 import {
   calledName,
@@ -44,7 +44,7 @@ export interface TestText {
   callers(name: string): Promise<ReadonlySet<string>>;
   /** The test's actions, without its name and comments. */
   body(key: TestKey): Promise<string>;
-  /** The bodies of the test file's helper functions with these names, and of the helpers that these call there. */
+  /** The test file's helper functions and constants with these names, and those that these use there. */
   helpers(key: TestKey, names: readonly string[]): Promise<string>;
 }
 
@@ -100,7 +100,7 @@ async function compareReason(
   const isCompared = error.type === failure.type && said === failure.message;
   const body = line === "" || !isCompared ? "" : hide(await read.body(outcome.key));
   const made = linesBehind(line, body);
-  const calls = body === "" ? [] : readCode([...statements, made].join("\n")).called;
+  const calls = body === "" ? [] : namesOf([...statements, made].join("\n"));
   const behind = [made, hide(await read.helpers(outcome.key, calls))]
     .filter((each) => each !== "")
     .join("\n");

@@ -1,10 +1,11 @@
 /** The texts of a tree's tests, for comparing their failures with a statement. */
 
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";
 import { isOwnSource } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import { bodiesOf, listHelpers, listTestBodies, type TestBody } from "../code/test-bodies.ts";
-import { firstStatement, readCode } from "../state/assertion-text.ts";
+import { bodiesOf, findTestFile, listHelpers, listTestBodies, type TestBody } from "../code/test-bodies.ts";
+import { firstStatement, namesOf } from "../state/assertion-text.ts";
 import { callersOf } from "./callers-of.ts";
 import type { TestText } from "./stated-reason.ts";
 
@@ -116,7 +117,7 @@ export function textOfTests(
     workspace: { trees },
     regions,
   }: {
-    readonly workspace: { readonly trees: Pick<ActionContext["workspace"]["trees"], "read"> };
+    readonly workspace: { readonly trees: Pick<ActionContext["workspace"]["trees"], "list" | "read"> };
     readonly regions: ActionContext["regions"];
   },
   tree: string,
@@ -125,6 +126,14 @@ export function textOfTests(
   const linesInside = new Map<string, ReadonlySet<number>>();
   const linesOf = async (file: string): Promise<readonly string[]> =>
     ((await trees.read(tree, file))?.toString("utf8") ?? "").split("\n");
+  const files = new Map<string, Promise<string | undefined>>();
+  /** A target may be a class or a package. */
+  const fileOf = async (key: TestKey): Promise<string> => {
+    const id = formatTestKey(key);
+    const found = files.get(id) ?? findTestFile(trees, tree, key);
+    files.set(id, found);
+    return (await found) ?? key.target;
+  };
   return {
     async isTest(file, line) {
       if (regions.isWhole(file)) return true;
@@ -140,19 +149,21 @@ export function textOfTests(
     },
     ...known,
     async body(key) {
-      const lines = await linesOf(key.target);
-      const bodies = bodiesOf(await listTestBodies(key.target, lines.join("\n")), key);
+      const file = await fileOf(key);
+      const lines = await linesOf(file);
+      const bodies = bodiesOf(await listTestBodies(file, lines.join("\n")), key);
       return textOf(lines, bodies, (line, name) => (line.includes(name) ? "" : line));
     },
     async helpers(key, names) {
-      const lines = await linesOf(key.target);
-      const all = await listHelpers(key.target, lines.join("\n"));
+      const file = await fileOf(key);
+      const lines = await linesOf(file);
+      const all = await listHelpers(file, lines.join("\n"));
       const taken = new Set<TestBody>();
       let asked = names;
       for (let step = 0; step < mostSteps && asked.length > 0; step += 1) {
         const found = all.filter((helper) => asked.includes(helper.name) && !taken.has(helper));
         for (const helper of found) taken.add(helper);
-        asked = found.length === 0 ? [] : readCode(textOf(lines, found, withoutWord)).called;
+        asked = found.length === 0 ? [] : namesOf(textOf(lines, found, withoutWord));
       }
       return textOf(lines, [...taken], withoutWord);
     },

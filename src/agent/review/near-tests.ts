@@ -1,6 +1,7 @@
 /** Selects the tests that say most about a change. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
+import { changedNames } from "../kinds/new-names.ts";
 import { listRelatedTargets } from "../measure/related-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ReviewContext } from "./contract.ts";
@@ -10,16 +11,20 @@ const relatedMs = 4_000;
 const mostTests = 200;
 
 /**
- * Tests that show the fault, then guards written next to them, then passing tests whose files mention a changed one.
+ * Tests that show the fault, then guards written next to them, then passing tests whose files mention a changed file or
+ * definition.
  */
-export function nearTests(
+export async function nearTests(
   { suite, bench, change }: Pick<ReviewContext, "suite" | "bench" | "change">,
   { fault }: TaskState,
-): TestKey[] {
+): Promise<TestKey[]> {
   const shown = [...(fault?.targets ?? []), ...(fault?.guards ?? []).map(({ key }) => key)];
-  const files = new Set(change.files.filter(({ path }) => isSourceFile(path)).map(({ path }) => path));
+  const sources = change.files.filter(({ path, isTest }) => isSourceFile(path) && !isTest);
+  const files = new Set(sources.map(({ path }) => path));
+  const named = sources.map(({ path, before = "", after = "" }) => changedNames(path, before, after));
+  const names = (await Promise.all(named)).flat();
   const known = new Set(shown.map(({ target }) => target));
-  const options = { known, budgetMs: relatedMs };
+  const options = { known, budgetMs: relatedMs, names };
   const related = new Set([...known, ...listRelatedTargets(suite.outcomes, files, bench.project, options)]);
   const taken = new Set(shown.map(formatTestKey));
   const near = suite.outcomes.filter(

@@ -56,7 +56,7 @@ async function planPatch(
 ): Promise<Drawn | undefined> {
   const composed = await composeTree(context, state, candidate);
   if (!composed.ok) return undefined;
-  const tests = nearTests(context, state);
+  const tests = await nearTests(context, state);
   return {
     tree: composed.value,
     places: placesOf(context.change),

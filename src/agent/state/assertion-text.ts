@@ -150,6 +150,12 @@ const keywords = new Set(
 );
 const ofFramework = /^(?:assert\w*|to(?:Be|Have|Equal|Throw|Match|Contain)\w*|[Ee]xpect\w*)$/;
 
+/** Functions and variables that a text of test code uses. */
+export function namesOf(text: string): string[] {
+  const { called, plain } = readCode(text);
+  return [...called, ...plain];
+}
+
 export function readCode(text: string): CodeOfTest {
   const scanned = scan(text);
   const messages = findMessages(scanned);

@@ -7,6 +7,7 @@
  */
 
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
+import { deliveredBy } from "../../agent/candidates/measure-edit.ts";
 import type { Work } from "../../agent/control/perform-action.ts";
 import { gateHolds } from "../../agent/kinds/repair-gate.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
@@ -43,19 +44,20 @@ async function editAndFollow(
   if (tool === undefined) throw new Error("there is no tool edit-code");
   const known = new Set(work.state.candidates.map(({ id }) => id));
   const reply = await tool.run(input);
-  const made = work.state.candidates.find(
-    ({ id, kind }) => !known.has(id) && kind === rulesOf(context.task.kind).delivers,
-  );
+  const written = work.state.candidates.find(({ id, kind }) => !known.has(id) && kind !== "reproduction");
+  const made = written && deliveredBy(context.task.kind, work.state, written);
   if (reply.isError === true || made === undefined) return reply;
-  if (!saysYes(rowOf(work.state, made.id)) || context.limits.exhausted() !== undefined) return reply;
+  const isWithFix = written !== made;
+  if (!saysYes(rowOf(work.state, made.id), isWithFix) || context.limits.exhausted() !== undefined)
+    return reply;
   const next = await follow(context, work, tools, made);
   return { ...next, text: `${reply.text}\n\n${next.text}` };
 }
 
-/** The main tests ran, and none counts against the candidate. */
-function saysYes(row: MatrixRow | undefined): boolean {
-  if (row === undefined || row.invalid !== undefined) return false;
-  return (row.missing ?? []).length === 0 && row.targets.every(({ status }) => status === "passed");
+/** The main tests ran, and none counts against the candidate. Tests measured with a fix must fail on the base. */
+function saysYes(row: MatrixRow | undefined, isWithFix: boolean): boolean {
+  if (row === undefined || row.invalid !== undefined || (row.missing ?? []).length > 0) return false;
+  return isWithFix || row.targets.every(({ status }) => status === "passed");
 }
 
 async function follow(

@@ -57,7 +57,7 @@ export default defineReviewCheck({
       isSourceFile(path) && !isTest && after !== undefined ? [{ path, content: after }] : [],
     );
     if (files.length === 0) return [];
-    const tests = nearTests(context, state);
+    const tests = await nearTests(context, state);
     const failing = [...(state.fault?.targets ?? []), ...failingOnBase(context)];
     const options = {
       key: `behaviour:${candidate.tree}:${hashData(tests.map(formatTestKey))}`,
