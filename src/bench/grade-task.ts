@@ -103,7 +103,7 @@ async function gradeTask(
 }
 
 /** Undefined if tests must decide. */
-function judgeUnrun(
+export function judgeUnrun(
   { hidden, grader }: GradedTask,
   { patch, because }: Candidate,
   limit: number,
@@ -167,7 +167,7 @@ function logKey(task: GradedTask, patch: string, rules: EnvironmentRules): strin
   return hashData(["grading-log", identifyMeasured(task, rules), patch]);
 }
 
-function makeResult(id: string, judged: Judged, restored: readonly string[] = []): GradeResult {
+export function makeResult(id: string, judged: Judged, restored: readonly string[] = []): GradeResult {
   const { verdict, official, others, measures } = judged;
   const { outcome, reason, failToPass, passToPass, unmatched, ambiguous } = verdict;
   const copy = (list: Verdict["failToPass"]) => ({ success: [...list.success], failure: [...list.failure] });
@@ -188,6 +188,6 @@ function makeResult(id: string, judged: Judged, restored: readonly string[] = []
 }
 
 /** The result for a task that could not be graded, through no fault of the patch. */
-function ungradable(id: string, reason: string): GradeResult {
+export function ungradable(id: string, reason: string): GradeResult {
   return makeResult(id, judgedAs(verdictWithoutRun("infrastructure-error", reason)));
 }

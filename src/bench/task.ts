@@ -75,6 +75,8 @@ export interface HiddenPart {
     /** The rule needs every test of the project, so a detected command runs them all. */
     readonly all?: boolean;
   };
+  /** The official log parser, if the row names one. */
+  readonly logParser?: string | undefined;
   /** Undefined if they must be computed. */
   readonly lists: TestLists | undefined;
   /** Each test's result on the base alone and with the test patch, by id, if the row has them. */

@@ -88,10 +88,12 @@ function nameOutcomes(framework: string, outcomes: readonly TestOutcome[]) {
  * - cargo test: `FILE::MODULE::NAME`, and for a file of `tests/` or `src/` of a member the same without the member; the bare
  *   `MODULE::NAME` that cargo itself prints.
  * - go test: the bare `NAME/SUBTEST` that it prints.
+ * - a test without a target, such as one of a printed log: its name.
  */
 export function namesOf(framework: string, key: TestKey): readonly string[] {
   const { target, name } = key;
   const names = new Set([formatTestKey(key), `${target}::${name}`]);
+  if (target === "") names.add(name);
   if (["mocha", "jest", "vitest", "node-test"].includes(framework)) {
     const title = name.replaceAll(" > ", " ");
     names.add(title).add(`${target}::${title}`).add(`${target} > ${name}`).add(`${target} | ${title}`);

@@ -6,6 +6,7 @@ import { formatDuration } from "../base/units.ts";
 import { countOutcomes } from "../bench/batch-report.ts";
 import { type GradeResult, gradeJob, regrade } from "../bench/grade-task.ts";
 import { openLogStore } from "../bench/log-store.ts";
+import { findOfficialLogs, gradeOfficialLog } from "../bench/official-logs/grade-logs.ts";
 import { loadPredictions, type Predictions } from "../bench/predictions.ts";
 import { countRows, type RowProblem, tellProblems } from "../bench/rows.ts";
 import { wilsonInterval } from "../bench/statistics.ts";
@@ -45,6 +46,26 @@ export async function runRegrade(path: string, flags: BenchFlags, file: string):
   const unreadable = [...asked.unreadable, ...predictions.unreadable];
   const seconds = (performance.now() - started) / 1000;
   return printSummary({ done, unreadable, seconds, results: asked.logs, json: asked.json });
+}
+
+/** From the logs of SWE-bench's own harness: runs nothing, and needs no sandbox. Returns the exit code. */
+export async function runGradeOfficialLogs(
+  path: string,
+  flags: BenchFlags,
+  given: { readonly predictions: string; readonly officialLogs: string },
+): Promise<number> {
+  const asked = await readAsked(path, flags);
+  const predictions = readPredictions(given.predictions, asked);
+  const started = performance.now();
+  const logs = findOfficialLogs(given.officialLogs);
+  const done = asked.tasks.map((task) => {
+    const result = gradeOfficialLog(task, predictions.of(task.task.id), logs, flags.patchLimit);
+    if (!asked.json) process.stdout.write(`${renderResult(result, false)}\n`);
+    return result;
+  });
+  const unreadable = [...asked.unreadable, ...predictions.unreadable];
+  const seconds = (performance.now() - started) / 1000;
+  return printSummary({ done, unreadable, seconds, results: given.officialLogs, json: asked.json });
 }
 
 function readPredictions(path: string, { allTasks }: Pick<BenchWork, "allTasks">): Predictions {

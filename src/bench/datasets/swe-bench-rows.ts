@@ -65,6 +65,8 @@ export const sweBenchRow = z
     /** SWE-bench 5 and SWE-bench-Live name an image. */
     image: filled,
     docker_image: filled,
+    /** SWE-bench 5 names the parser of its logs. */
+    log_parser: filled,
     /** The rule by which SWE-bench 5 grades the row. */
     eval_type: z.enum(["pass_and_fail", "fail_only"]).nullish(),
   })
@@ -113,5 +115,6 @@ export function hiddenOfSweBench(row: SweBenchRow): HiddenPart {
     testPatch: row.test_patch,
     tests: { ...splitTimeLimit(row.test_cmd ?? row.test_cmds?.join("; ")), files: [] },
     lists: readLists(row),
+    logParser: row.log_parser,
   };
 }

@@ -18,6 +18,12 @@ const others: readonly ((row: Readonly<Record<string, unknown>>) => boolean)[] =
   (row) => typeof row["patch"] === "string" && row["patch"].startsWith("<patch>"),
 ];
 
+/** Their runners print failing tests alone; rows before SWE-bench 5 do not say so (`FAIL_ONLY_REPOS` of `swebench` 5.0.2). */
+const failOnlyRepositories: ReadonlySet<string> = new Set([
+  ...["chartjs/chart.js", "processing/p5.js", "markedjs/marked", "bpmn-io/bpmn-js", "openlayers/openlayers"],
+  "eslint/eslint",
+]);
+
 export default defineDataset({
   name: "swe-bench",
   description: "Issues of GitHub repositories with the patches that resolved them, in SWE-bench's fields",
@@ -40,5 +46,8 @@ export default defineDataset({
   environment: (row) => ({ image: imageOfSweBench(row) }),
   grader: passAndFail,
   furtherGraders: [failOnly],
-  graderOf: ({ eval_type }) => (eval_type === "fail_only" ? failOnly : passAndFail),
+  graderOf: ({ eval_type, repo }) =>
+    (eval_type ?? (failOnlyRepositories.has(repo.toLowerCase()) ? "fail_only" : undefined)) === "fail_only"
+      ? failOnly
+      : passAndFail,
 });

@@ -11,6 +11,8 @@ export interface GradedRun {
   /** Why its report cannot be trusted; see TestReport. */
   readonly invalid: string | undefined;
   readonly end: CommandEnd;
+  /** The suite ran, even if its report names no test, because it names failing tests alone. */
+  readonly ran?: boolean;
 }
 
 export const gradeOutcomeSchema = z.enum(["resolved", "unresolved", "agent-error", "infrastructure-error"]);

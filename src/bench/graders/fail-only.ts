@@ -17,7 +17,7 @@ export default defineGrader({
   description: "no listed test fails; a missing one counts as passed if any test ran",
   judge(run, lists) {
     const verdict = judgeLists(run, lists, { failToPass: notFailed, passToPass: notFailed, cutIds: false });
-    const isEmpty = !run.outcomes.some(({ key }) => key.name !== "");
+    const isEmpty = run.ran !== true && !run.outcomes.some(({ key }) => key.name !== "");
     if (verdict.outcome !== "resolved" || !isEmpty) return verdict;
     return {
       ...verdict,

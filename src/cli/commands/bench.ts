@@ -15,7 +15,7 @@ import {
   list,
   withBench,
 } from "../bench-flags.ts";
-import { runGrade, runRegrade } from "../bench-grade.ts";
+import { runGrade, runGradeOfficialLogs, runRegrade } from "../bench-grade.ts";
 import { addMineFlags, type MineFlags, runMine, runMutants } from "../bench-mine.ts";
 import { printBatches, queueOption, readQueueFlags, retryBatch, steerBatch } from "../bench-queue.ts";
 import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
@@ -31,6 +31,7 @@ interface CheckFlags extends BenchFlags {
 interface GradeFlags extends BenchFlags {
   readonly predictions: string;
   readonly fromLogs?: boolean;
+  readonly officialLogs?: string;
 }
 
 interface RunFlags extends BenchFlags {
@@ -143,10 +144,21 @@ function addGrade(bench: Command): void {
       "--from-logs",
       "judge the measurements of an earlier grading again: runs nothing, needs no sandbox",
     )
+    .addOption(
+      new Option(
+        "--official-logs <dir>",
+        "judge the logs of SWE-bench's own harness (ID/test_output.txt) by its parsers: runs nothing, needs no sandbox",
+      ).conflicts("fromLogs"),
+    )
     .addHelpText("after", gradeExitCodes);
   addBenchFlags(grade);
   grade.exitOverride();
   grade.action(async (tasks: string, flags: GradeFlags) => {
+    const { predictions, officialLogs } = flags;
+    if (officialLogs !== undefined) {
+      process.exitCode = await runGradeOfficialLogs(tasks, flags, { predictions, officialLogs });
+      return;
+    }
     process.exitCode =
       flags.fromLogs === true
         ? await runRegrade(tasks, flags, flags.predictions)

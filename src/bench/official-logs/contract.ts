@@ -1,0 +1,40 @@
+/** Reads the printed output of an official SWE-bench evaluation: what each of its log parsers takes from a log. */
+
+/** The statuses of SWE-bench 5 (`TestStatus`). */
+export const officialStatuses = ["FAILED", "PASSED", "SKIPPED", "ERROR", "XFAIL"] as const;
+
+/**
+ * Statuses by test name, as the parser writes them. A later line of the same name replaces an earlier one. Some parsers
+ * take a line's first word for the status, whatever it is.
+ */
+export type StatusMap = Map<string, string>;
+
+/** The fields of a row that some parsers depend on. */
+export interface LogRow {
+  /** SWE-bench's `instance_id`. */
+  readonly id: string;
+  readonly version: string;
+}
+
+/** `log` has `\n` line ends only. */
+export type LogParser = (log: string, row: LogRow) => StatusMap;
+
+/** Python's whitespace, which `str.split` and `str.strip` use; JavaScript's `\s` is another set. */
+const space = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
+const leading = new RegExp(`^${space}+`);
+const trailing = new RegExp(`${space}+$`);
+const between = new RegExp(`${space}+`);
+
+/** Python's `str.strip`. */
+export const strip = (text: string): string => text.replace(leading, "").replace(trailing, "");
+
+/** Python's `str.split`: the words between whitespace. */
+export function wordsOf(text: string): string[] {
+  const stripped = strip(text);
+  return stripped === "" ? [] : stripped.split(between);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
+const escapes = /\x1b(?:[@-Z\\-_]|\[[0-?]*[ -/]*[@-~])/g;
+
+export const withoutEscapes = (text: string): string => text.replaceAll(escapes, "");
