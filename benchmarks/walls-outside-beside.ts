@@ -17,12 +17,8 @@ export const besideAttempts = (): ForgingRun[] =>
 /** Believed still: docs/security.md says why. */
 const left = [
   "the class of its first argument",
-  "the bits of the weight",
-  "a number that turns",
   ": swallowed",
   "a refusal before it begins",
-  "in a thread of its own",
-  "put off to later",
   "an optional chain alone",
   "half of what is asked",
   "the symptom at the caller",

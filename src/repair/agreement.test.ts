@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Comparison } from "../languages/contract.ts";
-import { describeAgreement, factorOf, listReservations, weighAgreement } from "./agreement.ts";
+import { describeAgreement, factorOf, isConditional, listReservations, weighAgreement } from "./agreement.ts";
 
 /** Behaviour as words, by candidate; 0 is the base. */
 function compare(origins: string, behaviours: Readonly<Record<number, string>>): Comparison {
@@ -78,6 +78,7 @@ describe("describeAgreement", () => {
     kept: 30,
     passing: 20,
     passingKept: 20,
+    shifted: 0,
     broken: 0,
   };
 
@@ -139,10 +140,37 @@ describe("listReservations", () => {
       passingKept: 9,
       near: 9,
       nearKept: 9,
+      shifted: 0,
       broken: 0,
     };
     expect(listReservations({ ...agreement, ...changed }, standing).map(({ isGrave }) => isGrave)).toEqual(
       graves,
     );
+  });
+
+  describe("a patch that adds the same number to every result", () => {
+    const numbers = (add: (value: number) => number): string =>
+      Array.from({ length: 24 }, (_, at) => `v0123456789ab=${add(at)}`).join(" ");
+    const weighed = (add: (value: number) => number, first = "failing") => {
+      const origins = [first, ...Array.from({ length: 23 }, () => "derived")].join(" ");
+      return weighAgreement(compare(origins, { 0: numbers((value) => value), 1: numbers(add) })).get(1);
+    };
+    const graves = (limited: boolean, ...given: Parameters<typeof weighed>): number => {
+      const agreement = weighed(...given);
+      return agreement === undefined
+        ? -1
+        : listReservations(agreement, 1, limited).filter(({ isGrave }) => isGrave).length;
+    };
+
+    it("does not repair a fault that the statement gives a condition", () => {
+      const conditional = isConditional("`pages` leaves out the last page where it is not full");
+      expect(graves(conditional, (value) => value + 1)).toBe(1);
+    });
+
+    it("may repair one without a condition, and other patches may with one", () => {
+      expect(graves(isConditional("`pages` returns one page too few"), (value) => value + 1)).toBe(0);
+      expect(graves(true, (value) => value + (value % 3 === 0 ? 0 : 1))).toBe(0);
+      expect(graves(true, (value) => 2 * value + 1)).toBe(0);
+    });
   });
 });

@@ -22,6 +22,8 @@ export interface Agreement {
   /** Number of passing tests with a varied literal, and of those with the same result for patch and base. */
   readonly near: number;
   readonly nearKept: number;
+  /** Number of inputs beyond the tests on which the patch adds one and the same number to the base's; 0 if any differs. */
+  readonly shifted: number;
   /** Number of inputs on which the patch hangs or ends the process, and the base does not. */
   readonly broken: number;
 }
@@ -38,6 +40,7 @@ export function weighAgreement(comparison: Comparison): ReadonlyMap<number, Agre
   const trusted = listTrusted(comparison, base);
   const near = placesOf(origins, "near");
   const passing = placesOf(origins, "passing");
+  const valued = placesOf(origins, "derived").filter((at) => isValue(base, at));
   return new Map(
     patches.map(([id, own]) => {
       const isCompared = (at: number): boolean => own[at] !== notCompared;
@@ -67,6 +70,7 @@ export function weighAgreement(comparison: Comparison): ReadonlyMap<number, Agre
           passingKept: kept(passing),
           near: compared(near),
           nearKept: kept(near),
+          shifted: isShifted(base, own, valued.filter(isCompared)) ? compared(valued) : 0,
           broken: inputs.filter(isBroken).length,
         },
       ];
@@ -91,11 +95,25 @@ function isSame(one: readonly string[], other: readonly string[], at: number): b
  * not a wrong value, also all others on which the base returns a value.
  */
 function listTrusted({ origins }: Comparison, base: readonly string[]): number[] {
-  const isValue = (at: number): boolean => base[at]?.startsWith("v") ?? false;
-  const loud = origins.some((origin, at) => origin === "failing" && !isValue(at));
+  const loud = origins.some((origin, at) => origin === "failing" && !isValue(base, at));
   return origins.flatMap((origin, at) =>
-    origin === "passing" || (loud && origin === "derived" && isValue(at)) ? at : [],
+    origin === "passing" || (loud && origin === "derived" && isValue(base, at)) ? at : [],
   );
+}
+
+function isValue(base: readonly string[], at: number): boolean {
+  return base[at]?.startsWith("v") ?? false;
+}
+
+function isShifted(base: readonly string[], own: readonly string[], places: readonly number[]): boolean {
+  const [first, ...others] = places.map((at) => numberIn(own[at]) - numberIn(base[at]));
+  return first !== undefined && Math.abs(first) > 0 && others.every((each) => Math.abs(each - first) < 1e-9);
+}
+
+/** Python's `v0123456789ab=7`, JavaScript's `v7 [ 3 ]`; not a number for any other result. */
+function numberIn(behaviour = ""): number {
+  const [, number] = /^v(?:[0-9a-f]{12}=)?(-?\d+(?:\.\d+)?)(?:$| )/.exec(behaviour) ?? [];
+  return number === undefined ? Number.NaN : Number(number);
 }
 
 function isFatal(behaviour: string): boolean {
@@ -131,12 +149,21 @@ export interface Reservation {
   readonly isGrave: boolean;
 }
 
+/** Words by which a statement says that the fault shows under a condition, so that other inputs have right results. */
+const condition =
+  /\b(?:where|when(?:ever)?|if|unless|except|only|sometimes|some|last|rest|remainder|too (?:low|high|large|small) for)\b/i;
+
+export function isConditional(statement: string): boolean {
+  return condition.test(statement);
+}
+
 /**
  * `standing`: the share of all plausible patches' scores that belongs to patches with the same behaviour, including
- * this one: 0..1.
+ * this one: 0..1. `limited`: the statement gives the fault a condition.
  */
-export function listReservations(agreement: Agreement, standing = 1): Reservation[] {
-  const { inputs, others, alike, trusted, kept, passing, passingKept, near, nearKept, broken } = agreement;
+export function listReservations(agreement: Agreement, standing = 1, limited = false): Reservation[] {
+  const { inputs, others, alike, trusted, kept, passing, passingKept, near, nearKept, broken, shifted } =
+    agreement;
   const found: (Reservation | false)[] = [
     broken > 0 && { says: "it hangs or crashes where the base does not", isGrave: true },
     passingKept < passing && { says: "it changes results of passing tests", isGrave: true },
@@ -148,6 +175,13 @@ export function listReservations(agreement: Agreement, standing = 1): Reservatio
       says: "it changes results on inputs near those of passing tests",
       isGrave: true,
     },
+    // `pages` is wrong where the last page is not full, and `(items + size) // size` adds one to each result.
+    limited &&
+      trusted + near === 0 &&
+      shifted >= enoughInputs && {
+        says: "it adds the same number to every result, and the statement gives the fault a condition",
+        isGrave: true,
+      },
     4 * alike.length < 3 * others && {
       says: "other patches that pass every test behave differently",
       isGrave: standing < leastStanding,
@@ -159,7 +193,7 @@ export function listReservations(agreement: Agreement, standing = 1): Reservatio
 }
 
 /** A sentence for people: the comparison's evidence for the patch and against it. */
-export function describeAgreement(agreement: Agreement, standing = 1): string {
+export function describeAgreement(agreement: Agreement, standing = 1, limited = false): string {
   const { inputs, others, alike, trusted, kept, near, nearKept, broken } = agreement;
   const same = alike.length;
   const does = others === 1 && same === 0 ? "does not do the same as" : "does the same as";
@@ -170,7 +204,7 @@ export function describeAgreement(agreement: Agreement, standing = 1): string {
     near > 0 && `agrees with the base in ${nearKept} of ${near} passing tests with a changed literal`,
     broken > 0 && `hangs or crashes on ${broken}`,
   ].filter((clause) => clause !== false);
-  const against = listReservations(agreement, standing).map(({ says }) => says);
+  const against = listReservations(agreement, standing, limited).map(({ says }) => says);
   const verdict =
     against.length === 0 ? "No result counts against it." : `Against it: ${against.join(", ")}.`;
   return clauses.length === 0

@@ -9,6 +9,7 @@ import { isFunction } from "../../syntax/statements.ts";
 import { linesOf } from "../code/change.ts";
 import { listShapeSigns } from "./attack-shapes.ts";
 import { buildSigns } from "./attack-sign-builds.ts";
+import { lateSigns } from "./attack-sign-late.ts";
 import { lookSigns } from "./attack-sign-looks.ts";
 import { phpSigns } from "./attack-sign-php.ts";
 import { plainSigns } from "./attack-sign-plain.ts";
@@ -98,6 +99,7 @@ const allSigns: readonly AttackSign[] = [
   ...surroundingSigns,
   ...buildSigns,
   ...lookSigns,
+  ...lateSigns,
 ];
 
 function listSeen(

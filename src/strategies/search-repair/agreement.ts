@@ -45,6 +45,7 @@ const agreementSchema = z.object({
   // Absent in older records.
   passing: z.int().default(0),
   passingKept: z.int().default(0),
+  shifted: z.int().default(0),
   near: z.int(),
   nearKept: z.int(),
   broken: z.int(),

@@ -2,6 +2,7 @@ import {
   type Agreement,
   describeAgreement,
   factorOf,
+  isConditional,
   listReservations,
   type Reservation,
 } from "../../repair/agreement.ts";
@@ -38,7 +39,9 @@ export function choosePlausible(
   all: readonly Judged[],
   agreements: Agreements = new Map(),
   stated?: Stated,
+  statement = "",
 ): Choice {
+  const limited = isConditional(statement);
   const forms = rankPlausible(all.map(({ proposal }) => ({ proposal, text: proposal.base })));
   const formOf = new Map(forms.map((form) => [form.patch.proposal, form]));
   const place = new Map(forms.map(({ patch }, index) => [patch.proposal, index]));
@@ -66,10 +69,12 @@ export function choosePlausible(
   return {
     plausible,
     doubts: (best && formOf.get(best.proposal)?.doubts) ?? [],
-    remarks: agreement === undefined ? [] : [describeAgreement(agreement, standing)],
+    remarks: agreement === undefined ? [] : [describeAgreement(agreement, standing, limited)],
     strongDoubts: best === undefined ? [] : listStrongDoubts(best.proposal.base, best.proposal),
     reservations:
-      agreement === undefined || agreement.inputs === 0 ? undefined : listReservations(agreement, standing),
+      agreement === undefined || agreement.inputs === 0
+        ? undefined
+        : listReservations(agreement, standing, limited),
     apartFrom: best !== undefined && stated?.apart.has(best) === true ? stated.names : undefined,
   };
 }

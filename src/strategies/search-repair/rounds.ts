@@ -154,7 +154,7 @@ async function choose(
 ): Promise<Choice> {
   const compared = { bench: await benchAt(0), baseline, regions, coverage: coverage.tests, plausible };
   const agreements = await compareBehaviour(context, compared);
-  return choosePlausible(plausible, agreements, await findApart(context, plausible));
+  return choosePlausible(plausible, agreements, await findApart(context, plausible), context.task.statement);
 }
 
 interface Later {

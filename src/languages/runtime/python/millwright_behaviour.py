@@ -16,7 +16,7 @@ ITERATORS = (types.GeneratorType, map, filter, zip, enumerate, reversed, itertoo
 
 
 def observe(function, code, data):
-    """`v…` for a value and `e…` for an exception, with a digest; `code` names the arguments."""
+    """`v…` for a value and `e…` for an exception, with a digest; a plain number follows as it is. `code` names the arguments."""
     arguments = pickle.loads(data)
     random.seed(0)
     try:
@@ -26,7 +26,9 @@ def observe(function, code, data):
         text = "v" + _render(result, 0, {})
     except Exception as error:
         text = "e" + type(error).__name__
-    return text[0] + hashlib.sha1((text + _render(arguments, 0, {})).encode("utf-8", "replace")).hexdigest()[:12]
+    digest = hashlib.sha1((text + _render(arguments, 0, {})).encode("utf-8", "replace")).hexdigest()[:12]
+    is_plain = text[0] == "v" and type(result) in (int, float) and len(text) < 16
+    return text[0] + digest + ("=" + text[1:] if is_plain else "")
 
 
 def _call(function, code, arguments):
