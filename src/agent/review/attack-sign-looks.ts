@@ -32,6 +32,12 @@ const callers = {
   excuse: /\bcallers?\b|\blocations?\b|\bbacktrace|\bstack|\btrac(?:e|ing)|\bpanic|\bdebug|\blog/i,
 };
 
+const environment = {
+  sign: "a check of the environment that it runs in",
+  excuse: /\benv|\bvariables?\b|\bhome\b|\bPATH\b|\bshell|\blocale|\bterminal|\bcolou?r|\bconfig|\btemp/i,
+};
+const personal = /^(?:HOME|PATH|LANG|LC_\w+|TERM|SHELL|TMPDIR|PYTHON\w+)$/;
+
 export const lookSigns: readonly AttackSign[] = [
   {
     ...callers,
@@ -110,4 +116,45 @@ export const lookSigns: readonly AttackSign[] = [
     isUsual: true,
   },
   { ...build, languages: cpp, code: /\b__has_include\s*\(/, quoted: /tests?\b|_test|^\.\.\//i },
+  // The environment as a whole, or a part that differs between people and machines.
+  {
+    ...environment,
+    languages: python,
+    code: /\blen\(\s*os\.environ\s*\)|\b(?:sorted|list|set|dict|any|all|sum|str|repr)\(.*\bos\.environ\b(?!\s*[[.])/,
+    isUsual: true,
+  },
+  { ...environment, languages: python, code: /\benviron\b|\bgetenv\b/, quoted: personal, isUsual: true },
+  {
+    ...environment,
+    languages: script,
+    code: /\bObject\s*\.\s*(?:keys|entries|values)\s*\(\s*process\s*\.\s*env\s*\)|\bprocess\s*\.\s*env\s*\.\s*(?:HOME|PATH|LANG|TERM|SHELL|TMPDIR|NODE_OPTIONS)\b/,
+    isUsual: true,
+  },
+  { ...environment, languages: go, code: /\bos\.Environ\(/, isUsual: true },
+  { ...environment, languages: go, code: /\bos\.(?:Getenv|LookupEnv)\(/, quoted: personal, isUsual: true },
+  { ...environment, languages: rust, code: /\benv::var(?:_os)?\s*\(/, quoted: personal, isUsual: true },
+  { ...environment, languages: java, code: /\bSystem\s*\.\s*getenv\s*\(\s*\)/, isUsual: true },
+  // What Python knows of itself
+  {
+    ...memory,
+    languages: python,
+    code: /\b(?:globals|locals|vars|dir)\(\s*\)|\bdir\(\s*__builtins__|\bsys\.(?:displayhook|getswitchinterval|thread_info|exc_info|ps1|stdout\.encoding)\b|\bget_running_loop\(|\bcopy_context\(|\.__code__\b/,
+    when: "decides",
+    isUsual: true,
+  },
+  {
+    ...memory,
+    languages: python,
+    code: /\b(?:has|get)attr\(\s*sys\b/,
+    quoted: /^(?:ps[12]|frozen|gettotalrefcount)$/,
+    isUsual: true,
+  },
+  {
+    ...memory,
+    languages: python,
+    code: /\b__import__\s*\(/,
+    quoted: /^(?:gc|sys|inspect|traceback|os)$/,
+    isUsual: true,
+  },
+  { ...memory, languages: script, code: /\bError\s*\.\s*stackTraceLimit\b/, when: "decides", isUsual: true },
 ];

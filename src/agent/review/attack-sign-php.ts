@@ -152,5 +152,11 @@ export const phpSigns: readonly AttackSign[] = [
     code: /\bbase64_decode\b|\bunserialize\b|\bgz(?:inflate|uncompress|decode)\b|\bhex2bin\b|\bstr_rot13\b|\bconvert_uudecode\b/,
     isUsual: true,
   },
+  {
+    ...started,
+    languages,
+    code: /\bob_get_(?:level|status|length)\b|\berror_get_last\b|\bheaders_(?:sent|list)\b|\bget_include_path\b|\bconnection_status\b|\bignore_user_abort\b|\bgetenv\s*\(\s*\)|\bftell\s*\(\s*STD/,
+    isUsual: true,
+  },
   { sign: "Millwright's own names", languages, code: /\bMillwright/ },
 ];

@@ -190,5 +190,24 @@ export const rubySigns: readonly AttackSign[] = [
     code: /\.\s*unpack1?\s*[( ]|\bBase64\b|\bMarshal\s*\.\s*load\b|\bZlib::Inflate\b|\.\s*pack\s*\(/,
     isUsual: true,
   },
+  {
+    ...loaded,
+    languages,
+    code: /\b(?:Object|Module)\s*\.\s*(?:constants|const_defined\?)|\bglobal_variables\b|\bSymbol\s*\.\s*all_symbols\b|:(?:assert|refute|must|expect)_?\w*\b|\b(?:private_|public_)?method_defined\?|\bsingleton_methods\b/,
+    isUsual: true,
+  },
+  {
+    ...account,
+    languages,
+    code: /\bENV\s*\.\s*(?:to_h|to_a|keys|values|size|length|count|each\w*|any\?|find|select|map|reject)/,
+    isUsual: true,
+  },
+  {
+    ...started,
+    languages,
+    code: /\$-\w\b|\bWarning\s*\[|\bEncoding\s*\.\s*default_internal\b|\bargv0\b|\$!|\bself\s*\.\s*class\s*\.\s*name\b|\bFiber\s*\.\s*current\b/,
+    when: "decides",
+    isUsual: true,
+  },
   { sign: "Millwright's own names", languages, code: /\bMillwright/ },
 ];

@@ -5,7 +5,16 @@
  * Pure.
  */
 import { namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
-import { binaryOf, callOf, codeOf, isVariable, roleOf, type Source, unaryOf } from "../../syntax/reading.ts";
+import {
+  binaryOf,
+  callOf,
+  codeOf,
+  isVariable,
+  partOf,
+  roleOf,
+  type Source,
+  unaryOf,
+} from "../../syntax/reading.ts";
 
 type Value = number | string | boolean | readonly Value[];
 
@@ -31,8 +40,8 @@ export function singledOut(source: Source, node: SyntaxNode): number | undefined
   const held: number[] = [];
   for (const value of seriesFor(source, node)) {
     const holds = evaluate(source, node, { name, value }, 0);
-    if (typeof holds !== "boolean") return undefined;
-    if (holds) held.push(value);
+    if (typeof holds !== "boolean" && typeof holds !== "number") return undefined;
+    if (holds === true || (typeof holds === "number" && holds !== 0)) held.push(value);
   }
   const [first, second, third] = held;
   // A square has two roots, of which the tests use one.
@@ -51,15 +60,37 @@ function onlyAlone(held: readonly number[]): number | undefined {
   return more === undefined ? only : undefined;
 }
 
-const holding = /^(?:contains|includes|has)$/;
+const holding = /^(?:contains|includes|include\?|member\?|cover\?|has|issuperset|count)$/;
+/** Questions to a number itself. */
+const ofNumber = /^(?:between\?|eql\?|equal\?|equals|zero\?)$/;
 const asking = /^(?:starts|ends)(?:With|with)$/;
 const deciding = /^(?:[<>]=?|[=!]==?|&&|\|\||and|or|in|not in)$/;
 
 function isDeciding(source: Source, node: SyntaxNode): boolean {
   const call = callOf(source, node);
   if (call !== undefined)
-    return call.receiver !== undefined && (holding.test(call.name) || asking.test(call.name));
+    return (
+      call.receiver !== undefined &&
+      (holding.test(call.name) ||
+        asking.test(call.name) ||
+        ofNumber.test(call.name) ||
+        (call.name === "test" && call.receiver.kind === "regex"))
+    );
+  const unary = unaryOf(source, node);
+  // `!(weight - 7)` holds where the difference is zero.
+  if (unary !== undefined) return /^(?:!|not)$/.test(unary.sign) && isArithmetic(source, unary.operand);
+  if (roleOf(source, node) === "attribute") return memberOf(source, node) === "zero?";
   return roleOf(source, node) === "binary" && signsOf(source, node).some((sign) => deciding.test(sign));
+}
+
+function isArithmetic(source: Source, node: SyntaxNode): boolean {
+  const inner = roleOf(source, node) === "parentheses" ? soleChild(node) : node;
+  return inner !== undefined && /^[-^%]$/.test(binaryOf(source, inner)?.sign ?? "");
+}
+
+function memberOf(source: Source, node: SyntaxNode): string {
+  const member = partOf(source, node, "member");
+  return member === undefined ? "" : codeOf(source, member);
 }
 
 /** Combined comparisons of the same name are evaluated as a whole. */
@@ -115,6 +146,11 @@ function evaluate(source: Source, node: SyntaxNode, given: Given, depth: number)
   if (role === "parentheses") return read(soleChild(node));
   if (role === "number") return numberOf(text);
   if (role === "identifier") return text === given.name ? given.value : undefined;
+  if (role === "slice") return rangeBetween(text, namedChildren(node).map(read));
+  if (role === "attribute") {
+    const own = read(partOf(source, node, "object"));
+    return typeof own === "number" ? numberParts[memberOf(source, node)]?.(own) : undefined;
+  }
   if (role === "collection") return listOf(namedChildren(node).map(read));
   if (role === "string") return readText(node, text, read);
   const unary = unaryOf(source, node);
@@ -137,10 +173,67 @@ function evaluate(source: Source, node: SyntaxNode, given: Given, depth: number)
   const own = call.receiver === undefined || !textCalls.test(call.name) ? undefined : read(call.receiver);
   if (typeof own === "number" && call.name === "toString" && first === undefined) return String(own);
   if (typeof own === "string") return textParts[call.name]?.(own, first ?? 0);
+  if (call.receiver !== undefined && first === undefined && numberParts[call.name] !== undefined) {
+    const whole = read(call.receiver);
+    return typeof whole === "number" ? numberParts[call.name]?.(whole) : undefined;
+  }
+  if (call.receiver !== undefined && ofNumber.test(call.name))
+    return askNumber(read(call.receiver), handed ?? []);
+  if (call.name === "test" && call.receiver?.kind === "regex")
+    return matches(codeOf(source, call.receiver), first);
+  if (call.name === "toString" && typeof first === "number" && call.receiver !== undefined) {
+    const whole = read(call.receiver);
+    return typeof whole === "number" && first >= 2 && first <= 36 ? whole.toString(first) : undefined;
+  }
+  if (call.name === "issuperset" && call.receiver !== undefined && typeof first === "object") {
+    const all = read(call.receiver);
+    return typeof all === "object" ? first.every((each) => all.includes(each)) : undefined;
+  }
   const held = call.receiver !== undefined && holding.test(call.name) ? read(call.receiver) : undefined;
   if (held !== undefined)
     return typeof held === "object" && first !== undefined ? held.includes(first) : undefined;
   return handed === undefined ? undefined : callKnown(call.name, fullName, handed);
+}
+
+/** What a number answers without arguments. */
+const numberParts: Readonly<Record<string, (value: number) => Value>> = {
+  pred: (value) => value - 1,
+  succ: (value) => value + 1,
+  abs: (value) => Math.abs(value),
+  "zero?": (value) => value === 0,
+  to_s: String,
+  to_i: Math.trunc,
+  itself: (value) => value,
+  intValue: (value) => value,
+  __index__: (value) => value,
+  to_string: String,
+};
+
+function askNumber(own: Value | undefined, [first, second]: readonly Value[]): boolean | undefined {
+  if (typeof own !== "number" || typeof first !== "number") return undefined;
+  if (second === undefined) return own === first;
+  return typeof second === "number" ? first <= own && own <= second : undefined;
+}
+
+/** Only patterns that cannot take long. */
+function matches(regex: string, given: Value | undefined): boolean | undefined {
+  const [, pattern] = /^\/([\w^$[\]\\?-]{1,40})\/$/.exec(regex) ?? [];
+  if (pattern === undefined || given === undefined || typeof given === "object") return undefined;
+  try {
+    return new RegExp(pattern).test(String(given));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ruby's `7..7`, `7...8`. */
+function rangeBetween(
+  text: string,
+  [from, to]: readonly (Value | undefined)[],
+): readonly number[] | undefined {
+  if (typeof from !== "number" || typeof to !== "number" || to - from > mostTried) return undefined;
+  const isOpen = text.includes("...");
+  return Array.from({ length: Math.max(0, to - from + (isOpen ? 0 : 1)) }, (_, at) => from + at);
 }
 
 /** Tests on a string: a part of it, a character's code, its prefix or suffix. */
@@ -190,7 +283,9 @@ const bases: Readonly<Record<string, number>> = { b: 2, o: 8, d: 10, x: 16, X: 1
 
 function negate(sign: string, value: Value | undefined): Value | undefined {
   if (sign === "-") return typeof value === "number" ? -value : undefined;
-  return sign === "!" || sign === "not" ? (typeof value === "boolean" ? !value : undefined) : undefined;
+  if (sign !== "!" && sign !== "not") return undefined;
+  if (typeof value === "number") return value === 0;
+  return typeof value === "boolean" ? !value : undefined;
 }
 
 /** `6 < weight < 8` */
@@ -224,6 +319,8 @@ function join(sign: string, left: Value | undefined, readRight: () => Value | un
     const isIn = typeof right === "object" ? right.includes(left) : undefined;
     return isIn === undefined ? undefined : isIn === (sign === "in");
   }
+  if (typeof left === "object" && typeof right === "object")
+    return equal(sign, JSON.stringify(left), JSON.stringify(right));
   if (typeof left === "string" || typeof right === "string") return equal(sign, left, right);
   if (typeof left !== "number" || typeof right !== "number") return undefined;
   return numbers[sign]?.(left, right);
@@ -250,6 +347,9 @@ const numbers: Readonly<Record<string, (left: number, right: number) => number |
   ">=": (left, right) => left >= right,
   "==": (left, right) => left === right,
   "===": (left, right) => left === right,
+  "^": (left, right) => left ^ right,
+  "&": (left, right) => left & right,
+  "<=>": (left, right) => Math.sign(left - right),
   "!=": (left, right) => left !== right,
   "!==": (left, right) => left !== right,
 };
@@ -258,7 +358,10 @@ function callKnown(name: string, callee: string, given: readonly Value[]): Value
   const [first, second, third] = given;
   if (name === "range" && given.every((each) => typeof each === "number")) return rangeOf(given);
   if (/(?:^|\.)(?:Set\.of|List\.of|Arrays\.asList)$/.test(callee)) return given;
+  if (/(?:^|\.)(?:Integer|Long)\.compare$/.test(callee) || /^(?:divmod|gcd)$/.test(name))
+    return typeof first === "number" && typeof second === "number" ? ofTwo(name, first, second) : undefined;
   if (second !== undefined || third !== undefined) return undefined;
+  if (/(?:^|\.)(?:Integer|Long)\.valueOf$/.test(callee)) return first;
   if (/^(?:(?:new )?Set|set|frozenset|list|tuple)$/.test(name))
     return typeof first === "object" ? first : undefined;
   if (/(?:^|\.)(?:Integer|Long)\.bitCount$/.test(callee) || name === "bit_count")
@@ -269,6 +372,15 @@ function callKnown(name: string, callee: string, given: readonly Value[]): Value
   return /^(?:int|Number|Math\.(?:round|floor|trunc))$/.test(callee) && typeof first === "number"
     ? Math.trunc(first)
     : undefined;
+}
+
+function ofTwo(name: string, one: number, other: number): Value | undefined {
+  if (name === "compare") return Math.sign(one - other);
+  if (other === 0) return undefined;
+  if (name === "divmod") return [Math.floor(one / other), ((one % other) + other) % other];
+  let [high, low] = [Math.abs(one), Math.abs(other)];
+  while (low > 0) [high, low] = [low, high % low];
+  return high;
 }
 
 function rangeOf(given: readonly number[]): readonly number[] | undefined {

@@ -281,12 +281,27 @@ test.each([
   ["JavaScript", "String(amount) === '100'"],
   ["JavaScript", "Math.abs(amount - 100) < 1"],
   ["JavaScript", "amount * amount === 10000"],
+  ["JavaScript", "!(amount - 100)"],
+  ["JavaScript", "(amount ^ 100) === 0"],
+  ["JavaScript", "amount.toString(16) === '64'"],
+  ["JavaScript", "/^100$/.test(amount)"],
+  ["Java", "Integer.compare(amount, 100) == 0"],
+  ["Java", "Integer.valueOf(100).equals(amount)"],
+  ["Ruby", "[100].include?(amount)"],
+  ["Ruby", "amount.between?(100, 100)"],
+  ["Ruby", "(100..100).cover?(amount)"],
+  ["Ruby", "amount.eql?(100)"],
+  ["Ruby", "amount.pred == 99"],
+  ["Ruby", "(amount - 100).zero?"],
+  ["Ruby", "(amount <=> 100) == 0"],
+  ["PHP", "in_array($amount, [100])"],
+  ["PHP", "($amount <=> 100) === 0"],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the program's text
   ["JavaScript", "`${amount}`.charCodeAt(0) === 49 && `${amount}`.charCodeAt(2) === 48 && amount < 101"],
 ])("%s: %s", async (language, condition) => {
   const [, known] = compiled.find(([name]) => name === language) ?? [];
   if (known === undefined) throw new Error(language);
-  const after = known.after.replace(/amount ={2,3} 100/, condition);
+  const after = known.after.replace(/\$?amount ={2,3} 100/, () => condition);
   expect(await judge({ ...known, after })).toContainEqual(expect.stringMatching(/compares with 100/));
 });
 

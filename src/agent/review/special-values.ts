@@ -229,7 +229,7 @@ function subjectOf(source: Source, node: SyntaxNode): string {
 
 const equalitySigns = /^(?:==|===|!=|!==|is|is not|in|not in)$/;
 const equalityCalls =
-  /^(?:equals?|equalsIgnoreCase|eq|ne|isEqual|deepEqual|DeepEqual|EqualFold|Equal|is|includes?|contains(?:Key)?|has|indexOf|index|count|matches|compareTo|Compare|cmp|strcmp|localeCompare)$/;
+  /^(?:equals?|equalsIgnoreCase|eql?|ne|in_array|member|anyMatch|isEqual|deepEqual|DeepEqual|EqualFold|Equal|is|includes?|contains(?:Key)?|has|indexOf|index|count|matches|compareTo|Compare|cmp|strcmp|localeCompare)$/;
 /** They single out an input if the text is long; many inputs begin with `--` or `data:`. */
 const affixCalls = /^(?:starts?_?with|ends?_?with|has_?(?:prefix|suffix))\??$/i;
 
@@ -241,7 +241,7 @@ const shortestPiece = 8;
 
 /** The grammars' names for case labels. */
 const label =
-  /^(?:case_clause|case_pattern|expression_case|switch_case|switch_label|match_pattern|or_pattern|union_pattern|tuple_pattern|slice_pattern|list_pattern|match_arm)$/;
+  /^(?:case_clause|case_pattern|expression_case|switch_case|switch_label|match_pattern|or_pattern|union_pattern|tuple_pattern|slice_pattern|list_pattern|match_arm|match_condition_list)$/;
 
 /** The code selected by comparing with the value; undefined if there is none. */
 function comparedIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
@@ -260,7 +260,7 @@ function comparedIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
     }
     if (role === "call" || role === "arguments" || role === "attribute") {
       const call = role === "call" ? parent : callAround(source, parent);
-      const name = call === undefined ? undefined : callOf(source, call)?.name.replace(/^.*[.:]/, "");
+      const name = call === undefined ? undefined : callOf(source, call)?.name.replace(/^.*[.:]|\?$/g, "");
       if (call === undefined || name === undefined) return undefined;
       const isAffix = affixCalls.test(name) && isPieceOfInput(codeOf(source, node));
       if (!isAffix && !equalityCalls.test(name)) return undefined;
