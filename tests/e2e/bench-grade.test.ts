@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -160,6 +160,40 @@ ${names.map((name) => `    def ${name}(self):\n        pass\n`).join("\n")}`;
     const ended = await startBench(playground, "grade", without, "--predictions", "gold").ended;
     expect(ended.stdout).toContain("infrastructure error without: no list names the deciding tests");
     expect(ended.exitCode).toBe(3);
+  });
+
+  test("judges the logs of SWE-bench's own harness by its parsers, and says which log is missing", async () => {
+    const row = { repo: "psf/requests", base_commit: "0".repeat(40), problem_statement: "", patch: "diff" };
+    const tasks = join(playground.folder, "official.jsonl");
+    const idLists = { FAIL_TO_PASS: ["t.py::a[/b]"], PASS_TO_PASS: ["t.py::c"] };
+    const ids = ["fixed", "broken", "forged", "absent"];
+    writeLines(
+      tasks,
+      ids.map((id) => ({ instance_id: id, ...row, ...idLists })),
+    );
+    const printed = {
+      fixed: ["PASSED t.py::a[/tmp/x/b]\nPASSED t.py::c", 0],
+      broken: ["PASSED t.py::a[/tmp/x/b]\nFAILED t.py::c - assert 1 == 2", 1],
+      forged: ["PASSED t.py::a[/tmp/x/b]\nPASSED t.py::c", 1],
+    } as const;
+    const logs = join(playground.folder, "logs");
+    for (const [id, [output, exitCode]] of Object.entries(printed)) {
+      mkdirSync(join(logs, id), { recursive: true });
+      const text = `>>>>> Start Test Output\n${output}\n>>>>> End Test Output\n>>>>> Test Exit Code: ${exitCode}\n`;
+      writeFileSync(join(logs, id, "test_output.txt"), text);
+    }
+    const predictions = writePredictions(Object.fromEntries(ids.map((id) => [id, "diff"])));
+    const args = ["--json", "--predictions", predictions, "--official-logs", logs];
+    const end = await startBench(playground, "grade", tasks, ...args).ended;
+    const { tasks: results } = readDocument(end);
+    expect(results["fixed"]).toMatchObject({ outcome: "resolved" });
+    expect(results["broken"]).toMatchObject({ outcome: "unresolved", passToPass: { failure: ["t.py::c"] } });
+    expect(results["forged"]).toMatchObject({
+      outcome: "unresolved",
+      reason: expect.stringContaining("shows no failure"),
+    });
+    expect(results["absent"]).toMatchObject({ outcome: "infrastructure-error" });
+    expect(end.exitCode).toBe(3);
   });
 
   test.each([
