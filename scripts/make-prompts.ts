@@ -1,4 +1,4 @@
-// Writes docs/prompts.md: what each role is sent in a run of `unified`, and what `react` sends, as runs with a scripted model record it.
+// Writes docs/prompts.md from recorded runs with a scripted model: the prompts of each role in `unified`, and those of `react`.
 // `npm run prompts`; tests/e2e/prompts.test.ts fails where a prompt or a tool is not in it.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -48,10 +48,10 @@ function runOf(strategy: keyof typeof answersFor): readonly Request[] {
 
 const titles: Readonly<Record<string, string>> = {
   planning: "Planning: the Meta-Agent of `unified`",
-  reproduction: "Reproduction: who writes tests",
-  retrieval: "Retrieval: who looks for places",
-  editing: "Editing: who changes code",
-  review: "Review: who reads the patch",
+  reproduction: "Reproduction: the author of tests",
+  retrieval: "Retrieval: the search for places",
+  editing: "Editing: the author of code",
+  review: "Review: the reader of the patch",
 };
 
 /** Of a role the request with the shortest conversation: how it begins. */
@@ -85,11 +85,11 @@ const parts = Object.entries(titles).flatMap(([role, title]) => {
 });
 const head = `# What models are sent
 
-Written by \`npm run prompts\` from two recorded runs on a small repository of ours; do not edit it by hand. Strategies of papers have
-prompts of their own beside their code. \`millwright show RUN\` names the requests of any run; they lie in its folder under \`calls/\`.`;
+\`npm run prompts\` writes this page from two recorded runs on a small repository; do not edit it by hand. Strategies from papers keep
+their own prompts next to their code. \`millwright show RUN\` names the requests of any run; its folder contains them in \`calls/\`.`;
 /** Asked where rules do not tell the kind: once, before everything else. */
 const kind = [
-  "## Planning: which kind a task is, where rules leave it open",
+  "## Planning: the kind of a task, if the rules are unsure",
   quote(kindSystem(taskKindSchema.options)),
   "Its first message:",
   quote(kindQuestion("Add a way to close an account.", [])),

@@ -62,7 +62,7 @@ const input = z.object({
 export default defineAction({
   name: "edit-code",
   description:
-    "Writes a candidate, from the base or from an earlier one. A candidate holds what the task delivers; in a repair that is code alone. Say what to change and where. The editor does not see tests that `reproduction` wrote; only `reproduction` replaces them.",
+    "Writes a candidate, from the base or from an earlier one. A candidate contains the delivered files; in a repair, only code. Say what to change and where. The editor does not see tests that `reproduction` wrote; only `reproduction` replaces them.",
   input,
   // A single choice is no choice.
   inputFor: (kind) => (rulesOf(kind).parts.length > 1 ? input : input.omit({ part: true })),

@@ -68,7 +68,7 @@ Some of the tests will be held back from the author of the patch. Then call \`sh
 export default defineAction({
   name: "reproduction",
   description:
-    "Writes tests, in new files or next to others, that fail because of the fault that the statement reports (or because the feature it asks for is missing), and runs them on the base. Take it when no test shows the fault yet, or when the tests that do are weak.",
+    "Writes tests, in new files or next to others, that fail because of the fault that the statement reports (or because the feature it asks for is missing), and runs them on the base. Use it if no test shows the fault yet, or only weak tests do.",
   input: z.object({
     intent: z.string().min(1).describe("the behaviour to show"),
     replaces: z
@@ -176,9 +176,9 @@ async function openingOf(
   return [
     `# The statement\n\n${task.statement}`,
     ...(await targetSection(context)),
-    ...(known === "" ? [] : [`# What is known\n\n${known}`]),
-    ...(likely === "" ? [] : [`# Where it may be\n\n${likely}`]),
-    `# The repository's tests, and where new ones can go\n\n${[tests, ...(await listWritten(context, state))].join("\n\n")}`,
+    ...(known === "" ? [] : [`# Known so far\n\n${known}`]),
+    ...(likely === "" ? [] : [`# Likely places\n\n${likely}`]),
+    `# The repository's tests, and places for new ones\n\n${[tests, ...(await listWritten(context, state))].join("\n\n")}`,
     ...(await showReplaced(context, state, replaced)),
     `# Show\n\n${intent}`,
   ].join("\n\n");

@@ -11,7 +11,7 @@ When you know, call \`report\` with the line ranges of the tests that a new one 
 export default defineAction({
   name: "test-retrieval",
   description:
-    "Finds the tests of the code locations, how they are built and named, and where a new one belongs. Not needed before `reproduction`, which does this itself.",
+    "Finds the tests of the code locations, their structure and names, and the place for a new one. Not needed before `reproduction`, which does this itself.",
   input: z.object({ intent: z.string().min(1).describe("which tests to find, and for which purpose") }),
   kinds: taskKindSchema.options,
   effect: "reads",

@@ -13,7 +13,7 @@ const longestFact = 300;
 export default defineAction({
   name: "trace",
   description:
-    "Runs a command and records the calls of chosen functions: arguments, results, errors, who called whom, the path to the failure first. Take it when tests fail and reading does not show which function goes wrong, or with which values.",
+    "Runs a command and records the calls of chosen functions: arguments, results, errors, callers, with the path to the failure first. Use it if tests fail and reading does not show which function goes wrong, or with which values.",
   input: z.object({
     instrument: z
       .array(z.string().min(1))

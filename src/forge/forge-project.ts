@@ -56,8 +56,8 @@ export async function forgeProject({
   }
   const message =
     failures.length === 0
-      ? `none of these stands in the repository's root: ${forges.map(({ sign }) => sign.name).join(", ")}`
-      : `no project beside the repository could be built. ${failures.at(-1) ?? ""}`;
+      ? `the repository's root contains none of these: ${forges.map(({ sign }) => sign.name).join(", ")}`
+      : `no project that depends on the repository could be built. ${failures.at(-1) ?? ""}`;
   return { ok: false, message };
 }
 
@@ -71,7 +71,8 @@ function findUnknown(packages: readonly string[], project: ProjectView): string 
   if (unknown === undefined) return undefined;
   const near = nearestNames(unknown, known, mostNames);
   const names = near.length > 0 ? near : known.slice(0, mostNames);
-  const others = names.length === 0 ? "there are none to choose among" : `there are ${names.join(", ")}`;
+  const others =
+    names.length === 0 ? "there are no packages to choose from" : `there are ${names.join(", ")}`;
   return `there is no package ${unknown}; ${others}`;
 }
 

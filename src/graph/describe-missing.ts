@@ -13,8 +13,8 @@ export function describeMissing({
   const absent = Math.max(files - indexed, 0);
   if (byWords > 0) {
     const rest = absent > 0 ? `, ${absent} not at all yet` : "";
-    return `${byWords} of ${countOf(files, "file")} are known by their words alone${rest}: definitions by keywords, uses by names`;
+    return `${byWords} of ${countOf(files, "file")} are indexed only by their words${rest}: definitions by keywords, uses by names`;
   }
   if (absent > 0) return `only ${indexed} of ${countOf(files, "file")} are indexed yet`;
-  return `references of ${resolved} of ${countOf(files, "file")} are resolved yet`;
+  return `references of ${resolved} of ${countOf(files, "file")} are resolved so far`;
 }

@@ -126,7 +126,7 @@ export function openGraph(options: GraphOptions): OpenGraph {
 function damaged(directory: string, cause: Error): MillwrightError {
   return new MillwrightError(
     "disk",
-    `The index in ${directory} is damaged (${cause.message}) and was removed.`,
+    `The index in ${directory} was damaged (${cause.message}), so Millwright removed it.`,
     {
       hint: "Ask again: it is built anew.",
       cause,

@@ -340,7 +340,7 @@ export interface BatchReport {
 
 /** The grammar for languages without a dialect, which is never used. */
 export function withoutGrammar(extension: string): never {
-  throw new Error(`no dialect knows ${extension} files: there is no grammar for them`);
+  throw new Error(`${extension} files have no dialect: there is no grammar for them`);
 }
 
 /**

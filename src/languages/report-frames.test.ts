@@ -33,13 +33,13 @@ test("without the key nobody adds to the stream of who has it", () => {
 });
 
 test.each([
-  ["a part that is missing", [frame("a", 0, "x"), frame("a", 2, "y")], /not whole/],
-  ["a part that comes twice", [frame("a", 0, "x"), frame("a", 0, "y")], /not whole/],
-  ["a stream that begins in the middle", [frame("a", 1, "x")], /not whole/],
-  ["another key", [frame("a", 0, "x", key.replace("0", "1"))], /something else/],
-  ["no frame", [frame("a", 0, "x"), "{}\n", frame("a", 1, "y")], /something else/],
-  ["a length that swallows what follows", [`- a 0 90\n{}`, frame("a", 0, "x")], /something else/],
-  ["a length beyond what a write can have", [`- a 0 99999\n{}`], /something else/],
+  ["a part that is missing", [frame("a", 0, "x"), frame("a", 2, "y")], /incomplete/],
+  ["a part that comes twice", [frame("a", 0, "x"), frame("a", 0, "y")], /incomplete/],
+  ["a stream that begins in the middle", [frame("a", 1, "x")], /incomplete/],
+  ["another key", [frame("a", 0, "x", key.replace("0", "1"))], /something other/],
+  ["no frame", [frame("a", 0, "x"), "{}\n", frame("a", 1, "y")], /something other/],
+  ["a length that swallows what follows", [`- a 0 90\n{}`, frame("a", 0, "x")], /something other/],
+  ["a length beyond what a write can have", [`- a 0 99999\n{}`], /something other/],
 ])("refuses %s", (_, parts, problem) => {
   expect(read(...parts).problem).toMatch(problem);
 });
@@ -57,5 +57,5 @@ test("a key that the owner of one grants is as good, and nobody else can grant o
     ["a", "keyed", "one\n"],
     ["b", "keyed", "two\n"],
   ]);
-  expect(read(frame("grant", 0, `${granted}\n`, "-"), child).problem).toMatch(/something else/);
+  expect(read(frame("grant", 0, `${granted}\n`, "-"), child).problem).toMatch(/something other/);
 });

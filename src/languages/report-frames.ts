@@ -49,7 +49,7 @@ export function readFrames(received: Buffer, key: string): ReceivedReport {
   for (let at = 0; at < received.length && problem === undefined; ) {
     const frame = readFrame(received, at);
     if (frame === undefined || !keys.has(frame.key)) {
-      problem = "something else than our reporters wrote into the report's channel";
+      problem = "something other than our reporters wrote to the report channel";
       break;
     }
     at = frame.end;
@@ -58,7 +58,7 @@ export function readFrames(received: Buffer, key: string): ReceivedReport {
     const stream = parts.get(id) ?? { name: frame.stream, origin, next: 0, pieces: [] };
     parts.set(id, stream);
     if (frame.number !== stream.next) {
-      problem = `the report ${frame.stream} is not whole: part ${stream.next} is missing, or came twice`;
+      problem = `the report ${frame.stream} is incomplete: part ${stream.next} is missing or repeated`;
       break;
     }
     stream.next += 1;

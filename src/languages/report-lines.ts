@@ -150,11 +150,11 @@ function readStream({ name, origin, lines }: ReportStream, reading: Reading): vo
     }
     if (origin === "open" && !isOpenEvent(event)) {
       reading.problems.push(
-        `${name}:${number} is a line that only our reporter may write, and it was somebody else`,
+        `${name}:${number} is a line that only our reporter may write, but another process wrote it`,
       );
       continue;
     }
-    if (ending !== undefined) reading.problems.push(`${name}:${number} stands after the end of the report`);
+    if (ending !== undefined) reading.problems.push(`${name}:${number} is after the end of the report`);
     if (event.event === "run-started") started = true;
     else if (event.event === "run-ended") ending = event;
     else applyEvent(event, running, counts, reading);
@@ -164,7 +164,7 @@ function readStream({ name, origin, lines }: ReportStream, reading: Reading): vo
   reading.runs += 1;
   if (ending?.event !== "run-ended") reading.problems.push(`${name} is cut off: the run ended early`);
   else if (!sameCounts(ending.counts, counts)) {
-    reading.problems.push(`${name} has other numbers of tests than it says at its end`);
+    reading.problems.push(`${name} contains other numbers of tests than its end states`);
   }
 }
 
@@ -303,9 +303,9 @@ function findInvalidity(
   }
   const failing = outcomes.some((outcome) => isFailing(outcome.status));
   if (exitCode === null) return "the run was killed after its last test";
-  if (failing && exitCode === 0) return "a test failed, and yet the run ended with exit code 0";
+  if (failing && exitCode === 0) return "a test failed, but the run ended with exit code 0";
   if (!failing && exitCode !== 0) {
-    return `no test failed, and yet the run ended with exit code ${exitCode}${quoteOutput(request)}`;
+    return `no test failed, but the run ended with exit code ${exitCode}${quoteOutput(request)}`;
   }
   return undefined;
 }

@@ -115,7 +115,7 @@ describe("a recorded call", () => {
     const [answer = ""] = (await readdir(recording)).filter((name) => name.endsWith(".answer.json"));
     await rm(join(recording, answer));
     expect(failureOf(await (await replay(recording)).generate(question)).message).toContain(
-      "ended before the answer came",
+      "ended before the answer",
     );
     await (await connect(server, { recording })).generate(question);
     expect(server.requests).toHaveLength(3);

@@ -24,9 +24,7 @@ export interface StatementReasons extends Reasons {
 export function describeStatement(evidence: StatementReasons): string[] {
   const [run, ...others] = describeEvidence(evidence, evidence.functionTextScore);
   const decides =
-    evidence.branchScore > evidence.formulaScore
-      ? ["failing tests go another way from here than others"]
-      : [];
+    evidence.branchScore > evidence.formulaScore ? ["failing tests branch differently here than others"] : [];
   return [...(run === undefined ? [] : [run]), ...decides, ...others];
 }
 
@@ -42,8 +40,8 @@ export function describeEvidence(evidence: Reasons, functionTextScore = 0): stri
   if (stackScore >= 1) reasons.push("innermost in the stack traces");
   else if (stackScore >= leastFrame) reasons.push("in a stack trace");
   else if (stackScore > 0) reasons.push("near a stack frame");
-  if (textScore >= telling) reasons.push("in the words of the failing tests");
-  else if (functionTextScore >= telling) reasons.push("its function is in the words of the failing tests");
+  if (textScore >= telling) reasons.push("the failing tests name it");
+  else if (functionTextScore >= telling) reasons.push("the failing tests name its function");
   return reasons;
 }
 

@@ -37,7 +37,7 @@ export function answerServerRequests({
   protocol.onRequest(UnregistrationRequest.type, () => {});
   protocol.onRequest(ApplyWorkspaceEditRequest.type, () => ({
     applied: false,
-    failureReason: "edits are applied by the caller alone",
+    failureReason: "only the caller applies edits",
   }));
   protocol.onRequest(ShowMessageRequest.type, () => null);
   protocol.onRequest(ShowDocumentRequest.type, () => ({ success: false }));

@@ -33,7 +33,7 @@ export async function serveHttp(create: () => McpServer, access: HttpAccess): Pr
     if (!isOurHost(request, response)) return;
     const { origin, authorization } = request.headers;
     if (origin !== undefined && !access.origins.includes(origin)) {
-      response.writeHead(403).end("This origin may not ask: allow it with --origin\n");
+      response.writeHead(403).end("This origin is not allowed: allow it with --origin\n");
       return;
     }
     if (access.token !== undefined && !isEqual(authorization ?? "", `Bearer ${access.token}`)) {

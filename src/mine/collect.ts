@@ -1,4 +1,4 @@
-/** The first step: each change of the main line, with its base, its numbers and its statement. */
+/** The first step: lists each change of the main branch with its base, numbers and statement. */
 import type { Change } from "./contract.ts";
 import { isDelivered } from "./delivered.ts";
 import {
@@ -16,7 +16,7 @@ export interface CollectRequest {
   readonly gitDirectory: string;
   /** `owner/name`. */
   readonly repository: string;
-  /** A date as git takes it. */
+  /** A date in a form that git accepts. */
   readonly since: string | undefined;
   readonly issues: Issues;
 }
@@ -100,7 +100,7 @@ function chooseStatement(
   return { statement: statement.join("\n\n"), statementFrom: "message" };
 }
 
-/** As benchmarks name their tasks: `owner__name-12`. */
+/** In the form of benchmarks: `owner__name-12`. */
 function taskId(repository: string, number: number | undefined, commit: string): string {
   const name = repository.replaceAll("/", "__").replaceAll(/[^\w.+@-]/g, "-");
   const start = /^[A-Za-z0-9]/.test(name) ? name : `r${name}`;

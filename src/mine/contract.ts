@@ -1,54 +1,54 @@
-/** What the steps of mining hand on: a change of the history, its two patches, the task that it makes. */
+/** Data that the mining steps pass on: a change of the history, its two patches, its task. */
 import { z } from "zod";
 import { commitSchema, taskIdSchema, testListsSchema } from "../bench/task.ts";
 
 export const changeSchema = z.object({
-  /** Of the task that it may become. */
+  /** Becomes the id of the task. */
   id: taskIdSchema,
   /** `owner/name`. */
   repository: z.string(),
-  /** The main line before the change, and with it. */
+  /** The main branch before the change, and with it. */
   base: commitSchema,
   commit: commitSchema,
-  /** When it came to the main line: ISO 8601. */
+  /** Time of arrival on the main branch, ISO 8601. */
   date: z.string(),
   subject: z.string(),
-  /** How it is known for one change: a merge commit, `(#12)` of a squash, a closing trailer, an entry of the changelog; else the commit alone. */
+  /** Evidence that it is one change: a merge commit, `(#12)` of a squash, a closing trailer, a changelog entry; else only the commit. */
   foundBy: z.enum(["merge", "squash", "trailer", "changelog", "commit", "seeded"]),
-  /** Of its merge request, where the history has it. */
+  /** Number of its merge request, if the history contains it. */
   number: z.int().optional(),
   /** Issues that it closes, then those that it names. */
   issues: z.array(z.int()),
   statement: z.string(),
   /**
-   * `message`: no text of an issue was given, so the author of the change wrote the statement; `failure`: it tells how tests fail with a fault
-   * that was put in.
+   * `message`: the commit message, because there is no issue text. `failure`: a description of how tests fail with an
+   * inserted fault.
    */
   statementFrom: z.enum(["issue", "message", "failure"]),
-  /** That most changed files of code have; "" where no such file is changed. */
+  /** Language of most changed source files; "" if there are none. */
   language: z.string(),
-  /** Files of code that it changes, by their names. */
+  /** Changed source files, recognised by their names. */
   code: z.int(),
 });
 export type Change = z.infer<typeof changeSchema>;
 
 export const splitSchema = z.object({
-  /** Makes the base of its commit, where a fault is put in. */
+  /** Turns the commit into the base, for an inserted fault. */
   basePatch: z.string().optional(),
   goldPatch: z.string(),
   testPatch: z.string(),
-  /** Files of code that the fix changes. */
+  /** Source files that the fix changes. */
   codeFiles: z.array(z.string()),
   testFiles: z.array(z.string()),
-  /** Files whose hunks are divided between both patches. */
+  /** Files with hunks in both patches. */
   mixedFiles: z.array(z.string()),
   hunks: z.int(),
-  /** Added and removed, of the fix. */
+  /** Added and removed lines of the fix. */
   lines: z.int(),
 });
 export type Split = z.infer<typeof splitSchema>;
 
-/** One way to make the environment, and what came of it. */
+/** One way to make the environment, with its result. */
 export const attemptSchema = z.object({
   recipe: z.string(),
   setup: z.string().optional(),
@@ -59,20 +59,20 @@ export const attemptSchema = z.object({
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
-/** Why a fail-to-pass test did not pass before: an assertion or error in it, or its file did not load or build. */
+/** Why a fail-to-pass test did not pass before: an assertion or error in the test, or a file that did not load or build. */
 export const failureKindSchema = z.enum(["asserts", "errors", "does-not-build"]);
 
 export const validationSchema = z.object({
   setup: z.string().optional(),
   testCommand: z.string(),
   framework: z.string(),
-  /** Files of tests that are run; none: all that the command selects. */
+  /** Test files to run; empty: all that the command selects. */
   runFiles: z.array(z.string()),
   lists: testListsSchema,
-  /** By fail-to-pass test. */
+  /** Keyed by fail-to-pass test. */
   failures: z.record(z.string(), failureKindSchema),
   attempts: z.array(attemptSchema),
-  /** What the repeats varied, or why they could not. */
+  /** The variation of each repeat, or why there was none. */
   repeats: z.array(z.string()),
   seconds: z.number(),
   notes: z.array(z.string()),
@@ -84,7 +84,7 @@ export const findingSchema = z.object({
   check: z.string(),
   /** 0 is bad, 1 is good. */
   score: z.number(),
-  /** A task with such a finding is dropped. */
+  /** Drops the task. */
   isBad: z.boolean(),
   reason: z.string(),
 });
@@ -101,15 +101,15 @@ export const primaryTypes = [
 
 export const reviewSchema = z.object({
   type: z.enum(primaryTypes),
-  /** The lowest of the findings. */
+  /** The lowest score of the findings. */
   score: z.number(),
   findings: z.array(findingSchema),
-  /** Equal for changes that do the same. */
+  /** Equal for equivalent changes. */
   patchKey: z.string(),
 });
 export type Review = z.infer<typeof reviewSchema>;
 
-/** What is known of a candidate after each step. */
+/** A candidate with the results of the steps so far. */
 export interface Candidate {
   readonly change: Change;
   readonly split?: Split;
@@ -120,7 +120,7 @@ export interface Candidate {
 export const stepNames = ["collect", "filter", "validate", "review", "publish"] as const;
 export type StepName = (typeof stepNames)[number];
 
-/** A step keeps a candidate, or drops it and says why; an infrastructure error is neither, and is tried again by the next start. */
+/** A step keeps a candidate, or drops it with a reason. After an infrastructure error, the next start tries it again. */
 export const verdictSchema = z.enum(["kept", "dropped", "error"]);
 
 export type Outcome<T> =

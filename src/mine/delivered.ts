@@ -1,7 +1,7 @@
-/** Which files are the code that a project delivers. */
+/** Recognises the code that a project delivers. */
 import { isSourceFile, isTestFile } from "../languages/source-files.ts";
 
-/** Beside the code that is delivered. */
+/** Folders with other code. */
 export function isExtra(path: string): boolean {
   return isTestFile(path) || /(?:^|\/)(?:tests?|docs?|examples?|bench(?:es|marks?)?|scripts?)\//.test(path);
 }

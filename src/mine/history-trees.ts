@@ -1,4 +1,4 @@
-/** The trees of a clone's history, with new ones beside them: a git directory of ours that borrows the clone's objects and writes none of them. */
+/** Trees of a clone's history, and new ones: our own git directory reads the clone's objects and never writes there. */
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export interface HistoryTrees {
   close(): void;
 }
 
-/** `folder` is made, or was by an earlier process. */
+/** Creates `folder`, or continues with that of an earlier process. */
 export async function openHistoryTrees(folder: string, gitDirectory: string): Promise<HistoryTrees> {
   if (!existsSync(join(folder, "HEAD"))) {
     await makeFolders(folder);

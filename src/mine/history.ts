@@ -1,4 +1,4 @@
-/** Reads the main line of a repository's history as changes: merges, squashes and single commits, newest first. */
+/** Reads the main branch of a repository's history as changes: merges, squashes and single commits, newest first. */
 import { isSourceFile, languageOf } from "../languages/source-files.ts";
 import { runGit } from "../workspace/git.ts";
 
@@ -7,14 +7,14 @@ export interface Commit {
   readonly parents: readonly string[];
   readonly date: string;
   readonly message: string;
-  /** What it changes against its first parent. */
+  /** Changes against the first parent. */
   readonly files: readonly string[];
 }
 
 const record = "\u001e";
 const unit = "\u001f";
 
-/** Commits of the main line that have a parent; `since` is a date as git takes it. */
+/** Commits of the main branch that have a parent; `since` is a date in a form that git accepts. */
 export async function readMainLine(gitDirectory: string, since: string | undefined): Promise<Commit[]> {
   const format = `${record}%H${unit}%P${unit}%cI${unit}%B${unit}`;
   const { stdout } = await runGit({
@@ -38,7 +38,7 @@ function readCommit(text: string): Commit[] {
   ];
 }
 
-/** Messages of the commits that a merge brought, oldest first; none of a commit that is no merge. */
+/** Messages of the merged commits, the oldest first; empty if the commit is not a merge. */
 export async function readBranchMessages(gitDirectory: string, { parents }: Commit): Promise<string[]> {
   const [main, branch] = parents;
   if (main === undefined || branch === undefined) return [];
@@ -68,7 +68,7 @@ export async function readChangelogEntries(gitDirectory: string, commit: Commit)
     .join("\n");
 }
 
-/** That most of the files of code have; "" where none is code. */
+/** Language of most source files; "" if there are none. */
 export function mainLanguage(files: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const path of files) {

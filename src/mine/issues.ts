@@ -1,4 +1,4 @@
-/** Texts of issues that the user gives, by their numbers. */
+/** Issue texts from the user, by number. */
 import { z } from "zod";
 import { parseRow, type RowProblem, readRows, wrongRows } from "../bench/rows.ts";
 
@@ -9,7 +9,7 @@ const issueSchema = z.object({
     .string()
     .nullish()
     .transform((body) => body ?? ""),
-  /** ISO 8601, where it is known. */
+  /** ISO 8601, if known. */
   created_at: z.string().optional(),
 });
 export type Issue = z.infer<typeof issueSchema>;

@@ -1,4 +1,4 @@
-/** Judges a change by runs of three states: its base, the base with its tests, and that with its fix. */
+/** Judges a change by test runs of three states: the base, the base with the new tests, and both with the fix. */
 import type { z } from "zod";
 import { countOf } from "../base/count.ts";
 import type { GradedRun } from "../bench/graders/contract.ts";
@@ -9,7 +9,7 @@ import { drop, type failureKindSchema, keep, type Outcome } from "./contract.ts"
 
 type FailureKind = z.infer<typeof failureKindSchema>;
 
-/** As many runs of each as there are repeats. */
+/** One run per state and repeat. */
 export interface StateRuns {
   readonly base: readonly GradedRun[];
   readonly tests: readonly GradedRun[];
@@ -18,12 +18,12 @@ export interface StateRuns {
 
 export interface JudgedStates {
   readonly lists: TestLists;
-  /** By fail-to-pass test. */
+  /** Keyed by fail-to-pass test. */
   readonly failures: Readonly<Record<string, FailureKind>>;
   readonly notes: readonly string[];
 }
 
-/** `absent`: not reported, or never come to. Neither that nor `skipped` is a pass or a failure. */
+/** `absent`: not reported or not reached. `absent` and `skipped` are neither a pass nor a failure. */
 export type TestState = "passes" | "fails" | "skipped" | "absent";
 
 export function stateOf(status: TestStatus | undefined): TestState {
@@ -34,7 +34,7 @@ export function stateOf(status: TestStatus | undefined): TestState {
 
 type States = ReadonlyMap<string, TestState>;
 
-/** `isUnstable`: a test whose name depends on the text of the code, so that another fix would call it otherwise. */
+/** `isUnstable`: the name of the test depends on the source text, so another fix would change it. */
 export function judgeStates(
   runs: StateRuns,
   isUnstable: (test: TestOutcome) => boolean,
@@ -75,7 +75,7 @@ export function judgeStates(
   return keep({ lists, failures, notes: describeLeftOut(own, unstable) });
 }
 
-/** A run whose report cannot be trusted says nothing of a test; without the fix a build may fail, which is a state. */
+/** A run with an untrustworthy report gives no result. Without the fix, a failed build is a result. */
 function findBroken({ base, gold }: StateRuns): Outcome<never> | undefined {
   for (const run of gold) {
     if (run.end !== "exited") return drop("never-ends", `the run with the fix ended as ${run.end}`);
@@ -97,7 +97,7 @@ function readStates({ outcomes }: GradedRun): States {
   return new Map(tests.map(({ key, status }) => [formatTestKey(key), stateOf(status)]));
 }
 
-/** Runs that ended early say nothing of a test where others did not. */
+/** Ignores runs that ended early, if others did not. */
 function agree(runs: readonly States[], id: string): TestState | "differs" {
   const found = new Set(runs.map((states) => states.get(id) ?? "absent"));
   const [only] = found;
@@ -106,7 +106,7 @@ function agree(runs: readonly States[], id: string): TestState | "differs" {
 
 const buildErrors = /^(?:CompileError|CompilationError|BuildError)$/;
 
-/** Undefined for a test that is not there without the fix, though its file loads: the fix brings it. */
+/** Undefined for a test that exists only with the fix, although its file loads without it. */
 function explainFailure(runs: readonly GradedRun[], { key }: TestOutcome): FailureKind | undefined {
   const id = formatTestKey(key);
   for (const { outcomes } of runs) {
@@ -125,7 +125,7 @@ function isAssertion({ failure }: TestOutcome): boolean {
   return /assert|expect|fail|mismatch|difference/i.test(`${failure.type} ${failure.message} ${failure.text}`);
 }
 
-/** Tests of its target ran, and neither the target nor a group around the test failed. */
+/** True if tests of its target ran, and neither the target nor a surrounding group failed. */
 function isTargetBuilt(outcomes: readonly TestOutcome[], key: TestOutcome["key"]): boolean {
   const beside = outcomes.filter(
     (each) => each.key.target === key.target && each.key.package === key.package,

@@ -11,17 +11,17 @@ const lineSchema = z.object({
   commit: z.string(),
   language: z.string(),
   verdict: verdictSchema,
-  /** Why it was dropped: kebab-case, and a sentence. */
+  /** Why it was dropped: a kebab-case word, and a sentence. */
   cause: z.string().optional(),
   detail: z.string().optional(),
-  /** Of the job that decided. */
+  /** Key of the deciding job. */
   key: z.string(),
 });
 export type LedgerLine = Omit<z.infer<typeof lineSchema>, "schema">;
 
 export interface Ledger {
   readonly path: string;
-  /** Written once, however often the step is done again. */
+  /** Writes the line once, even if the step runs again. */
   note(line: LedgerLine): void;
   close(): void;
 }
@@ -36,7 +36,7 @@ export async function openLedger(folder: string): Promise<Ledger> {
       const id = identify(line);
       if (known.has(id)) return;
       known.add(id);
-      // Results are synced; after a power cut the same command writes what is missing here.
+      // Results are synced; after a power failure, the same command writes the missing lines.
       writer.append({ schema: "millwright.mine-ledger/1", ...line }, true);
     },
     close: () => writer.close(),

@@ -1,4 +1,4 @@
-/** One step over all candidates: decides each once, keeps the verdict under a hash of its inputs, and notes it in the ledger. */
+/** Runs one step over all candidates: decides each once, stores the verdict under a hash of its inputs, and notes it in the ledger. */
 import { z } from "zod";
 import { hashData } from "../base/hash.ts";
 import { executeJob, type Job } from "../bench/job.ts";
@@ -24,7 +24,7 @@ interface Decision<T> {
   readonly type: z.ZodType<T>;
   /** A verdict that needs no work and is not stored; undefined if `decide` has to find it. */
   known?(candidate: Candidate): Outcome<never> | undefined;
-  /** All that the verdict depends on. */
+  /** The inputs of the verdict. */
   depends(candidate: Candidate): readonly unknown[];
   decide(candidate: Candidate): Promise<Outcome<T>>;
   lay(candidate: Candidate, value: T): Candidate;
@@ -83,7 +83,7 @@ function outcomeKind<T>(step: string, type: z.ZodType<T>): ResultKind<Outcome<T>
   return { schema: `millwright.mine-${step}/1`, type: z.union([kept, other]) };
 }
 
-/** Ledger and report of a step; its dropped candidates end here. */
+/** Writes the ledger and the report of a step, and removes dropped candidates. */
 export function conclude(work: Work, step: StepName, decided: readonly Decided[]): Done {
   for (const each of decided) note(work, step, each);
   return {

@@ -1,4 +1,4 @@
-/** The steps in their order. Each verdict is stored under a hash of its inputs, so the same command continues after a kill. */
+/** The mining steps, in order. Each verdict is stored under a hash of its inputs, so the same command continues after a kill. */
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
@@ -35,11 +35,11 @@ import { validateChange } from "./validate.ts";
 export interface Mined {
   readonly candidates: readonly Candidate[];
   readonly reports: readonly StepReport[];
-  /** Of what was published. */
+  /** Card of the published dataset. */
   readonly card?: Card;
 }
 
-/** Every step up to `last`. Throws MillwrightError, and AbortError. */
+/** Runs every step up to `last`. Throws MillwrightError, and AbortError. */
 export async function mine(request: MineRequest, last: StepName): Promise<Mined> {
   await makeFolders(join(request.folder, "reports"));
   const ledger = await openLedger(request.folder);
@@ -109,7 +109,7 @@ async function collectStep(work: Work): Promise<Done> {
   return conclude(work, "collect", outcomes);
 }
 
-/** Git is waited for more than the processor. */
+/** The step mostly waits for git. */
 const filterWorkers = 4;
 
 async function filterStep(work: Work, candidates: readonly Candidate[]): Promise<Done> {
@@ -119,7 +119,7 @@ async function filterStep(work: Work, candidates: readonly Candidate[]): Promise
     type: splitSchema,
     depends: ({ change }) => [change.base, change.commit, mostFiles, mostLines],
     known({ change }) {
-      if (change.code === 0) return drop("no-code", "no file of code is changed");
+      if (change.code === 0) return drop("no-code", "no source file is changed");
       if (!linkedOnly || isLinked(change)) return undefined;
       return drop("no-issue", "it names neither an issue nor a merge request");
     },

@@ -1,9 +1,9 @@
-/** What a commit's own files and tags say of its project. */
+/** Reads facts about the project from a commit's files and tags. */
 import type { ProjectView } from "../languages/contract.ts";
 import type { TreeStore } from "../workspace/contract.ts";
 import { runGit } from "../workspace/git.ts";
 
-/** Read for recipes. */
+/** Files that recipes need. */
 const manifests = [
   "Cargo.toml",
   "go.mod",
@@ -14,7 +14,7 @@ const manifests = [
   "setup.cfg",
 ];
 
-/** The files of a tree, with the texts of its manifests alone. */
+/** The files of a tree, with the texts of its manifests only. */
 export async function readProject(store: TreeStore, tree: string): Promise<ProjectView> {
   const files = (await store.list(tree)).map(({ path }) => path);
   const present = new Set(files);
@@ -26,7 +26,7 @@ export async function readProject(store: TreeStore, tree: string): Promise<Proje
   return { files, read: (path) => texts.get(path), exists: (path) => present.has(path) };
 }
 
-/** The number of the newest tag before the commit; "" where no tag has one. */
+/** The version number of the newest tag before the commit; "" if no tag has one. */
 export async function readVersion(gitDirectory: string, commit: string): Promise<string> {
   const { stdout } = await runGit({
     gitDirectory,

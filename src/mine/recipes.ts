@@ -1,4 +1,4 @@
-/** Ways to make the environment of a commit, from the project's own files; the first that works is kept. */
+/** Recipes for the environment of a commit, from the project's own files. The first that works is used. */
 
 import { isRecord } from "../base/fields.ts";
 import type { ProjectView } from "../languages/contract.ts";
@@ -6,15 +6,15 @@ import type { ProjectView } from "../languages/contract.ts";
 export interface Recipe {
   /** For people. */
   readonly name: string;
-  /** Shell text, in the root, with the network; absent: the machine's own toolchain alone. */
+  /** Shell text, run in the root with the network; absent: only the machine's own toolchain. */
   readonly setup?: string;
-  /** Absent: it is searched for. */
+  /** Absent: Millwright searches for it. */
   readonly testCommand?: string;
-  /** The tests may run an installed copy rather than the checkout: where the fix changes nothing, another recipe is tried. */
+  /** The tests may run an installed copy instead of the checkout: if the fix has no effect, the next recipe is tried. */
   readonly mayRunCopy?: true;
 }
 
-/** `date`: when the change was made, ISO 8601. */
+/** `date`: time of the change, ISO 8601. */
 export function listRecipes(project: ProjectView, language: string, date: string): readonly Recipe[] {
   const family = language === "typescript" ? "javascript" : language;
   const own = recipesOf[family]?.(project, date.slice(0, 10)) ?? [];
@@ -32,7 +32,7 @@ const recipesOf: Readonly<Record<string, Recipes>> = {
   java: javaRecipes,
 };
 
-/** Packages that state their version by git's tags find none in a single commit. */
+/** Packages that compute their version from git tags find none in a single commit. */
 const versions =
   'V=$MILLWRIGHT_VERSION; [ -n "$V" ] || V=0.0.1; export SETUPTOOLS_SCM_PRETEND_VERSION=$V PBR_VERSION=$V';
 
@@ -60,13 +60,13 @@ function pythonRecipes(project: ProjectView, date: string): Recipe[] {
       setup: `${make} && .venv/bin/pip install -q -U pip && ${versions} && .venv/bin/pip install -q ${wanted}${grouped}`,
     },
     {
-      name: "a virtual environment with the package and pytest alone",
+      name: "a virtual environment with only the package and pytest",
       setup: `${make} && ${versions} && .venv/bin/pip install -q ${[...(isPackage ? ["-e ."] : []), "pytest"].join(" ")}`,
     },
   ];
 }
 
-/** Names below `[project.optional-dependencies]` or `[options.extras_require]` that are about tests. */
+/** Names below `[project.optional-dependencies]` or `[options.extras_require]` that concern tests. */
 function listExtras(project: ProjectView): string[] {
   const named = [
     ...keysBelow(project.read("pyproject.toml") ?? "", "project.optional-dependencies"),
@@ -147,7 +147,7 @@ function rustRecipes(project: ProjectView): Recipe[] {
   ];
 }
 
-/** Modules in `vendor`, which go takes without being told. */
+/** Modules in `vendor`, which go uses by default. */
 function goRecipes(project: ProjectView): Recipe[] {
   if (!project.files.includes("go.mod")) return [];
   return [{ name: "modules vendored", setup: "go mod vendor" }];

@@ -1,4 +1,4 @@
-/** Numbers of issues and merge requests in messages of commits. */
+/** Numbers of issues and merge requests in commit messages. */
 
 const closing =
   /\b(?:clos(?:e|es|ed|ing)|fix(?:es|ed|ing)?|resolv(?:e|es|ed|ing))\b(?:\s+(?:issue|bug))?:?\s+((?:(?:[\w.-]+\/[\w.-]+)?#|gh-|https?:\/\/\S+?\/issues\/)\d+(?:\s*(?:,|and|&|,\s*and)\s*(?:(?:[\w.-]+\/[\w.-]+)?#|gh-)\d+)*)/gi;
@@ -6,9 +6,9 @@ const number = /(?:#|gh-|\/issues\/)(\d+)/gi;
 const named = /(?:^|[\s([,:])(?:#|gh-)(\d+)\b|\/issues\/(\d+)\b/gi;
 
 export interface References {
-  /** After a closing keyword, in the order of the text. */
+  /** After a closing keyword, in text order. */
   readonly closed: readonly number[];
-  /** Named in another way, those of closing keywords left out. */
+  /** Other mentioned numbers. */
   readonly named: readonly number[];
 }
 
@@ -21,7 +21,7 @@ export function findReferences(text: string): References {
   return { closed: [...known], named: [...new Set(others)].filter((each) => !known.has(each)) };
 }
 
-/** `Add a cache (#12)`: forges end the subject of a squash so. */
+/** `Add a cache (#12)`: the form of a squash in repository hosts. */
 export function squashNumber(subject: string): number | undefined {
   const digits = /\(#(\d+)\)\s*$/.exec(subject)?.[1] ?? /\(!(\d+)\)\s*$/.exec(subject)?.[1];
   return digits === undefined ? undefined : Number(digits);

@@ -1,4 +1,4 @@
-/** What a person asks of mining. */
+/** Settings of mining. */
 
 import type { GradingOptions } from "../bench/open-task.ts";
 import type { ResultStore } from "../bench/result-store.ts";
@@ -10,22 +10,22 @@ import type { StepReport } from "./step-report.ts";
 export interface MineSettings extends SizeLimits {
   /** `owner/name`. */
   readonly repository: string;
-  /** The git directory of the clone; it is read, never written. */
+  /** The git directory of the clone; never written. */
   readonly gitDirectory: string;
-  /** A date as git takes it. */
+  /** A date in a form that git accepts. */
   readonly since: string | undefined;
   readonly issues: Issues;
   /** Leave out changes that name neither an issue nor a merge request. */
   readonly linkedOnly: boolean;
-  /** So many of those that the filter keeps are run, the newest first; undefined: all. */
+  /** Maximum number of filtered changes to run, the newest first; undefined: all. */
   readonly limit: number | undefined;
-  /** The user's own environment; none: it is searched for. */
+  /** The user's own environment; empty: Millwright searches for one. */
   readonly given: { readonly setup?: string; readonly testCommand?: string };
   readonly suiteLimitMs: number;
-  /** Of the sample that a person reviews. */
+  /** For the sample that a person reviews. */
   readonly sampleSize: number;
   readonly seed: number;
-  /** Tasks of changes before it are the one part of the split by date; undefined: the median. */
+  /** The date that splits the tasks; undefined: the median. */
   readonly splitDate: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface MineRequest {
   readonly folder: string;
   readonly store: ResultStore;
   readonly options: GradingOptions;
-  /** What results depend on beside the change. */
+  /** Inputs of results besides the change. */
   readonly conditions: unknown;
   readonly workers: number;
   /** For people: a line for each verdict that took time, and one for each step. */

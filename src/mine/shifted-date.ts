@@ -1,4 +1,4 @@
-/** A run on another date, by the library of libfaketime where the machine has it: tests that look at the calendar show then. */
+/** Runs tests on another date with libfaketime, if the machine has it. This reveals tests that depend on the calendar. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RunVariation } from "../bench/task-tests.ts";
@@ -15,8 +15,8 @@ const days = 439;
 export function shiftedDate(): ShiftedDate {
   const library = findLibrary();
   if (library === undefined)
-    return { variation: {}, told: "plain again: the date is not shifted without libfaketime" };
-  // Clocks that measure durations stay as they are.
+    return { variation: {}, told: "unchanged again: without libfaketime the date cannot change" };
+  // Clocks that measure durations stay unchanged.
   const env = { LD_PRELOAD: library, FAKETIME: `+${days}d`, FAKETIME_DONT_FAKE_MONOTONIC: "1" };
   return { variation: { env }, told: `${days} days later` };
 }

@@ -1,4 +1,4 @@
-/** Divides a change into a fix and a test patch: by file, by hunk and inside of files, over the syntax tree. */
+/** Splits a change into a fix and a test patch: by file, by hunk, and inside files by the syntax tree. */
 import { compareTexts } from "../agent/code/change.ts";
 import { layPatch } from "../bench/graded-tree.ts";
 import { readTestRegions, type TestRegions } from "../judging/test-regions.ts";
@@ -10,9 +10,9 @@ import type { HistoryTrees } from "./history-trees.ts";
 import { divideText } from "./split-text.ts";
 
 export interface SizeLimits {
-  /** Of code that the fix changes. */
+  /** Source files that the fix changes. */
   readonly mostFiles: number;
-  /** Added and removed by the fix, in code. */
+  /** Source lines that the fix adds and removes. */
   readonly mostLines: number;
 }
 
@@ -22,7 +22,7 @@ interface Sides {
   readonly head: string;
 }
 
-/** Both patches together make the change again, or it is dropped. */
+/** Drops the change unless both patches together equal it. */
 export async function splitChange(
   change: Change,
   { store, treeOf, changed }: HistoryTrees,
@@ -47,7 +47,7 @@ export async function splitChange(
 
 const mostPaths = 200;
 
-/** Nothing ran yet: names and syntax decide. Examples in documentation are tests where the project's own runner runs them. */
+/** Names and syntax decide, because nothing has run yet. Documentation examples are tests if the project's runner runs them. */
 async function readRegions(sides: Sides, paths: readonly string[], examples: boolean): Promise<TestRegions> {
   const { store, head } = sides;
   const files = (await store.list(head)).map(({ path }) => path);
@@ -150,7 +150,7 @@ function judgeSize(
   { mostFiles, mostLines }: SizeLimits,
 ): Outcome<never> | undefined {
   if (testFiles.length === 0) return drop("no-tests", "no test is changed");
-  if (codeFiles.length === 0) return drop("no-code", "no code is changed beside tests");
+  if (codeFiles.length === 0) return drop("no-code", "only tests are changed");
   if (codeFiles.length > mostFiles)
     return drop(
       "too-large",
@@ -161,7 +161,7 @@ function judgeSize(
   return undefined;
 }
 
-/** Laid as a candidate is, the fix on the tests has to give the change's own tree. */
+/** The fix, applied to the tree with the tests, must give the change's own tree. */
 async function makePatches({ store, base, head }: Sides, divided: Divided): Promise<Outcome<Split>> {
   const [testTree, fixTree] = [await store.write(base, divided.tests), await store.write(base, divided.fix)];
   const [testPatch, goldPatch] = [await store.diff(base, testTree), await store.diff(base, fixTree)];

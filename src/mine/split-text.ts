@@ -1,20 +1,20 @@
-/** Divides the change of one file between its tests and its code, hunk by hunk and inside of hunks. */
+/** Splits the change of one file into tests and code, hunk by hunk and inside hunks. */
 import { diffLines } from "../edit/line-diff.ts";
 import type { Span } from "../judging/test-spans.ts";
 
 export interface TextSides {
   readonly before: string;
   readonly after: string;
-  /** Test code in either text. */
+  /** Test code in each text. */
   readonly spansBefore: readonly Span[];
   readonly spansAfter: readonly Span[];
 }
 
 export interface DividedText {
-  /** The text before, with what changes of its tests alone, and of its code alone. */
+  /** The old text with only the test changes, and with only the code changes. */
   readonly tests: string;
   readonly fix: string;
-  /** Hunks of each. */
+  /** Number of hunks of each. */
   readonly testHunks: number;
   readonly fixHunks: number;
 }
@@ -36,7 +36,7 @@ export function divideText({ before, after, spansBefore, spansAfter }: TextSides
     const isFix = hasText([...removed.code, ...added.code]);
     if (isTests) testHunks += 1;
     if (isFix || !isTests) fixHunks += 1;
-    // Blank lines between the two belong to the side that has the rest of the hunk.
+    // Blank lines in between belong to the side with the rest of the hunk.
     if (isTests && !isFix) {
       tests.push(...now.slice(toStart, toEnd));
       fix.push(...old.slice(fromStart, fromEnd));
@@ -49,12 +49,12 @@ export function divideText({ before, after, spansBefore, spansAfter }: TextSides
   return { tests: [...tests, ...rest].join(""), fix: [...fix, ...rest].join(""), testHunks, fixHunks };
 }
 
-/** With their ends. */
+/** Lines with their line ends. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** True for a line, from 0, whose text lies in test code. */
+/** True for a line (from 0) in test code. */
 function lineTest(lines: readonly string[], spans: readonly Span[]): (line: number) => boolean {
   const starts: number[] = [];
   let offset = 0;

@@ -1,10 +1,10 @@
-/** The statement of a task: the text of its issue where there is one, else the message of its change. */
+/** The statement of a task: the text of its issue, or the commit message if there is no issue. */
 import type { Issue } from "./issues.ts";
 
 const trailer = /^(?:[A-Z][a-z]+-)+[a-z]+:|^\(cherry picked|^See merge request \S*!\d+$/;
 const mergeLine =
   /^Merge (?:pull request|PR|branch|remote-tracking branch|tag)\b.*$|^Auto merge of #\d+.*$|^Merge (?:#\d+\s*)+$|^Merge branch .* into .*$/;
-/** `Fixes #12.` alone on its line says nothing to someone who does not have the issue. */
+/** `Fixes #12.` on its own line is useless without the issue. */
 const closingLine =
   /^[-*]?\s*(?:clos|fix|resolv)(?:e|es|ed|ing)?:?\s+(?:[\w.-]+\/[\w.-]+)?(?:#|gh-|https?:\/\/\S+\/issues\/)\d+[.,;]?\s*$/i;
 
@@ -18,7 +18,7 @@ export function statementOf(message: string): string {
     .trim();
 }
 
-/** The first issue's title stands first, as forges show it; further ones follow. */
+/** The first issue's title comes first, then the other issues. */
 export function statementOfIssues(issues: readonly Issue[]): string {
   return issues.map(({ title, body }) => `${title.trim()}\n\n${body.trim()}`.trim()).join("\n\n");
 }

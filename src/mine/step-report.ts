@@ -1,9 +1,9 @@
-/** What a step kept and dropped, and why, by language. */
+/** Counts kept and dropped candidates of a step, by cause and language. */
 import { countOf } from "../base/count.ts";
 import type { StepName } from "./contract.ts";
 import type { LedgerLine } from "./ledger.ts";
 
-/** `seed`: faults that were put in. */
+/** `seed`: inserted faults. */
 export type ReportedStep = StepName | "seed";
 
 export interface Tally {
@@ -11,7 +11,7 @@ export interface Tally {
   readonly kept: number;
   readonly dropped: number;
   readonly errors: number;
-  /** Dropped ones and errors, by cause. */
+  /** Dropped candidates and errors, by cause. */
   readonly causes: Readonly<Record<string, number>>;
 }
 

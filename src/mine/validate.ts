@@ -1,4 +1,4 @@
-/** Runs a change's tests in an environment made for it, before and after its fix, until it is known to make a task. */
+/** Runs a change's tests before and after its fix in an environment of its own, until it is clear whether it makes a task. */
 import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
@@ -26,35 +26,35 @@ export interface ValidateRequest {
   readonly split: Split;
   /** The files of the base. */
   readonly project: ProjectView;
-  /** The project's version at the base, as its tags say; "" where none does. */
+  /** The project's version at the base, from its tags; "" if unknown. */
   readonly version: string;
   readonly options: GradingOptions;
-  /** Milliseconds that one run of all tests may take; where it takes more, the changed files of tests alone are run. */
+  /** Milliseconds for one run of all tests; if it takes longer, only the changed test files run. */
   readonly suiteLimitMs: number;
-  /** The user's own environment: the one that is tried then. */
+  /** The user's own environment; then no other is tried. */
   readonly given: Pick<Recipe, "setup" | "testCommand">;
-  /** The recipe that worked for the change before: it comes first. */
+  /** The recipe that worked for the previous change; it is tried first. */
   readonly preferred?: string | undefined;
 }
 
-/** The states of one recipe, and how they were run. */
+/** The states of one recipe, with their test plan. */
 interface Tried {
   readonly recipe: Recipe;
   readonly outcome: Outcome<Validation>;
-  /** Tests ran on the base. */
+  /** True if tests ran on the base. */
   readonly isHealthy: boolean;
   readonly seconds: number;
 }
 
-/** Throws AbortError; what an environment lacks is an attempt that failed. */
+/** Throws AbortError; a missing part of an environment is a failed attempt. */
 export async function validateChange(request: ValidateRequest): Promise<Outcome<Validation>> {
   const attempts: Attempt[] = [];
-  let last: Outcome<Validation> = drop("never-built", "there is no way to make its environment");
+  let last: Outcome<Validation> = drop("never-built", "no recipe makes its environment");
   for (const recipe of orderRecipes(request)) {
     const tried = await tryRecipe(request, recipe);
     attempts.push(describeAttempt(tried));
     if (tried.outcome.verdict === "kept") return keep({ ...tried.outcome.value, attempts });
-    // The first recipe with which tests run explains best why there is no task.
+    // The first recipe with which tests ran gives the best reason.
     if (tried.isHealthy || last.verdict !== "dropped" || attempts.length === 1) last = tried.outcome;
     if (tried.isHealthy && recipe.mayRunCopy !== true) break;
   }
@@ -106,7 +106,7 @@ async function tryRecipe(request: ValidateRequest, recipe: Recipe): Promise<Trie
   }
 }
 
-/** The task that the change would be. */
+/** The task that the change would become. */
 export function taskOf(
   { change, split, version }: Pick<ValidateRequest, "change" | "split" | "version">,
   { setup, testCommand }: { readonly setup?: string | undefined; readonly testCommand?: string | undefined },
@@ -133,7 +133,7 @@ export function taskOf(
   };
 }
 
-/** Once each; what looks like a task is repeated. */
+/** Runs each state once, and repeats likely tasks. */
 async function runStates(
   request: ValidateRequest,
   open: OpenTask,
@@ -163,7 +163,7 @@ async function runStates(
   };
 }
 
-/** One checkout for each state: what a run leaves behind in ignored folders stays with its state. */
+/** Each state has its own checkout, so files that a run leaves in ignored folders stay with the state. */
 async function runOnce(
   open: OpenTask,
   trees: Readonly<Record<keyof StateRuns, string>>,
@@ -187,7 +187,7 @@ function joinRuns(runs: readonly StateRuns[]): StateRuns {
   };
 }
 
-/** All tests where they are quick; else the files of tests that the change touches, where there are any. */
+/** All tests if they are fast; else the test files that the change touches, if any. */
 async function narrow(
   { suiteLimitMs }: ValidateRequest,
   open: OpenTask,
@@ -201,7 +201,7 @@ async function narrow(
   return { plan: { ...plan, selection: { kind: "files", files } }, gold: undefined };
 }
 
-/** rustdoc names an example by its line: a fix that changes the file may move it. */
+/** rustdoc names an example by its line, so a fix can change the name. */
 function unstableIn({ goldPatch }: Split): (test: TestOutcome) => boolean {
   const changed = new Set([...goldPatch.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, path]) => path));
   return ({ key }) => {
@@ -242,7 +242,7 @@ function describeValidation(
   };
 }
 
-/** As `--test-command` takes it: run in the root. */
+/** In the form of `--test-command`, run in the root. */
 function commandText({ directory, command }: TestPlan["command"]): string {
   return directory === "" || command.startsWith("cd ") ? command : `cd ${directory} && ${command}`;
 }

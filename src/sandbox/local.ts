@@ -27,7 +27,7 @@ import { createSandbox } from "./sandbox-life.ts";
 export default defineSandbox({
   name: "local",
   description:
-    "Plain processes of yours: no isolation. Code that runs here can read and write all that you can, and use the network. " +
+    "Plain processes without isolation. Code that runs here can read and write everything that you can, and use the network. " +
     "A command's whole process tree is killed when it ends. With control groups, that includes processes that hide.",
   strength: 10,
   boundary: false,
@@ -40,7 +40,7 @@ export default defineSandbox({
       available: true,
       detail: `plain processes, ${describeLimits(hierarchies)}`,
       warnings: [
-        "local gives no isolation: commands can read and write all that you can, and use the network",
+        "local gives no isolation: commands can read and write everything that you can, and use the network",
         ...(hierarchies.length > 0 ? [] : ["a process that hides on purpose can outlive its command"]),
         ...limitWarnings(hierarchies),
       ],

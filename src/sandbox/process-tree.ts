@@ -38,7 +38,7 @@ export async function killTree(
     "sandbox",
     `Processes of a command cannot be killed: ${[...members].join(", ")}.`,
     {
-      hint: "Look at them with ps: a process in state D waits for a device or a network file system.",
+      hint: "Check them with ps: a process in state D waits for a device or a network file system.",
     },
   );
 }

@@ -26,4 +26,4 @@ export function containerProfile(): string {
 }
 
 export const withoutFilter =
-  "system calls are not filtered: there is no list of them for this architecture. Kernel resources that users share stay reachable";
+  "system calls are not filtered: there is no list of them for this architecture. Kernel resources that users share remain reachable";

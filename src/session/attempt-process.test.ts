@@ -36,7 +36,7 @@ test.each([
 
 test("one that goes on long after its limit is killed, and what it started too", async () => {
   const end = await perform("sleep 60 & wait", { limitMs: 100 });
-  expect(end).toMatchObject({ state: "agent-error", reason: expect.stringContaining("did not end") });
+  expect(end).toMatchObject({ state: "agent-error", reason: expect.stringContaining("had not ended") });
 });
 
 test("an interruption ends its input, and waits for it to leave", async () => {

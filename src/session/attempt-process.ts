@@ -63,7 +63,7 @@ export async function performAttempt(request: AttemptRequest, own: AttemptProces
     return failedAttempt(
       request.run,
       "agent-error",
-      `it did not end, long after its time limit: ${last}`,
+      `it had not ended long after its time limit: ${last}`,
       seconds,
     );
   }

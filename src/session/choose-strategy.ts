@@ -36,7 +36,7 @@ export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   }
   if (needsModel === true && !hasModel) {
     throw new MillwrightError("usage", `The strategy ${name} needs a model`, {
-      hint: "Give a model as PROVIDER/ID, or take search-repair, which needs none.",
+      hint: "Give a model as PROVIDER/ID, or choose search-repair, which needs none.",
     });
   }
   return chosen;

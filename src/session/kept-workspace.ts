@@ -50,7 +50,7 @@ export async function withKeptWorkspace<T>(
   await makeFolders(directory);
   const release = tryLock(directory);
   if (release === undefined) {
-    const text = "another command uses the kept copy of this repository; a temporary one is made";
+    const text = "another command uses the stored copy of this repository; this one makes a temporary copy";
     host.onNotice({ level: "note", text });
     return temporary();
   }

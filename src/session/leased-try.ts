@@ -31,7 +31,7 @@ export function findTry(name: string, { spec, tasks }: Pick<LeasedWork, "spec" |
   const arm = parsed === undefined ? undefined : spec.arms[parsed.arm];
   if (parsed === undefined || task === undefined || arm === undefined)
     throw new MillwrightError("usage", `The batch's tasks have no ${name}`, {
-      hint: "See that all machines have the same file of tasks.",
+      hint: "Check that all machines have the same task file.",
     });
   return { task, arm, attempt: parsed.attempt };
 }

@@ -143,7 +143,7 @@ async function refuseCancelled(queue: JobQueue, id: string): Promise<void> {
   const batch = (await queue.listBatches()).find((each) => each.id === id);
   if (batch?.state !== "cancelled") return;
   throw new MillwrightError("interrupted", `The batch ${id} was cancelled`, {
-    hint: "The same command starts what is left of it.",
+    hint: "The same command continues it.",
   });
 }
 
@@ -191,14 +191,14 @@ async function need(hash: string, { shared }: Pick<QueuedBatchRequest, "shared">
     "disk",
     `The store ${shared.name} has no whole objects/${hash}, which a worker wrote`,
     {
-      hint: "See that this machine uses the same store as the workers.",
+      hint: "Check that this machine uses the same store as the workers.",
     },
   );
 }
 
 /** Of a try that ended no worker's lease in a good way. */
 function givenUp({ task, arm, attempt }: Try): TryResult {
-  const reason = "each worker that had the task lost it: it died, hung or was cut off";
+  const reason = "each worker that had the task lost its lease: it died, hung or lost the connection";
   return {
     ...{ id: task.task.id, strategy: arm.strategy, model: arm.model, attempt, run: "" },
     ...{ outcome: "infrastructure-error", byTests: "infrastructure-error", reason, restored: [] },

@@ -196,7 +196,7 @@ async function keepTrace(
     const message = `The trace cannot be written to ${output}: ${messageOf(cause)}`;
     const isKept = other !== undefined && other !== output && (await writes(other, text));
     if (!isKept) throw new MillwrightError("disk", message, { cause });
-    const remarks = [...report.remarks, `${message}; it is kept in the file named here`];
+    const remarks = [...report.remarks, `${message}; the trace is in this file`];
     return { ...recorded, report: { ...report, remarks, file: other, exitCode: diskExitCode } };
   }
 }

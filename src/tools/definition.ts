@@ -6,7 +6,8 @@ import { locationLines, placeInput, roughPosition, sourceDocument, sourceLine } 
 export default defineCodeTool({
   name: "definition",
   title: "Go to the definition",
-  description: "Where the identifier at a place is defined, including the standard library and dependencies.",
+  description:
+    "Finds the definition of the identifier at a place, including the standard library and dependencies.",
   input: z.object(placeInput),
   effect: "reads",
   async run(context, input) {

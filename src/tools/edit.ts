@@ -15,7 +15,7 @@ export default defineCodeTool({
     check: z
       .enum(checkKinds)
       .default("refuse")
-      .describe("if the language server sees new errors: change nothing, change and report, or do not check"),
+      .describe("on new errors of the language server: change nothing, change and report, or do not check"),
     dryRun: z.boolean().default(false).describe("only show the diff"),
   }),
   effect: "writes",

@@ -8,7 +8,7 @@ import { findIndexedFile } from "./indexed-file.ts";
 export default defineCodeTool({
   name: "outline",
   title: "Outline of a file",
-  description: "The definitions of a file, nested, each with its lines and signature.",
+  description: "Lists the definitions of a file, nested, with their lines and signatures.",
   input: z.object({
     path: z.string().min(1).describe("relative to the repository"),
     depth: z.int().min(1).optional().describe("1: top level only; all by default"),

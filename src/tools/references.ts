@@ -17,7 +17,7 @@ export default defineCodeTool({
   name: "references",
   title: "Who uses a definition",
   description:
-    "Every use of a definition: calls, types, imports, subclasses, documents, each with its line. Give its name, or a place that names it.",
+    "Lists every use of a definition with its line: calls, types, imports, subclasses, documents. Give the name, or a place with the name.",
   input: z.object({
     ...relationInput,
     kinds: z.array(z.enum(useKinds)).min(1).optional().describe("only these; default: all except tests"),

@@ -71,7 +71,7 @@ export async function answerRelations(
   }
   const notes = [...new Set(all.flatMap(({ note }) => note ?? []))];
   const isUnused = all.every(({ uses }) => uses.length === 0);
-  const blind = isUnused ? ", which does not see calls through values or names made at run time" : "";
+  const blind = isUnused ? ", which does not see calls through values or computed names" : "";
   const source = `(code graph${blind}${notes.map((note) => `; ${note}`).join("")})`;
   const answer = await describe(context, { ...meant.value, made }, all, question.limit, source);
   if (all.some(({ uses }) => uses.length > 0)) return succeed(answer);

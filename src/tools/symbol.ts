@@ -8,7 +8,7 @@ import { findEntities } from "./meant-entity.ts";
 export default defineCodeTool({
   name: "symbol",
   title: "Find definitions by name",
-  description: "Where a name is defined: `pick`, `Cart.pick` or `shop/cart.py:Cart.pick`.",
+  description: "Finds the definitions of a name: `pick`, `Cart.pick` or `shop/cart.py:Cart.pick`.",
   input: z.object({
     name: z.string().min(1).describe("qualified or not, or an id"),
     limit: z.int().min(1).max(200).default(20),

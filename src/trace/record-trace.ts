@@ -174,7 +174,7 @@ function remarksOf(untraced: readonly string[], ran: RanTrace): string[] {
     ...(ran.leftOut === 0
       ? []
       : [
-          `${countOf(ran.leftOut, "process's trace is", "processes' traces are")} left out, there was no room for ${wordFor(ran.leftOut, "it", "them")}`,
+          `${countOf(ran.leftOut, "process's trace is", "processes' traces are")} dropped: there was no room for ${wordFor(ran.leftOut, "it", "them")}`,
         ]),
   ];
 }
@@ -183,9 +183,9 @@ function remarksOf(untraced: readonly string[], ran: RanTrace): string[] {
 function loadingOf({ joined, loaded, plans }: RanTrace): string[] {
   const isPython = plans.some(({ languages }) => languages.includes("python"));
   const notLoaded =
-    "no Python loaded what records calls: none was started, or PYTHONPATH was set anew in a file, it is older than 3.7, or it was started with -E, -I or -S";
+    "no Python process loaded the tracer: none was started, a file set PYTHONPATH, Python is older than 3.7, or it was started with -E, -I or -S";
   return [
-    ...joined.map((name) => `the command sets ${name}: what records calls was put before its value`),
+    ...joined.map((name) => `the command sets ${name}: Millwright put the tracer before its value`),
     ...(isPython && !loaded.includes("python") ? [notLoaded] : []),
   ];
 }

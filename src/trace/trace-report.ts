@@ -124,9 +124,9 @@ function reasonOf(outcome: TraceOutcome, input: ReportInput, signal: string | un
   const recorded = `${countOf(calls, "call")} of ${countOf(processes.length, "process")} ${calls === 1 ? "was" : "were"} recorded`;
   switch (outcome) {
     case "build-failed":
-      return "the program was not built, so nothing ran";
+      return "the program did not build, so nothing ran";
     case "timed-out":
-      return `it was ended at the limit of ${timeoutMs / 1000} s; until then ${recorded}`;
+      return `it was stopped at the limit of ${timeoutMs / 1000} s; until then ${recorded}`;
     case "interrupted":
       return `it was interrupted; until then ${recorded}`;
     case "nothing-recorded":

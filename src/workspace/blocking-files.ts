@@ -57,7 +57,7 @@ export async function refuseBlockingFiles(gitDirectory: string): Promise<void> {
 
 /** Throws MillwrightError("repository") for a command that reached its time limit. */
 export function refuseEndless(gitDirectory: string): never {
-  throw new MillwrightError("repository", `git does not end on ${gitDirectory}`, {
+  throw new MillwrightError("repository", `git hangs on ${gitDirectory}`, {
     hint: "Check whether a file in it is a pipe or a device.",
   });
 }

@@ -132,7 +132,7 @@ async function copyRepository(
 function describeSecrets(paths: readonly BytePath[]): string {
   const names = paths.map(showPath).sort();
   const shown = names.slice(0, 5).join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
-  return `left out because they may hold keys: ${shown}; show one with --share FILE`;
+  return `left out because they may contain keys: ${shown}; show one with --share FILE`;
 }
 
 /** Only where commands cannot change them: these programs judge later runs too. */

@@ -26,7 +26,7 @@ const mostNotices = 20;
 /** The folder counts as laid with the new tree: its files are not written again. */
 export async function takeFiles(state: WorkingState): Promise<TakenTree> {
   const { current, root, options } = state;
-  if (current === undefined) throw new MillwrightError("internal", "No tree is laid in the folder");
+  if (current === undefined) throw new MillwrightError("internal", "The folder contains no tree");
   makeReadable(root);
   const notices: string[] = [];
   // The rules may have changed since they were last asked.

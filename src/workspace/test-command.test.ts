@@ -159,7 +159,7 @@ describe("findTestCommand", () => {
     expect(found).toMatchObject({
       ok: false,
       message: expect.stringMatching(
-        /`slow` \(a file\) runs the tests, but they had not ended after 30 minutes/,
+        /`slow` \(a file\) runs the tests, but they were still running after 30 minutes/,
       ),
     });
   });

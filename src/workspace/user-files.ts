@@ -13,7 +13,7 @@ import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { type BytePath, hostPath, parentOf, showPath } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 
-const isNoFile = "is not a regular file (socket, pipe or device): left out";
+const isNoFile = "is not a regular file (socket, pipe or device), so it was left out";
 
 export interface ReadFile {
   readonly mode: string;

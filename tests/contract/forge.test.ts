@@ -235,7 +235,7 @@ test("a package of an npm workspace that cannot be imported keeps no other from 
     ["@x/two", "@x/one"],
   ]);
   expect(ended.ok && ended.forged.notes).toEqual([
-    expect.stringMatching(/could not be imported.*: @x\/broken\./),
+    expect.stringMatching(/cannot be imported.*: @x\/broken\./),
   ]);
 });
 

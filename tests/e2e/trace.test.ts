@@ -215,7 +215,7 @@ test("a name that is not there gets the nearest ones and the right total, and no
 test("at its time limit the command ends with all that it started, and what it did is told", async () => {
   const end = await trace("--instrument", "slow.py:*", "--timeout", "4s", "--", "python3", "slow.py", "one");
   expect(end.exitCode).toBe(12);
-  expect(end.stdout).toContain("it was ended at the limit of 4 s; until then 2 calls");
+  expect(end.stdout).toContain("it was stopped at the limit of 4 s; until then 2 calls");
   expect(end.stdout).toContain("begin(n = 1) → 1");
   expect(end.stdout).toContain("wait() did not return");
 });
@@ -226,7 +226,7 @@ test("a command that calls nothing of it is told apart, and shows no older trace
   const end = await trace("--instrument", "app.py:*", "--output", output, "--", "true");
   expect(end.exitCode).toBe(11);
   expect(end.stdout).toContain("none of the chosen functions was called");
-  expect(end.stdout).toContain("no Python loaded what records calls");
+  expect(end.stdout).toContain("no Python process loaded the tracer");
   expect(existsSync(output)).toBe(false);
 });
 

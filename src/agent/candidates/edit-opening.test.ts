@@ -40,7 +40,7 @@ test("where the intent names the place, the code of that place stands there once
     parent: undefined,
     intent: "at a.py:4 let all in",
   });
-  expect(opening).toContain("# The places as they are now\n\na.py:1-8 (it decides)\n1\tline 1");
+  expect(opening).toContain("# Current text of the places\n\na.py:1-8 (it decides)\n1\tline 1");
   expect(opening.match(/it decides/g)).toHaveLength(1);
   expect(opening).not.toMatch(/it asks|Line 4 decides|The review/);
   const other = await openingOfEdit(context, state, { part, parent: undefined, intent: "let all in" });

@@ -53,16 +53,16 @@ export async function openingOfEdit(
   const example = lacksExample ? await exampleOf(context, { ...state, codePlaces: known }) : "";
   const sections: readonly (readonly [string, string])[] = [
     ["The statement", task.statement],
-    ["The target as it is now", target.text],
+    ["The target's current text", target.text],
     [`The review of ${parent?.id ?? ""}`, reviewOf(state, parent)],
-    ["What is known", renderKnown(state)],
-    ["What fails now", renderFailing(context, state, row)],
+    ["Known so far", renderKnown(state)],
+    ["Failing tests", renderFailing(context, state, row)],
     ["What is missing", listMissing(row)],
     ["The tests", part.files === "code" ? "" : await collected(context)],
     ["An existing test of it", existing],
     ["How a test is written here", example],
     ["Findings", answersOf(state, part, areNamed && context.advise !== false)],
-    ["The places as they are now", await textsOf(context, places, areRead)],
+    ["Current text of the places", await textsOf(context, places, areRead)],
     [
       "Change",
       `${begin}${part.guidance}\n\n${intent}${absent.map((file) => `\n\nThere is no file ${file} here.`).join("")}`,

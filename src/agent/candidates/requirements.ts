@@ -48,7 +48,7 @@ async function openingOf(
   { answers }: TaskState,
 ): Promise<string> {
   await context.view.lay(context.workspace.base);
-  const found = answers.code === undefined ? [] : [`# What was found in the code\n\n${answers.code}`];
+  const found = answers.code === undefined ? [] : [`# Findings in the code\n\n${answers.code}`];
   return [`# The statement\n\n${context.task.statement}`, ...(await targetSection(context)), ...found].join(
     "\n\n",
   );

@@ -73,8 +73,8 @@ export async function retrievePlaces(
     opening: [
       `# The statement\n\n${context.task.statement}`,
       ...(await targetSection(context)),
-      ...(known === "" ? [] : [`# What is known\n\n${known}`]),
-      ...(likely === "" ? [] : [`# Where it may be\n\n${[likely, near].filter(Boolean).join("\n\n")}`]),
+      ...(known === "" ? [] : [`# Known so far\n\n${known}`]),
+      ...(likely === "" ? [] : [`# Likely places\n\n${[likely, near].filter(Boolean).join("\n\n")}`]),
       ...(given === undefined || role === "test-retrieval"
         ? []
         : [`# The attempt\n\n${await describeGiven(context, given)}`]),

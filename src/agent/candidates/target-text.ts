@@ -46,7 +46,7 @@ export async function describeTarget(
 /** As a section of an opening; empty without a target. */
 export async function targetSection(context: Parameters<typeof describeTarget>[0]): Promise<string[]> {
   const { text } = await describeTarget(context);
-  return text === "" ? [] : [`# The target as it is now\n\n${text}`];
+  return text === "" ? [] : [`# The target's current text\n\n${text}`];
 }
 
 function withComments({ text, spans }: Target): Span[] {

@@ -20,7 +20,7 @@ export function textTool({ context }: TreeView): ThinkTool<never> {
   });
   return {
     name: "text-search",
-    description: "Lines that contain a text, in files of every kind.",
+    description: "Finds lines that contain a text, in files of every kind.",
     input,
     async run(asked) {
       const { text, regex, folder } = input.parse(asked);

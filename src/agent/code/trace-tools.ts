@@ -28,7 +28,7 @@ export const traceInput = z.object({
 });
 
 export const traceDescription =
-  "Runs a command and records each call of the chosen functions: arguments, results, errors and panics, who called whom, the path to the failure first. The files stay unchanged. Take it when it is not clear which function goes wrong or with which values: instrument the few functions that the failure goes through, and run the one test that shows it.";
+  "Runs a command and records each call of the chosen functions: arguments, results, errors and panics, callers, with the path to the failure first. The files stay unchanged. Use it if it is unclear which function goes wrong or with which values: instrument the few functions that the failure goes through, and run the one test that shows it.";
 
 /** `tree`: the tree for the command at the time of the call. */
 export function traceTools(desk: TraceDesk, tree: () => string): ThinkTool<never>[] {

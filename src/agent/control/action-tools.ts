@@ -51,7 +51,7 @@ function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): T
   });
   return {
     name: "state",
-    description: "The whole state as it is now.",
+    description: "Shows the whole current state.",
     input,
     showsOutputs: true,
     async run(asked) {

@@ -36,7 +36,7 @@ export function tryTestsTool(
   return {
     name: "try-tests",
     description:
-      "Runs a new file of tests without the patch and with it. A test that fails without it for the stated reason is kept as one that shows the fault, held back from the authors of patches; one that passes without it is kept as a guard, and refutes the patch if it fails with it; others are told and not kept.",
+      "Runs a new test file without the patch and with it. A test that fails without it for the stated reason is kept as a test of the fault, held back from the authors of patches; one that passes without it is kept as a guard, and refutes the patch if it fails with it; others are reported and not kept.",
     input,
     async run(asked) {
       const said = input.parse(asked);

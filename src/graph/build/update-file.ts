@@ -22,7 +22,7 @@ export interface FileUpdate {
 export async function updateFile(store: Store, request: FileUpdateRequest): Promise<FileUpdate> {
   const { repository, directory, path } = request;
   if (path.startsWith("/") || path.split("/").includes(".."))
-    throw new MillwrightError("usage", `${path} is no path inside the repository`);
+    throw new MillwrightError("usage", `${path} is not a path inside the repository`);
   const lock = takeWriterLock(directory);
   if (lock === undefined) return { state: "busy", pending: 0 };
   try {

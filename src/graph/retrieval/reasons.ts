@@ -9,11 +9,11 @@ const said: Partial<Readonly<Record<FeatureName, string>>> = {
   namedPaths: "its path is named",
   messages: "has words of a message",
   stemWords: "its name has words of the query",
-  testBridge: "tests that fit the query use it",
+  testBridge: "tests that match the query use it",
   phrases: "has phrases of the query",
   graph: "calls, or is called by, what fits",
   folder: "beside another file that fits",
-  ownManifest: "of the package of a file that fits",
+  ownManifest: "in the package of a matching file",
 };
 const judgedSo = "a model judged so";
 const mostReasons = 4;
@@ -33,7 +33,7 @@ export function whyFile({ evidence: { features, weights }, chosen }: Found, file
 export function whyPiece(index: SearchIndex, found: Found, piece: number): string[] {
   const reasons = found.chosen?.pieces.has(piece) === true ? [judgedSo] : [];
   const { mentions } = found.evidence;
-  if ((mentions.linePieces[piece] ?? 0) > 0) reasons.push("a place in the text points to it");
+  if ((mentions.linePieces[piece] ?? 0) > 0) reasons.push("the text contains a place in it");
   const { name } = index.piece(piece);
   const isNamed = found.query.mentions.names.some(
     (mention) => mention.name === name && mention.weight >= 0.5 && mention.isInferred !== true,

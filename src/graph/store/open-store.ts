@@ -39,7 +39,7 @@ export function openStore(options: StoreOptions): Store {
   const second = tryOpen(path, options);
   if (typeof second !== "string") return toStore(second, first);
   throw new MillwrightError("disk", `The index at ${path} cannot be opened: ${second}`, {
-    hint: "Remove the folder, or name another one for indexes.",
+    hint: "Remove the folder, or choose another folder for indexes.",
   });
 }
 

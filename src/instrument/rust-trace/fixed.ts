@@ -5,7 +5,7 @@ import type { TraceSources } from "../tracer.ts";
 export function fixedFiles(sources: TraceSources): (path: string) => Promise<string | undefined> {
   let tests: Promise<readonly Test[]> | undefined;
   return async (path) => {
-    if (isCompared(sources.files, path)) return "a test compares what the compiler says of it";
+    if (isCompared(sources.files, path)) return "a test compares compiler messages about it";
     const [, root = "", own] = /^(.*?)(?<![^/])(src\/.+\.rs)$/.exec(path) ?? [];
     // Tests that write separate projects also name the roots of crates.
     if (own === undefined || /(?:^|\/)(?:lib|main|mod)\.rs$/.test(own)) return undefined;

@@ -81,7 +81,7 @@ function reasonAgainst(
 ): string | undefined {
   if (/\bconst\b/.test(modifiers)) return "a const fn: the compiler may run it";
   const mark = attributes.map((attribute) => special.exec(attribute)?.[1]).find((one) => one !== undefined);
-  if (mark !== undefined) return `#[${mark}]: it runs where nothing may be recorded`;
+  if (mark !== undefined) return `#[${mark}]: it runs where recording is not allowed`;
   const holder = [...parentsOf(node)].find((parent) => parent.kind === "impl_item");
   const trait = holder === undefined ? undefined : childOf(holder, "trait");
   if (trait !== undefined && /\bGlobalAlloc\b/.test(textOf(tree, trait)))
@@ -95,7 +95,7 @@ function reasonAgainst(
 const readingAttribute = /^#\[\s*(?:\w+::)*(?:instrument|trace)\b/;
 
 function unseenIn(tree: SyntaxTree, body: SyntaxNode, attributes: readonly string[]): { unseen?: string } {
-  if (isBroken(body)) return { unseen: "something in it does not parse" };
+  if (isBroken(body)) return { unseen: "a part of it does not parse" };
   const isRead =
     attributes.some((attribute) => readingAttribute.test(attribute)) &&
     tailsOf(body).some((tail) => /^(?:async\b|Box\s*::\s*pin\b)/.test(textOf(tree, tail)));

@@ -90,7 +90,7 @@ interface Around {
 
 function fileObstacle(path: string, text: string): string | undefined {
   if (/^\s*import\s*(?:\([^)]*)?"C"/m.test(text)) return "its file is compiled by cgo";
-  if (/(?:^|\/)vendor\//.test(path)) return "its file is a copy of another module's";
+  if (/(?:^|\/)vendor\//.test(path)) return "its file is a copy of a file in another module";
   return undefined;
 }
 

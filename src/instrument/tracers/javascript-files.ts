@@ -61,7 +61,7 @@ export function planFunction(file: ReadFile, found: FoundFunction, id: number): 
 }
 
 function scopeReason({ tree }: ReadFile, { body }: FoundFunction): string | undefined {
-  return isOneScope(tree, body) ? undefined : "a name of its body is declared more than once";
+  return isOneScope(tree, body) ? undefined : "its body declares a name more than once";
 }
 
 /** The functions, without those whose text would no longer parse. */
@@ -74,7 +74,7 @@ export async function keepParsing(
   const kept: PlannedFunction[] = [];
   for (const one of functions) {
     const fits = one.traced.level === "none" || (await parsesLike(file, [one], broken));
-    kept.push(fits ? one : leaveOut(one, "with our text it does not parse"));
+    kept.push(fits ? one : leaveOut(one, "it does not parse with the inserted text"));
   }
   return kept;
 }

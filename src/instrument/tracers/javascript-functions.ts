@@ -78,9 +78,9 @@ function isBrokenPart(node: SyntaxNode): boolean {
 
 function reasonToLeaveOut(tree: SyntaxTree, node: SyntaxNode, body: SyntaxNode): string | undefined {
   if (pieceOf(tree, node) === undefined)
-    return "it has no name: it is handed to a call, or called where it stands";
+    return "it has no name: it is an argument of a call, or called in place";
   if (/^\{\s*["']use asm["']/.test(textOf(tree, body).slice(0, 40)))
-    return "asm.js is no code that can be added to";
+    return "asm.js does not allow inserted code";
   return undefined;
 }
 

@@ -36,7 +36,7 @@ export function weaken(
   const meant = new Set(places);
   return functions.map((one) => {
     if (!meant.has(one)) return one;
-    const reason = "a compiler complains about it with our text";
+    const reason = "it does not compile with the inserted text";
     if (one.traced.level !== "values") return leaveOut(one, reason);
     return { found: one.found, traced: { ...one.traced, level: "calls", reason } };
   });

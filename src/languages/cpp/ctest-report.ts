@@ -24,7 +24,7 @@ export function parseCtestReport(request: ReportRequest): TestReport {
   if (!request.files.has("build-status")) {
     const said =
       findConfigureError(text("configure.log")) || request.stderr.trim().slice(-500) || "cmake was not run";
-    return report([], `the project could not be configured: ${said}`);
+    return report([], `CMake could not configure the project: ${said}`);
   }
   // Tests can write to these files, so they only supplement what ctest prints.
   const known = readTests(readNumbers(request.stdout) ?? text("tests"));
@@ -57,10 +57,9 @@ function findInvalidity(
   const failing = outcomes.some((outcome) => isFailing(outcome.status));
   if (request.exitCode === null) return "the run was killed before its end";
   if (!outcomes.some((outcome) => outcome.status !== "not-run")) return "no test ran";
-  if (failing && request.exitCode === 0 && !broken)
-    return "a test failed, and yet ctest ended with exit code 0";
+  if (failing && request.exitCode === 0 && !broken) return "a test failed, but ctest ended with exit code 0";
   if (!failing && request.exitCode !== 0)
-    return `no test failed, and yet ctest ended with exit code ${request.exitCode}`;
+    return `no test failed, but ctest ended with exit code ${request.exitCode}`;
   return undefined;
 }
 

@@ -158,10 +158,9 @@ function parse(request: ReportRequest): TestReport {
   if (outcomes.length === 0)
     return report(`no test ran: ${(request.stderr.trim() || request.stdout.trim()).slice(-500)}`);
   if (request.exitCode === null) return report("the run was killed before its end");
-  if (failing && request.exitCode === 0)
-    return report("a test failed, and yet the run ended with exit code 0");
+  if (failing && request.exitCode === 0) return report("a test failed, but the run ended with exit code 0");
   if (!failing && request.exitCode !== 0)
-    return report(`no test failed, and yet the run ended with exit code ${request.exitCode}`);
+    return report(`no test failed, but the run ended with exit code ${request.exitCode}`);
   return report(undefined);
 }
 
@@ -198,10 +197,10 @@ export default defineTestFramework({
   name: "dotnet-test",
   language: "csharp",
   description:
-    "dotnet test of the .NET SDK 6 and later, by its TRX reports; tested on reports in the published format only, never run",
+    "dotnet test of the .NET SDK 6 and later, through its TRX reports; tested only on reports in the published format, never run",
   coverage: "none",
   judging: csharpJudging,
-  withoutCanary: "dotnet was not here to try it with",
+  withoutCanary: "dotnet was not available for a trial",
   builds: true,
   detect,
   recognise(command) {

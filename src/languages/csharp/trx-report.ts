@@ -128,7 +128,7 @@ function findProblem(run: XmlElement, count: number): string | undefined {
   const total = Number(childOf(summary, "Counters")?.attributes["total"] ?? count);
   if (summary?.attributes["outcome"] === "Aborted") {
     const [info] = childrenOf(childOf(summary, "RunInfos"));
-    return `the run was aborted: ${childOf(info, "Text")?.text.trim() ?? "for no reason that it says"}`;
+    return `the run was aborted: ${childOf(info, "Text")?.text.trim() ?? "without a stated reason"}`;
   }
   return total === count ? undefined : `it says ${countOf(total, "test")} and has ${count}`;
 }

@@ -47,7 +47,7 @@ export const missingSigns: readonly MissingSign[] = [
   {
     pattern: /pytest: error: unrecognized arguments: (--?[\w-]+)/,
     explain: ([, option = ""], project, command) => {
-      const plugin = pytestPlugins[option] ?? `a plug-in of pytest that knows ${option}`;
+      const plugin = pytestPlugins[option] ?? `a pytest plug-in that defines ${option}`;
       const known = pytestPlugins[option] !== undefined;
       const remedy = known ? `run \`${installModules(project, command, plugin)}\`` : "install it";
       return { what: `${plugin} is not installed`, remedy };
@@ -56,7 +56,7 @@ export const missingSigns: readonly MissingSign[] = [
   {
     pattern: /Unknown file extension ["']?\.(?:ts|mts|cts)["']?/,
     explain: () => ({
-      what: "this Node does not read TypeScript, and the project's tests take it that it does",
+      what: "this Node does not run TypeScript, but the project's tests need that",
       remedy: "install Node 22.18 or later, or use the project's own version",
     }),
   },
@@ -86,14 +86,14 @@ export const missingSigns: readonly MissingSign[] = [
     pattern:
       /No cached version of \S+ available for offline mode|Could not resolve all (?:files|dependencies|artifacts)|Could not (?:install Gradle|download) .*gradle-[\d.]+/,
     explain: () => ({
-      what: "Gradle's dependencies or Gradle itself are not in its cache",
+      what: "Gradle or its dependencies are not in its cache",
       remedy: `run \`./gradlew testClasses\` once ${online}`,
     }),
   },
   {
     pattern: /go\.mod requires go >= (\S+) \(running go ([\w.]+)/,
     explain: ([, wanted = "", found = ""]) => ({
-      what: `the project wants Go ${wanted}, and this is ${found}`,
+      what: `the project requires Go ${wanted}, but this is ${found}`,
       remedy: `install Go ${wanted}`,
     }),
   },

@@ -176,7 +176,7 @@ function selectOf(selection: Selection, folder: string, folders: readonly string
 export default defineTestFramework({
   name: "workspaces",
   language: "javascript",
-  description: "the packages of one repository, each by its own runner",
+  description: "the packages of one repository, each with its own runner",
   coverage: "counters",
   judging: javascriptJudging,
   detect,

@@ -57,5 +57,5 @@ function notReached({ tests }: BatchReportRequest, known: readonly TestOutcome[]
 function explainSilence({ exitCode, stderr, stdout }: BatchReportRequest): string {
   const said = (stderr.trim() || stdout.trim()).slice(-1500);
   const end = exitCode === null ? "it was killed" : `exit code ${exitCode}`;
-  return `the tests did not come to run (${end})${said === "" ? "" : `: ${said}`}`;
+  return `the tests did not run (${end})${said === "" ? "" : `: ${said}`}`;
 }

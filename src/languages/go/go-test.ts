@@ -78,7 +78,7 @@ function encode(
 export default defineTestFramework({
   name: "go-test",
   language: "go",
-  description: "go test, Go 1.18 and later, by the project's own toolchain, with its build cache",
+  description: "go test, Go 1.18 and later, with the project's own toolchain and build cache",
   coverage: "tracer",
   judging: goJudging,
   builds: true,

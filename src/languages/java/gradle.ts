@@ -99,8 +99,7 @@ function invoke(request: InvocationRequest): Invocation {
 export default defineTestFramework({
   name: "gradle",
   language: "java",
-  description:
-    "Gradle's test task, offline; read from reports in the published format, never run by our own tests",
+  description: "Gradle's test task, offline; tested only on reports in the published format, never run",
   coverage: "none",
   canary: javaCanary,
   judging: javaJudging,

@@ -161,10 +161,10 @@ function findInvalidity(
   const crashed = outcomes.find(({ failure }) => failure?.type === crashType);
   if (crashed) return `the run ended early, in ${formatTestKey(crashed.key)} (${said})`;
   const failing = outcomes.some((outcome) => isFailing(outcome.status));
-  if (failing && exitCode === 0) return "a test failed, and yet the build ended with exit code 0";
+  if (failing && exitCode === 0) return "a test failed, but the build ended with exit code 0";
   const selected = run.asked.selection.kind === "tests";
   if (!failing && exitCode !== 0 && !(selected && /There are test failures/.test(run.stdout))) {
-    return `no test failed, and yet the build ended with ${said}${quoteErrors(run)}`;
+    return `no test failed, but the build ended with ${said}${quoteErrors(run)}`;
   }
   return undefined;
 }
@@ -190,7 +190,7 @@ function findDisagreement(run: BuildRun, outcomes: readonly TestOutcome[]): stri
   if (counts.length > 0 && said <= failing) return undefined;
   return counts.length === 0
     ? `the build tool failed, and did not say how many tests did (exit code ${run.exitCode})${quoteErrors(run)}`
-    : `the build tool says that ${said} tests failed, and its reports say it of ${failing}`;
+    : `the build tool says that ${said} tests failed, but its reports contain ${failing} failures`;
 }
 
 /** The first lines that the tool marks as errors, or else its last lines. */

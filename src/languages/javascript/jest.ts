@@ -85,7 +85,7 @@ export default defineTestFramework({
   ...commonOf(signs),
   collects: jestCollects,
   description: "Jest 24 to 30",
-  varies: "in shuffled order, where Jest is 29.2 or later",
+  varies: "in shuffled order (Jest 29.2 or later)",
   canary: jestCanary,
   invoke,
   batch: defineBatch(invoke),

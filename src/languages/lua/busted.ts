@@ -166,7 +166,7 @@ function invoke(request: InvocationRequest): Invocation {
 export default defineTestFramework({
   name: "busted",
   language: "lua",
-  description: "busted 2, by an output handler of ours",
+  description: "busted 2, with our output handler",
   coverage: "tracer",
   judging: luaJudging,
   detect,

@@ -168,7 +168,7 @@ function isPath(project: ProjectView, directory: string, word: string): boolean 
 export default defineTestFramework(
   describePythonFramework({
     name: "pytest",
-    description: "pytest 3.10 and later, with a plug-in that is loaded for the run and installed nowhere",
+    description: "pytest 3.10 and later, with a plug-in that only the run loads; nothing is installed",
     detect,
     canary: pytestCanary,
     collects: pytestCollects,

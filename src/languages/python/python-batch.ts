@@ -64,5 +64,5 @@ function explainSilence(request: BatchReportRequest, lines: readonly unknown[]):
   if (lines.length > 0) return undefined;
   const said = (request.stderr.trim() || request.stdout.trim()).slice(-1500);
   const end = request.exitCode === null ? "it was killed" : `exit code ${request.exitCode}`;
-  return `the tests did not come to run (${end})${said === "" ? "" : `: ${said}`}`;
+  return `the tests did not run (${end})${said === "" ? "" : `: ${said}`}`;
 }

@@ -37,8 +37,6 @@ export function parsePythonComparison(request: BatchReportRequest): Comparison {
     behaviours,
     invalid:
       invalid ??
-      (found.length === 0
-        ? "no passing test calls what the candidates change in a way that can be repeated"
-        : undefined),
+      (found.length === 0 ? "no passing test calls the changed code in a repeatable way" : undefined),
   };
 }

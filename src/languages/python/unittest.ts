@@ -71,8 +71,7 @@ function findStart(project: ProjectView, folder: string, prefix: string): string
 export default defineTestFramework(
   describePythonFramework({
     name: "unittest",
-    description:
-      "the unittest of Python's library (3.7 and later), by a runner of ours that takes its arguments",
+    description: "Python's unittest (3.7 and later), with our runner, which takes the same arguments",
     detect,
     canary: unittestCanary,
     collects: unittestCollects,

@@ -36,7 +36,7 @@ export default defineLanguage({
     {
       pattern: /Could not find (\S+) in (?:any of the sources|locally installed gems)|Bundler::GemNotFound/,
       explain: ([, name = "gems"]) => ({
-        what: `${name} of the Gemfile is not installed`,
+        what: `${name} from the Gemfile is not installed`,
         remedy: "run `bundle install`",
       }),
     },

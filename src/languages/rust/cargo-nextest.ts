@@ -114,18 +114,18 @@ function findInvalidity(
     return `no test ran (${said}): ${stderr.trim().slice(-1500)}`;
   }
   if (exitCode === null) return "the run was killed";
-  if (failed && exitCode === 0) return "a test failed, and yet the run ended with exit code 0";
-  if (!failed && exitCode !== 0) return `no test failed, and yet the run ended with ${said}`;
+  if (failed && exitCode === 0) return "a test failed, but the run ended with exit code 0";
+  if (!failed && exitCode !== 0) return `no test failed, but the run ended with ${said}`;
   return undefined;
 }
 
 export default defineTestFramework({
   name: "cargo-nextest",
   language: "rust",
-  description: "cargo nextest, where a given command says so; read as documented, not run by us",
+  description: "cargo nextest, if a given command uses it; tested only on the documented format, never run",
   coverage: "none",
   judging: rustJudging,
-  withoutCanary: "cargo nextest was not here to try it with",
+  withoutCanary: "cargo nextest was not available for a trial",
   collects: cargoCollects,
   builds: true,
   detect: () => [],

@@ -9,10 +9,10 @@ import { rustJudging } from "./rust-judging.ts";
 
 export default defineTestFramework({
   name: "cargo-test",
-  inShell: `Lints that end the build of old code are let through there; in a shell \`RUSTFLAGS="--cap-lints allow"\` does the same.`,
+  inShell: `There, lints do not stop the build of old code; in a shell \`RUSTFLAGS="--cap-lints allow"\` does the same.`,
   language: "rust",
   description:
-    "cargo test, by a runner of ours that the project's own compiler makes: each test in a process of its own",
+    "cargo test, with our runner, which the project's own compiler builds; each test has its own process",
   coverage: "counters",
   judging: rustJudging,
   collects: cargoCollects,

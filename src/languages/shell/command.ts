@@ -105,7 +105,7 @@ function wholeOutcome(output: string, { exitCode, problem, root }: Ended): TestO
   if (exitCode === null) {
     const failure = {
       type: crashType,
-      message: "the command was ended before it was done",
+      message: "the command was stopped before its end",
       frames: [],
       text: tail,
     };

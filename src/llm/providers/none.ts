@@ -5,7 +5,7 @@ const noModel = fail("bad-request", "no model is configured: give --model PROVID
 
 export default defineModelProvider({
   name: "none",
-  description: "no model: for strategies that need none",
+  description: "no model, for strategies that need none",
   form: "none",
   example: "none",
   keys: [],

@@ -11,11 +11,11 @@ import { defineModelProvider, type RawVectors, type TransportResult } from "../p
  */
 const textsAtOnce = 16;
 
-const noText = fail("bad-request", "a model of embeddings answers no questions");
+const noText = fail("bad-request", "an embedding model cannot answer questions");
 
 export default defineModelProvider({
   name: "onnx",
-  description: "embeddings of a model in a folder of yours (tokenizer.json and model.onnx)",
+  description: "an embedding model in your folder (tokenizer.json and model.onnx)",
   form: "path",
   example: "onnx:/models/all-MiniLM-L6-v2",
   keys: [],
@@ -47,7 +47,7 @@ async function openModel(files: ModelFiles): Promise<EmbedText> {
       "usage",
       `The model ${files.model} cannot be used: ${messageOf(error).trim()}`,
       {
-        hint: "Give a complete model of embeddings, with its tokenizer.json.",
+        hint: "Give a complete embedding model, with its tokenizer.json.",
         cause: error,
       },
     );

@@ -11,14 +11,14 @@ export function explainMiss(request: WireRequest, recorded: readonly unknown[]):
     .filter(isRequest)
     .map((each) => ({ each, shared: agreement(each, request) }))
     .sort((a, b) => b.shared - a.shared);
-  if (nearest === undefined) return "the folder holds no recorded request";
+  if (nearest === undefined) return "the folder contains no recorded request";
   const { messages, ...rest } = nearest.each;
   const { messages: present, ...others } = request;
   const difference = firstDifference(
     { ...rest, messages },
     JSON.parse(JSON.stringify({ ...others, messages: present })),
   );
-  if (difference === undefined) return "the run asked it, but ended before the answer came";
+  if (difference === undefined) return "the run sent it, but ended before the answer";
   const { place, recorded: before, now } = difference;
   return `it differs from the nearest recorded one at ${place}: recorded ${before}, now ${now}`;
 }

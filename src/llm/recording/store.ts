@@ -87,7 +87,7 @@ async function readJson(path: string): Promise<unknown> {
   } catch (error) {
     throw new MillwrightError("disk", `${path} is not a recording: ${String(error)}`, {
       cause: error,
-      hint: "Remove the file: the call is then made again.",
+      hint: "Remove the file; Millwright then repeats the call.",
     });
   }
 }

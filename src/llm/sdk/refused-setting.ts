@@ -38,5 +38,7 @@ export function withoutSettings(options: Options, refused: ReadonlySet<Refusable
 
 /** A warning for each setting that is left out. */
 export function tellRefused(refused: ReadonlySet<RefusableSetting>): string[] {
-  return [...refused].map((name) => `the server does not accept the setting ${name}: asked again without it`);
+  return [...refused].map(
+    (name) => `the server does not accept the setting ${name}; Millwright repeated the call without it`,
+  );
 }

@@ -8,19 +8,19 @@ import type { ReviewedSample } from "./reviewers.ts";
 export interface Card {
   readonly schema: "millwright.mine-card/1";
   readonly name: string;
-  /** Whoever finds it in what a model was trained on knows that the tasks were there. */
+  /** If training data of a model contains this text, it contains the tasks. */
   readonly canary: string;
   readonly tasks: number;
   readonly repositories: Readonly<Record<string, number>>;
   readonly languages: Readonly<Record<string, number>>;
   readonly types: Readonly<Record<string, number>>;
-  /** Where the statements are from. */
+  /** Sources of the statements. */
   readonly statements: Readonly<Record<string, number>>;
   /** Dates of the oldest and the newest change. */
   readonly from: string;
   readonly to: string;
   readonly figures: Readonly<Record<string, Spread>>;
-  /** Of validating a task, by the wall clock. */
+  /** Wall time to validate a task. */
   readonly seconds: Spread;
   readonly steps: readonly StepReport[];
   readonly review: ReviewedSample;
@@ -31,7 +31,7 @@ export interface Card {
 }
 
 export interface PublishedTask extends Candidate {
-  /** Of the repository at the base. */
+  /** Properties of the repository at the base. */
   readonly files: number;
 }
 
@@ -81,7 +81,7 @@ export function renderCard(card: Card): string {
   return `${[
     `# ${name}`,
     `${countOf(tasks, "task")} mined from the history of ${list(card.repositories)}; changes from ${from.slice(0, 10)} to ${to.slice(0, 10)}.`,
-    `Canary: \`${canary}\`. Whoever finds this text in a model's training data knows that the tasks were there. Do not publish it without the tasks.`,
+    `Canary: \`${canary}\`. If a model's training data contains this text, it contains the tasks. Do not publish the text without the tasks.`,
     table(
       ["", ""],
       [
@@ -102,7 +102,7 @@ export function renderCard(card: Card): string {
     ),
     "## Yield",
     table(["step", "language", "kept", "of", "dropped, by cause"], card.steps.flatMap(yieldRows)),
-    "`ledger.jsonl` names each candidate that was dropped, with its cause.",
+    "`ledger.jsonl` names each dropped candidate with its cause.",
     "## Share of bad tasks",
     tellReview(review),
   ].join("\n\n")}\n`;

@@ -1,4 +1,4 @@
-/** The last step: the dataset's files. Each is whole or not there, and the same candidates give the same bytes. */
+/** The last step: writes the dataset's files. Each is complete or absent, and the same candidates give the same bytes. */
 import { join } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
 import { hashData, hashText } from "../../base/hash.ts";
@@ -76,7 +76,7 @@ function canaryOf(candidates: readonly Candidate[]): string {
   return `millwright-mined-tasks canary ${parts.join("-")}`;
 }
 
-/** The first date of the younger half, unless another is given. */
+/** The first date of the newer half, unless the user gives another. */
 function splitByDate(candidates: readonly Candidate[], given: string | undefined) {
   const dates = candidates.map(({ change }) => change.date.slice(0, 10)).sort();
   const date = given ?? dates[Math.floor(dates.length / 2)] ?? "";

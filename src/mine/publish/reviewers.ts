@@ -1,4 +1,4 @@
-/** Which tasks people review, and what they said: the share of bad tasks among those that are published. */
+/** Draws the tasks for human reviewers, and computes the share of bad tasks from their verdicts. */
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
@@ -17,12 +17,12 @@ export type Judgement = z.infer<typeof judgementSchema>;
 
 export interface ReviewedSample {
   readonly ids: readonly string[];
-  /** Of the sample, those that a person judged. */
+  /** Tasks of the sample that a person judged. */
   readonly reviewed: number;
   readonly bad: number;
-  /** 95 %, of the share of bad tasks. */
+  /** 95 % interval of the share of bad tasks. */
   readonly interval: Interval;
-  /** Of the first two reviewers, where both judged the same tasks. */
+  /** Agreement of the first two reviewers, if both judged the same tasks. */
   readonly kappa?: number;
 }
 
@@ -41,7 +41,7 @@ export function readJudgements(path: string): Judgement[] {
   return found;
 }
 
-/** A task that one reviewer calls bad is bad. */
+/** A task is bad if one reviewer calls it bad. */
 export function judgeSample(ids: readonly string[], judgements: readonly Judgement[]): ReviewedSample {
   const wanted = new Set(ids);
   const byTask = Map.groupBy(

@@ -1,4 +1,4 @@
-/** The tests from both sides, by execution: wrong variants of the fix that they let pass, and right ones that they refuse. */
+/** Checks the tests by execution: do they pass wrong variants of the fix, or reject right ones? */
 
 import { readChange } from "../../agent/code/change.ts";
 import { weighMutants } from "../../agent/kinds/target-strength.ts";
@@ -49,16 +49,16 @@ interface Place {
   readonly asked: AskedTests;
   readonly open: OpenTask;
   readonly plan: TestPlan;
-  /** The tests' tree with the fix, and what its tests say. */
+  /** The tree of tests and fix, with its test results. */
   readonly gold: string;
   readonly run: TimedRun;
 }
 
 const mostMutants = 12;
 const mostTests = 200;
-/** Milliseconds for all of them. */
+/** Milliseconds for all variants. */
 const budgetMs = 240_000;
-/** Of the wrong variants, tests have to notice so many. */
+/** Share of wrong variants that tests must notice. */
 const leastNoticed = 0.5;
 
 async function judgeWeakness({ asked, open, plan, gold, run }: Place): Promise<Finding> {
@@ -88,7 +88,7 @@ async function judgeWeakness({ asked, open, plan, gold, run }: Place): Promise<F
   };
 }
 
-/** Fail-to-pass tests first: they are about the fix. */
+/** Fail-to-pass tests come first, because they concern the fix. */
 function chooseTests({ lists }: Validation, { outcomes }: TimedRun): TestKey[] {
   const keys = new Map(outcomes.map(({ key }) => [formatTestKey(key), key]));
   const ids = [...lists.failToPass, ...lists.passToPass];
@@ -140,15 +140,15 @@ function questionsOf({ unstated, helpers, texts }: NewNames): Question[] {
       rewrite: { names: unstated, texts: [], movesLines: false },
       isBad: true,
       holds: `the tests accept other names for ${shown(unstated)}`,
-      fails: `the tests ask for names that the statement does not have (${shown(unstated)})`,
+      fails: `the tests require names that the statement does not mention (${shown(unstated)})`,
     });
   if (texts.length > 0)
     questions.push({
       check: "strict-texts",
       rewrite: { names: [], texts, movesLines: false },
       isBad: true,
-      holds: "the tests accept other words in messages",
-      fails: `the tests ask for words that the statement does not have (${shown(texts)})`,
+      holds: "the tests accept other message texts",
+      fails: `the tests require message texts that the statement does not mention (${shown(texts)})`,
     });
   return questions;
 }

@@ -1,9 +1,9 @@
-/** Whether a statement gives the fix away: lines of the patch that stand in it. */
+/** Checks whether a statement contains lines of the fix. */
 import { countOf } from "../../base/count.ts";
 import type { Change, Finding, Split } from "../contract.ts";
 import { changedLines } from "./patch-lines.ts";
 
-/** Shorter lines (`return null;`) stand in many texts. */
+/** Many texts contain shorter lines (`return null;`). */
 const leastCharacters = 16;
 const mostShare = 0.3;
 
@@ -19,8 +19,8 @@ export function judgeLeakage({ statement }: Change, { goldPatch, codeFiles }: Sp
     isBad: share >= mostShare,
     reason:
       first === undefined
-        ? "no line of the fix stands in the statement"
-        : `${leaked.length} of ${countOf(lines.length, "line")} of the fix stand in the statement: ${first.slice(0, 100)}`,
+        ? "the statement contains no line of the fix"
+        : `${leaked.length} of ${countOf(lines.length, "line")} of the fix are in the statement: ${first.slice(0, 100)}`,
   };
 }
 

@@ -1,15 +1,15 @@
-/** Names and texts that a fix brings, and which of them its tests ask for without the statement having said them. */
+/** Finds names and texts that a fix adds, and those that its tests need although the statement does not mention them. */
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { Change, Split } from "../contract.ts";
 import { changedLines } from "./patch-lines.ts";
 
 export interface NewNames {
-  /** Defined by the fix and asked for by its tests, and not in the statement. */
+  /** Names that the fix defines and its tests use, but the statement does not mention. */
   readonly unstated: readonly string[];
-  /** Defined by the fix, and in no test. */
+  /** Names that the fix defines and no test uses. */
   readonly helpers: readonly string[];
-  /** Texts of several words that the fix writes and its tests expect, and the statement does not have. */
+  /** Texts of several words that the fix adds and its tests expect, but the statement does not contain. */
   readonly texts: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function wordOf(name: string): RegExp {
   return new RegExp(`(?<![\\w$])${name.replaceAll(/[$]/g, "\\$&")}(?![\\w$])`, "g");
 }
 
-/** Names of definitions that no file of code had before. Special names (`__len__`) and short ones belong to the language. */
+/** Names of definitions that no source file had before. Special names (`__len__`) and short ones belong to the language. */
 async function definedByFix(files: readonly string[], { store, base, gold }: NamedTrees): Promise<string[]> {
   const names = new Set<string>();
   for (const path of files) {
@@ -60,7 +60,7 @@ async function namesIn(store: TreeStore, tree: string, path: string): Promise<st
   return (symbols?.definitions ?? []).map(({ name }) => name);
 }
 
-/** Files above this number, or size, are not read: a name there may be taken for new. */
+/** More or larger files are not read, so a name in them can count as new. */
 const mostFiles = 4000;
 const mostBytes = 512 * 1024;
 
@@ -75,7 +75,7 @@ async function wordsOf(store: TreeStore, tree: string): Promise<ReadonlySet<stri
   return words;
 }
 
-/** Of three words and more: shorter ones are values, which a statement may give by example. */
+/** At least three words: shorter texts are values, which a statement may give by example. */
 function textsIn(code: string): string[] {
   const quoted = [...code.matchAll(/"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`([^`]*)`/g)];
   const pieces = quoted.flatMap(([, a, b, c]) => (a ?? b ?? c ?? "").split(/\$?\{[^}]*\}|%[a-z]|\\n/));

@@ -1,4 +1,4 @@
-/** The primary type of a change, by the words of its statement: the first that fits. */
+/** The primary type of a change, from the words of its statement; the first match counts. */
 import type { Change, primaryTypes, Split } from "../contract.ts";
 
 type PrimaryType = (typeof primaryTypes)[number];
@@ -32,6 +32,6 @@ export function primaryType({ statement, subject }: Change, { goldPatch }: Split
   if (byTitle !== undefined) return byTitle[0];
   const byText = signs.find(([, sign]) => sign.test(statement.toLowerCase()));
   if (byText !== undefined) return byText[0];
-  // Nothing that was there is changed.
+  // Existing code stays unchanged.
   return /^-(?!--)/m.test(goldPatch) ? "other" : "feature";
 }

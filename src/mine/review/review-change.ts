@@ -7,7 +7,7 @@ import { judgeLeakage } from "./leakage.ts";
 import { primaryType } from "./primary-type.ts";
 import { judgeStatement } from "./statement-quality.ts";
 
-/** What its texts show to be bad is not run. Throws MillwrightError for infrastructure, and AbortError. */
+/** Runs nothing if the texts already show a bad task. Throws MillwrightError for infrastructure, and AbortError. */
 export async function reviewChange(asked: AskedTests): Promise<Review> {
   const { change, split, validation } = asked;
   const read: Finding[] = [judgeStatement(change), judgeLeakage(change, split), judgeFailures(validation)];

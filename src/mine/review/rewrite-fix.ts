@@ -1,4 +1,4 @@
-/** Rewrites of a fix that are as right as it is: other names for what it brings, other lines, other words in messages. */
+/** Equivalent rewrites of a fix: other names for its definitions, other line numbers, other message texts. */
 import { readTestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import { isDelivered } from "../delivered.ts";
@@ -7,11 +7,11 @@ import { wordOf } from "./new-names.ts";
 export interface Rewrite {
   readonly names: readonly string[];
   readonly texts: readonly string[];
-  /** Everything stands a line lower. */
+  /** Everything is one line lower. */
   readonly movesLines: boolean;
 }
 
-/** `files`: those that the fix changes. Tests inside of them stay as they are. */
+/** `files`: the files that the fix changes. Tests inside them stay unchanged. */
 export async function rewriteFix(
   store: TreeStore,
   tree: string,
@@ -53,13 +53,13 @@ function rewriteText(text: string, { names, texts }: Rewrite, isTest: (at: numbe
   );
 }
 
-/** In the style of the name, so that what its first letter means stays. */
+/** Keeps the style of the name, because the case of the first letter can have a meaning. */
 function otherName(name: string): string {
   if (name.includes("_") || name === name.toLowerCase()) return `${name}_again`;
   return name === name.toUpperCase() ? `${name}_AGAIN` : `${name}Again`;
 }
 
-/** The same words, the last two in the other order. */
+/** Swaps the last two words. */
 function otherWords(text: string): string {
   return text.replace(/(\w+)(\s+)(\w+)(\W*)$/, "$3$2$1$4");
 }

@@ -1,10 +1,10 @@
-/** Whether a statement says enough to work on. */
+/** Checks whether a statement gives enough information. */
 import { countOf } from "../../base/count.ts";
 import type { Change, Finding } from "../contract.ts";
 
 const leastWords = 6;
 const enoughWords = 40;
-/** Words that say that something changed, and not what. */
+/** Words that announce a change without describing it. */
 const empty = new Set(
   "a an the and or of in on to for with by fix fixes fixed fixing bug bugs issue issues update updates improve improves change changes add adds test tests some minor small code".split(
     " ",
@@ -16,7 +16,7 @@ export function judgeStatement({ statement, statementFrom }: Change): Finding {
   const telling = new Set(words.filter((word) => !empty.has(word) && !/^\d+$/.test(word)));
   const isBad = telling.size < leastWords;
   const size = Math.min(1, telling.size / enoughWords);
-  // The author of the change wrote a message for readers who have the change.
+  // Commit messages address readers who see the change.
   const score = isBad ? 0 : (0.5 + size / 2) * (statementFrom === "issue" ? 1 : 0.8);
   const source = statementFrom === "issue" ? "an issue" : "the message of the change";
   return {

@@ -1,15 +1,15 @@
-/** An issue's text from a failing test: what was called with what, what was expected and came instead. Never the place of the fault. */
+/** Writes an issue's text from a failing test: the call, the expected result and the actual one. It never names the place of the fault. */
 import { linesOf } from "../../agent/code/change.ts";
 import { bodiesOf, listTestBodies } from "../../agent/code/test-bodies.ts";
 import type { TestFailure, TestOutcome } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 
-/** Longer examples tell less. */
+/** Longer examples explain less. */
 const mostLines = 25;
 const mostMessage = 600;
 
-/** Undefined where no failure says enough: neither a call nor a message. */
+/** Undefined if no failure has a call or a message. */
 export async function describeFailures(
   store: TreeStore,
   tree: string,
@@ -68,14 +68,14 @@ async function describe(
   const shown = dedent(lines.slice(body.startLine, last)).filter((line) => !isHeader(line));
   const example = shown.slice(-mostLines).join("\n").trim();
   const first = (lines[(isInBody ? frame.line : last) - 1] ?? "").trim();
-  // `with raises(Error):` says less than what stands in it.
+  // The body of `with raises(Error):` says more than its first line.
   const call = first.endsWith(":") ? (lines[last - 1] ?? "").trim() : first;
   const message = cleanMessage(failure);
   if (example === "" || message === "") return undefined;
   return { title: titleOf(call, failure), call, example, fence: languageOf(path)?.name ?? "", message };
 }
 
-/** To the line with which its brackets are closed, and to the end of its block where it begins one. */
+/** Up to the line that closes its brackets, and to the end of its block if it begins one. */
 function statementEnd(lines: readonly string[], start: number, most: number): number {
   let open = 0;
   for (let line = start; line <= most; line += 1) {
@@ -100,7 +100,7 @@ function dedent(lines: readonly string[]): string[] {
   return lines.map((line) => line.slice(Math.min(least, line.length)));
 }
 
-/** A docstring of one line tells what is meant to be tested, often with the name of the code. */
+/** A one-line docstring names the purpose of the test, often with the name of the code. */
 function isHeader(line: string): boolean {
   return /^\s*(?:"""[^"]*"""|'''[^']*''')\s*$/.test(line);
 }
@@ -125,7 +125,7 @@ function titleOf(line: string, { type, message }: TestFailure): string {
   return `${type} in ${what}`;
 }
 
-/** Without closing brackets that the assertion opened, and what follows them. */
+/** Cuts the text before closing brackets that the assertion opened. */
 function withoutOpenEnds(text: string): string {
   let open = 0;
   for (const [at, character] of [...text].entries()) {

@@ -1,4 +1,4 @@
-/** Takes the tests that catch a fault out of a tree: their functions where the rest still parses, else their files. */
+/** Removes the tests that notice a fault from a tree: their functions if the rest still parses, else their files. */
 
 import { linesOf } from "../../agent/code/change.ts";
 import { bodiesOf, listTestBodies } from "../../agent/code/test-bodies.ts";
@@ -8,7 +8,7 @@ import { walk } from "../../syntax/node.ts";
 import { readSource } from "../../syntax/read-source.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 
-/** Undefined where nobody knows in which file a test stands. */
+/** Undefined if the file of a test is unknown. */
 export async function hideTests(
   store: TreeStore,
   tree: string,
@@ -48,7 +48,7 @@ function isOf({ target }: TestKey, path: string): boolean {
   return isTestFile(path) && stem.endsWith(target.replace(/\$.*$/, "").replaceAll(".", "/"));
 }
 
-/** With the decorators and attributes right before them; undefined where the rest does not parse. */
+/** Includes decorators and attributes right before them; undefined if the rest does not parse. */
 async function withoutBodies(
   path: string,
   text: string,

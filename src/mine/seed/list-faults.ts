@@ -1,4 +1,4 @@
-/** Realistic faults of a repository's code: single small changes by the operators of mutation, spread over its files and lines. */
+/** Lists realistic faults for a repository's code: single small changes by mutation operators, spread over files and lines. */
 import { listMutants, type Mutant } from "../../agent/mutants/list-mutants.ts";
 import { hashText } from "../../base/hash.ts";
 import { languageOf } from "../../languages/source-files.ts";
@@ -6,7 +6,7 @@ import { dialectOf } from "../../syntax/dialects/index.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { isDelivered } from "../delivered.ts";
 
-/** Bytes: larger files are generated. */
+/** Bytes; larger files are usually generated. */
 const largestFile = 256 * 1024;
 
 /** At most `most`, in an order that the seed and the texts decide; files take turns. */
@@ -26,7 +26,7 @@ export async function listFaults(
     const isTestLine = await isTest(path, text);
     const count = text.split("\n").length;
     const all = Array.from({ length: count }, (_, at) => at + 1).filter((line) => !isTestLine(line));
-    // One fault of a line is enough, and lines are taken as the seed has them.
+    // One fault per line is enough; the seed orders the lines.
     const lines = new Set(all.sort((a, b) => (order(`${path}:${a}`) < order(`${path}:${b}`) ? -1 : 1)));
     const found = await listMutants([{ file: path, text, language, lines }], most);
     const first = new Map(found.map((mutant) => [mutant.line, mutant] as const).reverse());

@@ -52,7 +52,7 @@ export async function openSuite({
   }
   throw new MillwrightError(
     "repository",
-    `No environment was found in which its tests pass: ${told.join("; ")}`,
+    `Its tests pass in none of these environments: ${told.join("; ")}`,
     {
       hint: "Give one with --setup and --test-command.",
     },

@@ -20,12 +20,12 @@ import { type Seeded, seededOutcome, tryFault } from "./try-fault.ts";
 
 export interface SeedRequest extends Omit<MineRequest, "onStep"> {
   readonly trees: HistoryTrees;
-  /** Tasks that are wanted. */
+  /** Number of tasks to make. */
   readonly count: number;
   note(id: string, key: string, outcome: Outcome<unknown>, language: string): void;
 }
 
-/** The newest commit's faults that its tests catch. Throws MillwrightError, and AbortError. */
+/** Makes tasks from faults of the newest commit that its tests notice. Throws MillwrightError, and AbortError. */
 export async function seedTasks(request: SeedRequest): Promise<Candidate[]> {
   const suite = await openSuite(request);
   try {
@@ -35,7 +35,7 @@ export async function seedTasks(request: SeedRequest): Promise<Candidate[]> {
   }
 }
 
-/** Faults that are looked at for each task that is wanted: many are noticed by no test. */
+/** Faults to try per task, because tests miss many. */
 const faultsPerTask = 4;
 const chunkSize = 40;
 /** Milliseconds for a chunk. */
@@ -73,7 +73,7 @@ async function seedInto(request: SeedRequest, suite: Suite, bench: TestBench): P
   return kept;
 }
 
-/** What tests say of the faults of a chunk, all in one start. */
+/** Test results for the faults of a chunk, from one start of the tests. */
 async function observe(
   { store, options, conditions }: SeedRequest,
   { open, plan, run }: Suite,
@@ -121,7 +121,7 @@ async function observe(
   return result;
 }
 
-/** Many faults make a loop endless: each test gets what it needed, ten times over, and a few seconds. */
+/** Many faults cause endless loops: each test gets ten times its usual time, plus a few seconds. */
 function faultTimeoutOf({ outcomes }: TimedRun): number {
   return 3_000 + 10 * Math.max(0, ...outcomes.map(({ durationMs }) => durationMs));
 }

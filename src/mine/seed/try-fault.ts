@@ -1,4 +1,4 @@
-/** Whether a fault makes a task: the whole suite runs with the fault alone, and the tests that notice it can be hidden. */
+/** Decides whether a fault makes a task: runs the whole suite with it, and hides the tests that notice it. */
 import { z } from "zod";
 import { type Mutant, mutatedText } from "../../agent/mutants/list-mutants.ts";
 import { countOf } from "../../base/count.ts";
@@ -51,11 +51,11 @@ export async function tryFault(
   const caught = new Set(lists.failToPass);
   const outcomes = withFault.outcomes.filter(({ key }) => caught.has(formatTestKey(key)));
   const statement = await describeFailures(trees, clean, outcomes);
-  if (statement === undefined) return drop("says-nothing", "no failure tells what was expected");
+  if (statement === undefined) return drop("says-nothing", "no failure shows the expected result");
   if (tellsPlace(statement, fault)) return drop("tells-place", "its statement names the file");
   const keys: TestKey[] = outcomes.map(({ key }) => key);
   const hidden = await hideTests(trees, clean, keys);
-  if (hidden === undefined) return drop("not-hidden", "the tests that catch it cannot be taken out");
+  if (hidden === undefined) return drop("not-hidden", "the tests that notice it cannot be removed");
   const base = await trees.write(faulty, hidden);
   const fixed = await trees.write(clean, hidden);
   const left = await withCheckout(open, (checkout) => open.run(checkout, base, plan));

@@ -83,7 +83,7 @@ function unkillable(): MillwrightError {
     "sandbox",
     "Docker: a command could not be killed, and its container could not be removed.",
     {
-      hint: "The daemon does not answer: look at docker ps, and restart it.",
+      hint: "The daemon does not answer: check docker ps, and restart it.",
     },
   );
 }

@@ -12,7 +12,7 @@ export const dockerImages: ImageStore = {
     const pulled = await inspect(name);
     if (pulled === undefined) {
       throw new MillwrightError("sandbox", `Docker: the image ${name} is gone right after it was pulled`, {
-        hint: "Start the command again, and let nothing remove images meanwhile.",
+        hint: "Run the command again, and do not remove images meanwhile.",
       });
     }
     return { ...pulled, wasPulled: true };

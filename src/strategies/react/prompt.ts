@@ -26,7 +26,7 @@ export function openingOf(
   if (suite.lacks !== undefined)
     return [
       `# The task\n\n${stated(task)}`,
-      `# How it is judged\n\n${rulesOf(task.kind).goal}`,
+      `# The conditions\n\n${rulesOf(task.kind).goal}`,
       `# The repository\n\nIt is in ${root}. Commands start there. No command that runs its tests is known: ${suite.lacks}.`,
     ].join("\n\n");
   const { inShell } = frameworks.find(({ name }) => name === suite.command.framework) ?? {};
@@ -34,7 +34,7 @@ export function openingOf(
   const place = directory === "" ? "" : ` (in ${directory})`;
   return [
     `# The task\n\n${stated(task)}`,
-    `# How it is judged\n\n${rulesOf(task.kind).goal}`,
+    `# The conditions\n\n${rulesOf(task.kind).goal}`,
     `# The repository\n\nIt is in ${root}. Commands start there. Its tests run with \`${command}\`${place}.${hint} ${describeBase(suite)}`,
   ].join("\n\n");
 }

@@ -46,11 +46,11 @@ export async function openingOf(
   const before = { ...emptyState, kind: task.kind };
   const sections: readonly (readonly [string, string])[] = [
     ["The statement", task.statement],
-    ["What the gate asks", describeGoal(rulesOf(task.kind), isOpen)],
+    ["The gate's conditions", describeGoal(rulesOf(task.kind), isOpen)],
     ["The tests", describeRuns(context, state, has)],
     ["The state", said === "" ? renderState(state) : renderChanges(before, state, said)],
     [
-      "Where it may be",
+      "Likely places",
       likely === "" ? "" : [likely, ...(has("code-retrieval") ? [ofLikely] : [])].join("\n\n"),
     ],
     ["What was done already", said],
@@ -82,7 +82,7 @@ function describeRuns(
   const base = `\`${suite.command.command}\`:${said}`;
   if (measuresEdits !== true) return base;
   const once = canMeasure(task.kind, state) ? "" : "Once a test shows the fault, ";
-  const measured = `${once}${once === "" ? "E" : "e"}ach new candidate is measured by \`edit-code\` itself, by the tests that tell most`;
+  const measured = `${once}${once === "" ? "E" : "e"}ach new candidate is measured by \`edit-code\` itself, by the most informative tests`;
   if (!switches.rules) return `${base} ${measured}.`;
   const reviewed = has("review-patch") ? "reviewed, and " : "";
   const proposed = `then the candidate is ${reviewed}proposed${reviewed === "" ? "" : " unless the review objects"}`;
@@ -90,7 +90,7 @@ function describeRuns(
 }
 
 const ofLikely =
-  "If these lines decide it, choose `edit-code` at once and name them. Use `code-retrieval` for what they leave open.";
+  "If these lines decide it, choose `edit-code` at once and name them. Use `code-retrieval` for open questions.";
 
 const ofAttempt =
   "It was measured like every candidate. One patch has to begin from the base before the attempt may be used a second time.";

@@ -20,7 +20,7 @@ export function renderFound(trace: Trace, wanted: string, room: number): string 
     const found = findCall(trace.processes, wanted);
     if (found !== undefined) return renderOne(found, room);
     throw new MillwrightError("usage", `No call has the handle ${wanted}`, {
-      hint: "Handles are printed behind each call, such as #1.5.",
+      hint: "Each printed call ends with its handle, such as #1.5.",
     });
   }
   const calls = findCallsOf(trace.processes, wanted);

@@ -178,5 +178,5 @@ function cutLines(lines: readonly string[], room: number): string[] {
     if (used > room) break;
     kept.push(line);
   }
-  return [...kept, "… and more than has room here"];
+  return [...kept, "… and more that does not fit here"];
 }

@@ -110,7 +110,7 @@ describe("the path to a failure", () => {
     expect(lines.slice(1, 4).map((line) => line.trim().split("(")[0])).toEqual(["run", "parse", "inner"]);
     expect(failuresOf([madeProcess([handled])], limits)[0]).toContain("handled by a caller");
     const expected = renderFailures(findFailures([madeProcess([lost])]), limits, { succeeded: true });
-    expect(expected[0]).toBe("Failed, though the command ended with 0:");
+    expect(expected[0]).toBe("Failed, but the command ended with 0:");
     expect(failuresOf([madeProcess([madeCall("fine")])], limits)).toEqual([]);
   });
 
@@ -124,7 +124,7 @@ describe("the path to a failure", () => {
     const processes = [madeProcess([expected, wrong])];
     const lines = renderFailures(findFailures(processes, failed), limits, { failedTests: true });
     expect(lines[0]).toBe("Path to the failure of test t::fails (handled by a caller):");
-    expect(lines[3]).toBe("Also failed, in no test that did:");
+    expect(lines[3]).toBe("Also failed, but in no failing test:");
     const tree = renderProcess(processes[0] ?? madeProcess([]), processes, limits, failed);
     expect(tree[1]?.trim()).toBe("test t::fails (failed)");
   });

@@ -72,10 +72,10 @@ function titleOf(
   const diedHere = calls.at(-1)?.how === "none" && !process.ended;
   const isOther = failedTests && !ofFailedTest && !diedHere;
   if (isOther)
-    return `${isFirst ? "Failed, in no test that failed" : "Also failed, in no test that did"}${handled}`;
+    return `${isFirst ? "Failed, but in no failing test" : "Also failed, but in no failing test"}${handled}`;
   if (!isFirst) return `Also failed${test}${handled}`;
   const isUnheard = succeeded && !ofFailedTest && !diedHere;
-  return `${isUnheard ? "Failed, though the command ended with 0" : "Path to the failure"}${test}${handled}`;
+  return `${isUnheard ? "Failed, but the command ended with 0" : "Path to the failure"}${test}${handled}`;
 }
 
 export function renderProcess(
