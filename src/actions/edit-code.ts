@@ -32,9 +32,8 @@ const done = z.object({
 });
 /** In a repair: claims about existing tests. */
 const repairing = { saysWrong: saysWrongSchema };
-const specified = done.extend({
-  requirements: linksSchema.default([]).describe("how each requirement is met"),
-});
+const links = { requirements: linksSchema.default([]).describe("how each requirement is met") };
+const specified = done.extend(links);
 
 interface Done {
   readonly summary: string;
@@ -43,12 +42,9 @@ interface Done {
   readonly saysWrong?: SaysWrong;
 }
 
-/** `isShort`: a summary is enough to end the work. */
-const systemFor = (
-  isShort: boolean,
-): string => `You change a repository so that a task is done. Change nothing else.
+const system = `You change a repository so that a task is done. Change nothing else.
 Look for other places that need the same change. Keep the code's style. Handle the cases that the statement implies: empty, missing, repeated, the boundaries.
-Make edits with \`edit\`. It refuses edits that do not fit: read why, view the lines again, and write the edit anew. When an edit completes the change, ${isShort ? "say so in its `done`, or call `done`" : "call `done` in the same answer"}. ${severalCalls}`;
+Make edits with \`edit\`. It refuses edits that do not fit: read why, view the lines again, and write the edit anew. When an edit completes the change, say so in its \`done\`, or call \`done\`. ${severalCalls}`;
 
 const input = z.object({
   intent: z.string().min(1).describe("what to change, where (the editor sees FILE:START-END), and why"),
@@ -79,15 +75,14 @@ export default defineAction({
     const start = parent?.tree ?? context.workspace.base;
     await context.view.lay(start);
     const unlinked = parent === undefined ? next.requirements : withoutChange(next.requirements);
-    const isShort = unlinked.length === 0;
     const ended = await think(context, {
       role: "editing",
-      system: systemFor(isShort),
+      system,
       opening: await openingOfEdit(context, next, { part, parent, intent }),
       tools: withEnding(
         await guardTabu<Done>(context, next, start, toolsOver(context, "editing")),
         doneTool(context, unlinked, begun, start),
-        isShort,
+        unlinked.length === 0 ? {} : links,
       ),
       maxSteps: 25,
       takeWords: (text) =>

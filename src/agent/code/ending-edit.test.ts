@@ -3,8 +3,15 @@ import { z } from "zod";
 import type { ThinkTool } from "../think/think.ts";
 import { withEnding } from "./ending-edit.ts";
 
+interface Said {
+  readonly summary: string;
+  readonly links?: readonly string[];
+}
+const said = ({ summary, links = [] }: Said): string =>
+  links.length === 0 ? summary : `${summary} (${links.join(", ")})`;
+
 /** An edit is refused if its text says so; the work ends with the summary, unless nothing was changed. */
-function open(isShort = true): (name: string, input: object) => Promise<object> {
+function open(also: z.ZodRawShape = {}): (name: string, input: object) => Promise<object> {
   let changed = false;
   const edit: ThinkTool<never> = {
     name: "edit",
@@ -19,13 +26,13 @@ function open(isShort = true): (name: string, input: object) => Promise<object> 
   const done: ThinkTool<string> = {
     name: "done",
     description: "Ends the work.",
-    input: z.object({ summary: z.string(), cannot: z.boolean().optional() }),
+    input: z.object({ summary: z.string(), cannot: z.boolean().optional(), links: z.unknown().optional() }),
     run: async (asked) =>
       changed || (asked as { cannot?: boolean }).cannot === true
-        ? { text: "Kept.", end: (asked as { summary: string }).summary }
+        ? { text: "Kept.", end: said(asked as Said) }
         : { text: "Nothing is changed yet.", isError: true },
   };
-  const tools = withEnding<string>([edit], done, isShort);
+  const tools = withEnding<string>([edit], done, also);
   return async (name, input) => {
     const tool = tools.find((each) => each.name === name);
     if (tool === undefined) throw new Error(`there is no tool ${name}`);
@@ -57,6 +64,8 @@ test("that nothing can be changed is said once, after a refused edit too", async
   expect(await call("done", { summary: "not mine", cannot: true })).toMatchObject({ end: "not mine" });
 });
 
-test("where the end needs more than a summary, edits do not end it", async () => {
-  expect(await open(false)("edit", { edits: "yes", done: "all is paid" })).toEqual({ text: "the diff" });
+test("an edit that ends the work takes what the end needs besides a summary", async () => {
+  const call = open({ links: z.array(z.string()).default([]) });
+  const ended = await call("edit", { edits: "yes", done: "all is paid", links: ["R1"] });
+  expect(ended).toMatchObject({ end: "all is paid (R1)" });
 });

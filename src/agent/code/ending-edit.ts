@@ -9,17 +9,17 @@ interface Desk {
 }
 
 /**
- * The tools, with `done` as a separate tool, and also as an input of `edit` if `isShort` says that a summary is enough
- * to end the work. `done` is accepted only if the edits are, and after a refused edit only on repetition.
+ * The tools, with `done` as a separate tool and as an input of `edit`. Besides the summary, `edit` takes the inputs of
+ * `done` in `also`. `done` is accepted only if the edits are, and after a refused edit only on repetition.
  */
 export function withEnding<T>(
   tools: readonly ThinkTool<T>[],
   done: ThinkTool<T>,
-  isShort: boolean,
+  also: z.ZodRawShape = {},
 ): readonly ThinkTool<T>[] {
   const desk: Desk = { lacksEdit: false };
   return [
-    ...tools.map((tool) => (tool.name === "edit" ? endingEdit(tool, done, { desk, isShort }) : tool)),
+    ...tools.map((tool) => (tool.name === "edit" ? endingEdit(tool, done, desk, also) : tool)),
     {
       ...done,
       async run(input) {
@@ -42,19 +42,21 @@ const edits = z.looseObject({ done: z.string().optional() });
 function endingEdit<T>(
   edit: ThinkTool<T>,
   done: ThinkTool<T>,
-  { desk, isShort }: { readonly desk: Desk; readonly isShort: boolean },
+  desk: Desk,
+  also: z.ZodRawShape,
 ): ThinkTool<T> {
   const { input } = edit;
   const summary = z.string().optional().describe("with the last edits: what was changed; ends the work");
   return {
     ...edit,
-    input: isShort ? input.extend({ done: summary }) : input,
+    input: input.extend({ done: summary, ...also }),
     async run(asked): Promise<ToolReply<T>> {
       const { done: said, ...rest } = edits.parse(asked);
       const reply = await edit.run(input.parse(rest));
       desk.lacksEdit = reply.isError === true;
       if (reply.isError === true || said === undefined || said.trim() === "") return reply;
-      const ended = await done.run({ summary: said });
+      const more = Object.entries(rest).filter(([name]) => name in also);
+      const ended = await done.run({ summary: said, ...Object.fromEntries(more) });
       return ended.end === undefined ? { ...ended, text: `${reply.text}\n\n${ended.text}` } : ended;
     },
   };

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { MillwrightError } from "../../base/errors.ts";
 import {
   createRun,
   findRun,
@@ -45,6 +46,24 @@ test("a run is found by its id, by a unique part of it, by its folder and as the
   await expect(findRun(runs, "2026010")).rejects.toMatchObject({ code: "usage" });
   await expect(findRun(runs, "nothing")).rejects.toMatchObject({ code: "usage" });
   expect(await readRun(first)).toEqual(describeRun("20260101-000000-a-0001"));
+});
+
+test("a damaged description is told in one line, with what to do", async () => {
+  const directory = await createRun(runs, describeRun("20260103-000000-a-0003"));
+  const damage = async (text: string): Promise<MillwrightError> => {
+    writeFileSync(join(directory, "run.json"), text);
+    return readRun(directory).then(
+      () => expect.unreachable(),
+      (error: MillwrightError) => error,
+    );
+  };
+  const error = await damage("{}");
+  expect(error.message).toMatch(
+    /run\.json cannot be read: schema: [^\n]*expected "millwright\.run\/1"[^\n]* \(and \d+ more fields\)$/,
+  );
+  expect(error.hint).toContain("millwright solve");
+  expect((await damage("[]")).message).toMatch(/run\.json cannot be read: the document: [^\n]*$/);
+  expect((await damage('{"run": ')).message).toMatch(/^[^\n]*run\.json cannot be read: [^\n]{1,200}$/);
 });
 
 test("ids sort by time and hold only characters that are safe in a path", () => {

@@ -5,6 +5,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
+import { countOf } from "../../base/count.ts";
 import { describeReadError, isSystemError, MillwrightError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 import { processStartTime } from "../../base/process-identity.ts";
@@ -160,15 +161,19 @@ export async function readRun(directory: string): Promise<RunDescription> {
     const text = readRegularFile(join(directory, "run.json"), largestText).toString("utf8");
     return runDescriptionSchema.parse(JSON.parse(text));
   } catch (error) {
-    throw new MillwrightError(
-      "disk",
-      `${join(directory, "run.json")} cannot be read: ${describeReadError(error)}`,
-      {
-        cause: error,
-        hint: "The run's folder is damaged or of another version: start a new run.",
-      },
-    );
+    throw new MillwrightError("disk", `${join(directory, "run.json")} cannot be read: ${tellDamage(error)}`, {
+      cause: error,
+      hint: "The run's folder is damaged or of another version. Start a new run with `millwright solve`; what this one did is in its events.jsonl.",
+    });
   }
+}
+
+/** One line: a damaged document may break every rule of its schema. */
+function tellDamage(error: unknown): string {
+  const [first, ...more] = error instanceof z.ZodError ? error.issues : [];
+  if (first === undefined) return describeReadError(error);
+  const field = first.path.length === 0 ? "the document" : first.path.join(".");
+  return `${field}: ${first.message}${more.length === 0 ? "" : ` (and ${countOf(more.length, "more field")})`}`;
 }
 
 const lockSchema = z.object({ pid: z.int(), startTime: z.string() });
