@@ -11,6 +11,7 @@ import { mavenAttempts } from "./walls-outside-maven.ts";
 import { otherEvasions } from "./walls-outside-others.ts";
 import { pytestAttempts } from "./walls-outside-pytest.ts";
 import { pythonAttempts } from "./walls-outside-python.ts";
+import { scriptAttempts } from "./walls-outside-scripts.ts";
 import { searchAttempts } from "./walls-outside-search.ts";
 import { unreadAttempts } from "./walls-outside-unread.ts";
 import { weakAttempts } from "./walls-outside-weak.ts";
@@ -34,5 +35,6 @@ export function outsideAttempts(): ForgingRun[] {
     ...hiddenAttempts(),
     ...besideAttempts(),
     ...weakAttempts(),
+    ...scriptAttempts(),
   ];
 }
