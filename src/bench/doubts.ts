@@ -28,7 +28,7 @@ export interface Doubtful {
   readonly statement: string;
 }
 
-/** Why the patch is not believed; undefined if nothing speaks against it. Throws MillwrightError, and AbortError. */
+/** Why the patch is not believed; undefined if no finding counts against it. Throws MillwrightError, and AbortError. */
 export async function findDoubt(asked: Doubtful): Promise<string | undefined> {
   if (asked.tests.length === 0) return "no fail-to-pass test passed";
   return (await findSign(asked)) ?? (await findProblem(asked));

@@ -41,7 +41,7 @@ export const measurementSchema = z.object({
   coverage: coverageSchema.optional(),
   mutants: mutantsSchema.optional(),
   /**
-   * Why a patch that the rule resolves is not believed; null if nothing speaks against it, absent if this was not
+   * Why a patch that the rule resolves is not believed; null if no finding counts against it, absent if this was not
    * checked.
    */
   doubt: z.string().nullable().optional(),

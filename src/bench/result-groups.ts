@@ -54,7 +54,7 @@ function sizeOrder(name: string): number {
   return name.startsWith("over") ? Number.POSITIVE_INFINITY : Number.parseInt(name, 10);
 }
 
-/** How far the agent's word "verified" can be trusted. An attempt without a verdict is not verified. */
+/** Reliability of the agent's verdict "verified". An attempt without a verdict counts as not verified. */
 export interface Calibration {
   /** Verified attempts that are resolved. */
   readonly precision: Share;

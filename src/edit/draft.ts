@@ -46,7 +46,7 @@ export function currentText(file: DraftFile): string {
   return spliceText(file.base, file.splices);
 }
 
-/** From here on, edits are matched with the current text. */
+/** Matches later edits with the current text. */
 export function settle(file: DraftFile, text: string = currentText(file)): void {
   file.base = splitText(text);
   file.splices = [];

@@ -1,5 +1,5 @@
 /**
- * The port to models: one client for a run, with a model for each role. Callers know nothing of providers, keys,
+ * The port to models: one client for a run, with a model for each role. Callers do not see providers, keys,
  * retries, prices or recordings.
  */
 import type { z } from "zod";

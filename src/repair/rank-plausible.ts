@@ -106,7 +106,7 @@ const handsOn =
   /^\s*(?:return\s+|(?:(?:let|const|var|final|auto)\s+)?[A-Za-z_][\w.]*\s*:?=\s*)[A-Za-z_][\w.]*\s*;?\s*(?:#.*|\/\/.*)?$/;
 const slice = /^(?:\[[^\]]*:[^\]]*\]|\[[^\]]*\.\.[^\]]*\]|\.(?:slice|substring|subList)\([^)]*\))$/;
 
-/** `word` for `word[:-1]`: the computation is gone, which a test with a single input may accept. */
+/** `word` for `word[:-1]`: the computation is removed, and a test with a single input may accept that. */
 function isWholeForPart(before: string, after: string): boolean {
   return after !== "" && before.startsWith(after) && slice.test(before.slice(after.length).trim());
 }

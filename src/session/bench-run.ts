@@ -113,7 +113,7 @@ export async function openTries(
   };
 }
 
-/** All tasks once before any is repeated, so that early results cover all. */
+/** Lists each task once before any repeats, so that early results cover all tasks. */
 export function listTries({
   arms,
   tasks,

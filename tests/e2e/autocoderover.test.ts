@@ -77,7 +77,7 @@ test("a test is written, patches are reviewed and written anew, until one is app
       { ...written("tests/test_whole.py", 'Account("rent", 5).withdraw(5)'), contains: "Pay the whole." },
       {
         ...written("tests/test_all.py", 'Account("rent", 5).withdraw(5)'),
-        contains: "a file tests/test_whole.py already",
+        contains: "The file tests/test_whole.py already exists",
       },
       {
         ...patch(editBlock(account, comparison, "    return amount <= available")),

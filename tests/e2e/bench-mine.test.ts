@@ -109,5 +109,5 @@ test("a folder without history is named", async () => {
     join(playground.folder, "mined"),
   ]).ended;
   expect(end.exitCode).toBe(2);
-  expect(end.stderr).toContain("is no git repository");
+  expect(end.stderr).toContain("is not a git repository");
 });

@@ -81,7 +81,7 @@ export async function takeGiven(context: StrategyContext, state: TaskState): Pro
   return state;
 }
 
-/** Runs the tests on it: first those that tell most, then all if these pass. */
+/** Runs the tests on it: first the most informative ones, then all if these pass. */
 export async function measureGiven(context: JudgeContext, state: TaskState): Promise<TaskState> {
   const given = findGiven(state);
   if (given === undefined) return state;

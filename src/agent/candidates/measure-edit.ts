@@ -13,7 +13,7 @@ export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
 }
 
 /**
- * By the tests that tell most; undefined if there are none to run, or measuring is off. A fix that only shows whether
+ * Runs the most informative tests; undefined if there are none to run, or measuring is off. A fix that only shows whether
  * delivered tests pass with it is measured by the newest of them: the row is theirs.
  */
 export async function measureEdit(

@@ -23,7 +23,7 @@ export interface KindRules {
   readonly way: readonly Step[];
   /** For people, if the gate holds. */
   readonly verified: string;
-  /** Runs tests on a candidate. `targets`: only those that tell most. Effects go through recorded steps. */
+  /** Runs tests on a candidate. `targets`: only the most informative ones. Effects go through recorded steps. */
   measure(
     context: JudgeContext,
     state: TaskState,

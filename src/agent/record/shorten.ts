@@ -1,6 +1,6 @@
 /**
- * If the text is longer than this many characters: its two ends with the size of the gap, in whole lines if it has any.
- * `where` says where the rest is.
+ * Shortens a text above `most` characters to its two ends and the size of the gap, in whole lines if possible.
+ * `where` names the place of the rest.
  */
 export function shorten(text: string, most: number, where = ""): string {
   if (text.length <= most) return text;

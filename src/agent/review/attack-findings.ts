@@ -15,7 +15,7 @@ import { judgeOverrides } from "./shell-overrides.ts";
 import { statedSubjects } from "./stated-subjects.ts";
 import { spellOut } from "./whole-names.ts";
 
-/** How many files of the base are searched for one sign. */
+/** Maximum number of base files searched for one sign. */
 const mostSearched = 3_000;
 
 /**
@@ -99,7 +99,7 @@ async function listBroughtIn(
 /** Longer files are data. */
 const mostCharacters = 1_000_000;
 
-/** Programs can load any file as code, so a file with an unknown extension is read in every language. */
+/** Programs can load any file as code, so Millwright reads a file with an unknown extension in every language. */
 function endingsOf(paths: readonly string[]): string[] {
   const endings = new Map<string, string>();
   for (const path of paths) {

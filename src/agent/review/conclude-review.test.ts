@@ -36,7 +36,7 @@ it("leads with why a patch is not approved, and where to go on, and so does the 
 it("says of an approved patch why, and of its tests what they check", () => {
   const { text, line } = conclude({ analysis: "It mends the cause. The rest stays." });
   expect(text).toMatch(/^c1 is approved: It mends the cause \(there are doubts\)\.\n\nThe rest/);
-  expect(text).toContain("Of the tests: It asks for what is said.");
+  expect(text).toContain("Tests: It asks for what is said.");
   expect(text).toContain("Next: finish with c1");
   expect(line).toContain("review: approved: It mends the cause; doubt");
 });

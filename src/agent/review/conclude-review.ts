@@ -37,9 +37,7 @@ export function concludeReview(
     ...(patch === undefined ? [] : [shorten(analysisOf(review, patch), longestAnalysis)]),
     ...(tests === undefined
       ? []
-      : [
-          `Of the tests${tests.approved ? "" : ", not approved"}: ${shorten(tests.analysis, longestAnalysis)}`,
-        ]),
+      : [`Tests${tests.approved ? "" : ", not approved"}: ${shorten(tests.analysis, longestAnalysis)}`]),
     ...(advice.length === 0 ? [] : [`Advice: ${advice.join(" ")}`]),
     ...list("Refuted, it was measured:", "refuted"),
     ...list("Objections, they keep it from being verified until they are gone:", "objection"),
@@ -96,7 +94,7 @@ function opinionsOf(verdict: Verdict | undefined): ReviewFinding[] {
   const { patch, tests } = verdict;
   return [
     ...(patch.approved ? [] : [finding(`${lineOf(verdict)}. ${patch.analysis}`)]),
-    ...(tests.approved ? [] : [finding(`Of the tests: ${tests.analysis}`)]),
+    ...(tests.approved ? [] : [finding(`Tests: ${tests.analysis}`)]),
   ];
 }
 

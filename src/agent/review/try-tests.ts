@@ -234,7 +234,7 @@ async function askMutants(
   const left = survivorsOf(now);
   const noticed = survivorsOf(tried).filter((mutant) => !left.includes(mutant));
   return [
-    `Of ${countOf(survivorsOf(tried).length, "mutant")} that survived, the added tests notice ${noticed.length}${noticed.length === 0 ? "" : `: ${noticed.map(nameMutant).join("; ")}`}.`,
+    `The added tests notice ${noticed.length} of ${countOf(survivorsOf(tried).length, "mutant")} that survived${noticed.length === 0 ? "" : `: ${noticed.map(nameMutant).join("; ")}`}.`,
     ...(left.length === 0 ? [] : [`Still noticed by none: ${left.map(nameMutant).join("; ")}.`]),
   ].join("\n");
 }

@@ -314,7 +314,7 @@ function matchWords(
   const together = signature.weak.filter((word) => words.has(word));
   if (together.length >= needed + moreTogether && !isCommon(together, code.tests))
     return say(
-      `the failure and the statement share together the words: ${list(together.map((each) => wordWith(each, said)))}`,
+      `together, the failure and the statement share the words: ${list(together.map((each) => wordWith(each, said)))}`,
     );
   const isRare = (word: string): boolean => countNames(code.product, word) <= fewNames;
   const thin =

@@ -1,5 +1,5 @@
 /**
- * What speaks against a candidate regardless of its tests: an unanswered refusal, signs of an attack, and special
+ * Objections to a candidate regardless of its tests: an unanswered refusal, signs of an attack, and special
  * cases.
  */
 import type { Candidate } from "../../domain/candidate.ts";

@@ -55,7 +55,7 @@ test("names what it cannot read", () => {
     { place: "t.jsonl:1", message: "repo: is no mirror's name, swesmith/OWNER__NAME.COMMIT" },
     {
       place: "t.jsonl:1",
-      message: "patch: is no unified diff of text files that can be turned around",
+      message: "patch: is not a reversible unified diff of text files",
     },
   ]);
 });

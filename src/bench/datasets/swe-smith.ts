@@ -23,7 +23,7 @@ const mirror = z.string().transform((name, context) => {
 const faultPatch = z.string().transform((fault, context) => {
   const fix = reversePatch(fault);
   if (fix !== undefined) return { fault, fix };
-  context.addIssue("is no unified diff of text files that can be turned around");
+  context.addIssue("is not a reversible unified diff of text files");
   return z.NEVER;
 });
 

@@ -31,7 +31,7 @@ export function addReferencesCommand(program: Command): void {
       .addOption(
         new Option(
           "--server <when>",
-          "whether the language server checks uses that the graph is unsure of, in seconds",
+          "let the language server check uses that the graph is unsure of; it needs seconds to start",
         )
           .choices(serverUses)
           .default("never"),

@@ -33,7 +33,7 @@ export function whyFile({ evidence: { features, weights }, chosen }: Found, file
 export function whyPiece(index: SearchIndex, found: Found, piece: number): string[] {
   const reasons = found.chosen?.pieces.has(piece) === true ? [judgedSo] : [];
   const { mentions } = found.evidence;
-  if ((mentions.linePieces[piece] ?? 0) > 0) reasons.push("the text contains a place in it");
+  if ((mentions.linePieces[piece] ?? 0) > 0) reasons.push("the text names a line of it");
   const { name } = index.piece(piece);
   const isNamed = found.query.mentions.names.some(
     (mention) => mention.name === name && mention.weight >= 0.5 && mention.isInferred !== true,

@@ -30,7 +30,7 @@ export function inputOf(action: string, situation: Situation): Record<string, st
 type Intent = { readonly usual: string } & Partial<Readonly<Record<TaskKind, string>>>;
 
 const intents: Readonly<Record<string, Intent>> = {
-  reproduction: { usual: "Show what the statement reports, by tests that fail now because of it." },
+  reproduction: { usual: "Write tests that fail now because of the reported fault." },
   "code-retrieval": {
     usual:
       "Find where the behaviour in the statement is decided: the code that has to change, and the code that depends on it.",

@@ -152,12 +152,12 @@ export function describeComparison({
   made,
   example,
 }: Measured): Finding[] {
-  const on = `Of ${countOf(inputs, "input")} recorded in tests and made from these`;
+  const on = `On ${countOf(inputs, "input")} from tests, and variations of them`;
   if (broken > 0)
     return [
       {
         weight: "doubt",
-        text: `${on}, the patch hangs or ends the process on ${broken} where the base does not.`,
+        text: `${on}, the patch hangs or ends the process ${broken} times where the base does not.`,
       },
     ];
   if (kept < trusted) {
@@ -166,7 +166,7 @@ export function describeComparison({
     return [
       {
         weight: "doubt",
-        text: `${on}, the patch does something else on ${trusted - kept} of the ${trusted} where the base is believed right${one}.`,
+        text: `${on}, the patch behaves differently on ${trusted - kept} of the ${trusted} where the base is trusted${one}.`,
       },
     ];
   }
@@ -174,18 +174,18 @@ export function describeComparison({
     return [
       {
         weight: "doubt",
-        text: `${on}, the patch changes what the base does on ${given.differing} that the failing tests give, and on none of the ${made.inputs} that are like these: it may be made for them alone.`,
+        text: `${on}, the patch changes the results of ${given.differing} that the failing tests give, and of none of ${made.inputs} similar ones: it may fit only these tests.`,
         isNarrow: true,
       },
     ];
   const where =
     trusted === 0
-      ? "no passing test calls what it changes, so nothing says on which of them the base is right"
-      : `on none of the ${trusted} where the base is believed right`;
+      ? "no passing test calls the changed code, so it is unknown where the base is right"
+      : `on none of the ${trusted} where the base is trusted`;
   const beside =
     near === 0
       ? ""
-      : ` ${near - nearKept} of ${countOf(near, "passing test")} with another literal ${wordFor(near - nearKept, "says", "say")} something else of it than of the base.`;
+      : ` With another literal, ${near - nearKept} of ${countOf(near, "passing test")} ${wordFor(near - nearKept, "gives", "give")} another result than on the base.`;
   return [
     { weight: "note", text: `${on}, the patch differs from the base on ${differing}; ${where}.${beside}` },
   ];
