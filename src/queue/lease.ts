@@ -32,22 +32,20 @@ export function createLease(engine: Engine, job: LeasedJob): Lease {
     return error;
   };
   const stop = keepRenewing(engine, job, lose);
-  /** Locks the job for the rest of the transaction: nobody else can lease it meanwhile. */
-  const assertOurs = async (answer: Promise<unknown>): Promise<void> => {
-    if (answerSchema.parse(await answer).affected === 0) throw lose();
-  };
   return {
     ...{ name, group, data, attempt: retryCount, signal: lost.signal },
     record: (key, value) =>
       transact(async (db) => {
-        await assertOurs(boss.touch(batch, job, { db }));
+        // Locks the job for the rest of the transaction: nobody else can lease it meanwhile.
+        const { affected } = answerSchema.parse(await boss.touch(batch, job, { db }));
+        if (affected === 0) throw lose();
         return recordFirst(db, key, value);
       }),
     async end(output) {
       await transact(async (db) => {
-        if (await hasEnded(db, job)) return;
-        await assertOurs(boss.complete(batch, job, null, { db }));
-        await recordEnd(db, job, output);
+        const { affected } = answerSchema.parse(await boss.complete(batch, job, null, { db }));
+        if (affected > 0) await recordEnd(db, job, output);
+        else if (!(await hasEnded(db, job))) throw lose();
       });
       stop();
     },
@@ -83,8 +81,9 @@ function keepRenewing({ boss, leaseMs }: Engine, job: LeasedJob, onLost: () => v
 }
 
 async function recordFirst(db: Db, key: string, value: string): Promise<string> {
-  const text = "INSERT INTO millwright.records (key, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-  await db.executeSql(text, [key, value]);
+  const text =
+    "INSERT INTO millwright.records (key, value) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING value";
+  if ((await db.executeSql(text, [key, value])).rows.length > 0) return value;
   const found = await db.executeSql("SELECT value FROM millwright.records WHERE key = $1", [key]);
   return z.object({ value: z.string() }).parse(found.rows[0]).value;
 }

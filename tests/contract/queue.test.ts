@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MillwrightError } from "../../src/base/errors.ts";
 import { type JobQueue, LeaseLostError } from "../../src/queue/contract.ts";
+import { openEngine } from "../../src/queue/engine.ts";
 import { openQueue } from "../../src/queue/open-queue.ts";
 import { type PostgresServer, postgresProblem, startPostgres } from "../postgres-server.ts";
 
@@ -103,6 +104,17 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     expect(await b.hold(batch.id, "5", most)).toBe(true);
     expect(await b.hold(batch.id, "5", most)).toBe(true);
     expect((await a.spent(batch.id)).usd).toBeCloseTo(0.6);
+  });
+
+  test("a machine that is cut off within a transaction blocks no other one for long", async () => {
+    const engine = await openEngine(server.url("jobs"), { leaseSeconds: 10, onNotice: () => {} });
+    try {
+      const begun = await engine.boss.getDb().beginTransaction?.();
+      await begun?.db.executeSql("SELECT 1 FROM millwright.batches WHERE id = $1 FOR UPDATE", [batch.id]);
+      expect(await b.hold(batch.id, "after it", { usd: 0, tokens: 0, calls: 1 })).toBe(true);
+    } finally {
+      await engine.boss.stop({ graceful: false });
+    }
   });
 
   test("a server that restarts is waited for, and a lease outlives it", async () => {

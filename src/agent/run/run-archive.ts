@@ -4,14 +4,17 @@ import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
 import { MillwrightError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 
 /** Without its lock and what is left of its workspace. Throws MillwrightError("disk"). */
-export function packRun(directory: string): Promise<Buffer> {
+export async function packRun(directory: string): Promise<Buffer> {
   const name = basename(directory);
   const left = ["lock", "workspace"].map((each) => `--exclude=${name}/${each}`);
-  return callTar(["-czf", "-", "-C", dirname(directory), ...left, name]);
+  // Compressed here: tar starts a second process for that.
+  return promisify(gzip)(await callTar(["-cf", "-", "-C", dirname(directory), ...left, name]));
 }
 
 /** Nothing is done where the run is there already. Throws MillwrightError("disk"). */
@@ -21,10 +24,18 @@ export async function unpackRun(content: Buffer, runsDirectory: string, run: str
   const incoming = join(runsDirectory, `.incoming-${process.pid}-${run}`);
   try {
     await makeFolders(incoming);
-    await callTar(["-xzf", "-", "-C", incoming], content);
+    await callTar(["-xf", "-", "-C", incoming], await uncompress(content));
     await rename(join(incoming, run), target);
   } finally {
     await rm(incoming, { recursive: true, force: true });
+  }
+}
+
+async function uncompress(content: Buffer): Promise<Buffer> {
+  try {
+    return await promisify(gunzip)(content);
+  } catch (cause) {
+    throw new MillwrightError("disk", `The archive of a run is damaged: ${String(cause)}`, { cause });
   }
 }
 
