@@ -1,0 +1,170 @@
+/**
+ * The queue of batches on a PostgreSQL server of its own: throughput with one and with two workers, the queue's time per
+ * job, and how many jobs and renewed leases a second the server takes. Run with `npm run bench:queue`. Options:
+ * `--tasks N` (16; 0 leaves it out) and `--wait MS` (20000) of the throughput, `--jobs N` (1000) of the rest. A job of the throughput takes
+ * processor time for its process and its grading, so it must wait much longer than that, as a job with a model does.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { packRun } from "../src/agent/run/run-archive.ts";
+import { type ObjectStore, openObjectStore, putContent } from "../src/bench/object-store.ts";
+import type { JobQueue } from "../src/queue/contract.ts";
+import { openEngine } from "../src/queue/engine.ts";
+import { openQueue } from "../src/queue/open-queue.ts";
+import { openSmallBatch } from "../tests/machine/small-batch.ts";
+import { type PostgresServer, postgresProblem, startPostgres } from "../tests/postgres-server.ts";
+
+const { values } = parseArgs({
+  options: {
+    tasks: { type: "string", default: "16" },
+    wait: { type: "string", default: "20000" },
+    jobs: { type: "string", default: "1000" },
+  },
+});
+const [tasks, wait, jobs] = [Number(values.tasks), values.wait, Number(values.jobs)];
+/** Tries at the same time at one worker. */
+const slots = 2;
+/** Connections that ask at the same time. */
+const askers = 8;
+
+if (postgresProblem !== undefined) throw new Error(postgresProblem);
+const folder = mkdtempSync(join(tmpdir(), "millwright-bench-queue-"));
+const server = await startPostgres();
+try {
+  if (tasks > 0) {
+    const one = await measureThroughput(server, 1);
+    const two = await measureThroughput(server, 2);
+    console.log(`jobs a second, with ${slots} at a time at a worker, each waiting ${wait} ms:`);
+    console.log(`  1 worker ${one.toFixed(2)}, 2 workers ${two.toFixed(2)}: ${(two / one).toFixed(2)} times`);
+  }
+  await measureQueue(server);
+} finally {
+  server.remove();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Between the first and the last end: without the start of workers, and without the jobs that end first, together. */
+async function measureThroughput({ url, sql }: PostgresServer, workers: number): Promise<number> {
+  const database = `throughput_${workers}`;
+  const address = url(database);
+  const batch = await openSmallBatch(tasks, "127.0.0.1");
+  try {
+    const run = batch.startRun("--queue", address, "--store", batch.path("store"));
+    const env = { MILLWRIGHT_QUEUE: address, SMALL_SLEEP: wait };
+    const ended = Array.from({ length: workers }, (_, at) => {
+      const own = ["--bench-dir", batch.path(`worker-${at}`), "--name", `w${at}`, "--workers", String(slots)];
+      return batch.start([], ["worker", ...own, "--least-disk", "1m", "--least-memory", "1m"], env);
+    });
+    if ((await run.ended) !== 0) throw new Error(run.stderr().slice(-2000));
+    for (const worker of ended) worker.kill("SIGTERM");
+    await Promise.all(ended.map((worker) => worker.ended));
+    const asked = "SELECT extract(epoch FROM max(ended_on) - min(ended_on)) FROM millwright.ends";
+    return (tasks - slots * workers) / Number(sql(database, asked));
+  } finally {
+    await batch.remove();
+  }
+}
+
+async function measureQueue({ url }: PostgresServer): Promise<void> {
+  const queue = await openQueue(url("speed"), { onNotice: console.log });
+  const run = join(folder, "run");
+  mkdirSync(run);
+  writeFileSync(join(run, "report.json"), "x".repeat(20_000));
+  const parts = await timeJobs(queue, await openObjectStore(join(folder, "store")), run);
+  const row = (name: string, ms: number[]): void => {
+    const sorted = ms.sort((one, other) => one - other);
+    const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(1);
+    console.log(`  ${name.padEnd(24)} median ${at(0.5)} ms, 90 % ${at(0.9)} ms`);
+  };
+  console.log("time for a job, besides the attempt and the grading:");
+  const all = (parts.get("lease") ?? []).map((_, at) => sumAt([...parts.values()], at));
+  for (const [name, ms] of [...parts, ["all", all] as const]) row(name, ms);
+  console.log(
+    `jobs a second that one server hands out and takes back: ${(await countJobs(queue)).toFixed(0)}`,
+  );
+  await queue.close();
+  console.log(`leases a second that it renews: ${(await countRenewals(url("speed"))).toFixed(0)}`);
+}
+
+function sumAt(parts: readonly (readonly number[])[], at: number): number {
+  return parts.reduce((sum, part) => sum + (part[at] ?? 0), 0);
+}
+
+/** Milliseconds of each part, for each job; one job after another. */
+async function timeJobs(queue: JobQueue, store: ObjectStore, run: string): Promise<Map<string, number[]>> {
+  const parts = new Map<string, number[]>();
+  const time = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const started = performance.now();
+    const result = await work();
+    parts.set(name, [...(parts.get(name) ?? []), performance.now() - started]);
+    return result;
+  };
+  const count = Math.ceil(jobs / 10);
+  await fillBatch(queue, "alone", count);
+  const before = process.cpuUsage();
+  for (let done = 0; done < count; done += 1) {
+    const lease = await time("lease", () => queue.take("alone", "w"));
+    if (lease === undefined) throw new Error("the queue lost a job");
+    const packed = await time("pack the run", () => packRun(run));
+    const names = ["attempt", "grading", "try"].map((what) => Buffer.from(`${lease.name} ${what}`));
+    const hashes = await time("write to the store", async () => {
+      const written: string[] = [];
+      for (const content of [packed, ...names]) written.push(await putContent(store, content));
+      return written;
+    });
+    await time("record under the lease", async () => {
+      for (const [at, hash] of hashes.slice(0, 3).entries()) await lease.record(`${lease.name} ${at}`, hash);
+    });
+    await time("end", () => lease.end({ try: hashes[3] }));
+  }
+  const used = process.cpuUsage(before);
+  const ms = (used.user + used.system) / 1000 / count;
+  console.log(`processor time of this process for a job: ${ms.toFixed(1)} ms`);
+  return parts;
+}
+
+async function countJobs(queue: JobQueue): Promise<number> {
+  await fillBatch(queue, "many", jobs);
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: askers }, async () => {
+      for (
+        let lease = await queue.take("many", "w");
+        lease !== undefined;
+        lease = await queue.take("many", "w")
+      )
+        await lease.end({});
+    }),
+  );
+  return jobs / ((performance.now() - started) / 1000);
+}
+
+async function fillBatch(queue: JobQueue, id: string, count: number): Promise<void> {
+  await queue.openBatch({ id, spec: {}, limits: {} });
+  const all = Array.from({ length: count }, (_, at) => ({ name: String(at), data: {}, group: 0 }));
+  await queue.put(id, all);
+}
+
+async function countRenewals(address: string): Promise<number> {
+  const { boss } = await openEngine(address, { onNotice: console.log });
+  await boss.createQueue("renewed", { heartbeatSeconds: 30 });
+  await boss.insert(
+    "renewed",
+    Array.from({ length: 100 }, () => ({ data: {} })),
+  );
+  const leased = await boss.fetch("renewed", { batchSize: 100 });
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: askers }, async (_, asker) => {
+      for (let at = asker; at < jobs; at += askers) {
+        const job = leased[at % leased.length];
+        if (job !== undefined) await boss.touch("renewed", job);
+      }
+    }),
+  );
+  const perSecond = jobs / ((performance.now() - started) / 1000);
+  await boss.stop({ graceful: false });
+  return perSecond;
+}
