@@ -187,6 +187,8 @@ test("react: a test that asserts the fault may be reworded, and is named", async
 /** A word of it is in the name of what is changed, and nothing else. */
 const strange = "Customers see too few packs at the door.";
 const stranger = "Customers see too few boxes at the door.";
+/** Two words of it are there. */
+const placed = "Customers see too few packs of their pieces.";
 
 test.each<[string, string, Said, number, string, RegExp]>([
   [
@@ -226,6 +228,14 @@ test.each([
   ["where the review agrees", strange, true, 0, "; the review agrees"],
   ["not where it does not", strange, false, 10, "; no review agrees"],
   ["not where nothing names what is changed", stranger, true, 10, "no test shows the fault"],
+  [
+    "not by two words of the patch's place, where the review does not",
+    placed,
+    false,
+    10,
+    "; no review agrees",
+  ],
+  ["by two words of the patch's place, where the review agrees", placed, true, 0, "; the review agrees"],
 ])(
   "react: tests without a word of the statement show the fault: %s",
   async (_, said, isApproved, code, evidence) => {

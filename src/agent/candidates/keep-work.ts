@@ -25,7 +25,8 @@ export interface KeptWork {
  * without the code for the stated reason, also in addition to tests of the repository that were taken for the fault.
  * Tests of a specified target are added to the existing ones. Remarks name what is left out. `because`: the author's
  * explanation of how the failures are what the statement reports. It counts if the name of the changed code contains a
- * word of the statement, once a review agrees.
+ * word of the statement, once a review agrees. Tests that only words at the patch's place tie to the statement need
+ * that review too.
  */
 export async function keepWork(
   context: JudgeContext & Pick<ActionContext, "switches">,

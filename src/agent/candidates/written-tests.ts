@@ -17,6 +17,7 @@ import {
 import { isOwnSource, isTestFile, languageOf } from "../../languages/source-files.ts";
 import type { ActionContext, JudgeContext, RunContext } from "../action.ts";
 import { refuseUncollected } from "../code/collected-tests.ts";
+import type { PatchedPlace } from "../measure/patched-place.ts";
 import { runOn } from "../measure/run-candidate.ts";
 import { matchReason } from "../measure/stated-reason.ts";
 import { testsOf } from "../measure/text-of-tests.ts";
@@ -32,7 +33,7 @@ export interface WrittenTests {
   readonly evidence: string;
   /** Why the reason is uncertain. */
   readonly doubt?: string;
-  /** Only their author says that it is the stated reason. */
+  /** Only their author, or words at the place of the patch, say that it is the stated reason. */
   readonly isOpinion?: true;
   /** Tests that fail on the base without any match with the statement. */
   readonly strangers: readonly TestOutcome[];
@@ -45,7 +46,7 @@ export interface WrittenTests {
 export interface WrittenOptions {
   readonly reworded?: boolean;
   readonly because?: string;
-  readonly place?: () => Promise<string | undefined>;
+  readonly place?: () => Promise<PatchedPlace | undefined>;
 }
 
 /**
@@ -97,11 +98,11 @@ export async function runWritten(
         ? "the target is not written"
         : isOpinion
           ? `in the opinion of their author: ${because.trim()}`
-          : (where ?? best?.match.evidence ?? "it contains no name of the statement"),
+          : (where?.says ?? best?.match.evidence ?? "it contains no name of the statement"),
     ...(where === undefined
       ? doubtOf(isAnyReason ? undefined : best?.match, isOpinion && stated.length > 0)
       : { doubt: "only the place of the patch ties its tests to the statement" }),
-    ...(isOpinion && stated.length > 0 ? { isOpinion: true as const } : {}),
+    ...((isOpinion || where?.isNamed === false) && stated.length > 0 ? { isOpinion: true as const } : {}),
     strangers: matched.flatMap((each) => (stated.includes(each) ? [] : [each.outcome])),
     doubts: matched.flatMap((each) =>
       stated.includes(each) ? [] : [`- ${each.outcome.key.name}: ${each.match.evidence}`],

@@ -73,7 +73,7 @@ test.each<[string, readonly [string, string][], string | undefined]>([
 ])("%s %j", (statement, edits, said) => {
   const after = edits.reduce((left, [from, to]) => left.replace(from, to), text);
   const files = [compareTexts("shop.go", text, after)];
-  expect(sayStatedPlace(graph, files, { statement, signature: readSignature(statement) })).toBe(said);
+  expect(sayStatedPlace(graph, files, { statement, signature: readSignature(statement) })?.says).toBe(said);
 });
 
 test.each([
@@ -86,6 +86,6 @@ test.each([
     const after = edits.reduce((left, [from, to]) => left.replace(from, to), text);
     const files = [compareTexts("shop.go", text, after)];
     const stated = { statement, signature: readSignature(statement), byName: true };
-    expect(sayStatedPlace(graph, files, stated)).toBe(said);
+    expect(sayStatedPlace(graph, files, stated)?.says).toBe(said);
   },
 );

@@ -13,8 +13,15 @@ import { chainOf, listNamed } from "./stated-places.ts";
 /** The minimum share of the patch's changes at that place. */
 const leastShare = 0.5;
 
+/** `says`: how the statement mentions the place, as a part of a sentence. */
+export interface PatchedPlace {
+  readonly says: string;
+  /** The statement names a changed definition; otherwise only words tie them. */
+  readonly isNamed: boolean;
+}
+
 /**
- * How the statement mentions the place, as a part of a sentence; undefined if it does not. `byName`: a single word in
+ * How the statement mentions the place; undefined if it does not. `byName`: a single word in
  * the name of a changed definition is enough, which supports a claim but proves nothing.
  */
 export async function sayPatchedPlace(
@@ -27,7 +34,7 @@ export async function sayPatchedPlace(
   }: Pick<ActionContext, "regions" | "signature" | "view" | "task" | "workspace">,
   tree: string,
   byName = false,
-): Promise<string | undefined> {
+): Promise<PatchedPlace | undefined> {
   const { files } = await readChange(trees, regions, base, tree);
   return sayStatedPlace(await view.context.graph(), files, { statement: task.statement, signature, byName });
 }
@@ -43,7 +50,7 @@ export function sayStatedPlace(
   graph: CodeGraph,
   files: readonly ChangedFile[],
   { statement, signature, byName = false }: Stated,
-): string | undefined {
+): PatchedPlace | undefined {
   const places = files
     .filter(({ path, isTest, before }) => before !== undefined && !isTest && isSourceFile(path))
     .flatMap(({ path, hunks, before }) =>
@@ -63,11 +70,11 @@ export function sayStatedPlace(
   const isMost = (found: readonly unknown[]): boolean => found.length >= leastShare * places.length;
   const stated = places.flatMap(({ chain }) => chain.find(({ id }) => named.has(id)) ?? []);
   if (stated[0] !== undefined && isMost(stated))
-    return `the patch changes ${nameOf(stated[0])}, which the statement names`;
+    return { says: `the patch changes ${nameOf(stated[0])}, which the statement names`, isNamed: true };
   // It names another place.
   if (named.size > 0) return undefined;
   const told = places.flatMap((place) => (byName ? matchName : matchWords)(signature, place) ?? []);
-  return told[0] !== undefined && isMost(told) ? told[0] : undefined;
+  return told[0] !== undefined && isMost(told) ? { says: told[0], isNamed: false } : undefined;
 }
 
 function nameOf({ kind, path, qualified }: Entity): string {
