@@ -1,4 +1,4 @@
-/** `millwright bench red-team`: what stops a cheat, and that honest repairs score beside it. The whole of it is a stage of CI. */
+/** `millwright bench red-team`: what stops a cheat, and that honest repairs score beside it. CI has a stage for more of it. */
 import { globSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";

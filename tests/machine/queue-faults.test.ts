@@ -77,7 +77,8 @@ describe.skipIf(problem !== undefined)(`a batch on a queue${problem ? ` (skipped
     const exitCodes = [await cutOff.ended, await short.ended, await run.ended];
     expect(exitCodes, `${cutOff.stderr()}\n${short.stderr()}\n${run.stderr()}`).toEqual([0, 0, 0]);
     checkResults(run, batch);
-    expect(count("millwright.ends")).toBe(tasks);
+    // A full disk may end a try with an infrastructure error, and its task is tried again under a name of its own.
+    expect(count("millwright.ends WHERE output->>'outcome' <> 'infrastructure-error'")).toBe(tasks);
     expect(readdirSync(join(batch.path("asking"), "runs"))).toHaveLength(tasks);
     // The faults were felt: tries began again, and the worker without room took nothing.
     expect(count("millwright.ends WHERE attempt > 0")).toBeGreaterThan(0);
