@@ -271,7 +271,7 @@ test("a repository of no known kind is told as that", async () => {
   writeFiles(root, { "notes.txt": "nothing\n" });
   expect(await forge(root)).toMatchObject({
     ok: false,
-    message: expect.stringMatching(/none of these .*Cargo\.toml/),
+    message: expect.stringMatching(/none of these: .*Cargo\.toml/),
   });
 });
 
