@@ -45,6 +45,14 @@ export interface ArmSummary {
   readonly gradingSeconds: number;
 }
 
+export function isResolved({ outcome }: Pick<CountedTry, "outcome">): boolean {
+  return outcome === "resolved";
+}
+
+export function isVerified({ verdict }: Pick<CountedTry, "verdict">): boolean {
+  return verdict === "verified";
+}
+
 export function countOutcomes(tries: readonly Pick<CountedTry, "outcome">[]): OutcomeCounts {
   const count = (outcome: CountedTry["outcome"]): number =>
     tries.filter((each) => each.outcome === outcome).length;
@@ -65,16 +73,13 @@ export function summariseArms(tries: readonly CountedTry[]): ArmSummary[] {
     if (first === undefined) return [];
     const { strategy, model } = first;
     const attempts = [...Map.groupBy(members, ({ attempt }) => attempt)].sort(([a], [b]) => a - b);
-    const verified = members.filter(({ verdict }) => verdict === "verified");
+    const verified = members.filter(isVerified);
     return {
       strategy,
       model,
       attempts: attempts.map(([attempt, own]) => summariseAttempt(attempt, own)),
       passAt: passAt(members, attempts.length),
-      verified: {
-        count: verified.length,
-        resolved: verified.filter(({ outcome }) => outcome === "resolved").length,
-      },
+      verified: { count: verified.length, resolved: verified.filter(isResolved).length },
       usage: sumUsage(members),
       agentSeconds: sum(members.map(({ agentSeconds }) => agentSeconds)),
       gradingSeconds: sum(members.map(({ gradingSeconds }) => gradingSeconds)),
@@ -95,9 +100,7 @@ function summariseAttempt(attempt: number, tries: readonly CountedTry[]): Attemp
 function passAt(tries: readonly CountedTry[], attempts: number): Record<number, number> {
   const tasks = [...Map.groupBy(tries, ({ id }) => id).values()];
   const estimates = Array.from({ length: attempts }, (_, at) => {
-    const each = tasks.map((own) =>
-      passAtK(own.length, own.filter(({ outcome }) => outcome === "resolved").length, at + 1),
-    );
+    const each = tasks.map((own) => passAtK(own.length, own.filter(isResolved).length, at + 1));
     return [at + 1, sum(each) / Math.max(1, tasks.length)] as const;
   });
   return Object.fromEntries(estimates);

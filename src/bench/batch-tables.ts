@@ -1,16 +1,9 @@
 /** The report on batches: each arm's results, how reliable its verdicts are, and each task's outcomes. */
 import { countOf } from "../base/count.ts";
 import type { BatchDocument, BatchTry } from "./batch-document.ts";
+import { isResolved, isVerified } from "./batch-report.ts";
 import { renderMarkdown, type Section, type Table } from "./report-sections.ts";
-import {
-  isResolved,
-  isVerified,
-  type NamedArm,
-  type NamedBatch,
-  nameArms,
-  type ReportedArm,
-  reportArms,
-} from "./reported-arms.ts";
+import { type NamedArm, type NamedBatch, nameArms, type ReportedArm, reportArms } from "./reported-arms.ts";
 import type { Share } from "./result-groups.ts";
 import { wilsonInterval } from "./statistics.ts";
 

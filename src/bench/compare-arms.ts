@@ -3,7 +3,7 @@
  * per task.
  */
 import type { BatchTry } from "./batch-document.ts";
-import { isResolved, isVerified } from "./reported-arms.ts";
+import { isResolved, isVerified } from "./batch-report.ts";
 import { bootstrapMean, type Interval, mcnemarExact, wilsonInterval } from "./statistics.ts";
 
 export interface ArmSide {

@@ -1,8 +1,9 @@
 /** The charts of a report, drawn by Vega-Lite as SVG without scripts. Colours follow the page's light or dark theme. */
 import { parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
+import { isResolved, isVerified } from "./batch-report.ts";
 import type { ChartName, Table } from "./report-sections.ts";
-import { isResolved, isVerified, type NamedArm } from "./reported-arms.ts";
+import type { NamedArm } from "./reported-arms.ts";
 
 export interface Chart {
   readonly title: string;

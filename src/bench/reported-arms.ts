@@ -1,6 +1,6 @@
 /** The arms of batches with everything that reports say of them, computed only from the batches' documents. */
 import type { BatchArm, BatchDocument, BatchTry } from "./batch-document.ts";
-import { type ArmSummary, summariseArms } from "./batch-report.ts";
+import { type ArmSummary, isResolved, isVerified, summariseArms } from "./batch-report.ts";
 import {
   type Calibration,
   calibrate,
@@ -137,14 +137,6 @@ export function nameOfArm({ strategy, model }: BatchArm): string {
 /** Nearest rank; 0 for an empty list. `sorted` is ascending. */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
-}
-
-export function isResolved({ outcome }: Pick<BatchTry, "outcome">): boolean {
-  return outcome === "resolved";
-}
-
-export function isVerified({ verdict }: Pick<BatchTry, "verdict">): boolean {
-  return verdict === "verified";
 }
 
 /** Arms with the same name are distinguished by their batch. */

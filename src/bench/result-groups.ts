@@ -1,5 +1,6 @@
 /** Results by properties of the tasks, and the agreement of verdicts with tests. Computed from tries and facts alone. */
 import type { BatchTry } from "./batch-document.ts";
+import { isResolved, isVerified } from "./batch-report.ts";
 import { type Interval, wilsonInterval } from "./statistics.ts";
 import type { TaskFacts } from "./task-facts.ts";
 
@@ -63,7 +64,7 @@ export interface Calibration {
 }
 
 export function calibrate(tries: readonly GroupedTry[]): Calibration {
-  const verified = tries.filter(({ verdict }) => verdict === "verified");
+  const verified = tries.filter(isVerified);
   const right = verified.filter(isResolved);
   return { precision: shareOf(verified, right), recall: shareOf(tries.filter(isResolved), right) };
 }
@@ -95,8 +96,4 @@ function shareOf(all: readonly GroupedTry[], chosen: readonly GroupedTry[]): Sha
   const isSingle = new Set(all.map(({ id }) => id)).size === all.length;
   const [count, of] = [chosen.length, all.length];
   return { count, of, interval: isSingle ? wilsonInterval(count, of) : undefined };
-}
-
-function isResolved({ outcome }: GroupedTry): boolean {
-  return outcome === "resolved";
 }

@@ -4,14 +4,15 @@ import { countOf } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
 import { countOutcomes } from "../bench/batch-report.ts";
-import { type GradeResult, gradeJob, regrade } from "../bench/grade-task.ts";
+import { type Candidate, type GradeResult, gradeJob, regrade } from "../bench/grade-task.ts";
+import type { GradedTask } from "../bench/graded-task.ts";
 import { openLogStore } from "../bench/log-store.ts";
 import { findOfficialLogs, gradeOfficialLog } from "../bench/official-logs/grade-logs.ts";
 import { loadPredictions, type Predictions } from "../bench/predictions.ts";
 import { countRows, type RowProblem, tellProblems } from "../bench/rows.ts";
 import { wilsonInterval } from "../bench/statistics.ts";
 import { testFrameworks } from "../languages/index.generated.ts";
-import { type BenchFlags, type BenchWork, readAsked } from "./bench-flags.ts";
+import { type BenchAsked, type BenchFlags, type BenchWork, readAsked } from "./bench-flags.ts";
 import { executeJobs, tellUnreadable } from "./bench-jobs.ts";
 import { describeCounts } from "./bench-progress.ts";
 
@@ -33,19 +34,9 @@ export async function runGrade(session: BenchWork, file: string): Promise<number
 /** The same from the logs of an earlier grading: runs nothing, and needs no sandbox. Returns the exit code. */
 export async function runRegrade(path: string, flags: BenchFlags, file: string): Promise<number> {
   const asked = await readAsked(path, flags);
-  const predictions = readPredictions(file, asked);
-  const started = performance.now();
   const logs = openLogStore(asked.logs);
   const options = { logs, rules: asked.rules, frameworks: testFrameworks, patchLimit: flags.patchLimit };
-  const done: GradeResult[] = [];
-  for (const task of asked.tasks) {
-    const result = await regrade(task, predictions.of(task.task.id), options);
-    if (!asked.json) process.stdout.write(`${renderResult(result, false)}\n`);
-    done.push(result);
-  }
-  const unreadable = [...asked.unreadable, ...predictions.unreadable];
-  const seconds = (performance.now() - started) / 1000;
-  return printSummary({ done, unreadable, seconds, results: asked.logs, json: asked.json });
+  return gradeFromLogs(asked, file, asked.logs, (task, candidate) => regrade(task, candidate, options));
 }
 
 /** From the logs of SWE-bench's own harness: runs nothing, and needs no sandbox. Returns the exit code. */
@@ -55,17 +46,30 @@ export async function runGradeOfficialLogs(
   given: { readonly predictions: string; readonly officialLogs: string },
 ): Promise<number> {
   const asked = await readAsked(path, flags);
-  const predictions = readPredictions(given.predictions, asked);
-  const started = performance.now();
   const logs = findOfficialLogs(given.officialLogs);
-  const done = asked.tasks.map((task) => {
-    const result = gradeOfficialLog(task, predictions.of(task.task.id), logs, flags.patchLimit);
+  return gradeFromLogs(asked, given.predictions, given.officialLogs, async (task, candidate) =>
+    gradeOfficialLog(task, candidate, logs, flags.patchLimit),
+  );
+}
+
+/** `file`: the predictions. `logs`: the folder of the logs, for the summary. */
+async function gradeFromLogs(
+  asked: BenchAsked,
+  file: string,
+  logs: string,
+  grade: (task: GradedTask, candidate: Candidate) => Promise<GradeResult>,
+): Promise<number> {
+  const predictions = readPredictions(file, asked);
+  const started = performance.now();
+  const done: GradeResult[] = [];
+  for (const task of asked.tasks) {
+    const result = await grade(task, predictions.of(task.task.id));
     if (!asked.json) process.stdout.write(`${renderResult(result, false)}\n`);
-    return result;
-  });
+    done.push(result);
+  }
   const unreadable = [...asked.unreadable, ...predictions.unreadable];
   const seconds = (performance.now() - started) / 1000;
-  return printSummary({ done, unreadable, seconds, results: given.officialLogs, json: asked.json });
+  return printSummary({ done, unreadable, seconds, results: logs, json: asked.json });
 }
 
 function readPredictions(path: string, { allTasks }: Pick<BenchWork, "allTasks">): Predictions {

@@ -127,6 +127,17 @@ export type Outcome<T> =
   | { readonly verdict: "kept"; readonly value: T }
   | { readonly verdict: "dropped" | "error"; readonly cause: string; readonly detail: string };
 
+export function outcomeOf<T>(type: z.ZodType<T>): z.ZodType<Outcome<T>> {
+  const other = z.object({ verdict: z.enum(["dropped", "error"]), cause: z.string(), detail: z.string() });
+  return z.union([z.object({ verdict: z.literal("kept"), value: type }), other]);
+}
+
+/** The part of a ledger's line that says how a candidate ended. */
+export function verdictLine(outcome: Outcome<unknown>) {
+  const why = outcome.verdict === "kept" ? {} : { cause: outcome.cause, detail: outcome.detail };
+  return { verdict: outcome.verdict, ...why };
+}
+
 export function keep<T>(value: T): Outcome<T> {
   return { verdict: "kept", value };
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { makeFolders } from "../base/make-folders.ts";
+import { verdictLine } from "./contract.ts";
 import { openHistoryTrees } from "./history-trees.ts";
 import { type LedgerLine, openLedger } from "./ledger.ts";
 import type { Mined } from "./pipeline.ts";
@@ -19,8 +20,7 @@ export async function mineFaults(request: MineRequest, count: number): Promise<M
     const candidates = await seedTasks({
       ...{ ...request, trees, count },
       note(candidate, key, outcome, language) {
-        const why = outcome.verdict === "kept" ? {} : { cause: outcome.cause, detail: outcome.detail };
-        const line = { candidate, commit: "", language, verdict: outcome.verdict, ...why };
+        const line = { candidate, commit: "", language, ...verdictLine(outcome) };
         lines.push(line);
         ledger.note({ step: "seed", key, ...line });
       },

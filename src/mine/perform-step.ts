@@ -1,10 +1,10 @@
 /** Runs one step over all candidates: decides each once, stores the verdict under a hash of its inputs, and notes it in the ledger. */
-import { z } from "zod";
+import type { z } from "zod";
 import { hashData } from "../base/hash.ts";
 import { executeJob, type Job } from "../bench/job.ts";
 import { runPool } from "../bench/pool.ts";
 import type { ResultKind } from "../bench/result-store.ts";
-import type { Candidate, Outcome, StepName } from "./contract.ts";
+import { type Candidate, type Outcome, outcomeOf, type StepName, verdictLine } from "./contract.ts";
 import type { HistoryTrees } from "./history-trees.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MineRequest } from "./settings.ts";
@@ -78,9 +78,7 @@ export async function perform<T>(
 }
 
 function outcomeKind<T>(step: string, type: z.ZodType<T>): ResultKind<Outcome<T>> {
-  const other = z.object({ verdict: z.enum(["dropped", "error"]), cause: z.string(), detail: z.string() });
-  const kept = z.object({ verdict: z.literal("kept"), value: type });
-  return { schema: `millwright.mine-${step}/1`, type: z.union([kept, other]) };
+  return { schema: `millwright.mine-${step}/1`, type: outcomeOf(type) };
 }
 
 /** Writes the ledger and the report of a step, and removes dropped candidates. */
@@ -98,6 +96,5 @@ function note({ ledger }: Work, step: StepName, decided: Decided): void {
 
 function lineOf({ candidate: { change }, outcome }: Decided) {
   const { id, commit, language } = change;
-  const why = outcome.verdict === "kept" ? {} : { cause: outcome.cause, detail: outcome.detail };
-  return { candidate: id, commit, language, verdict: outcome.verdict, ...why };
+  return { candidate: id, commit, language, ...verdictLine(outcome) };
 }

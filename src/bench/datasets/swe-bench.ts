@@ -46,8 +46,9 @@ export default defineDataset({
   environment: (row) => ({ image: imageOfSweBench(row) }),
   grader: passAndFail,
   furtherGraders: [failOnly],
-  graderOf: ({ eval_type, repo }) =>
-    (eval_type ?? (failOnlyRepositories.has(repo.toLowerCase()) ? "fail_only" : undefined)) === "fail_only"
-      ? failOnly
-      : passAndFail,
+  graderOf({ eval_type, repo }) {
+    const isFailOnly =
+      eval_type == null ? failOnlyRepositories.has(repo.toLowerCase()) : eval_type === "fail_only";
+    return isFailOnly ? failOnly : passAndFail;
+  },
 });

@@ -7,17 +7,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { TestOutcome, TestStatus } from "../../domain/test-outcome.ts";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
+import { officialStatuses } from "../official-logs/contract.ts";
 import failOnly from "./fail-only.ts";
 import passAndFail from "./pass-and-fail.ts";
 
-const statuses: Readonly<Record<string, TestStatus>> = {
-  PASSED: "passed",
-  FAILED: "failed",
-  SKIPPED: "skipped",
-  ERROR: "errored",
-  XFAIL: "expected-failure",
-};
 const caseSchema = z.object({
   statuses: z.record(z.string(), z.string()),
   failToPass: z.array(z.string()),
@@ -43,7 +37,11 @@ function judge(each: z.infer<typeof caseSchema>) {
   const { failToPass, passToPass, evalType } = each;
   const outcomes = Object.entries(each.statuses).map(([id, status]): TestOutcome => {
     const [target = "", name = ""] = id.split("::");
-    return { key: { package: "", target, name }, status: statuses[status] ?? "errored", durationMs: 0 };
+    return {
+      key: { package: "", target, name },
+      status: officialStatuses[status] ?? "errored",
+      durationMs: 0,
+    };
   });
   const run = { framework: "pytest", outcomes, invalid: undefined, end: "exited" } as const;
   const grader = evalType === "fail_only" ? failOnly : passAndFail;

@@ -1,14 +1,13 @@
 /** SWE-bench's parsers that clean a log before they read it, after the behaviour of `swebench` 5.0.2 (`harness/log_parsers`). */
-import { type LogParser, type StatusMap, strip, withoutEscapes } from "./contract.ts";
+import { indentOf, type LogParser, type StatusMap, strip, withoutEscapes } from "./contract.ts";
 
 /** Drops JSON that is printed over several lines or on one. */
 function withoutJson(log: string): string {
-  let open: "}" | "]" | undefined;
   const opened = new Set<string>();
   const kept: string[] = [];
   for (const line of log.split("\n")) {
     const text = line.replace(/\s+$/, "");
-    open = text.endsWith("{") ? "}" : text.endsWith("[") ? "]" : undefined;
+    const open = text.endsWith("{") ? "}" : text.endsWith("[") ? "]" : undefined;
     if (open !== undefined) opened.add(open);
     else if (opened.has(text)) opened.delete(text);
     else if (opened.size === 0 && !/^(?:\{.*\}|\[.*\])$/s.test(text)) kept.push(line);
@@ -34,7 +33,7 @@ const p5: LogParser = (log) => {
   const clean = withoutXml(withoutJson(withoutEscapes(log)));
   for (const [, titles = ""] of clean.matchAll(/^\s*\d+\)([\s\S]{0,1000}?):/gm)) {
     const lines = titles.split("\n");
-    const indents = [0, ...lines.map((line) => line.length - line.replace(/^\s+/, "").length)];
+    const indents = [0, ...lines.map(indentOf)];
     const isStair = indents.slice(1).every((indent, at) => indent > (indents[at] ?? 0));
     if (isStair) found.set(lines.map(strip).join(":"), "FAILED");
   }

@@ -1,7 +1,14 @@
 /** Reads the printed output of an official SWE-bench evaluation: what each of its log parsers takes from a log. */
+import type { TestStatus } from "../../domain/test-outcome.ts";
 
-/** The statuses of SWE-bench 5 (`TestStatus`). */
-export const officialStatuses = ["FAILED", "PASSED", "SKIPPED", "ERROR", "XFAIL"] as const;
+/** The statuses of SWE-bench 5 (`TestStatus`), and ours for them. */
+export const officialStatuses: Readonly<Record<string, TestStatus>> = {
+  PASSED: "passed",
+  FAILED: "failed",
+  SKIPPED: "skipped",
+  ERROR: "errored",
+  XFAIL: "expected-failure",
+};
 
 /**
  * Statuses by test name, as the parser writes them. A later line of the same name replaces an earlier one. Some parsers
@@ -33,6 +40,9 @@ export function wordsOf(text: string): string[] {
   const stripped = strip(text);
   return stripped === "" ? [] : stripped.split(between);
 }
+
+/** The number of whitespace characters before a line's text. */
+export const indentOf = (line: string): number => line.length - line.replace(/^\s+/, "").length;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const escapes = /\x1b(?:[@-Z\\-_]|\[[0-?]*[ -/]*[@-~])/g;

@@ -2,12 +2,12 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { MillwrightError } from "../../base/errors.ts";
-import type { TestOutcome, TestStatus } from "../../domain/test-outcome.ts";
+import type { TestOutcome } from "../../domain/test-outcome.ts";
 import { type Candidate, type GradeResult, judgeUnrun, makeResult, ungradable } from "../grade-task.ts";
 import type { GradedTask } from "../graded-task.ts";
 import { verdictWithoutRun } from "../graders/contract.ts";
 import { judgedAs } from "../protocols/without-runs.ts";
-import type { StatusMap } from "./contract.ts";
+import { officialStatuses, type StatusMap } from "./contract.ts";
 import { logParserOf } from "./log-parsers.ts";
 import { readOfficialLog } from "./read-official-log.ts";
 
@@ -32,15 +32,6 @@ export function findOfficialLogs(directory: string): ReadonlyMap<string, string>
     hint: "Give the folder in which SWE-bench's harness wrote its logs: logs/run_evaluation/RUN/MODEL.",
   });
 }
-
-/** A status outside of SWE-bench's five counts as an error. */
-const statuses: Readonly<Record<string, TestStatus>> = {
-  PASSED: "passed",
-  FAILED: "failed",
-  SKIPPED: "skipped",
-  ERROR: "errored",
-  XFAIL: "expected-failure",
-};
 
 /** Throws MillwrightError("usage") for a parser that has no reader. */
 export function gradeOfficialLog(
@@ -71,10 +62,11 @@ export function gradeOfficialLog(
   return makeResult(id, judgedAs(grader.judge(run, hidden.lists, hidden)));
 }
 
+/** A status outside of SWE-bench's five counts as an error. */
 function outcomesOf(found: StatusMap): TestOutcome[] {
   return [...found].map(([name, status]) => ({
     key: { package: "", target: "", name },
-    status: statuses[status] ?? "errored",
+    status: officialStatuses[status] ?? "errored",
     durationMs: 0,
   }));
 }

@@ -57,7 +57,7 @@ const jestJson = byLine({
 });
 
 /** `PASS FILE (5 s)`: whole files, without the time. */
-const files: LogParser = (log) => {
+export const filesParser: LogParser = (log) => {
   const found: StatusMap = new Map();
   for (const line of log.split("\n")) {
     const { mark, rest = "" } = /^(?<mark>PASS|FAIL)\s(?<rest>[^\n]*)/.exec(line)?.groups ?? {};
@@ -83,11 +83,10 @@ const grommet: LogParser = (log) => {
   return found;
 };
 
-const chartJs: LogParser = (log) =>
-  failuresBy([/Chrome\s[\d.]+[^\S\r\n]\([^\n]+?\)[^\S\r\n](?<name>[^\n]*)FAILED$/gm], (name) => name)(
-    withoutEscapes(log),
-    { id: "", version: "" },
-  );
+const chartJs = failuresBy(
+  [/Chrome\s[\d.]+[^\S\r\n]\([^\n]+?\)[^\S\r\n](?<name>[^\n]*)FAILED$/gm],
+  (name) => name,
+);
 
 /** The suite is the last line such as `Calculator (Tests\Calculator)`. */
 const phpunit: LogParser = (log) => {
@@ -158,8 +157,8 @@ export const lineParsers: Readonly<Record<string, LogParser>> = {
   parse_log_jest: jest,
   parse_log_jest_json: jestJson,
   parse_log_phpunit: phpunit,
-  parse_log_carbon: files,
-  parse_log_react_pdf: files,
+  parse_log_carbon: filesParser,
+  parse_log_react_pdf: filesParser,
   parse_log_grommet: grommet,
   parse_log_marked: failuresBy([/^\d+\)[^\S\n](?<name>[^\n]*)/gm], strip),
   parse_log_eslint: failuresBy([/\s{2}\d+\)(?<name>[\s\S]*?)\s+(?:[^\n]*)Error/g], onOneLine),
@@ -181,7 +180,7 @@ export const lineParsers: Readonly<Record<string, LogParser>> = {
     ],
     onOneLine,
   ),
-  parse_log_chart_js: chartJs,
+  parse_log_chart_js: (log, row) => chartJs(withoutEscapes(log), row),
   // Two projects changed their runner between tasks.
   parse_log_jekyll: (log, row) => {
     const number = row.id.split("-")[1] ?? "";

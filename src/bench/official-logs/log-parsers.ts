@@ -4,21 +4,13 @@ import { cleaningParsers } from "./cleaning-parsers.ts";
 import type { LogParser } from "./contract.ts";
 import { lineParsers } from "./line-parsers.ts";
 import { pythonParsers } from "./pytest-parsers.ts";
-import { lighthouseByMocha, lighthouseMochaVersions, suiteParsers } from "./suite-parsers.ts";
-
-const lighthouse: LogParser = (log, row) => {
-  const parse = lighthouseMochaVersions.includes(row.version)
-    ? lighthouseByMocha
-    : lineParsers["parse_log_carbon"];
-  return parse?.(log, row) ?? new Map();
-};
+import { suiteParsers } from "./suite-parsers.ts";
 
 export const logParsers: Readonly<Record<string, LogParser>> = {
   ...pythonParsers,
   ...lineParsers,
   ...suiteParsers,
   ...cleaningParsers,
-  parse_log_lighthouse: lighthouse,
 };
 
 /** Throws MillwrightError("usage") for one that has no reader. */
@@ -43,13 +35,8 @@ const byRepository: Readonly<Record<string, readonly string[]>> = {
   parse_log_seaborn: ["mwaskom/seaborn"],
   parse_log_sympy: ["sympy/sympy"],
   parse_log_gotest: [
-    ...[
-      "caddyserver/caddy",
-      "hashicorp/terraform",
-      "prometheus/prometheus",
-      "gohugoio/hugo",
-      "gin-gonic/gin",
-    ],
+    ...["caddyserver/caddy", "hashicorp/terraform", "prometheus/prometheus"],
+    ...["gohugoio/hugo", "gin-gonic/gin"],
   ],
   parse_log_cargo: [
     ...["burntsushi/ripgrep", "sharkdp/bat", "astral-sh/ruff", "tokio-rs/tokio", "uutils/coreutils"],
@@ -64,7 +51,8 @@ const byRepository: Readonly<Record<string, readonly string[]>> = {
   parse_log_ant: ["projectlombok/lombok"],
   parse_log_gradle_custom: ["apache/lucene", "reactivex/rxjava"],
   parse_log_phpunit: [
-    ...["phpoffice/phpspreadsheet", "laravel/framework", "php-cs-fixer/php-cs-fixer", "briannesbitt/carbon"],
+    ...["phpoffice/phpspreadsheet", "laravel/framework"],
+    ...["php-cs-fixer/php-cs-fixer", "briannesbitt/carbon"],
   ],
   parse_log_jekyll: ["jekyll/jekyll"],
   parse_log_ruby_unit: ["fluent/fluentd", "faker-ruby/faker"],

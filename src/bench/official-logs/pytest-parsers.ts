@@ -1,8 +1,8 @@
 /** SWE-bench's parsers for Python projects, after the behaviour of `swebench` 5.0.2 (`harness/log_parsers/python.py`). */
 import { type LogParser, officialStatuses, type StatusMap, strip, wordsOf } from "./contract.ts";
 
-const beginsWithStatus = (line: string): boolean =>
-  officialStatuses.some((status) => line.startsWith(status));
+const statusNames = Object.keys(officialStatuses);
+const beginsWithStatus = (line: string): boolean => statusNames.some((status) => line.startsWith(status));
 
 /** `SKIPPED [3] path:line: reason` counts skipped tests and names none. */
 const isSkipCount = (status: string, name: string): boolean =>
@@ -55,7 +55,7 @@ const pytestV2: LogParser = (log) => {
         line.startsWith("FAILED") ? (line.split(" - ", 1)[0] ?? "") : line,
       );
       if (name.length > 0 && !isSkipCount(status, name[0] ?? "")) found.set(name.join(" "), status);
-    } else if (officialStatuses.some((status) => line.endsWith(status))) {
+    } else if (statusNames.some((status) => line.endsWith(status))) {
       const words = wordsOf(line);
       if (words.length > 1) found.set(words.slice(0, -1).join(" "), words.at(-1) ?? "");
     }

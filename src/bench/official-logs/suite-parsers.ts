@@ -4,7 +4,8 @@
  */
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import { z } from "zod";
-import { type LogParser, type StatusMap, strip, withoutEscapes } from "./contract.ts";
+import { indentOf, type LogParser, type StatusMap, strip, withoutEscapes } from "./contract.ts";
+import { filesParser } from "./line-parsers.ts";
 
 const passed = "PASSED";
 const failed = "FAILED";
@@ -93,8 +94,6 @@ const karma: LogParser = (log) => {
   }
   return found;
 };
-
-const indentOf = (line: string): number => line.length - line.replace(/^\s+/, "").length;
 
 /** The titles around a test, from lines that are indented less than what follows. */
 function openSuites() {
@@ -217,8 +216,7 @@ export const suiteParsers: Readonly<Record<string, LogParser>> = {
   parse_log_highlightjs: highlightJs,
   parse_log_prismjs: prism,
   parse_log_next: (log, row) => (row.version === "1.27" ? nextByCypress : nextByKarma)(log, row),
+  // Versions before 3 print mocha's JSON, which has no reader.
+  parse_log_lighthouse: (log, row) =>
+    (["9.5", "10.0", "10.2"].includes(row.version) ? lighthouseByMocha : filesParser)(log, row),
 };
-
-/** Lighthouse's versions print like mocha, like jest, and before 3 like mocha's JSON, which no published task uses. */
-export const lighthouseMochaVersions: readonly string[] = ["9.5", "10.0", "10.2"];
-export { lighthouseByMocha };

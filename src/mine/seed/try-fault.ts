@@ -4,7 +4,7 @@ import { type Mutant, mutatedText } from "../../agent/mutants/list-mutants.ts";
 import { countOf } from "../../base/count.ts";
 import { withCheckout } from "../../bench/open-task.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
-import { drop, keep, type Outcome, validationSchema } from "../contract.ts";
+import { drop, keep, type Outcome, outcomeOf, validationSchema } from "../contract.ts";
 import { judgeStates } from "../judge-states.ts";
 import { describeFailures } from "./describe-failure.ts";
 import { hideTests } from "./hide-tests.ts";
@@ -20,10 +20,7 @@ const seededSchema = z.object({
 });
 export type Seeded = z.infer<typeof seededSchema>;
 
-export const seededOutcome = z.union([
-  z.object({ verdict: z.literal("kept"), value: seededSchema }),
-  z.object({ verdict: z.enum(["dropped", "error"]), cause: z.string(), detail: z.string() }),
-]);
+export const seededOutcome = outcomeOf(seededSchema);
 
 /** A fault that more of the tests notice breaks the program, and is easily found. */
 const mostShare = 0.3;
