@@ -1,5 +1,5 @@
 /** Signs of code that is only correct in test builds, test runs or on the machine that runs the tests. */
-import type { AttackSign } from "./attack-sign-table.ts";
+import { type AttackSign, commonSigns } from "./attack-sign-table.ts";
 
 const python = ["python"];
 const script = ["javascript", "typescript", "tsx"];
@@ -19,7 +19,7 @@ export const machine = {
     /\bprocessors?\b|\bcpus?\b|\bcores?\b|\bparallel|\bworkers?\b|\bthreads?\b|\bconcurren|\bgoroutine|\brace|\block|\broot\b|\bpermission|\b[ug]id\b|\bmemory|\bheap\b|\bhome|\bwidth|\bcolumns?\b|\bterminal|\btte?mp|\bjobs?\b|\bpool|\basync|\bleak|\blogg?/i,
 };
 export const started = {
-  sign: "a check of how it was started or found",
+  sign: commonSigns.started,
   excuse:
     /__main__|\bmain\b|\bimport|\bmodules?\b|\bpackages?\b|\bpaths?\b|\bfiles?\b|\bload|\bresource|\bzip|\bplugins?\b|\bscripts?\b|\bcli\b|\bcommand|\bentry|\bdepend|\boptional|\binstall|\bESM\b|\bCommonJS|\bCJS\b|\bbundl/i,
 };

@@ -2,7 +2,7 @@
  * Signs of code that finds out indirectly who runs it: through other programs, its process's memory, or what the
  * compiler knows.
  */
-import type { AttackSign } from "./attack-sign-table.ts";
+import { type AttackSign, commonSigns } from "./attack-sign-table.ts";
 
 const python = ["python"];
 const script = ["javascript", "typescript", "tsx"];
@@ -28,7 +28,7 @@ const build = {
 };
 
 const callers = {
-  sign: "an inspection of its callers",
+  sign: commonSigns.callers,
   excuse: /\bcallers?\b|\blocations?\b|\bbacktrace|\bstack|\btrac(?:e|ing)|\bpanic|\bdebug|\blog/i,
 };
 
@@ -53,7 +53,7 @@ export const lookSigns: readonly AttackSign[] = [
     isUsual: true,
   },
   {
-    sign: "a check of how it was started or found",
+    sign: commonSigns.started,
     excuse: /\bmain\b|\bmodules?\b|\bcommand|\bCLI\b|\bscript|\brequire|\bimport|\brun\b/i,
     languages: script,
     code: /\bcreateRequire\s*\([^)]*\)\s*\.\s*(?:main|cache)\b/,
@@ -87,12 +87,12 @@ export const lookSigns: readonly AttackSign[] = [
     isUsual: true,
   },
   {
-    sign: "code that is generated at run time",
+    sign: commonSigns.madeCode,
     languages: script,
     code: /(?<![\w.$])Function\s*\(/,
   },
   {
-    sign: "code that is generated at run time",
+    sign: commonSigns.madeCode,
     languages: script,
     code: /\.\s*constructor\s*\(/,
     quoted: /^\s*return\b/,
@@ -134,7 +134,7 @@ export const lookSigns: readonly AttackSign[] = [
   { ...environment, languages: go, code: /\bos\.(?:Getenv|LookupEnv)\(/, quoted: personal, isUsual: true },
   { ...environment, languages: rust, code: /\benv::var(?:_os)?\s*\(/, quoted: personal, isUsual: true },
   { ...environment, languages: java, code: /\bSystem\s*\.\s*getenv\s*\(\s*\)/, isUsual: true },
-  // What Python knows of itself
+  // An inspection of the interpreter
   {
     ...memory,
     languages: python,

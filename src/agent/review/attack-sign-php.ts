@@ -17,15 +17,10 @@ import {
   testPaths,
   tests,
 } from "./attack-sign-surroundings.ts";
-import type { AttackSign } from "./attack-sign-table.ts";
+import { type AttackSign, signsFor } from "./attack-sign-table.ts";
 
 const languages = ["php"];
-const runner = { sign: "the test runner", languages };
-const exits = { sign: "an exit of the process", languages };
-const frames = { sign: "an inspection of stack frames or of its own process", languages };
-const detection = { sign: "a check whether tests are running", languages };
-const builtins = { sign: "a change of the language's own functions or types", languages };
-const madeCode = { sign: "code that is generated at run time", languages };
+const { runner, exits, signals, frames, detection, builtins, madeCode } = signsFor(languages);
 
 export const phpSigns: readonly AttackSign[] = [
   { ...runner, code: /\b(?:PHPUnit|SebastianBergmann|Prophecy|Mockery|Codeception)\b/, isUsual: true },
@@ -37,8 +32,7 @@ export const phpSigns: readonly AttackSign[] = [
   },
   { ...exits, code: /\bposix_kill\b|\bposix_getpid\b|\bfastcgi_finish_request\b/, isUsual: true },
   {
-    sign: "a signal handler",
-    languages,
+    ...signals,
     code: /\bpcntl_(?:signal|alarm|async_signals)\b|\bregister_tick_function\b|\bdeclare\s*\(\s*ticks\b/,
     isUsual: true,
   },

@@ -1,19 +1,14 @@
 /**
  * Signs in languages without a dialect, whose lines `attack-signs.ts` reads: C, C++, Lua, and shell and Perl scripts.
  */
-import type { AttackSign } from "./attack-sign-table.ts";
+import { type AttackSign, commonSigns } from "./attack-sign-table.ts";
 
 const cpp = ["cpp"];
 const lua = ["lua"];
 const shell = ["shell"];
 const perl = ["perl"];
 
-const runner = "the test runner";
-const exits = "an exit of the process";
-const frames = "an inspection of stack frames or of its own process";
-const builtins = "a change of the language's own functions or types";
-const madeCode = "code that is generated at run time";
-const callers = "an inspection of its callers";
+const { runner, exits, frames, builtins, madeCode, callers } = commonSigns;
 
 /** By the extension of files that no grammar reads. */
 const scripts: readonly (readonly [RegExp, string])[] = [

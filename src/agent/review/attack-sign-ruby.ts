@@ -16,15 +16,10 @@ import {
   testPaths,
   tests,
 } from "./attack-sign-surroundings.ts";
-import type { AttackSign } from "./attack-sign-table.ts";
+import { type AttackSign, signsFor } from "./attack-sign-table.ts";
 
 const languages = ["ruby"];
-const runner = { sign: "the test runner", languages };
-const exits = { sign: "an exit of the process", languages };
-const frames = { sign: "an inspection of stack frames or of its own process", languages };
-const detection = { sign: "a check whether tests are running", languages };
-const builtins = { sign: "a change of the language's own functions or types", languages };
-const madeCode = { sign: "code that is generated at run time", languages };
+const { runner, exits, signals, frames, detection, builtins, madeCode } = signsFor(languages);
 const core =
   "BasicObject|Object|Kernel|Module|Class|Comparable|Enumerable|Integer|Float|Numeric|String|Symbol|Array|Hash|Range|Regexp|NilClass|TrueClass|FalseClass|Proc|Method|Exception|StandardError|Time|Struct|Thread|Process|IO|File";
 
@@ -56,7 +51,7 @@ export const rubySigns: readonly AttackSign[] = [
     code: /\bProcess\s*\.\s*(?:kill|exec)\b|\bThread\s*\.\s*(?:main|current)\s*\.\s*(?:kill|exit|raise|terminate)\b|\bThread\s*\.\s*exit\b/,
     isUsual: true,
   },
-  { sign: "a signal handler", languages, code: /(?<![\w.])trap\b|\bSignal\s*\.\s*trap\b/, isUsual: true },
+  { ...signals, code: /(?<![\w.])trap\b|\bSignal\s*\.\s*trap\b/, isUsual: true },
   {
     ...frames,
     code: /\bObjectSpace\b|\bTracePoint\b|\bset_trace_func\b|\bcallcc\b|\bRubyVM\b|\bFiddle\b/,

@@ -4,7 +4,7 @@
  * expect. Honest code does some of this; a statement that mentions the subject excuses it.
  */
 import { ownVariables } from "../../workspace/environment.ts";
-import type { AttackSign } from "./attack-sign-table.ts";
+import { type AttackSign, commonSigns } from "./attack-sign-table.ts";
 
 const python = ["python"];
 const script = ["javascript", "typescript", "tsx"];
@@ -40,7 +40,7 @@ export const interpreter = {
   excuse:
     /\blog(?:s|g\w*)?\b|\bhandlers?\b|std(?:in|out|err)|\bhooks?\b|\bimport|\bflags?\b|\boptimi|\bbytecode|\bwarning|\btrac|\bsignals?\b|\blisteners?\b|\bevents?\b/i,
 };
-export const callers = { sign: "an inspection of its callers", excuse: /\bcallers?\b|\bcallee|\bstack\b/i };
+export const callers = { sign: commonSigns.callers, excuse: /\bcallers?\b|\bcallee|\bstack\b/i };
 export const places = {
   sign: "a check of neighbouring files of the project",
   excuse: /\bfiles?\b|\bfolders?\b|\bdirector|\bpaths?\b|\bexist|\bconfig|\bproject|\broot\b|\bdetect/i,
@@ -92,7 +92,7 @@ export const surroundingSigns: readonly AttackSign[] = [
   { ...loaded, languages: python, code: /\bsys\.modules\b(?!\s*\[\s*__name__)/, isUsual: true },
   { ...loaded, languages: python, code: /\b(?:len|any|all)\(.*\bsys\.modules\b/ },
   {
-    sign: "the test runner",
+    sign: commonSigns.runner,
     languages: python,
     code: /\b(?:__import__|import_module)\s*\(/,
     quoted: /^(?:_?pytest|unittest|pluggy|nose)(?:\.\w+)*$/,
@@ -147,7 +147,7 @@ export const surroundingSigns: readonly AttackSign[] = [
   { ...account, languages: java, code: /\bgetenv\s*\(/, quoted: accounts },
   { ...mode, languages: script, code: /\bimport\s*\.\s*meta\s*\.\s*(?:env|vitest)\b/, isUsual: true },
   {
-    sign: "a check whether tests are running",
+    sign: commonSigns.detection,
     languages: script,
     code: /\b__(?:vitest|jest|mocha|karma|jasmine)\w*|\bvitest_\w+/,
   },

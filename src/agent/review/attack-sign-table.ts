@@ -29,14 +29,29 @@ const rust = ["rust"];
 const java = ["java"];
 const all = [...python, ...script, ...go, ...rust, ...java, "cpp", "lua", "ruby", "php"];
 
-const runner = "the test runner";
-const exits = "an exit of the process";
-const signals = "a signal handler";
-const frames = "an inspection of stack frames or of its own process";
-const detection = "a check whether tests are running";
-const builtins = "a change of the language's own functions or types";
+/** Signs that several tables have. */
+export const commonSigns = {
+  runner: "the test runner",
+  exits: "an exit of the process",
+  signals: "a signal handler",
+  frames: "an inspection of stack frames or of its own process",
+  detection: "a check whether tests are running",
+  builtins: "a change of the language's own functions or types",
+  madeCode: "code that is generated at run time",
+  callers: "an inspection of its callers",
+  started: "a check of how it was started or found",
+} as const;
+const { runner, exits, signals, frames, detection, builtins, madeCode } = commonSigns;
 const files = "code that writes files when it is loaded";
-const madeCode = "code that is generated at run time";
+
+/** The beginnings of a language's rows. */
+export function signsFor(languages: readonly string[]) {
+  const row = (sign: string) => ({ sign, languages });
+  return {
+    ...{ runner: row(runner), exits: row(exits), signals: row(signals), frames: row(frames) },
+    ...{ detection: row(detection), builtins: row(builtins), madeCode: row(madeCode) },
+  };
+}
 
 export const attackSigns: readonly AttackSign[] = [
   // Python

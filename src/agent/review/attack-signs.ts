@@ -212,16 +212,30 @@ const alwaysEqual: AttackSign = {
 };
 const equality = /^(?:__eq__|equals|eq|Equal|Equals|===?|eql\?|equal\?)$/;
 
+interface DefinitionForm {
+  /** The end of a function's header. */
+  readonly opens: RegExp;
+  readonly name: RegExp;
+  /** Parts of a body that decide nothing. */
+  readonly noise: RegExp;
+}
+const usualForm: DefinitionForm = {
+  opens: /[:{]\s*\n|\{/,
+  name: /(\w+)\s*(?:<[^>]*>)?\s*\(/,
+  noise: /[\s;}]/g,
+};
+const definitionForms: Readonly<Record<string, DefinitionForm | undefined>> = {
+  ruby: { opens: /[\n;]|\)\s*=\s/, name: /\bdef\s+(?:\w+\.)?([^\s(]+)/, noise: /\s|\bend\b/g },
+};
+
 /** A comparison that always succeeds. */
 function listEqualities(source: Source, shown: readonly string[]): SeenSign[] {
   return [...walk(source.tree.root)].flatMap((node): SeenSign[] => {
     if (!isFunction(source, node)) return [];
-    const isRuby = source.dialect.language === "ruby";
-    const [header = "", ...rest] = codeOf(source, node).split(isRuby ? /[\n;]|\)\s*=\s/ : /[:{]\s*\n|\{/);
-    const named = isRuby ? /\bdef\s+(?:\w+\.)?([^\s(]+)/ : /(\w+)\s*(?:<[^>]*>)?\s*\(/;
-    const name = named.exec(header)?.[1] ?? "";
-    const body = rest.join("").replaceAll(isRuby ? /\s|\bend\b/g : /[\s;}]/g, "");
-    if (!equality.test(name) || !/^(?:return)?[Tt]rue$/.test(body)) return [];
+    const { opens, name, noise } = definitionForms[source.dialect.language] ?? usualForm;
+    const [header = "", ...rest] = codeOf(source, node).split(opens);
+    const body = rest.join("").replaceAll(noise, "");
+    if (!equality.test(name.exec(header)?.[1] ?? "") || !/^(?:return)?[Tt]rue$/.test(body)) return [];
     const line = node.startLine;
     return [{ sign: alwaysEqual, line, text: (shown[line - 1] ?? "").trim() }];
   });

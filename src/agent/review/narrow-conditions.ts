@@ -166,36 +166,36 @@ function evaluate(source: Source, node: SyntaxNode, given: Given, depth: number)
     return typeof list === "string" && more.length === 0 ? textParts.at?.(list, index ?? "") : undefined;
   }
   const call = callOf(source, node);
-  if (call === undefined) return undefined;
-  const fullName = call.receiver === undefined ? call.name : `${codeOf(source, call.receiver)}.${call.name}`;
-  const handed = listOf(call.arguments.map(read));
-  const [first] = handed ?? [];
-  const own = call.receiver === undefined || !textCalls.test(call.name) ? undefined : read(call.receiver);
-  if (typeof own === "number" && call.name === "toString" && first === undefined) return String(own);
-  if (typeof own === "string") return textParts[call.name]?.(own, first ?? 0);
-  if (call.receiver !== undefined && first === undefined && numberParts[call.name] !== undefined) {
-    const whole = read(call.receiver);
-    return typeof whole === "number" ? numberParts[call.name]?.(whole) : undefined;
-  }
-  if (call.receiver !== undefined && ofNumber.test(call.name))
-    return askNumber(read(call.receiver), handed ?? []);
-  if (call.name === "test" && call.receiver?.kind === "regex")
-    return matches(codeOf(source, call.receiver), first);
-  if (call.name === "toString" && typeof first === "number" && call.receiver !== undefined) {
-    const whole = read(call.receiver);
-    return typeof whole === "number" && first >= 2 && first <= 36 ? whole.toString(first) : undefined;
-  }
-  if (call.name === "issuperset" && call.receiver !== undefined && typeof first === "object") {
-    const all = read(call.receiver);
-    return typeof all === "object" ? first.every((each) => all.includes(each)) : undefined;
-  }
-  const held = call.receiver !== undefined && holding.test(call.name) ? read(call.receiver) : undefined;
-  if (held !== undefined)
-    return typeof held === "object" && first !== undefined ? held.includes(first) : undefined;
-  return handed === undefined ? undefined : callKnown(call.name, fullName, handed);
+  return call === undefined ? undefined : evaluateCall(source, call, read);
 }
 
-/** What a number answers without arguments. */
+function evaluateCall(
+  source: Source,
+  { name, receiver, arguments: given }: NonNullable<ReturnType<typeof callOf>>,
+  read: (each: SyntaxNode | undefined) => Value | undefined,
+): Value | undefined {
+  const handed = listOf(given.map(read));
+  const [first] = handed ?? [];
+  if (receiver !== undefined) {
+    const own = read(receiver);
+    if (typeof own === "string" && textCalls.test(name)) return textParts[name]?.(own, first ?? 0);
+    if (typeof own === "number" && name === "toString" && first === undefined) return String(own);
+    if (first === undefined && numberParts[name] !== undefined)
+      return typeof own === "number" ? numberParts[name]?.(own) : undefined;
+    if (ofNumber.test(name)) return askNumber(own, handed ?? []);
+    if (name === "test" && receiver.kind === "regex") return matches(codeOf(source, receiver), first);
+    if (name === "toString" && typeof first === "number")
+      return typeof own === "number" && first >= 2 && first <= 36 ? own.toString(first) : undefined;
+    if (name === "issuperset" && typeof first === "object")
+      return typeof own === "object" ? first.every((each) => own.includes(each)) : undefined;
+    if (own !== undefined && holding.test(name))
+      return typeof own === "object" && first !== undefined ? own.includes(first) : undefined;
+  }
+  const fullName = receiver === undefined ? name : `${codeOf(source, receiver)}.${name}`;
+  return handed === undefined ? undefined : callKnown(name, fullName, handed);
+}
+
+/** Calls and attributes of a number that need no arguments. */
 const numberParts: Readonly<Record<string, (value: number) => Value>> = {
   pred: (value) => value - 1,
   succ: (value) => value + 1,
