@@ -1,11 +1,10 @@
 <?php
-// Loads all of PHPUnit and of the libraries that it compares with, before code of the project could stand in their place: PHP cannot
-// change a class that is loaded. Notices what can still be changed: classes and functions in their namespaces, comparators, the files
-// that PHP reads. PHP 7.3 and later.
+// Loads PHPUnit and its comparison libraries before code of the project can replace them: PHP cannot change a loaded class. Reports
+// later changes: classes and functions in their namespaces, comparators, stream wrappers. Needs PHP 7.3 or later.
 
 final class MillwrightGuard
 {
-    /** One class of each library, whose folder holds the others. */
+    /** One class of each library; its folder contains the other classes. */
     private const SEEDS = [
         'PHPUnit\Framework\TestCase', 'PHPUnit\Runner\BaseTestRunner', 'PHPUnit\Util\Test', 'PHPUnit\TextUI\TestRunner',
         'SebastianBergmann\Comparator\Factory', 'SebastianBergmann\Exporter\Exporter', 'SebastianBergmann\Diff\Differ',
@@ -45,12 +44,12 @@ final class MillwrightGuard
             try {
                 class_exists($class) || interface_exists($class) || trait_exists($class);
             } catch (Throwable $error) {
-                // It needs an extension that is not here, and so nobody uses it.
+                // The class needs an extension that is not installed, so nothing uses it.
             }
         }
     }
 
-    /** What was not seen before, in words that are the same in each run. `$nameOf` names a file of the repository, or gives null. */
+    /** Returns changes that no earlier call returned, in words that are equal in each run. `$nameOf` names a file of the repository, or returns null. */
     public function look(callable $nameOf): array
     {
         $found = [];

@@ -141,7 +141,7 @@ final class MillwrightCommand extends PHPUnit\TextUI\Command
         return $whole;
     }
 
-    /** Leaves in a suite what was asked for, and names it. */
+    /** Keeps only the requested tests of a suite, and adds them to `$found`. */
     private function keep(PHPUnit\Framework\TestSuite $suite, string $target, SplObjectStorage $keys, array &$found): void
     {
         $kept = [];
@@ -153,7 +153,7 @@ final class MillwrightCommand extends PHPUnit\TextUI\Command
                 }
                 continue;
             }
-            // What PHPUnit says of a file without tests, or with a name of another.
+            // PHPUnit's warning about a file without tests, or without the class that its name promises.
             if ($test instanceof PHPUnit\Framework\WarningTestCase && !preg_match('/^[\w\\\\]+::/', $test->getName())) {
                 continue;
             }
@@ -168,7 +168,7 @@ final class MillwrightCommand extends PHPUnit\TextUI\Command
         $suite->setTests($kept);
     }
 
-    /** The files that the configuration names, of the suites that were chosen. */
+    /** The files of the chosen suites in the configuration. */
     private function configuredFiles(): array
     {
         $files = [];

@@ -1,15 +1,15 @@
-# Notices what changes the test library in memory: its methods and constants, those of the core types that assertions rest on, its
-# settings, and trace points. A project may do so itself: the host compares with a run without the patch.
+# Reports changes of the test library in memory: of its methods and constants, of core types that assertions use, of its settings,
+# and trace points. The project itself may make some, so the host compares with a run without the patch.
 module MillwrightReport
   CORE = [BasicObject, Object, Kernel, Module, Class, Comparable, Integer, Float, String, Symbol, Array, Hash, NilClass, TrueClass,
           FalseClass, Exception, Proc, Method, UnboundMethod].freeze
-  # Tests that are looked at one by one; definitions are seen during all of them.
+  # The first tests are checked one by one. Definitions are noticed during all tests.
   MOST_LOOKS = 5
-  # Every class of tests has its own.
+  # Test classes define these themselves.
   FREE = %i[setup teardown before_setup after_setup before_teardown after_teardown run inspect to_s initialize name].freeze
 
   class << self
-    # `roots`: modules of the library. `contexts`: classes whose objects tests run in, with all that they inherit.
+    # `roots`: modules of the library. `contexts`: classes whose objects run the tests, with their ancestors.
     def keep(roots, contexts)
       @kept = {}.compare_by_identity
       @roots = {}.compare_by_identity
@@ -28,7 +28,7 @@ module MillwrightReport
       @watches = true
     end
 
-    # `eager`: modules whose parts are loaded now, before a project could change them as they come.
+    # `eager`: modules whose autoloaded parts are loaded now, before a project can change them on loading.
     def namespaces(*roots, eager: [])
       found = {}.compare_by_identity
       waiting = roots.dup
@@ -53,7 +53,7 @@ module MillwrightReport
           changes << [owner, name, now, before] unless now == before
         end
       end
-      # Ruby and the libraries define some of theirs when that is asked for the first time.
+      # Ruby and the libraries define some methods on first use.
       changes.each do |owner, name, now, before|
         file = now && now.source_location&.first
         is_own = now && (now.owner.equal?(before.owner) || @roots.key?(now.owner))
@@ -73,12 +73,12 @@ module MillwrightReport
       @looks <= MOST_LOOKS * 2 ? look : tell_changes
     end
 
-    # What the library lets be set without a change of its methods: a block that says what is not as it was.
+    # Checks settings that change the library without changing its methods. The block notes each changed setting.
     def watch_settings(&settings)
       @settings = settings
     end
 
-    # Calls of the library's own settings, by files that are not the tests being loaded.
+    # Notes calls of the library's settings from files other than the test file being loaded.
     def watch_calls(one, *names)
       report = self
       watched = Module.new do
@@ -105,14 +105,14 @@ module MillwrightReport
       @noting = false
     end
 
-    # Of one object: a class or module of the library, a class of tests, or an object of such a class.
+    # Notes a singleton method of a module or class of the library, of a test class, or of an object of these.
     def note_single(object, name)
       return if !@watches || @noting
       @noting = true
       owner = class << object; self; end
       is_library = Module === object ? @roots.key?(object) : @roots.key?(owner.superclass)
-      is_test = Module === object ? of_tests?(object) && @asserting.include?(name) : @contexts.any? { |one| one === object }
-      is_test &&= @asserting.include?(name)
+      is_of_tests = Module === object ? of_tests?(object) : @contexts.any? { |one| one === object }
+      is_test = is_of_tests && @asserting.include?(name)
       note_method(owner, name) if is_library || is_test || (Array === object && object.empty?)
     rescue TypeError
       nil
@@ -126,7 +126,7 @@ module MillwrightReport
       @contexts.any? { |one| owner <= one }
     end
 
-    # A text that is evaluated can name any file as its own: the file that evaluates it counts.
+    # Evaluated code can claim any file name, so the evaluating file counts.
     def note_method(owner, name)
       file = caller_locations(3).map(&:absolute_path).find { |path| path && !path.start_with?("#{RUNTIME}/millwright_guard.rb") }
       note(owner, name, file) unless comes_along?(file)
@@ -142,7 +142,7 @@ module MillwrightReport
       @found["#{describe_owner(owner)}##{name} is #{said || own || "gone"}"] ||= :new
     end
 
-    # The same in each run: without addresses.
+    # Omits addresses, so the text is equal in each run.
     def describe_owner(owner)
       owner.inspect.gsub(/0x\h+/, "0x")[0, 200]
     end
@@ -186,7 +186,7 @@ module MillwrightReport
       TracePoint.stat.values.flatten.grep(Integer).sum
     end
 
-    # A change that is taken back before the next look is seen as it is made.
+    # Notices a change when it is made, even if it is undone before the next check.
     def watch_definitions
       report = self
       verbose, $VERBOSE = $VERBOSE, nil
