@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+/** Tests that one change in many can break, and that take minutes together: `npm run test:long` (vitest.long.config.ts). */
+export const longTests = "tests/**/*.long.test.ts";
+
 /**
  * Whole runs take most of the time and tests beside the sources least: the last file to end leaves nobody waiting. Among files of
  * a folder the largest comes first, and before them all those that take over a minute, whatever their size.
@@ -26,7 +29,7 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
     globalSetup: "tests/global-setup.ts",
-    exclude: ["tests/fixtures/**", "tests/machine/**", "node_modules/**"],
+    exclude: [longTests, "tests/fixtures/**", "tests/machine/**", "node_modules/**"],
     // The build of a fixture takes minutes on a machine that does much else.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => playground.remove());
 
-test("the documentation shows the example that package.test.ts runs as an installation has it", () => {
+test("the documentation shows the example that package.long.test.ts runs as an installation has it", () => {
   const [, code] =
     /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, "docs", "library.md"), "utf8")) ?? [];
   expect(code).toBe(readFileSync(join(root, "tests", "library", "solve-and-read.ts"), "utf8"));

@@ -22,7 +22,7 @@ it("finds none in no row", () => {
 `,
 };
 
-// What other kinds deliver is taken from the tree in the same place: best-of-kinds.test.ts has react on each of them.
+// What other kinds deliver is taken from the tree in the same place: best-of-kinds.long.test.ts has react on each of them.
 test.for(kindTasks.filter(({ kind }) => kind === "code-generation"))(
   "$kind: what is delivered is taken from the tree, and the gate measures it by the tests that were derived beside it",
   async (task) => {

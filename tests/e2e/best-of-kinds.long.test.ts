@@ -9,7 +9,7 @@ const use = (name: string, input: object = {}): ScriptedAnswer => ({
   calls: [{ name, input }],
 });
 
-/** What the gates of the others find is shown by `workflow-kinds.test.ts`. */
+/** What the gates of the others find is shown by `workflow-kinds.long.test.ts`. */
 const asked = kindTasks.filter(({ kind }) => kind === "regression-test" || kind === "feature");
 
 test.each(asked)("$kind: the arm whose work the gate measures to be right is chosen", async (task) => {
