@@ -6,6 +6,7 @@ import { describeReadError, MillwrightError } from "../base/errors.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 import { outcomeSchema, statedUsageSchema } from "../domain/solve-report.ts";
 import { editSizeSchema, taskFactsSchema } from "./task-facts.ts";
+import { runWorkSchema } from "./work/run-work.ts";
 
 const armSchema = z.object({ strategy: z.string(), model: z.string().nullable() });
 
@@ -24,6 +25,8 @@ const trySchema = armSchema.extend({
   /** The attempt's patch; absent in older documents. */
   edited: editSizeSchema.optional(),
   run: z.string(),
+  /** Absent in older documents, and if the attempt has no record. */
+  work: runWorkSchema.optional(),
   agentSeconds: z.number(),
   gradingSeconds: z.number(),
   usage: statedUsageSchema,

@@ -2,10 +2,17 @@
 import { countOf } from "../base/count.ts";
 import type { BatchDocument, BatchTry } from "./batch-document.ts";
 import { isResolved, isVerified } from "./batch-report.ts";
-import { renderMarkdown, type Section, type Table } from "./report-sections.ts";
-import { type NamedArm, type NamedBatch, nameArms, type ReportedArm, reportArms } from "./reported-arms.ts";
-import type { Share } from "./result-groups.ts";
+import { percent, renderMarkdown, type Section, type Table, tellShare } from "./report-sections.ts";
+import {
+  type NamedArm,
+  type NamedBatch,
+  nameArms,
+  overlapOf,
+  type ReportedArm,
+  reportArms,
+} from "./reported-arms.ts";
 import { wilsonInterval } from "./statistics.ts";
+import { workSections } from "./work/work-tables.ts";
 
 export function renderBatches(batches: readonly NamedBatch[]): string {
   return renderMarkdown("Report of a benchmark", sectionsOf(batches));
@@ -18,7 +25,7 @@ export function sectionsOf(batches: readonly NamedBatch[]): Section[] {
     { texts: batches.map(({ path, batch }) => describeBatch(path, batch)) },
     {
       title: "Arms",
-      tables: [tellArms(named), ...tellPassAt(named)],
+      tables: [tellArms(named), ...tellPassAt(named), ...tellOverlap(named)],
       charts: ["rates", "outcomes", "overlap"],
     },
     ...tellRules(named),
@@ -51,6 +58,7 @@ export function sectionsOf(batches: readonly NamedBatch[]): Section[] {
       charts: ["seconds"],
     },
     ...tellEdits(named),
+    ...workSections(named),
     {
       title: "Tasks",
       tables: [
@@ -82,6 +90,12 @@ function tellArms(named: readonly NamedArm[]): Table {
   };
 }
 
+function tellOverlap(named: readonly NamedArm[]): Table[] {
+  if (named.length < 2) return [];
+  const rows = overlapOf(named).map(({ arms, tasks }) => [arms.join(" + ") || "none", String(tasks.length)]);
+  return [{ head: ["resolved by exactly", "tasks"], rows }];
+}
+
 function tellVerdicts(named: readonly NamedArm[]): Table {
   return {
     head: ["arm", "called verified", "of these resolved", "%", "resolved, not called verified"],
@@ -105,12 +119,6 @@ function tellCalibration(named: readonly NamedArm[]): Table {
       ...tellShare(calibration.recall),
     ]),
   };
-}
-
-function tellShare({ count, of, interval }: Share): string[] {
-  if (of === 0) return ["–", "–"];
-  const between = interval === undefined ? "–" : `${percent(interval.low)} to ${percent(interval.high)}`;
-  return [percent(count / of), between];
 }
 
 function tellGroups(named: readonly NamedArm[]): Section[] {
@@ -238,8 +246,4 @@ function sayOutcome({ outcome }: BatchTry): string {
 
 function idOf({ id, run }: BatchTry): string {
   return `${id} (${run})`;
-}
-
-function percent(share: number): string {
-  return (share * 100).toFixed(1);
 }

@@ -3,7 +3,7 @@ import { parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { isResolved, isVerified } from "./batch-report.ts";
 import type { ChartName, Table } from "./report-sections.ts";
-import type { NamedArm } from "./reported-arms.ts";
+import { type NamedArm, overlapOf } from "./reported-arms.ts";
 
 export interface Chart {
   readonly title: string;
@@ -74,6 +74,13 @@ async function draw(rows: readonly Row[], spec: object): Promise<string> {
 
 const outcomes = ["resolved", "unresolved", "agent error", "infrastructure error"];
 const y = { field: "arm", type: "nominal", title: null, sort: null };
+const facetHeader = {
+  labelColor: ink,
+  title: null,
+  labelLimit: 420,
+  labelOrient: "top",
+  labelAnchor: "start",
+};
 const rowStep = { height: { step: 26 } };
 
 const drawings: Readonly<Record<ChartName, (named: readonly NamedArm[]) => Drawing | undefined>> = {
@@ -150,6 +157,46 @@ const drawings: Readonly<Record<ChartName, (named: readonly NamedArm[]) => Drawi
       },
     },
   }),
+  steps: (named) => {
+    const rows = named.flatMap(({ arm, name }) =>
+      (arm.work?.steps ?? []).map(({ step, action, count }) => ({ arm: name, step, action, count })),
+    );
+    return {
+      title: "Actions by their position in a run",
+      rows,
+      spec: {
+        width: 460,
+        height: 140,
+        mark: "bar",
+        encoding: {
+          ...(named.length > 1 ? { row: { field: "arm", header: facetHeader, sort: null } } : {}),
+          x: { field: "step", type: "ordinal", title: "position", axis: { labelAngle: 0 } },
+          y: { field: "count", type: "quantitative", title: "runs", axis: { tickMinStep: 1 } },
+          color: { field: "action", type: "nominal", scale: { range: [...arms, ...kinds] } },
+        },
+      },
+    };
+  },
+  actions: (named) => ({
+    title: "Tokens of an attempt by action, mean",
+    rows: named.flatMap(({ arm, name }) =>
+      (arm.work?.parts ?? [])
+        .filter(({ perAttempt }) => perAttempt.tokens > 0)
+        .map(({ name: action, perAttempt: { tokens, usd } }) => ({
+          ...{ arm: name, action, tokens },
+          USD: usd.toFixed(4),
+        })),
+    ),
+    spec: {
+      ...rowStep,
+      mark: { type: "bar", height: 14 },
+      encoding: {
+        y,
+        x: { field: "tokens", type: "quantitative", title: "tokens" },
+        color: { field: "action", type: "nominal", scale: { range: [...arms, ...kinds] } },
+      },
+    },
+  }),
   sizes: (named) => ({
     title: "Resolved tasks by the lines of the known fix",
     rows: named.flatMap(({ arm, name }) =>
@@ -196,20 +243,12 @@ function countKinds(
 
 /** Each set of arms, as an UpSet plot's column (Lex et al., 2014): the tasks that exactly these resolve. */
 function drawOverlap(named: readonly NamedArm[]): Drawing {
-  const ids = [...new Set(named.flatMap(({ arm }) => arm.tries.map(({ id }) => id)))];
-  const sets = ids.map((id) =>
-    named
-      .filter(({ arm }) => arm.tries.some((each) => each.id === id && isResolved(each)))
-      .map(({ name }) => name)
-      .join(" + "),
-  );
-  const counts = [...Map.groupBy(sets, (set) => set)].map(([set, own]) => ({
-    arms: set === "" ? "none" : set,
-    tasks: own.length,
-  }));
   return {
     title: "Tasks by the arms that resolve them",
-    rows: counts.sort((a, b) => b.tasks - a.tasks),
+    rows: overlapOf(named).map(({ arms, tasks }) => ({
+      arms: arms.join(" + ") || "none",
+      tasks: tasks.length,
+    })),
     spec: {
       ...rowStep,
       mark: { type: "bar", color: arms[0], height: 14 },

@@ -1,4 +1,5 @@
 /** The parts of a report, for both Markdown and the HTML page. */
+import type { Share } from "./result-groups.ts";
 
 export interface Table {
   readonly head: readonly string[];
@@ -6,7 +7,15 @@ export interface Table {
 }
 
 /** A chart from `report-charts.ts`. */
-export type ChartName = "rates" | "outcomes" | "overlap" | "verdicts" | "seconds" | "sizes";
+export type ChartName =
+  | "rates"
+  | "outcomes"
+  | "overlap"
+  | "verdicts"
+  | "seconds"
+  | "sizes"
+  | "actions"
+  | "steps";
 
 export interface Section {
   readonly title?: string;
@@ -30,4 +39,15 @@ function renderTable({ head, rows }: Table): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll(/\s+/g, " ").replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** The share in percent, and its interval. */
+export function tellShare({ count, of, interval }: Share): string[] {
+  if (of === 0) return ["–", "–"];
+  const between = interval === undefined ? "–" : `${percent(interval.low)} to ${percent(interval.high)}`;
+  return [percent(count / of), between];
+}
+
+export function percent(share: number): string {
+  return (share * 100).toFixed(1);
 }

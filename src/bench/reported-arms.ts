@@ -10,6 +10,12 @@ import {
   resolvedBySize,
 } from "./result-groups.ts";
 import type { EditSize } from "./task-facts.ts";
+import {
+  correlateTimeAndCost,
+  summariseWork,
+  type TimeAndCost,
+  type WorkSummary,
+} from "./work/summarise-work.ts";
 
 /** An arm of one of the batches. */
 export interface ReportedArm extends ArmSummary {
@@ -37,6 +43,9 @@ export interface ReportedArm extends ArmSummary {
   readonly resolvedBySize: readonly ResolvedUpTo[];
   /** Means of the attempts' patches over the attempts that have one; undefined if none has. */
   readonly edited: EditMeans | undefined;
+  /** From the records of the runs; undefined for documents without these figures. */
+  readonly work: WorkSummary | undefined;
+  readonly timeAndCost: TimeAndCost | undefined;
 }
 
 export interface EditMeans {
@@ -97,6 +106,8 @@ export function reportArms(batches: readonly NamedBatch[]): ReportedArm[] {
       groups: groupResults(tries, facts),
       resolvedBySize: resolvedBySize(tries, facts),
       edited: meanEdits(tries),
+      work: summariseWork(tries),
+      timeAndCost: correlateTimeAndCost(tries),
     };
   });
 }
@@ -124,6 +135,30 @@ function summariseMeasures(tries: readonly BatchTry[]): MeasureSummary[] {
     mean: own.reduce((sum, [, share]) => sum + share, 0) / own.length,
     attempts: own.length,
   }));
+}
+
+/** Tasks that exactly these arms resolve, as in an UpSet plot (Lex et al., 2014). */
+export interface Overlap {
+  /** Names; empty: no arm resolves them. */
+  readonly arms: readonly string[];
+  readonly tasks: readonly string[];
+}
+
+interface NamedTries {
+  readonly name: string;
+  readonly arm: Pick<ReportedArm, "tries">;
+}
+
+/** The largest set first. */
+export function overlapOf(named: readonly NamedTries[]): Overlap[] {
+  const ids = [...new Set(named.flatMap(({ arm }) => arm.tries.map(({ id }) => id)))];
+  const sets = ids.map((id) => {
+    const resolving = named.filter(({ arm }) => arm.tries.some((each) => each.id === id && isResolved(each)));
+    return { id, arms: resolving.map(({ name }) => name) };
+  });
+  return [...Map.groupBy(sets, ({ arms }) => JSON.stringify(arms)).values()]
+    .map((own) => ({ arms: own[0]?.arms ?? [], tasks: own.map(({ id }) => id) }))
+    .sort((a, b) => b.tasks.length - a.tasks.length);
 }
 
 export function triesOf({ tries }: BatchDocument, { strategy, model }: BatchArm): BatchTry[] {

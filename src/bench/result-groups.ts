@@ -92,7 +92,10 @@ export function resolvedBySize(tries: readonly GroupedTry[], facts: readonly Tas
   });
 }
 
-function shareOf(all: readonly GroupedTry[], chosen: readonly GroupedTry[]): Share {
+export function shareOf(
+  all: readonly Pick<GroupedTry, "id">[],
+  chosen: readonly Pick<GroupedTry, "id">[],
+): Share {
   const isSingle = new Set(all.map(({ id }) => id)).size === all.length;
   const [count, of] = [chosen.length, all.length];
   return { count, of, interval: isSingle ? wilsonInterval(count, of) : undefined };

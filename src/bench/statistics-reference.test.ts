@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { calibrate } from "./result-groups.ts";
-import { bootstrapMean, mcnemarExact, passAtK, sampleSize, wilsonInterval } from "./statistics.ts";
+import { bootstrapMean, mcnemarExact, passAtK, pearson, sampleSize, wilsonInterval } from "./statistics.ts";
 
 const number = z.number();
 const interval = { low: number, high: number };
@@ -20,6 +20,7 @@ const referenceSchema = z.object({
     }),
   ),
   sampleSize: z.array(z.object({ margin: number, size: number })),
+  pearson: z.array(z.object({ first: z.array(number), second: z.array(number), r: number })),
 });
 const file = join(import.meta.dirname, "..", "..", "tests", "fixtures", "statistics", "reference.json");
 const reference = referenceSchema.parse(JSON.parse(readFileSync(file, "utf8")));
@@ -69,4 +70,9 @@ test("precision and recall of verdicts are scikit-learn's", () => {
 test("a sample of an endless population has statsmodels' size", () => {
   for (const { margin, size } of reference.sampleSize)
     expect(Math.abs((sampleSize(1e12, 95, margin) ?? 0) - size)).toBeLessThan(1);
+});
+
+test("the correlation is scipy's, and a constant list has none", () => {
+  for (const { first, second, r } of reference.pearson) expect(pearson(first, second)).toBeCloseTo(r, 9);
+  expect(pearson([1, 2, 3], [4, 4, 4])).toBeUndefined();
 });

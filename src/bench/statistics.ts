@@ -66,6 +66,20 @@ export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
   return Math.min(1, 2 * tail);
 }
 
+/** Pearson's correlation of two lists of equal length (K. Pearson, 1895); undefined if one of them is constant. */
+export function pearson(first: readonly number[], second: readonly number[]): number | undefined {
+  const [one, other] = [fromMean(first), fromMean(second)];
+  const product = (a: readonly number[], b: readonly number[]): number =>
+    a.reduce((sum, each, at) => sum + each * (b[at] ?? 0), 0);
+  const scale = Math.sqrt(product(one, one) * product(other, other));
+  return scale === 0 ? undefined : product(one, other) / scale;
+}
+
+function fromMean(numbers: readonly number[]): number[] {
+  const mean = numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+  return numbers.map((each) => each - mean);
+}
+
 const resamples = 10_000;
 
 /**

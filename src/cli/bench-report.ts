@@ -4,7 +4,7 @@ import { asDiskError, MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { readBatch } from "../bench/batch-document.ts";
 import { renderBatches } from "../bench/batch-tables.ts";
-import { type NamedBatch, reportArms } from "../bench/reported-arms.ts";
+import { type NamedBatch, nameArms, overlapOf, reportArms } from "../bench/reported-arms.ts";
 
 /** Throws MillwrightError("usage"). */
 export function readBatches(paths: readonly string[]): NamedBatch[] {
@@ -30,13 +30,14 @@ export function printReport(batches: readonly NamedBatch[], json: boolean): void
     process.stdout.write(sanitizeForTerminal(renderBatches(batches)));
     return;
   }
-  const arms = reportArms(batches).map(({ tries: _, ...arm }) => arm);
+  const named = nameArms(reportArms(batches), batches.length > 1);
   const document = {
     schema: "millwright.bench-report/1",
     batches: batches.map(({ path, batch: { version, tasks, rules, sandbox } }) => ({
       ...{ report: path, version, tasks, rules, sandbox },
     })),
-    arms,
+    arms: named.map(({ arm: { tries: _, ...arm } }) => arm),
+    ...(named.length > 1 ? { overlap: overlapOf(named) } : {}),
   };
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }

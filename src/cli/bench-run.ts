@@ -18,6 +18,7 @@ import { renderPredictions } from "../bench/predictions.ts";
 import { protocolOf } from "../bench/protocols/index.ts";
 import { factsOf, sizeOfPatch } from "../bench/task-facts.ts";
 import type { TryResult } from "../bench/try.ts";
+import { readWork } from "../bench/work/batch-work.ts";
 import { type BatchRequest, listArms, listTries, runBatch } from "../session/bench-run.ts";
 import { version } from "../session/version.ts";
 import type { BenchWork } from "./bench-flags.ts";
@@ -88,7 +89,7 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
     })),
     seconds: (performance.now() - started) / 1000,
     ...(work.unreadable.length === 0 ? {} : { unreadable: work.unreadable }),
-    tries: results.map(({ patch, target: _, ...row }) => ({ ...row, edited: sizeOfPatch(patch) })),
+    tries: await describeTries(results, work),
   };
   const report = join(folder, "report.json");
   await writeFileAtomically(report, `${JSON.stringify(document, null, 2)}\n`, 0o666);
@@ -96,6 +97,19 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
   else process.stdout.write(renderSummary(written, report, document.seconds));
   const isWhole = work.unreadable.length === 0;
   return isWhole && results.every(({ outcome }) => outcome !== "infrastructure-error") ? 0 : 3;
+}
+
+/** The figures of each attempt's work come from its run, so that the same command computes them again. */
+async function describeTries(results: readonly TryResult[], { tasks, options }: BenchWork) {
+  const { directory, place: repositories } = options;
+  const places = { tasks, repositories, runsDirectory: join(directory, "runs") };
+  const tries = [];
+  // One by one: records may be large.
+  for (const { patch, target: _, ...row } of results) {
+    const own = await readWork(row, places);
+    tries.push({ ...row, edited: sizeOfPatch(patch), ...(own === undefined ? {} : { work: own }) });
+  }
+  return tries;
 }
 
 /** Here, or by the workers of a queue. */

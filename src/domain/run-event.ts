@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { candidateSchema } from "./candidate.ts";
+import { locationSchema } from "./location.ts";
 import { outcomeSchema, solveReportSchema, usageSchema } from "./solve-report.ts";
 import { kindChoiceSchema, taskSchema } from "./task.ts";
 
@@ -181,6 +182,15 @@ export const runEventSchema = z.discriminatedUnion("event", [
     round: z.int().nonnegative(),
     action: z.string(),
     why: z.string(),
+  }),
+  /** The code that the run now considers responsible; the newest event of an arm counts. */
+  z.object({
+    event: z.literal("places-located"),
+    ...time,
+    ...arm,
+    round: z.int().nonnegative(),
+    action: z.string(),
+    places: z.array(locationSchema.omit({ symbol: true })),
   }),
   /** The work with actions is stuck, as `sign` says. `isHeld`: all actions are blocked until the work goes back. */
   z.object({

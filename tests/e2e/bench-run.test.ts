@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { processStartTime } from "../../src/base/process-identity.ts";
+import { runWorkSchema } from "../../src/bench/work/run-work.ts";
 import { makeLedger, startBench, writeLedgerScript, writeLines, writeTasks } from "./bench-fixture.ts";
 import { createPlayground, type Playground, type ProgramEnd } from "./millwright.ts";
 import { openToOthers } from "./whole-record.ts";
@@ -39,6 +40,7 @@ const documentSchema = z.object({
       verdict: z.string().nullable(),
       run: z.string(),
       known: z.boolean(),
+      work: runWorkSchema.optional(),
     }),
   ),
 });
@@ -99,6 +101,11 @@ test("attempts see the statement and the base alone, hidden tests grade their pa
     ["lost-1", "react", "infrastructure-error", false],
   ]);
   expect(tries[3]?.reason).toContain("does not have the commit");
+  // The figures of each attempt's work come from its run.
+  expect(tries[0]?.work).toEqual({ parts: [], sequences: [] });
+  const used = tries[1]?.work?.parts.map(({ name, uses }) => `${name} ${uses}`);
+  expect(used?.sort()).toEqual(["str_replace 1", "submit 1", "view 1"]);
+  expect(tries[3]).not.toHaveProperty("work");
   expect(told[1]).toMatchObject({ attempts: [{ tasks: 2, resolved: 1, infrastructureErrors: 1 }] });
   expect(end.stderr).toContain("4 of 4 done, 0 running; 1 of 4 resolved (25.0 %, 95 %: 4.6 to 69.9 %)");
   expect(end.exitCode).toBe(3);

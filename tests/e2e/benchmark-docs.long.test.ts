@@ -53,6 +53,7 @@ test("every command of the page does what the page says", async () => {
     tasks: { file: "tasks.jsonl", count: 1, sha256: hashText(readFileSync(join(cwd, "tasks.jsonl"))) },
     rules: ["pass-and-fail"],
     arms: [{ strategy: "search-repair", model: null, attempts: [{ resolved: 1, rate: 1 }] }],
+    tries: [{ work: { located: { file: true, function: true, snippet: true } } }],
   });
   expect(said[4]).toMatch(/^resolved acme__ledger-1: .*\(known\)$/m);
   expect(said[5]).toContain("external: 1 of 1 resolved");

@@ -36,6 +36,7 @@ const counted = [
   "action-started",
   "action-ended",
   "action-skipped",
+  "places-located",
   "work-stuck",
   "limit-reached",
   "call-started",

@@ -46,6 +46,7 @@ export async function performAction(
   context.limits.spendStep();
   work.rounds = round;
   told(end);
+  noteLocated(context, { round, action: name }, work.state, end.state);
   remember(work, name, input, end);
   await measureSpans(context, work);
   noteStuck(context, work);
@@ -109,6 +110,19 @@ function noteAction({ recorder }: Pick<ActionContext, "recorder">, chosen: Chose
     const why = failed && text.trim() !== "" ? { why: lineOf(text) } : {};
     appendOnce(recorder, { event: "action-ended", round, action, failed, ...why }, isSame);
   };
+}
+
+/** Records, once in the run's life, the code places that the action changed. */
+function noteLocated(
+  { recorder }: Pick<ActionContext, "recorder">,
+  by: Pick<Chosen, "round" | "action">,
+  before: TaskState,
+  { codePlaces }: TaskState,
+): void {
+  if (codePlaces === before.codePlaces || codePlaces.length === 0) return;
+  const places = codePlaces.map(({ file, startLine, endLine }) => ({ file, startLine, endLine }));
+  const isSame = ({ round, action }: typeof by): boolean => round === by.round && action === by.action;
+  appendOnce(recorder, { event: "places-located", ...by, places }, isSame);
 }
 
 /** Records, once in the run's life, that an action of a fixed sequence was left out. */

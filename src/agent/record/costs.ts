@@ -133,7 +133,7 @@ function statedCost({ calls = 0, tokens = 0, usd = 0 }: ActionEnded): Cost {
   return { ...noCost, calls, inputTokens: tokens, usd };
 }
 
-function addCost(sum: Cost, more: Cost): Cost {
+export function addCost(sum: Cost, more: Cost): Cost {
   return mapCost(sum, (value, key) => value + more[key]);
 }
 

@@ -111,6 +111,7 @@ async function openRound(
   const { ranked: asOne, regions, remarks } = await localizeFault(context, baseline, coverage);
   const groups = groupByCoverage(baseline.targets, coverage.tests);
   const ranked = rankForGroups(asOne, groups);
+  if (number === 1) noteLocated(context, ranked);
   const failures = baseline.targets.flatMap((outcome) => outcome.failure ?? []);
   const queue = openProposalQueue(context, { ranked, failures, regions });
   const { batch } = framework;
@@ -125,6 +126,17 @@ async function openRound(
     queue,
   });
   return { ...round, ranked, regions, remarks, queue, search };
+}
+
+/** The number of statements that count as located. */
+const mostLocated = 10;
+
+function noteLocated({ recorder }: Pick<StrategyContext, "recorder">, ranked: readonly RankedStatement[]) {
+  const places = ranked
+    .slice(0, mostLocated)
+    .map(({ file, startLine, endLine }) => ({ file, startLine, endLine }));
+  if (places.length === 0) return;
+  appendOnce(recorder, { event: "places-located", round: 0, action: "localize", places }, () => true);
 }
 
 function tell(

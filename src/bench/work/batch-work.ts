@@ -1,0 +1,52 @@
+/** Reads the work of a batch's attempts from their runs. */
+import { join } from "node:path";
+import { MillwrightError } from "../../base/errors.ts";
+import { runGit } from "../../workspace/git.ts";
+import { findTaskCommit, type RepositoryPlace } from "../find-repository.ts";
+import type { GradedTask } from "../graded-task.ts";
+import type { TryResult } from "../try.ts";
+import type { ReadBase } from "./located-places.ts";
+import { openRunRecord } from "./run-record.ts";
+import { type RunWork, workOf } from "./run-work.ts";
+
+export interface WorkPlaces {
+  readonly tasks: readonly GradedTask[];
+  readonly repositories: RepositoryPlace;
+  readonly runsDirectory: string;
+}
+
+/** Undefined for an attempt without a readable record. */
+export async function readWork(
+  { id, run }: Pick<TryResult, "id" | "run">,
+  { tasks, repositories, runsDirectory }: WorkPlaces,
+): Promise<RunWork | undefined> {
+  const graded = tasks.find(({ task }) => task.id === id);
+  if (graded === undefined || run === "") return undefined;
+  try {
+    const record = await openRunRecord(join(runsDirectory, run));
+    if (record === undefined) return undefined;
+    const { goldPatch } = graded.hidden;
+    return await workOf(record, { goldPatch, readBase: baseReader(graded, repositories) });
+  } catch (error) {
+    if (error instanceof MillwrightError) return undefined;
+    throw error;
+  }
+}
+
+function baseReader({ task }: GradedTask, repositories: RepositoryPlace): ReadBase {
+  return async (path) => {
+    try {
+      const found = await findTaskCommit(repositories, task.repository, task.baseCommit);
+      const { gitDirectory, commit } = found;
+      const shown = await runGit({
+        gitDirectory,
+        arguments: ["show", `${commit}:${path}`],
+        answers: [0, 128],
+      });
+      return shown.exitCode === 0 ? shown.stdout.toString("utf8") : undefined;
+    } catch (error) {
+      if (error instanceof MillwrightError) return undefined;
+      throw error;
+    }
+  };
+}

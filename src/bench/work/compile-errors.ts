@@ -1,0 +1,34 @@
+/** Rust's compile errors during a run, by code, as Rust-SWE-bench counts them (its Table 4). */
+import { z } from "zod";
+import type { Said } from "./test-steps.ts";
+
+const countsSchema = z.record(z.string(), z.int());
+export const compileErrorsSchema = z.object({
+  /** By code, such as E0599: while a reproduction was written or ran, and at other times. */
+  reproduction: countsSchema,
+  other: countsSchema,
+});
+export type CompileErrors = z.infer<typeof compileErrorsSchema>;
+
+/** Undefined if there was none. Tests that fail by one build count once. */
+export function compileErrorsOf(said: readonly Said[]): CompileErrors | undefined {
+  const count = (isReproduction: boolean): Record<string, number> =>
+    countEach(said.filter((each) => each.isReproduction === isReproduction).flatMap(codesOf));
+  const found = { reproduction: count(true), other: count(false) };
+  const isEmpty = Object.values(found).every((codes) => Object.keys(codes).length === 0);
+  return isEmpty ? undefined : found;
+}
+
+function codesOf({ texts }: Said): string[] {
+  return texts.flatMap((text) => [...text.matchAll(/^error\[(E\d{4})\]/gm)].map(([, code = ""]) => code));
+}
+
+function countEach(names: readonly string[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, own]) => [name, own.length]));
+}
+
+/** The two groups of the paper: the structure of the repository, and types and traits. */
+export const errorGroups: Readonly<Record<string, ReadonlySet<string>>> = {
+  "structure of the repository": new Set(["E0433", "E0432", "E0425", "E0412", "E0405"]),
+  "types and traits": new Set(["E0599", "E0308", "E0277", "E0407"]),
+};

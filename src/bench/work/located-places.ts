@@ -1,0 +1,91 @@
+/**
+ * Whether the places that a run located contain the known fix, as MarsCode Agent counts it (Liu et al., 2024): *file*: a
+ * file of the fix is among the files of the places; *snippet*: a place overlaps lines that the fix changes. *Function*
+ * is ours: a place overlaps a function that the fix changes.
+ */
+import { z } from "zod";
+import { overlap, readHunks, type Span, spansOf } from "../../agent/code/diff-spans.ts";
+import { callableKinds, type DefinitionKind } from "../../domain/code-symbols.ts";
+import type { RunEvent } from "../../domain/run-event.ts";
+import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
+
+export const locatedSchema = z.object({
+  /** The number of located files, and of lines in them: returning everything finds everything. */
+  files: z.int(),
+  lines: z.int(),
+  file: z.boolean(),
+  /** Absent if the fix changes no function of the base, or the base's text is not at hand. */
+  function: z.boolean().optional(),
+  snippet: z.boolean(),
+});
+export type Located = z.infer<typeof locatedSchema>;
+
+/** The text of a file at the task's base; undefined if it is not at hand. */
+export type ReadBase = (path: string) => Promise<string | undefined>;
+
+/** Undefined if the run located nothing, or the fix changes no file of the base. */
+export async function judgeLocated(
+  events: readonly RunEvent[],
+  goldPatch: string,
+  readBase: ReadBase,
+): Promise<Located | undefined> {
+  const places = newestPlaces(events);
+  const gold = readHunks(goldPatch).flatMap((hunk) =>
+    hunk.names[0].startsWith("--- /dev/null") ? [] : spansOf(hunk),
+  );
+  if (places.length === 0 || gold.length === 0) return undefined;
+  const files = new Set(places.map(({ file }) => file));
+  const functions = await functionsAround(gold, readBase);
+  const hits = (spans: readonly Span[]): boolean =>
+    spans.some((span) => places.some((place) => overlap(place, span)));
+  return {
+    files: files.size,
+    lines: [...files].reduce((sum, file) => sum + countLines(places.filter((each) => each.file === file)), 0),
+    file: gold.some(({ file }) => files.has(file)),
+    ...(functions.length === 0 ? {} : { function: hits(functions) }),
+    snippet: hits(gold),
+  };
+}
+
+/** Of each arm the newest, because each event names all places that count then. */
+function newestPlaces(events: readonly RunEvent[]): readonly Span[] {
+  const byArm = new Map<string | undefined, readonly Span[]>();
+  for (const event of events) if (event.event === "places-located") byArm.set(event.arm, event.places);
+  return [...byArm.values()].flat();
+}
+
+/** Each line once. */
+function countLines(places: readonly Span[]): number {
+  let [count, end] = [0, 0];
+  for (const { startLine, endLine } of [...places].sort((a, b) => a.startLine - b.startLine)) {
+    count += Math.max(0, endLine - Math.max(startLine - 1, end));
+    end = Math.max(end, endLine);
+  }
+  return count;
+}
+
+async function functionsAround(gold: readonly Span[], readBase: ReadBase): Promise<Span[]> {
+  const found: Span[] = [];
+  for (const [file, spans] of Map.groupBy(gold, (span) => span.file)) {
+    const text = await readBase(file);
+    const symbols = text === undefined ? undefined : await extractSymbols(file, text);
+    const functions = (symbols?.definitions ?? [])
+      .filter(({ kind }) => isCallable(kind))
+      .map(({ startLine, endLine }) => ({ file, startLine, endLine }));
+    for (const span of spans) {
+      const around = functions.filter((each) => overlap(each, span));
+      found.push(
+        ...around.filter((each) => !around.some((inner) => inner !== each && isWithin(inner, each))),
+      );
+    }
+  }
+  return found;
+}
+
+function isCallable(kind: DefinitionKind): boolean {
+  return callableKinds.some((each) => each === kind);
+}
+
+function isWithin(inner: Span, outer: Span): boolean {
+  return outer.startLine <= inner.startLine && inner.endLine <= outer.endLine;
+}

@@ -1,0 +1,65 @@
+/** How an attempt's reproduction went: whether it shows the fault, how often it ran, and why it failed. */
+import { z } from "zod";
+import type { RunEvent } from "../../domain/run-event.ts";
+import type { RunRecord } from "./run-record.ts";
+import { reproducing, type Said } from "./test-steps.ts";
+
+export const failureCauses = ["dependency", "does not compile", "irrelevant", "never ran"] as const;
+
+export const reproductionSchema = z.object({
+  /**
+   * A reproduction failed on the base for the stated reason, or the gate says so of the attempt's tests. Computed by
+   * the run; nobody judged it by hand.
+   */
+  isShown: z.boolean(),
+  /** Test runs since the first reproduction, and runs of its own program. */
+  runs: z.int(),
+  /** By its last run; absent if it is shown. */
+  cause: z.enum(failureCauses).optional(),
+});
+export type Reproduction = z.infer<typeof reproductionSchema>;
+
+/** Undefined if the run wrote none. `said`: everything that tests and commands said, in order. */
+export function reproductionOf(
+  { events }: Pick<RunRecord, "events">,
+  said: readonly Said[],
+): Reproduction | undefined {
+  const first = said.findIndex(({ isReproduction }) => isReproduction);
+  if (first === -1 && !events.some(writesReproduction)) return undefined;
+  const since = first === -1 ? [] : said.slice(first);
+  const runs = since.filter(({ by, isReproduction }) => by === "tests" || isReproduction).length;
+  const isShown = events.some(showsFault);
+  const last = since.findLast(({ isReproduction }) => isReproduction);
+  return { isShown, runs, ...(isShown ? {} : { cause: last === undefined ? "never ran" : causeOf(last) }) };
+}
+
+function writesReproduction(event: RunEvent): boolean {
+  return event.event === "action-started" && reproducing.has(event.action);
+}
+
+/** Reproductions are stored once their failure on the base is the stated one; loops with a shell leave it to the gate. */
+function showsFault(event: RunEvent): boolean {
+  if (event.event === "candidate-created") return event.candidate.kind === "reproduction";
+  if (event.event !== "run-ended") return false;
+  return event.report.gate.some(({ predicate, holds }) => predicate === "failure-is-the-stated-one" && holds);
+}
+
+/** A module, package or manifest is missing or wrong. */
+const dependencyForm = new RegExp(
+  [
+    "no matching package|failed to (?:load|parse|read|select)|current package believes|could not find `Cargo.toml`",
+    "can't find crate|missing a crate named|unlinked crate|undeclared crate|no external crate",
+    "ModuleNotFoundError|ImportError|No module named|Cannot find (?:module|package)|Could not resolve|ERR_MODULE_NOT_FOUND",
+    "no required module provides|cannot find package|package \\S+ does not exist|Could not (?:find|resolve) dependencies",
+    "cannot load such file|Class \\S+ not found|fatal error: \\S+: No such file",
+  ].join("|"),
+);
+const compileForm =
+  /\berror\[E\d{4}\]|could not compile|SyntaxError|COMPILATION ERROR|\[build failed\]|error TS\d+|\berror: expected/;
+
+function causeOf({ outcomes, texts }: Said): Reproduction["cause"] {
+  const text = texts.join("\n");
+  if (dependencyForm.test(text)) return "dependency";
+  const isUnbuilt = outcomes.some(({ failure }) => /^(?:Build|Compile)Error$/.test(failure?.type ?? ""));
+  return isUnbuilt || compileForm.test(text) ? "does not compile" : "irrelevant";
+}

@@ -1,0 +1,48 @@
+/** What tests and commands said during a run, in order: the material for reproductions and compile errors. */
+import { z } from "zod";
+import { runScript } from "../../agent/code/reproduction-project.ts";
+import { type TestOutcome, testOutcomeSchema } from "../../domain/test-outcome.ts";
+import { type RunRecord, resultOf } from "./run-record.ts";
+
+/** Actions and stages that write a reproduction. */
+export const reproducing: ReadonlySet<string> = new Set(["reproduction", "reproduce", "write-test"]);
+/** Tools that run commands. All others show texts, which may quote messages. */
+const running: ReadonlySet<string> = new Set(["bash", "trace", "try_out", "execute_bash", "terminal", "run"]);
+/** Commands on the project that Millwright lays for reproductions. */
+const reproductionFolder = runScript.slice(0, runScript.lastIndexOf("/") + 1);
+
+export interface Said {
+  /** A test run of ours, or a command of the model. */
+  readonly by: "tests" | "command";
+  /** A reproduction is being written, or its own program runs. */
+  readonly isReproduction: boolean;
+  readonly outcomes: readonly TestOutcome[];
+  /** Each distinct text of a failure, or the command's whole output. */
+  readonly texts: readonly string[];
+}
+
+const ranSchema = z.object({ outcomes: z.array(testOutcomeSchema), invalid: z.string().optional() });
+
+export function listSaid(record: RunRecord): Said[] {
+  const open = new Set<string>();
+  return record.events.flatMap((event): Said[] => {
+    if (event.event === "action-started" && reproducing.has(event.action)) open.add(actionId(event));
+    if (event.event === "action-ended") open.delete(actionId(event));
+    if (event.event === "step-finished" && event.step.startsWith("tests:")) {
+      const ran = ranSchema.safeParse(resultOf(record, event.result));
+      if (!ran.success) return [];
+      const { outcomes, invalid = "" } = ran.data;
+      const failures = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : failure.text));
+      const texts = [...new Set([...failures, invalid])].filter((text) => text !== "");
+      return [{ by: "tests", isReproduction: open.size > 0, outcomes, texts }];
+    }
+    if (event.event !== "tool-ended" || !running.has(event.tool)) return [];
+    const isProgram = event.tool === "try_out" || event.about.includes(reproductionFolder);
+    const isReproduction = isProgram || reproducing.has(event.action ?? "");
+    return [{ by: "command", isReproduction, outcomes: [], texts: [record.output(event.output)] }];
+  });
+}
+
+function actionId({ arm = "", round, action }: { arm?: string | undefined; round: number; action: string }) {
+  return JSON.stringify([arm, round, action]);
+}

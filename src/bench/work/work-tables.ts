@@ -1,0 +1,129 @@
+/** The sections of a report about the work of attempts. Each appears only if some arm has its data. */
+import { percent, type Section, type Table, tellShare } from "../report-sections.ts";
+import type { NamedArm } from "../reported-arms.ts";
+import type { Share } from "../result-groups.ts";
+import type { PartSummary, WorkSummary } from "./summarise-work.ts";
+
+interface NamedWork {
+  readonly name: string;
+  readonly work: WorkSummary;
+}
+
+export function workSections(named: readonly NamedArm[]): Section[] {
+  const known = named.flatMap(({ arm: { work }, name }) => (work === undefined ? [] : { name, work }));
+  return [
+    ...tellParts(known),
+    ...tellSteps(known),
+    ...tellLocated(known),
+    ...tellReproductions(known),
+    ...tellErrors(known),
+    ...tellCorrelation(named),
+  ];
+}
+
+function sectionOf(title: string, tables: readonly Table[], more: Omit<Section, "title"> = {}): Section[] {
+  const filled = tables.filter(({ rows }) => rows.length > 0);
+  return filled.length === 0 ? [] : [{ title, ...more, tables: filled }];
+}
+
+function tellParts(known: readonly NamedWork[]): Section[] {
+  const head = [
+    ...["arm", "action", "uses", "of attempts, %", "of resolved, %", "resolved with it, %"],
+    ...["seconds a use", "tokens a use", "of all tokens, %", "USD a use", "of all USD, %"],
+  ];
+  const rows = known.flatMap(({ name, work }) => work.parts.map((part) => [name, ...tellPart(part)]));
+  const text =
+    "Runs without actions have their tools here. An action's seconds include its tests and its waiting for models.";
+  return sectionOf("Actions", [{ head, rows }], { texts: [text], charts: ["actions"] });
+}
+
+function tellPart(part: PartSummary): string[] {
+  const { name, uses, used, ofResolved, resolved, each, tokenShare, usdShare, unpriced } = part;
+  const mean = (figure: number, digits: number): string => (uses === 0 ? "–" : figure.toFixed(digits));
+  const usd = unpriced === 0 ? mean(each.usd, 4) : "unpriced calls";
+  return [
+    ...[name, String(uses), shown(used), shown(ofResolved), shown(resolved)],
+    ...[mean(each.seconds, 1), mean(each.tokens, 0), tokenShare === undefined ? "–" : percent(tokenShare)],
+    ...[usd, usdShare === undefined ? "–" : percent(usdShare)],
+  ];
+}
+
+function shown(share: Share): string {
+  return tellShare(share)[0] ?? "";
+}
+
+/** Later positions of long runs are in the JSON document. */
+const mostSteps = 20;
+
+function tellSteps(known: readonly NamedWork[]): Section[] {
+  const steps = known.flatMap(({ work }) => work.steps.map(({ step }) => step));
+  const last = Math.min(mostSteps, Math.max(0, ...steps));
+  const positions = Array.from({ length: last }, (_, at) => at + 1);
+  const rows = known.flatMap(({ name, work }) =>
+    [...Map.groupBy(work.steps, ({ action }) => action)].map(([action, own]) => {
+      const counts = positions.map((step) => own.find((each) => each.step === step)?.count ?? 0);
+      return [name, action, ...counts.map((count) => (count === 0 ? "" : String(count)))];
+    }),
+  );
+  const head = ["arm", "action", ...positions.map(String)];
+  const text = "How many runs choose an action at each position.";
+  return sectionOf("Actions by position", [{ head, rows }], { texts: [text], charts: ["steps"] });
+}
+
+function tellLocated(known: readonly NamedWork[]): Section[] {
+  const rows = known.flatMap(({ name, work: { located } }) => {
+    if (located === undefined) return [];
+    const { file, function: own, snippet, files, lines } = located;
+    return [
+      [name, ...[file, own, snippet].flatMap(tellShare), files.toFixed(1), lines.toFixed(1), String(file.of)],
+    ];
+  });
+  const hits = ["file", "function", "snippet"].flatMap((level) => [`${level}, %`, "95 %"]);
+  const head = ["arm", ...hits, "files located", "lines located", "attempts"];
+  const text =
+    "The located places contain a file of the known fix, overlap a function that it changes, or overlap its lines. Large places hit easily: see their mean numbers of files and lines.";
+  return sectionOf("Localisation", [{ head, rows }], { texts: [text] });
+}
+
+function tellReproductions(known: readonly NamedWork[]): Section[] {
+  const rows = known.flatMap(({ name, work: { reproductions } }) => {
+    if (reproductions === undefined) return [];
+    const { shown: own, reruns, causes } = reproductions;
+    return [
+      [name, String(own.count), String(own.of), ...tellShare(own), reruns.toFixed(1), tellCauses(causes)],
+    ];
+  });
+  const head = ["arm", "shown", "of attempts", "%", "95 %", "reruns", "failures by cause"];
+  const text =
+    "Attempts that wrote a reproduction. Shown: it fails on the base for the stated reason, as the run computed.";
+  return sectionOf("Reproductions", [{ head, rows }], { texts: [text] });
+}
+
+function tellCauses(causes: readonly { readonly cause: string; readonly count: number }[]): string {
+  return causes.map(({ cause, count }) => `${cause} ${count}`).join(", ") || "–";
+}
+
+function tellErrors(known: readonly NamedWork[]): Section[] {
+  const found = known.flatMap(({ name, work: { compileErrors } }) =>
+    compileErrors === undefined ? [] : { name, ...compileErrors },
+  );
+  const totals = found.map(({ name, total, perAttempt, duringReproduction, groups }) => [
+    ...[name, String(total), perAttempt.toFixed(1), percent(duringReproduction / total)],
+    ...groups.map(({ count }) => percent(count / total)),
+  ]);
+  const codes = found.flatMap(({ name, total, codes: own }) =>
+    own.map(({ code, count }) => [name, code, String(count), percent(count / total)]),
+  );
+  const groups = (found[0]?.groups ?? []).map(({ group }) => `${group}, %`);
+  return sectionOf("Compile errors (Rust)", [
+    { head: ["arm", "errors", "per attempt", "during reproduction, %", ...groups], rows: totals },
+    { head: ["arm", "code", "errors", "%"], rows: codes },
+  ]);
+}
+
+function tellCorrelation(named: readonly NamedArm[]): Section[] {
+  const rows = named.flatMap(({ arm: { timeAndCost }, name }) =>
+    timeAndCost === undefined ? [] : [[name, timeAndCost.r.toFixed(2), String(timeAndCost.attempts)]],
+  );
+  return sectionOf("Time and cost", [{ head: ["arm", "Pearson's r", "attempts"], rows }]);
+}
