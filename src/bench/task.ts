@@ -81,6 +81,8 @@ export interface HiddenPart {
   readonly lists: TestLists | undefined;
   /** Each test's result on the base alone and with the test patch, by id, if the row has them. */
   readonly earlier?: Readonly<Record<string, EarlierStatuses>>;
+  /** Why the dataset's rule resolves the task for no patch, if its row contradicts itself. */
+  readonly contradiction?: string | undefined;
 }
 
 export interface EarlierStatuses {

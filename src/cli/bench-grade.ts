@@ -7,7 +7,7 @@ import { countOutcomes } from "../bench/batch-report.ts";
 import { type Candidate, type GradeResult, gradeJob, regrade } from "../bench/grade-task.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import { openLogStore } from "../bench/log-store.ts";
-import { findOfficialLogs, gradeOfficialLog } from "../bench/official-logs/grade-logs.ts";
+import { gradeOfficialLog, openOfficialLogs } from "../bench/official-logs/grade-logs.ts";
 import { loadPredictions, type Predictions } from "../bench/predictions.ts";
 import { countRows, type RowProblem, tellProblems } from "../bench/rows.ts";
 import { wilsonInterval } from "../bench/statistics.ts";
@@ -39,14 +39,14 @@ export async function runRegrade(path: string, flags: BenchFlags, file: string):
   return gradeFromLogs(asked, file, asked.logs, (task, candidate) => regrade(task, candidate, options));
 }
 
-/** From the logs of SWE-bench's own harness: runs nothing, and needs no sandbox. Returns the exit code. */
+/** From the logs of the benchmark's own harness: runs nothing, and needs no sandbox. Returns the exit code. */
 export async function runGradeOfficialLogs(
   path: string,
   flags: BenchFlags,
   given: { readonly predictions: string; readonly officialLogs: string },
 ): Promise<number> {
   const asked = await readAsked(path, flags);
-  const logs = findOfficialLogs(given.officialLogs);
+  const logs = openOfficialLogs(given.officialLogs, asked.tasks);
   return gradeFromLogs(asked, given.predictions, given.officialLogs, async (task, candidate) =>
     gradeOfficialLog(task, candidate, logs, flags.patchLimit),
   );

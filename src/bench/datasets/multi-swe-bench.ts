@@ -62,6 +62,23 @@ function readEarlier(row: Row): Record<string, EarlierStatuses> {
   );
 }
 
+/** The result with the test patch that each class of listed tests stands for. */
+const classes = {
+  p2p_tests: "passed",
+  f2p_tests: "failed",
+  s2p_tests: "skipped",
+  n2p_tests: "not-run",
+} as const satisfies Partial<Record<keyof Row, TestStatus>>;
+
+/** The official report finds the class of a test from the row's results, and wants it in the class that lists it. */
+function findContradiction(row: Row, earlier: Readonly<Record<string, EarlierStatuses>>): string | undefined {
+  for (const name of ["p2p_tests", "f2p_tests", "s2p_tests", "n2p_tests"] as const) {
+    const wrong = Object.keys(row[name]).find((id) => (earlier[id]?.tests ?? "not-run") !== classes[name]);
+    if (wrong !== undefined) return `${name} lists ${wrong}, against the row's test_patch_result`;
+  }
+  return undefined;
+}
+
 export default defineDataset({
   name: "multi-swe-bench",
   description: "Pull requests of Java, TypeScript, JavaScript, Go, Rust, C and C++ repositories",
@@ -79,17 +96,21 @@ export default defineDataset({
     baseCommit: row.base.sha,
     version: "",
   }),
-  hidden: (row) => ({
-    goldPatch: row.fix_patch,
-    testPatch: row.test_patch,
-    tests: { command: undefined, files: [], limitMs: undefined, all: true },
-    lists: {
-      failToPass: [row.f2p_tests, row.s2p_tests, row.n2p_tests].flatMap((tests) => Object.keys(tests)),
-      passToPass: Object.keys(row.p2p_tests),
-      flaky: [],
-    },
-    earlier: readEarlier(row),
-  }),
+  hidden: (row) => {
+    const earlier = readEarlier(row);
+    return {
+      goldPatch: row.fix_patch,
+      testPatch: row.test_patch,
+      tests: { command: undefined, files: [], limitMs: undefined, all: true },
+      lists: {
+        failToPass: [row.f2p_tests, row.s2p_tests, row.n2p_tests].flatMap((tests) => Object.keys(tests)),
+        passToPass: Object.keys(row.p2p_tests),
+        flaky: [],
+      },
+      earlier,
+      contradiction: findContradiction(row, earlier),
+    };
+  },
   environment: ({ org, repo, number }) => ({
     image: { name: `mswebench/${org}_m_${repo}:pr-${number}`.toLowerCase(), root: `/home/${repo}` },
   }),

@@ -18,7 +18,7 @@ function findBroken(run: GradedRun, lists: TestLists, hidden: HiddenPart): strin
   const { earlier = {} } = hidden;
   const flaky = new Set(lists.flaky);
   const ids = Object.keys(earlier).filter((id) => !flaky.has(id));
-  const { statuses } = matchIds(run.framework, ids, run.outcomes);
+  const { statuses } = matchIds(run.framework, ids, run.outcomes, false);
   return ids.find((id) => {
     const before = earlier[id];
     const now = statuses.get(id);
@@ -32,14 +32,11 @@ export default defineGrader({
   name: "multi-swe-bench",
   description: "every listed test passes (skipped is not enough), and no other test that passed before fails",
   judge(run, lists, hidden) {
-    const verdict = judgeLists(run, lists, { failToPass: repaired, passToPass: repaired });
+    const verdict = judgeLists(run, lists, { failToPass: repaired, passToPass: repaired, cutIds: false });
     if (verdict.outcome !== "resolved") return verdict;
     const broken = findBroken(run, lists, hidden);
-    if (broken === undefined) return verdict;
-    return {
-      ...verdict,
-      outcome: "unresolved",
-      reason: `${broken} passed without the patch and fails with it`,
-    };
+    const reason =
+      broken === undefined ? hidden.contradiction : `${broken} passed without the patch and fails with it`;
+    return reason === undefined ? verdict : { ...verdict, outcome: "unresolved", reason };
   },
 });

@@ -27,7 +27,8 @@ export interface LogRow {
 export type LogParser = (log: string, row: LogRow) => StatusMap;
 
 /** Python's whitespace, which `str.split` and `str.strip` use; JavaScript's `\s` is another set. */
-const space = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
+const spaces = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+const space = `[${spaces}]`;
 const leading = new RegExp(`^${space}+`);
 const trailing = new RegExp(`${space}+$`);
 const between = new RegExp(`${space}+`);
@@ -39,6 +40,26 @@ export const strip = (text: string): string => text.replace(leading, "").replace
 export function wordsOf(text: string): string[] {
   const stripped = strip(text);
   return stripped === "" ? [] : stripped.split(between);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: separators of files, groups and records end lines in Python
+const lineEnd = /\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029]/;
+
+/** As Python's `str.splitlines`, with an empty last line if the text ends with a line end. */
+export const splitLines = (text: string): string[] => text.split(lineEnd);
+
+/** A pattern in Python's notation: its `\s`, `\S`, `\d` and `\w` are other sets than JavaScript's. None may stand in brackets but `\d`. */
+export function pythonPattern(source: string, flags = ""): RegExp {
+  const classes: Readonly<Record<string, string>> = {
+    s: space,
+    S: `[^${spaces}]`,
+    d: "\\p{Nd}",
+    w: "[\\p{L}\\p{N}_]",
+  };
+  return new RegExp(
+    source.replaceAll(/\\([sSdw])/g, (whole, name: string) => classes[name] ?? whole),
+    `${flags}u`,
+  );
 }
 
 /** The number of whitespace characters before a line's text. */

@@ -29,7 +29,7 @@ function pytestWith(changeLine: (line: string) => string, changeName: (name: str
 const same = (text: string): string => text;
 
 /** A parameter that is a path is cut to `/` and its last part. */
-function cutPath(name: string): string {
+export function cutPath(name: string): string {
   const match = /([^\n]*?)\[([^\n]*)\]/.exec(name);
   if (match === null) return name;
   const [, main = "", option = ""] = match;
@@ -39,17 +39,18 @@ function cutPath(name: string): string {
 
 const pytest = pytestWith(same, same);
 const pytestOptions = pytestWith(same, cutPath);
-const matplotlib = pytestWith(
-  (line) => line.replaceAll("MouseButton.LEFT", "1").replaceAll("MouseButton.RIGHT", "3"),
-  same,
-);
+export const withoutMouseButtons = (line: string): string =>
+  line.replaceAll("MouseButton.LEFT", "1").replaceAll("MouseButton.RIGHT", "3");
+const matplotlib = pytestWith(withoutMouseButtons, same);
+
+export const withoutEscapesOfV2 = (line: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours and other escapes are what has to go
+  line.replaceAll(/\[\p{Nd}+m/gu, "").replaceAll(/[\x01-\x1f]/g, "");
 
 /** Without colours; the name may contain spaces. Old versions print the status at the end of a line. */
 const pytestV2: LogParser = (log) => {
   const found: StatusMap = new Map();
-  for (const coloured of log.split("\n")) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours and other escapes are what has to go
-    const line = coloured.replaceAll(/\[\p{Nd}+m/gu, "").replaceAll(/[\x01-\x1f]/g, "");
+  for (const line of log.split("\n").map(withoutEscapesOfV2)) {
     if (beginsWithStatus(line)) {
       const [status = "", ...name] = wordsOf(
         line.startsWith("FAILED") ? (line.split(" - ", 1)[0] ?? "") : line,
@@ -63,7 +64,7 @@ const pytestV2: LogParser = (log) => {
   return found;
 };
 
-const seaborn: LogParser = (log) => {
+export const seaborn = (log: string): StatusMap => {
   const found: StatusMap = new Map();
   for (const line of log.split("\n")) {
     const [first, second] = wordsOf(line);

@@ -1,8 +1,8 @@
 /** Test results without and with a fix, in SWT-bench's terms: passed, failed, or missing. */
-import { formatTestKey, type TestStatus } from "../../domain/test-outcome.ts";
+import { formatTestKey, type TestKey, type TestStatus } from "../../domain/test-outcome.ts";
 import type { GradedRun } from "../graders/contract.ts";
 
-/** Test ids in the form of our own keys. */
+/** Test ids, by default in the form of our own keys. */
 export interface Transitions {
   /** Includes tests that were missing before. */
   readonly failToPass: ReadonlySet<string>;
@@ -23,8 +23,12 @@ const sides: Partial<Record<TestStatus, "pass" | "fail">> = {
   "timed-out": "fail",
 };
 
-export function compareSides(before: GradedRun | undefined, after: GradedRun | undefined): Transitions {
-  const [then, now] = [readSide(before), readSide(after)];
+export function compareSides(
+  before: GradedRun | undefined,
+  after: GradedRun | undefined,
+  idOf: (key: TestKey) => string = formatTestKey,
+): Transitions {
+  const [then, now] = [readSide(before, idOf), readSide(after, idOf)];
   const found: Record<keyof Transitions, string[]> = {
     failToPass: [],
     passToPass: [],
@@ -45,10 +49,13 @@ export function compareSides(before: GradedRun | undefined, after: GradedRun | u
   };
 }
 
-function readSide(run: GradedRun | undefined): ReadonlyMap<string, "pass" | "fail"> {
+function readSide(
+  run: GradedRun | undefined,
+  idOf: (key: TestKey) => string,
+): ReadonlyMap<string, "pass" | "fail"> {
   const pairs = (run?.outcomes ?? []).flatMap(({ key, status }) => {
     const side = sides[status];
-    return side === undefined || key.name === "" ? [] : [[formatTestKey(key), side] as const];
+    return side === undefined || key.name === "" ? [] : [[idOf(key), side] as const];
   });
   return new Map(pairs);
 }

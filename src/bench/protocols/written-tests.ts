@@ -47,14 +47,19 @@ export const writtenTests: Protocol = {
   },
 };
 
-function measuresOf(coverage: Measurement["coverage"]): Record<string, number> {
+export function measuresOf(coverage: Measurement["coverage"]): Record<string, number> {
   if (coverage === undefined || coverage.lines === 0) return {};
   const { executed, gained = 0, lines } = coverage;
   return { patchCoverage: executed / lines, coverageDelta: gained / lines };
 }
 
 /** USEbench: the tests execute each executable line that the fix changes. */
-function judgeCoverage({ because, lines, executed, left }: NonNullable<Measurement["coverage"]>): OtherRule {
+export function judgeCoverage({
+  because,
+  lines,
+  executed,
+  left,
+}: NonNullable<Measurement["coverage"]>): OtherRule {
   const rule = "usebench-patch-coverage";
   if (because !== undefined) return { rule, outcome: "infrastructure-error", reason: because };
   const isWhole = lines > 0 && executed === lines;
@@ -66,7 +71,7 @@ function judgeCoverage({ because, lines, executed, left }: NonNullable<Measureme
   };
 }
 
-function judgeTransitions(
+export function judgeTransitions(
   own: Transitions,
   base: Transitions,
   { after }: Partial<Record<(typeof names)[number], GradedRun>>,

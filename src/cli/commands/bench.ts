@@ -147,7 +147,7 @@ function addGrade(bench: Command): void {
     .addOption(
       new Option(
         "--official-logs <dir>",
-        "judge the logs of SWE-bench's own harness (ID/test_output.txt) by its parsers: runs nothing, needs no sandbox",
+        "judge the logs of the own harness of SWE-bench, Multi-SWE-bench or SWT-bench by its parsers: runs nothing, needs no sandbox",
       ).conflicts("fromLogs"),
     )
     .addHelpText("after", gradeExitCodes);

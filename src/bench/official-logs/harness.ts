@@ -1,0 +1,48 @@
+/** One benchmark's own harness: where it keeps its logs, and how it judges a task by them. */
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { MillwrightError } from "../../base/errors.ts";
+import type { GradedTask } from "../graded-task.ts";
+import type { Judged } from "../protocols/contract.ts";
+
+export interface OfficialHarness {
+  /** Throws MillwrightError("usage") if the folder has no log, or two for one task. */
+  open(directory: string): OfficialLogs;
+}
+
+export interface OfficialLogs {
+  /**
+   * A text says why the task cannot be judged, through no fault of the patch. Throws MillwrightError("usage") for a
+   * parser that has no reader.
+   */
+  judge(task: GradedTask): Judged | string;
+}
+
+export interface LogPlace {
+  /** The name of a log's file. */
+  readonly name: string;
+  /** The task's id from the log's path, or undefined for another file of that name. */
+  readonly idOf: (path: string) => string | undefined;
+  /** The folder to give, for messages. */
+  readonly folder: string;
+}
+
+/** The path of each task's log, by id. Throws MillwrightError("usage") if there is none, or two for one task. */
+export function findLogs(directory: string, { name, idOf, folder }: LogPlace): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const path of globSync(`**/${name}`, { cwd: directory }).map((each) => join(directory, each))) {
+    const id = idOf(path);
+    if (id === undefined) continue;
+    const other = found.get(id);
+    if (other !== undefined) {
+      throw new MillwrightError("usage", `Task ${id} has two logs: ${other} and ${path}`, {
+        hint: `Give the folder of one run and one model: ${folder}.`,
+      });
+    }
+    found.set(id, path);
+  }
+  if (found.size > 0) return found;
+  throw new MillwrightError("usage", `There is no ${name} below ${directory}.`, {
+    hint: `Give the folder in which the benchmark's own harness wrote its logs: ${folder}.`,
+  });
+}

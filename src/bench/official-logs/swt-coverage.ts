@@ -1,0 +1,91 @@
+/** Coverage of a fix in SWT-bench's own logs, after the behaviour of its repository at 330a649 (`src/grading.py`). */
+import { parsePatch } from "diff";
+import { isRecord } from "../../base/fields.ts";
+
+/** How often each line of a file ran. */
+export type LineCounts = ReadonlyMap<string, ReadonlyMap<number, number>>;
+
+interface Line {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** The counts that a log prints after its tests: one JSON object for each file on a line of its own. */
+export function readCounts(log: string): LineCounts {
+  const lines = log.split("\n");
+  const begin = lines.findIndex((line) => line.trim() === "+ cat coverage.cover");
+  const found = new Map<string, Map<number, number>>();
+  for (const line of begin < 0 ? [] : lines.slice(begin + 1)) {
+    if (line.startsWith("+ git checkout")) break;
+    const printed = line.startsWith('{"/testbed/') ? parseJson(line) : undefined;
+    for (const [path, counts] of Object.entries(isRecord(printed) ? printed : {})) {
+      const file = path.replaceAll("/testbed/", "");
+      const known = found.get(file) ?? new Map<number, number>();
+      for (const [number, count] of Object.entries(isRecord(counts) ? counts : {})) {
+        known.set(Number(number), (known.get(Number(number)) ?? 0) + Number(count));
+      }
+      found.set(file, known);
+    }
+  }
+  return found;
+}
+
+/** Undefined if the text is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each run's counts: `pred` with the model's tests, `gold` with the row's, `base` with none; without and with the fix. */
+export type CountsOfRuns = Readonly<
+  Record<"predBefore" | "predAfter" | "goldBefore" | "goldAfter" | "baseBefore" | "baseAfter", LineCounts>
+>;
+
+export interface FixCoverage {
+  /** Lines of the fix that any trace knows. */
+  readonly lines: number;
+  /** Those that the model's tests run. */
+  readonly executed: number;
+  /** Those that run more often than without tests of the model. */
+  readonly gained: number;
+}
+
+/** Removed lines count in the runs without the fix, added ones in those with it. */
+export function measureFix(fix: string, runs: CountsOfRuns): FixCoverage {
+  const { removed, added } = changedLines(fix);
+  const known = (lines: readonly Line[], ...counts: readonly LineCounts[]): Line[] =>
+    lines.filter(({ file, line }) => counts.some((each) => each.get(file)?.has(line) === true));
+  const sides = [
+    { lines: known(removed, runs.goldBefore, runs.baseBefore), counts: runs.predBefore },
+    { lines: known(added, runs.goldAfter, runs.baseAfter), counts: runs.predAfter },
+  ];
+  const sum = (more: (counts: LineCounts, line: Line) => boolean): number =>
+    sides.reduce((total, { lines, counts }) => total + lines.filter((line) => more(counts, line)).length, 0);
+  const countOf = (counts: LineCounts, { file, line }: Line): number => counts.get(file)?.get(line) ?? 0;
+  return {
+    lines: sides.reduce((total, { lines }) => total + lines.length, 0),
+    executed: sum((counts, line) => countOf(counts, line) > 0),
+    gained: sum((counts, line) => countOf(counts, line) > countOf(runs.baseAfter, line)),
+  };
+}
+
+/** Numbers on the old side for removed lines, on the new side for added ones. */
+function changedLines(patch: string): { readonly removed: readonly Line[]; readonly added: readonly Line[] } {
+  const [removed, added]: [Line[], Line[]] = [[], []];
+  for (const { oldFileName = "", newFileName = "", hunks } of parsePatch(patch)) {
+    for (const { oldStart, newStart, lines } of hunks) {
+      const at = { old: oldStart, new: newStart };
+      for (const line of lines) {
+        const mark = line[0];
+        if (mark === "-") removed.push({ file: oldFileName.slice(2), line: at.old });
+        if (mark === "+") added.push({ file: newFileName.slice(2), line: at.new });
+        if (mark === "-" || mark === " ") at.old += 1;
+        if (mark === "+" || mark === " ") at.new += 1;
+      }
+    }
+  }
+  return { removed, added };
+}

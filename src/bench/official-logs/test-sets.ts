@@ -1,0 +1,13 @@
+/** Tests by result, as Multi-SWE-bench's parsers collect them. */
+
+/** A test in two of the sets voids the log. */
+export interface TestSets {
+  readonly passed: Set<string>;
+  readonly failed: Set<string>;
+  readonly skipped: Set<string>;
+}
+
+/** `log` has `\n` line ends only; `number` is the pull request's. Undefined: the official parser stops with an error. */
+export type SetParser = (log: string, number: number) => TestSets | undefined;
+
+export const openSets = (): TestSets => ({ passed: new Set(), failed: new Set(), skipped: new Set() });
