@@ -43,6 +43,12 @@ const batchSchema = z.object({
   rules: z.array(z.string()),
   sandbox: z.string(),
   arms: z.array(armSchema),
+  /** The folder of the attempts' runs; absent in older documents. */
+  runs: z.string().optional(),
+  /** The batch ended early, because the arms were decided; see `sequential-test.ts`. */
+  stopped: z
+    .object({ tasks: z.int(), evidence: z.number(), error: z.number(), better: armSchema })
+    .optional(),
   tries: z.array(trySchema),
 });
 

@@ -7,6 +7,7 @@ import {
   type NamedArm,
   type NamedBatch,
   nameArms,
+  nameOfArm,
   overlapOf,
   type ReportedArm,
   reportArms,
@@ -166,8 +167,12 @@ function tellWrongVerdicts(named: readonly NamedArm[]): string[] {
   ]);
 }
 
-function describeBatch(path: string, { tasks, rules, sandbox, version }: BatchDocument): string {
-  return `${path}: ${countOf(tasks.count, "task")} of ${tasks.file} (sha256 ${tasks.sha256.slice(0, 12)}…), rule ${rules.join(", ")}, sandbox ${sandbox}, Millwright ${version}`;
+function describeBatch(path: string, { tasks, rules, sandbox, version, stopped }: BatchDocument): string {
+  const early =
+    stopped === undefined
+      ? ""
+      : `; ended early, after ${countOf(stopped.tasks, "task")}, with ${nameOfArm(stopped.better)} decided to be better (chance to err at most ${percent(stopped.error)} %)`;
+  return `${path}: ${countOf(tasks.count, "task")} of ${tasks.file} (sha256 ${tasks.sha256.slice(0, 12)}…), rule ${rules.join(", ")}, sandbox ${sandbox}, Millwright ${version}${early}`;
 }
 
 function tellPassAt(named: readonly NamedArm[]): Table[] {

@@ -4,6 +4,7 @@
  */
 import type { BatchTry } from "./batch-document.ts";
 import { isResolved, isVerified } from "./batch-report.ts";
+import { decideInOrder, type SequentialResult } from "./sequential-test.ts";
 import { bootstrapMean, type Interval, mcnemarExact, wilsonInterval } from "./statistics.ts";
 
 export interface ArmSide {
@@ -49,6 +50,8 @@ export interface ArmComparison {
   readonly rate: MeanDifference;
   /** McNemar's exact test; absent where a task has several attempts. */
   readonly p?: number;
+  /** Valid at any number of looks; absent where a task has several attempts. */
+  readonly sequential?: SequentialResult;
   readonly seconds: MeanDifference;
   readonly tokens: MeanDifference;
   readonly usd: MeanDifference;
@@ -98,6 +101,7 @@ export function compareArms(
     neither: equal.filter(({ first }) => shareResolved(first) === 0).length,
     rate: mean(shareResolved),
     ...(isSingle ? { p: mcnemarExact(better.first.length, better.second.length) } : {}),
+    ...(isSingle ? { sequential: decideInOrder(ids, firstTries, secondTries) } : {}),
     seconds: mean((tries) => average(tries.map(({ agentSeconds }) => agentSeconds))),
     tokens: mean((tries) => average(tries.map(({ usage }) => usage.inputTokens + usage.outputTokens))),
     usd: mean((tries) => average(tries.map(({ usage }) => usage.usd))),

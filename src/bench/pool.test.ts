@@ -112,3 +112,19 @@ describe("executeJob", () => {
     expect(await executeJob(job, fresh, signal)).toEqual({ result: "new", known: true });
   });
 });
+
+test("begins nothing once the results suffice, and lets what runs end", async () => {
+  const begun: number[] = [];
+  const results = await runPool([1, 2, 3, 4], {
+    ...{ workers: 2, retries: 0, signal: new AbortController().signal },
+    async work(item) {
+      begun.push(item);
+      return item;
+    },
+    isRetried: () => false,
+    isEnough: () => begun.length >= 2,
+    onResult: () => {},
+  });
+  expect(begun).toEqual([1, 2]);
+  expect(results).toEqual([1, 2]);
+});

@@ -11,6 +11,8 @@ export interface PoolOptions<Item, Result> {
   work(item: Item): Promise<Result>;
   /** True if retrying may improve the result. */
   isRetried(result: Result, item: Item): boolean;
+  /** True once no further item is needed: those in progress still end. */
+  isEnough?(): boolean;
   /** Called once per item with its last result. */
   onResult(result: Result, item: Item): void;
 }
@@ -24,6 +26,7 @@ export async function runPool<Item, Result>(
   const waiting = items.map((item, at) => ({ item, at, tries: 0 }));
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (options.isEnough?.() === true) return;
       const { item, at, tries } = next;
       try {
         options.signal.throwIfAborted();

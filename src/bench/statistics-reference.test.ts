@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { calibrate } from "./result-groups.ts";
-import { bootstrapMean, mcnemarExact, passAtK, pearson, sampleSize, wilsonInterval } from "./statistics.ts";
+import {
+  bootstrapMean,
+  coinEvidence,
+  mcnemarExact,
+  passAtK,
+  pearson,
+  sampleSize,
+  wilsonInterval,
+} from "./statistics.ts";
 
 const number = z.number();
 const interval = { low: number, high: number };
@@ -20,6 +28,7 @@ const referenceSchema = z.object({
     }),
   ),
   sampleSize: z.array(z.object({ margin: number, size: number })),
+  coinEvidence: z.array(z.object({ heads: number, tails: number, evidence: number })),
   pearson: z.array(z.object({ first: z.array(number), second: z.array(number), r: number })),
 });
 const file = join(import.meta.dirname, "..", "..", "tests", "fixtures", "statistics", "reference.json");
@@ -75,4 +84,9 @@ test("a sample of an endless population has statsmodels' size", () => {
 test("the correlation is scipy's, and a constant list has none", () => {
   for (const { first, second, r } of reference.pearson) expect(pearson(first, second)).toBeCloseTo(r, 9);
   expect(pearson([1, 2, 3], [4, 4, 4])).toBeUndefined();
+});
+
+test("the evidence against a fair coin is the marginal likelihood by scipy's Beta function", () => {
+  for (const { heads, tails, evidence } of reference.coinEvidence)
+    expect(coinEvidence(heads, tails) / evidence, `${heads} and ${tails}`).toBeCloseTo(1, 9);
 });

@@ -80,6 +80,18 @@ function fromMean(numbers: readonly number[]): number[] {
   return numbers.map((each) => each - mean);
 }
 
+/**
+ * The evidence against a fair coin: the likelihood of the two counts under a coin of unknown bias, all biases equally
+ * likely, divided by that under a fair one (the Beta-binomial mixture of H. Robbins, 1970).
+ */
+export function coinEvidence(heads: number, tails: number): number {
+  // Beta(heads + 1, tails + 1) * 2^n = 2^n / ((n + 1) * binomial(n, heads)).
+  const total = heads + tails;
+  let log = total * Math.LN2 - Math.log(total + 1);
+  for (let at = 1; at <= Math.min(heads, tails); at += 1) log -= Math.log((total - at + 1) / at);
+  return Math.exp(log);
+}
+
 const resamples = 10_000;
 
 /**
@@ -100,7 +112,7 @@ export function bootstrapMean(numbers: readonly number[], seed: number): Interva
 }
 
 /** Numbers in [0, 1) (Mulberry32, T. Ettinger, 2017). */
-function seededRandom(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,4 +1,5 @@
 /** `bench compare`: two arms, of one batch or of two, task by task. */
+import { join } from "node:path";
 import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
@@ -11,13 +12,18 @@ import {
   type MeanDifference,
 } from "../bench/compare-arms.ts";
 import { nameOfArm, triesOf } from "../bench/reported-arms.ts";
+import type { SequentialResult } from "../bench/sequential-test.ts";
 import type { Interval } from "../bench/statistics.ts";
+import { findParting, type Parting } from "../bench/work/part-runs.ts";
+import { openRunRecord } from "../bench/work/run-record.ts";
 
 export interface CompareFlags {
   /** STRATEGY or STRATEGY,MODEL. */
   readonly firstArm?: string;
   readonly secondArm?: string;
   readonly seed: number;
+  /** Of both batches' runs; default: as their documents say. */
+  readonly runsDir?: string;
   readonly json?: boolean;
 }
 
@@ -28,7 +34,7 @@ interface Side {
 }
 
 /** Returns the exit code. */
-export function compareBatches(paths: readonly string[], flags: CompareFlags): number {
+export async function compareBatches(paths: readonly string[], flags: CompareFlags): Promise<number> {
   const [path = "", other = path] = paths;
   const isOne = paths.length === 1;
   const batch = readBatch(path);
@@ -42,10 +48,12 @@ export function compareBatches(paths: readonly string[], flags: CompareFlags): n
       hint: "Compare arms that attempted the same tasks.",
     });
   const notices = describeDifferences(first, second);
+  const partings = await findPartings(found, first, second, flags.runsDir);
   if (flags.json === true) {
     const name = ({ path: report, arm }: Side) => ({ report, ...arm });
     const { better, ...rest } = found;
-    const differing = { first: better.first.map(describeTask), second: better.second.map(describeTask) };
+    const describe = (task: ChangedTask) => ({ ...describeTask(task), parting: partings.get(task.id) });
+    const differing = { first: better.first.map(describe), second: better.second.map(describe) };
     const sides = {
       first: { ...name(first), ...found.first },
       second: { ...name(second), ...found.second },
@@ -54,7 +62,8 @@ export function compareBatches(paths: readonly string[], flags: CompareFlags): n
     process.stdout.write(
       `${JSON.stringify({ ...document, ...rest, ...sides, better: differing }, null, 2)}\n`,
     );
-  } else process.stdout.write(`${sanitizeForTerminal(render(found, first, second, notices))}\n`);
+  } else
+    process.stdout.write(`${sanitizeForTerminal(render(found, first, second, { notices, partings }))}\n`);
   return 0;
 }
 
@@ -103,7 +112,36 @@ function describeTask({ id, first, second }: ChangedTask) {
   return { id, first: say(first), second: say(second) };
 }
 
-function render(found: ArmComparison, first: Side, second: Side, notices: readonly string[]): string {
+/** `same`: both runs did the same, and only the verdicts differ. A task is absent if a run is not at hand. */
+type Partings = ReadonlyMap<string, Parting | "same">;
+
+async function findPartings(
+  { better }: ArmComparison,
+  first: Side,
+  second: Side,
+  runsDir: string | undefined,
+): Promise<Partings> {
+  const found = new Map<string, Parting | "same">();
+  const open = async ({ batch }: Side, tries: readonly BatchTry[]) => {
+    const [only, ...others] = tries;
+    const runs = runsDir ?? batch.runs;
+    if (only === undefined || only.run === "" || others.length > 0 || runs === undefined) return undefined;
+    return openRunRecord(join(runs, only.run));
+  };
+  for (const { id, first: ours, second: theirs } of [...better.first, ...better.second]) {
+    const [one, other] = [await open(first, ours), await open(second, theirs)];
+    if (one === undefined || other === undefined) continue;
+    found.set(id, findParting(one.events, other.events) ?? "same");
+  }
+  return found;
+}
+
+interface Remarks {
+  readonly notices: readonly string[];
+  readonly partings: Partings;
+}
+
+function render(found: ArmComparison, first: Side, second: Side, { notices, partings }: Remarks): string {
   const { tasks, attempts, better, both, neither, onlyInFirst, onlyInSecond } = found;
   const only = [...onlyInFirst, ...onlyInSecond].length;
   return [
@@ -115,6 +153,7 @@ function render(found: ArmComparison, first: Side, second: Side, notices: readon
     `second: ${renderSide(found.second, tasks)}`,
     `both ${both}, neither ${neither}, only the first ${better.first.length}, only the second ${better.second.length}`,
     `resolved, second minus first: ${points(found.rate.difference)} points (95 %: ${points(found.rate.interval.low)} to ${points(found.rate.interval.high)})${renderP(found.p)}`,
+    ...renderSequential(found.sequential),
     ...found.measures.map(
       ({ name, tasks: measured, first, second, difference, interval }) =>
         `${name}, %, mean of ${countOf(measured, "task")}: ${percent(first)} and ${percent(second)}, ${points(difference)} (95 %: ${points(interval.low)} to ${points(interval.high)})`,
@@ -122,8 +161,8 @@ function render(found: ArmComparison, first: Side, second: Side, notices: readon
     ...renderMean("seconds per task", found.seconds, 1),
     ...renderMean("tokens per task", found.tokens, 0),
     ...renderMean("USD per task", found.usd, 3),
-    ...renderChanged("more with the first", better.first),
-    ...renderChanged("more with the second", better.second),
+    ...renderChanged("more with the first", better.first, partings),
+    ...renderChanged("more with the second", better.second, partings),
   ].join("\n");
 }
 
@@ -157,13 +196,34 @@ function renderMean(
   ];
 }
 
-function renderChanged(title: string, tasks: readonly ChangedTask[]): string[] {
+/** For a batch that is looked at again and again. */
+function renderSequential(result: SequentialResult | undefined): string[] {
+  if (result === undefined) return [];
+  const { tasks, onlyFirst, onlySecond, evidence, needed, better } = result;
+  const verdict =
+    better === undefined
+      ? "not decided"
+      : `decided after ${countOf(tasks, "task")}: the ${better} resolves more`;
+  return [
+    `looking after each task: ${verdict} (only the first ${onlyFirst}, only the second ${onlySecond}; evidence ${evidence.toPrecision(3)} of ${needed}, so the chance to err is at most ${percent(1 / needed)} %)`,
+  ];
+}
+
+function renderParting(parting: Parting | "same" | undefined): string[] {
+  if (parting === undefined) return [];
+  if (parting === "same") return ["  both runs do the same; only the verdicts differ"];
+  const { step, first = "its run has ended", second = "its run has ended" } = parting;
+  return [`  they part at step ${step}:`, `    first:  ${first}`, `    second: ${second}`];
+}
+
+function renderChanged(title: string, tasks: readonly ChangedTask[], partings: Partings): string[] {
   const say = ({ outcome, reason, run }: BatchTry): string =>
     `${outcome}: ${reason.replaceAll(/\s+/g, " ")} (${run})`;
   return tasks.flatMap(({ id, first, second }) => [
     `${title}: ${id}`,
     ...first.map((each) => `  first:  ${say(each)}`),
     ...second.map((each) => `  second: ${say(each)}`),
+    ...renderParting(partings.get(id)),
   ]);
 }
 

@@ -24,6 +24,7 @@ import { version } from "../session/version.ts";
 import type { BenchWork } from "./bench-flags.ts";
 import { createBatchProgress, describeCounts } from "./bench-progress.ts";
 import { type QueueFlags, queueBatch } from "./bench-queue.ts";
+import { refuseUndecidable, tellStop, watchDecision } from "./bench-stop.ts";
 import { hostOf } from "./host.ts";
 
 export interface RunFlags {
@@ -34,6 +35,8 @@ export interface RunFlags {
   readonly kind: "task" | "auto";
   /** The folder of predictions and report. */
   readonly out: string | undefined;
+  /** End as soon as one of two arms is decided to be better: the chance to err, from 0 to 1. */
+  readonly stopError: number | undefined;
   /** Where workers get the tries; undefined: this process executes them. */
   readonly queue: QueueFlags | undefined;
 }
@@ -51,15 +54,19 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
   refuseShown(work);
   const kind = flags.kind === "auto" ? flags.kind : undefined;
   const arms = listArms({ ...flags, kind, settings: settingsOf(work) });
+  if (flags.stopError !== undefined) refuseUndecidable(arms, attempts);
   const started = performance.now();
   const progress = await createBatchProgress(process.stderr, listTries({ arms, tasks, attempts }).length);
   const batch = { ...work, host: hostOf(), arms, attempts, program: ownProgram() };
+  const early = flags.stopError === undefined ? undefined : watchDecision(tasks, arms, flags.stopError);
   let results: readonly TryResult[];
   try {
     results = await executeBatch(work, flags.queue, {
       ...batch,
       onStart: progress.start,
+      ...(early === undefined ? {} : { isEnough: early.isDecided }),
       onResult(result) {
+        early?.add(result);
         progress.end(result, () => {
           if (!work.json) process.stdout.write(`${renderTry(result, arms, attempts)}\n`);
         });
@@ -70,6 +77,7 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
   }
   const folder = resolve(flags.out ?? join(options.directory, "batches", nameOf(work, arms)));
   const written = await writePredictions(folder, results, attempts, tasks);
+  const stopped = early?.stopped();
   const document = {
     schema: "millwright.bench-run/1",
     version,
@@ -87,6 +95,8 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
       settings: arms.find(({ strategy, model }) => strategy === arm.strategy && model === arm.model)
         ?.settings,
     })),
+    runs: resolve(options.directory, "runs"),
+    ...(stopped === undefined ? {} : { stopped }),
     seconds: (performance.now() - started) / 1000,
     ...(work.unreadable.length === 0 ? {} : { unreadable: work.unreadable }),
     tries: await describeTries(results, work),
@@ -94,7 +104,10 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
   const report = join(folder, "report.json");
   await writeFileAtomically(report, `${JSON.stringify(document, null, 2)}\n`, 0o666);
   if (work.json) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-  else process.stdout.write(renderSummary(written, report, document.seconds));
+  else
+    process.stdout.write(
+      `${stopped === undefined ? "" : tellStop(stopped, tasks.length)}${renderSummary(written, report, document.seconds)}`,
+    );
   const isWhole = work.unreadable.length === 0;
   return isWhole && results.every(({ outcome }) => outcome !== "infrastructure-error") ? 0 : 3;
 }

@@ -27,6 +27,8 @@ export interface BatchRequest extends BenchSession {
   readonly program: readonly string[];
   readonly onStart: (tried: Try) => void;
   readonly onResult: (result: TryResult) => void;
+  /** Ends the batch early, once the results so far suffice. */
+  readonly isEnough?: () => boolean;
 }
 
 /** Settings from a file, plus the strategies and models to compare. */
@@ -80,6 +82,7 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
     },
     isRetried: ({ outcome }) => outcome === "infrastructure-error",
     onResult: request.onResult,
+    ...(request.isEnough === undefined ? {} : { isEnough: request.isEnough }),
   });
 }
 

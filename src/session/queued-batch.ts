@@ -67,6 +67,10 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
       }
     }
     if ([...all.values()].every(({ result }) => result !== undefined)) break;
+    if (request.isEnough?.() === true) {
+      await queue.setState(id, "cancelled");
+      break;
+    }
     await showStarted(request, all);
     await delay(pollMs, undefined, { signal });
   }

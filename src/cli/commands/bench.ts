@@ -1,5 +1,6 @@
 /** `millwright bench`: judges tasks, agents and their patches only by running tests. */
 import { type Command, Option } from "commander";
+import { usualError } from "../../bench/sequential-test.ts";
 import { type StepName, stepNames } from "../../mine/contract.ts";
 import type { BatchState } from "../../queue/contract.ts";
 import { runAttempt } from "../bench-attempt.ts";
@@ -21,6 +22,7 @@ import { printBatches, queueOption, readQueueFlags, retryBatch, steerBatch } fro
 import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
 import { printReport, readBatches, writePage } from "../bench-report.ts";
 import { runBench } from "../bench-run.ts";
+import { errorPercent } from "../bench-stop.ts";
 
 interface CheckFlags extends BenchFlags {
   readonly repeats: number;
@@ -40,6 +42,7 @@ interface RunFlags extends BenchFlags {
   readonly attempts: number;
   readonly kind: "task" | "auto";
   readonly out?: string;
+  readonly stopWhenDecided?: number;
   readonly queue?: string;
   readonly store?: string;
 }
@@ -74,6 +77,20 @@ export function addBenchCommand(program: Command): void {
   const bench = program
     .command("bench")
     .description("check tasks, let agents attempt them, and grade patches by the tasks' tests");
+  addCheck(bench);
+  addRun(bench);
+  const attempt = bench.command("attempt", { hidden: true }).exitOverride();
+  attempt.action(runAttempt);
+  addGrade(bench);
+  addDatasets(bench);
+  addReport(bench);
+  addCompare(bench);
+  addRedTeam(bench);
+  addMine(bench);
+  addQueueCommands(bench);
+}
+
+function addCheck(bench: Command): void {
   const check = bench
     .command("check")
     .description(
@@ -84,6 +101,16 @@ export function addBenchCommand(program: Command): void {
     .option("--compute-lists", "compute the lists, even if the tasks have some")
     .option("--write-lists <file>", "write the computed fail-to-pass and pass-to-pass tests")
     .addHelpText("after", checkExitCodes);
+  addBenchFlags(check);
+  check.exitOverride().action(async (tasks: string, flags: CheckFlags) => {
+    const { repeats, writeLists, computeLists = false } = flags;
+    process.exitCode = await withBench(tasks, flags, (work) =>
+      runCheck(work, { repeats, writeLists, computeLists }),
+    );
+  });
+}
+
+function addRun(bench: Command): void {
   const run = bench
     .command("run")
     .description(
@@ -100,33 +127,24 @@ export function addBenchCommand(program: Command): void {
       "--out <dir>",
       "folder of the report and the predictions; default: the batch's own folder, in --bench-dir",
     )
+    .addOption(
+      new Option(
+        "--stop-when-decided [percent]",
+        "with two arms: end the batch once one is better; the chance to err is at most PERCENT",
+      )
+        .argParser(errorPercent)
+        .preset(String(usualError * 100)),
+    )
     .addOption(queueOption())
     .option("--store <dir>", "with --queue: the folder for the results of workers")
     .addHelpText("after", runExitCodes);
-  const attempt = bench.command("attempt", { hidden: true }).exitOverride();
-  attempt.action(runAttempt);
-  addGrade(bench);
-  addDatasets(bench);
-  addReport(bench);
-  addCompare(bench);
-  addRedTeam(bench);
-  addMine(bench);
-  addQueueCommands(bench);
-  for (const command of [check, run]) {
-    addBenchFlags(command, command === run);
-    command.exitOverride();
-  }
-  run.action(async (tasks: string, flags: RunFlags) => {
+  addBenchFlags(run, true);
+  run.exitOverride().action(async (tasks: string, flags: RunFlags) => {
     const { strategy: strategies = [], model: models = [], attempts, kind, out } = flags;
+    const stopError = flags.stopWhenDecided;
     const queue = readQueueFlags(flags.queue, flags.store);
     process.exitCode = await withBench(tasks, flags, (work) =>
-      runBench(work, { strategies, models, attempts, kind, out, queue }),
-    );
-  });
-  check.action(async (tasks: string, flags: CheckFlags) => {
-    const { repeats, writeLists, computeLists = false } = flags;
-    process.exitCode = await withBench(tasks, flags, (work) =>
-      runCheck(work, { repeats, writeLists, computeLists }),
+      runBench(work, { strategies, models, attempts, kind, out, stopError, queue }),
     );
   });
 }
@@ -204,10 +222,11 @@ function addCompare(bench: Command): void {
     .option("--first-arm <name>", "STRATEGY or STRATEGY,MODEL; default: the only one, or the first of two")
     .option("--second-arm <name>", "likewise")
     .option("--seed <number>", "seed of the resampling for the intervals", count, 1)
+    .option("--runs-dir <dir>", "the folder of the attempts' runs; default: where each batch left them")
     .option("--json", "print one JSON document")
     .exitOverride()
-    .action((batch: string, other: string | undefined, flags: CompareFlags) => {
-      process.exitCode = compareBatches(other === undefined ? [batch] : [batch, other], flags);
+    .action(async (batch: string, other: string | undefined, flags: CompareFlags) => {
+      process.exitCode = await compareBatches(other === undefined ? [batch] : [batch, other], flags);
     });
 }
 

@@ -1,0 +1,61 @@
+/**
+ * Decides between two arms while a batch runs, at any number of looks. Only tasks that exactly one of them resolves say
+ * anything, as in McNemar's test: if the arms were equal, each would go either way like a fair coin. The evidence
+ * against the coin is a mixture likelihood ratio (H. Robbins, 1970), a martingale under equality. So by Ville's
+ * inequality (J. Ville, 1939) the chance that it ever reaches 1 / `error` is at most `error`.
+ */
+import type { BatchTry } from "./batch-document.ts";
+import { isResolved } from "./batch-report.ts";
+import { coinEvidence } from "./statistics.ts";
+
+type ComparedTry = Pick<BatchTry, "id" | "outcome">;
+
+export interface SequentialResult {
+  /** Tasks that count: both arms attempted them, without an infrastructure error. */
+  readonly tasks: number;
+  /** Of these, tasks that only one arm resolves. */
+  readonly onlyFirst: number;
+  readonly onlySecond: number;
+  /** At the last look, or at the first that decides. */
+  readonly evidence: number;
+  /** 1 / `error`. */
+  readonly needed: number;
+  /** The arm that resolves more; undefined if it is not decided. */
+  readonly better: "first" | "second" | undefined;
+}
+
+export const usualError = 0.05;
+
+/**
+ * Looks after each task, in the order of `tasks`, and ends at the first that decides, or before the first task without
+ * both results: results in the order of their arrival would favour the arm whose successes are faster. An arm has one
+ * attempt per task. An infrastructure error says nothing about the arms.
+ */
+export function decideInOrder(
+  tasks: readonly string[],
+  firsts: readonly ComparedTry[],
+  seconds: readonly ComparedTry[],
+  error = usualError,
+): SequentialResult {
+  const [first, second] = [byId(firsts), byId(seconds)];
+  const needed = 1 / error;
+  let seen: SequentialResult = {
+    ...{ tasks: 0, onlyFirst: 0, onlySecond: 0, evidence: 1, needed, better: undefined },
+  };
+  for (const id of tasks) {
+    const [one, other] = [first.get(id), second.get(id)];
+    if (one === undefined || other === undefined) break;
+    if ([one, other].some(({ outcome }) => outcome === "infrastructure-error")) continue;
+    const [won, lost] = [isResolved(one) && !isResolved(other), !isResolved(one) && isResolved(other)];
+    const onlyFirst = seen.onlyFirst + (won ? 1 : 0);
+    const onlySecond = seen.onlySecond + (lost ? 1 : 0);
+    const evidence = coinEvidence(onlyFirst, onlySecond);
+    seen = { ...seen, tasks: seen.tasks + 1, onlyFirst, onlySecond, evidence };
+    if (evidence >= needed) return { ...seen, better: onlyFirst > onlySecond ? "first" : "second" };
+  }
+  return seen;
+}
+
+function byId(tries: readonly ComparedTry[]): ReadonlyMap<string, ComparedTry> {
+  return new Map(tries.map((each) => [each.id, each]));
+}

@@ -1,0 +1,33 @@
+/** The step where two runs of one task part: the first that differs in what was done, from their events alone. */
+import type { RunEvent } from "../../domain/run-event.ts";
+
+export interface Parting {
+  /** From 1, among the steps of a run: its actions, tool calls, and judged candidates. */
+  readonly step: number;
+  /** What each run does there; undefined if it has ended. */
+  readonly first: string | undefined;
+  readonly second: string | undefined;
+}
+
+/** Undefined if the steps of both are equal: then only the verdicts on their results differ. */
+export function findParting(first: readonly RunEvent[], second: readonly RunEvent[]): Parting | undefined {
+  const [one, other] = [stepsOf(first), stepsOf(second)];
+  const length = Math.max(one.length, other.length);
+  for (let at = 0; at < length; at += 1)
+    if (one[at] !== other[at]) return { step: at + 1, first: one[at], second: other[at] };
+  return undefined;
+}
+
+function stepsOf(events: readonly RunEvent[]): string[] {
+  return events.flatMap((event) => {
+    if (event.event === "action-started") return `${event.action}: ${lineOf(event.intent)}`;
+    if (event.event === "tool-ended")
+      return `${event.tool} ${lineOf(event.about)}${event.failed ? " (refused)" : ""}`.trim();
+    if (event.event === "candidate-judged") return `candidate ${event.candidate}: ${event.verdict}`;
+    return [];
+  });
+}
+
+function lineOf(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
