@@ -47,9 +47,7 @@ export async function loadTasks(
 
 async function readTasks(sources: TaskSources, problems: RowProblem[]): Promise<GradedTask[]> {
   const wrongLines: RowProblem[] = [];
-  const rows = sources.tasks.endsWith(".parquet")
-    ? await readParquetRows(sources.tasks)
-    : readRows(sources.tasks, wrongLines);
+  const rows = await readTaskRows(sources.tasks, wrongLines);
   const dataset = chooseDataset(rows, sources.dataset);
   if (dataset === undefined) {
     const names = datasets.map(({ name }) => name).join(", ");
@@ -60,6 +58,11 @@ async function readTasks(sources: TaskSources, problems: RowProblem[]): Promise<
   problems.push(...wrongLines);
   const whole = dataset.completeRows?.(rows, sources, problems) ?? rows;
   return whole.flatMap((row) => dataset.read(row, problems) ?? []);
+}
+
+/** The rows of a Parquet, JSON Lines or JSON file. Throws MillwrightError("usage"). */
+export async function readTaskRows(path: string, problems: RowProblem[]): Promise<readonly PlacedRow[]> {
+  return path.endsWith(".parquet") ? readParquetRows(path) : readRows(path, problems);
 }
 
 /** The record of the given name. Throws MillwrightError("usage"). */

@@ -4,12 +4,16 @@ import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import picomatch from "picomatch";
+import { cacheFolderOf } from "../base/cache-folder.ts";
 import { countOf } from "../base/count.ts";
 import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { keysOf } from "../base/keys.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { parseDuration, parseSize } from "../base/units.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
+import { type FetchedTasks, fetchTasks } from "../bench/hub/fetch-tasks.ts";
+import { hubAccessOf } from "../bench/hub/hub-client.ts";
+import { parseHubSource } from "../bench/hub/hub-source.ts";
 import { loadTasks } from "../bench/load-tasks.ts";
 import { openLogStore } from "../bench/log-store.ts";
 import { openResultStore, type ResultStore } from "../bench/result-store.ts";
@@ -77,8 +81,10 @@ export interface BenchFlags {
 }
 
 export interface BenchWork extends BenchSession {
-  /** The file of tasks. */
+  /** The local file of tasks. */
   readonly file: string;
+  /** The file as it was given, or `hub:OWNER/NAME@COMMIT:FILES`. */
+  readonly source: string;
   /** Settings as given, without the compared ones. */
   readonly values: Readonly<Record<string, unknown>>;
   /** The selected tasks. */
@@ -200,7 +206,8 @@ export function list(flags: string, description: string, usual = "none"): Option
 }
 
 /** The request in files and flags, before anything is opened. */
-export interface BenchAsked extends Pick<BenchWork, "tasks" | "allTasks" | "unreadable" | "json"> {
+export interface BenchAsked
+  extends Pick<BenchWork, "tasks" | "allTasks" | "unreadable" | "json" | "file" | "source"> {
   readonly rules: EnvironmentRules;
   readonly directory: string;
   /** The folder of logs. */
@@ -210,7 +217,8 @@ export interface BenchAsked extends Pick<BenchWork, "tasks" | "allTasks" | "unre
 export async function readAsked(path: string, flags: BenchFlags): Promise<BenchAsked> {
   const unreadable: RowProblem[] = [];
   const { hidden, lists, dataset } = flags;
-  const allTasks = await loadTasks({ tasks: path, hidden, lists, dataset }, unreadable);
+  const { path: file, source } = await findTasks(path);
+  const allTasks = await loadTasks({ tasks: file, hidden, lists, dataset }, unreadable);
   if (unreadable.length > 0) {
     const rows = countOf(countRows(unreadable), "row");
     process.stderr.write(
@@ -219,11 +227,19 @@ export async function readAsked(path: string, flags: BenchFlags): Promise<BenchA
   }
   const directory = resolve(flags.benchDir ?? join(dirname(runsDirectoryOf({}, process.env)), "bench"));
   return {
-    ...{ allTasks, unreadable, directory, json: flags.json === true },
+    ...{ allTasks, unreadable, directory, file, source, json: flags.json === true },
     tasks: chooseTasks(allTasks, flags),
     rules: readRules(flags),
     logs: resolve(flags.logs ?? join(directory, "logs")),
   };
+}
+
+/** The given file, or the rows of a dataset on a hub: a file of the cache. */
+async function findTasks(given: string): Promise<FetchedTasks> {
+  const hub = parseHubSource(given);
+  if (hub === undefined) return { path: given, source: given };
+  const cache = join(cacheFolderOf(process.env), "datasets");
+  return fetchTasks(hub, cache, hubAccessOf(process.env));
 }
 
 /** Locks the bench's folder for this process during `work`; returns the exit code. */
@@ -257,7 +273,7 @@ export async function withBench(
   try {
     return await withBenchSession(request, async (session) => {
       const store = await openResultStore(resolve(flags.results ?? join(directory, "results")), fresh);
-      return work({ ...session, ...asked, file: path, values, workers, retries, store, flags });
+      return work({ ...session, ...asked, values, workers, retries, store, flags });
     });
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;

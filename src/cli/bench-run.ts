@@ -82,7 +82,7 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
     schema: "millwright.bench-run/1",
     version,
     tasks: {
-      file: work.file,
+      file: work.source,
       sha256: hashText(readGivenFile(work.file)),
       count: tasks.length,
       ids: tasks.map(({ task }) => task.id),

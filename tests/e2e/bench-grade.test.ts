@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startHub } from "../dataset-hub.ts";
 import {
   type LedgerTasks,
   makeLedger,
@@ -162,7 +163,7 @@ ${names.map((name) => `    def ${name}(self):\n        pass\n`).join("\n")}`;
     expect(ended.exitCode).toBe(3);
   });
 
-  test("judges the logs of SWE-bench's own harness by its parsers, and says which log is missing", async () => {
+  test("judges the logs of SWE-bench's own harness, for tasks of a file and of a hub alike", async () => {
     const row = { repo: "psf/requests", base_commit: "0".repeat(40), problem_statement: "", patch: "diff" };
     const tasks = join(playground.folder, "official.jsonl");
     const idLists = { FAIL_TO_PASS: ["t.py::a[/b]"], PASS_TO_PASS: ["t.py::c"] };
@@ -194,6 +195,18 @@ ${names.map((name) => `    def ${name}(self):\n        pass\n`).join("\n")}`;
     });
     expect(results["absent"]).toMatchObject({ outcome: "infrastructure-error" });
     expect(end.exitCode).toBe(3);
+
+    const hub = await startHub("acme/tasks");
+    try {
+      hub.commit({ "rows.jsonl": readFileSync(tasks) });
+      const cache = join(playground.folder, "cache");
+      const env = { HF_ENDPOINT: hub.endpoint, HF_TOKEN: "", XDG_CACHE_HOME: cache };
+      const same = await playground.start(["bench", "grade", "hub:acme/tasks", ...args], { env }).ended;
+      expect(readDocument(same).tasks).toEqual(results);
+      expect(hub.asked).toEqual(["rows.jsonl"]);
+    } finally {
+      await hub.close();
+    }
   });
 
   test.each([

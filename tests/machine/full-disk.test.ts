@@ -1,11 +1,15 @@
 /** The disk is full, on small file systems of the tests' own: commands fail in a way that can be read, nothing hangs. */
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MillwrightError } from "../../src/base/errors.ts";
+import { fetchTasks } from "../../src/bench/hub/fetch-tasks.ts";
 import docker from "../../src/sandbox/docker.ts";
 import { gitFailure } from "../../src/workspace/git.ts";
 import { members, openFixture } from "../contract/sandbox-fixture.ts";
+import { startHub } from "../dataset-hub.ts";
 import { createPlayground } from "../e2e/millwright.ts";
 import { daemonProblem, prepareDaemon } from "./own-daemon.ts";
 import { fill, mountSmallDisk, removeDisk } from "./small-disk.ts";
@@ -23,6 +27,43 @@ test.skipIf(problem !== undefined)(
       await fill(disk);
       expect(tell()).not.toContain("git fast-import failed");
     } finally {
+      await removeDisk(disk);
+    }
+  },
+);
+
+test.skipIf(problem !== undefined)(
+  "a disk that fills during a download fails it; later it continues",
+  async () => {
+    const disk = await mountSmallDisk("size=1m");
+    const hub = await startHub("acme/tasks");
+    try {
+      const content = Buffer.alloc(2 ** 19, "{}\n");
+      hub.commit({ "rows.jsonl": content });
+      hub.faults.stallsAfter = 100_000;
+      const source = { dataset: "acme/tasks", revision: "main", files: undefined };
+      const fetching = () =>
+        fetchTasks(source, join(disk, "cache"), { endpoint: hub.endpoint, token: undefined, pauseMs: 1 });
+      const first = expect(fetching()).rejects.toMatchObject({
+        ...{ code: "disk", message: expect.stringContaining("ENOSPC") },
+      });
+      const sizes = (): number[] =>
+        readdirSync(disk, { recursive: true, encoding: "utf8" })
+          .filter((name) => name.endsWith(".part"))
+          .map((name) => statSync(join(disk, name)).size);
+      while (!sizes().includes(100_000)) await delay(20);
+      await fill(disk);
+      hub.faults.stallsAfter = undefined;
+      hub.cut();
+      await first;
+      await expect(fetching()).rejects.toMatchObject({ code: "disk" });
+      for (const name of readdirSync(disk).filter((each) => each.startsWith("fill-")))
+        rmSync(join(disk, name));
+      const { path } = await fetching();
+      expect(readFileSync(path)).toEqual(content);
+      expect(hub.asked).toHaveLength(3);
+    } finally {
+      await hub.close();
       await removeDisk(disk);
     }
   },

@@ -73,6 +73,9 @@ Exit codes:
   0 done, whatever the number of tasks   2 wrong usage
   3 a change could not run (sandbox, disk): run the command again to continue   130 interrupted: run the command again to continue`;
 
+const tasksHelp =
+  "JSON Lines, a JSON list or Parquet (`bench datasets` lists the formats), or hub:OWNER/NAME[@REVISION][:FILES]";
+
 export function addBenchCommand(program: Command): void {
   const bench = program
     .command("bench")
@@ -96,7 +99,7 @@ function addCheck(bench: Command): void {
     .description(
       "check that the gold patch resolves each task, that the empty patch does not, and that repeats agree",
     )
-    .argument("<tasks>", "JSON Lines, a JSON list or Parquet; `bench datasets` lists the formats")
+    .argument("<tasks>", tasksHelp)
     .option("--repeats <count>", "number of runs of each tree", count, 3)
     .option("--compute-lists", "compute the lists, even if the tasks have some")
     .option("--write-lists <file>", "write the computed fail-to-pass and pass-to-pass tests")
@@ -116,7 +119,7 @@ function addRun(bench: Command): void {
     .description(
       "let strategies attempt tasks, given only the statement and the base, and grade their patches",
     )
-    .argument("<tasks>", "JSON Lines, a JSON list or Parquet; `bench datasets` lists the formats")
+    .argument("<tasks>", tasksHelp)
     .option("--attempts <count>", "attempts of each strategy, with each model, at each task", count, 1)
     .addOption(
       new Option("--kind <form>", "auto: agents do not get the tasks' kinds, and determine them")
@@ -153,7 +156,7 @@ function addGrade(bench: Command): void {
   const grade = bench
     .command("grade")
     .description("grade predictions: resolved, unresolved, agent error or infrastructure error")
-    .argument("<tasks>", "JSON Lines, a JSON list or Parquet; `bench datasets` lists the formats")
+    .argument("<tasks>", tasksHelp)
     .requiredOption(
       "--predictions <file>",
       "SWE-bench's predictions (instance_id, model_patch), the dataset's own format, or the word gold",

@@ -1,0 +1,73 @@
+/** Requests to a dataset hub by its public HTTP interface (`/api/datasets`, `/datasets/…/resolve`). */
+import { MillwrightError } from "../../base/errors.ts";
+import { sanitizeForTerminal } from "../../base/terminal-text.ts";
+
+export interface HubAccess {
+  /** Without a slash at its end. */
+  readonly endpoint: string;
+  /** Sent to the endpoint alone. */
+  readonly token: string | undefined;
+  /** Waiting time before the first retry, in milliseconds; it doubles. */
+  readonly pauseMs?: number;
+}
+
+/** From the variables that the hub's own client reads. Throws MillwrightError("usage"). */
+export function hubAccessOf(environment: Readonly<Record<string, string | undefined>>): HubAccess {
+  const endpoint = environment.HF_ENDPOINT || "https://huggingface.co";
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ""))
+    throw new MillwrightError("usage", `HF_ENDPOINT is not an address: ${endpoint}`);
+  return { endpoint: endpoint.replace(/\/+$/, ""), token: environment.HF_TOKEN || undefined };
+}
+
+/** Time limits in milliseconds for a connection, and for silence within an answer. */
+const limits = { connect: 30_000, quiet: 60_000 };
+
+/** Loaded with the first request: commands without a hub start without it. */
+async function loadClient() {
+  const { EnvHttpProxyAgent, fetch } = await import("undici");
+  const dispatcher = new EnvHttpProxyAgent({
+    ...{ headersTimeout: limits.quiet, bodyTimeout: limits.quiet },
+    connect: { timeout: limits.connect },
+  });
+  return { dispatcher, fetch };
+}
+let client: ReturnType<typeof loadClient> | undefined;
+
+/** The answer, also one with an error's status. Throws the client's error if the hub cannot be reached. */
+export async function requestHub(url: string, { token }: HubAccess, headers: Record<string, string> = {}) {
+  client ??= loadClient();
+  const { dispatcher, fetch } = await client;
+  const own = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  // A compressed answer has neither the file's size nor its ranges.
+  return fetch(url, { dispatcher, headers: { "accept-encoding": "identity", ...own, ...headers } });
+}
+
+/** True for an answer that may differ next time. */
+export const isTemporary = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
+/** `what`: the dataset or file, for the message. */
+export function refusal(status: number, what: string, { token }: HubAccess): MillwrightError {
+  if (status === 401 || status === 403) {
+    const hint =
+      token === undefined
+        ? "Set HF_TOKEN to a token of yours that may read it."
+        : "HF_TOKEN is set, but may not read it: accept the dataset's terms on the hub.";
+    return new MillwrightError("usage", `The hub refuses ${what} (status ${status})`, { hint });
+  }
+  if (status === 404) {
+    const hint = "Check owner, name and revision. A private dataset needs HF_TOKEN.";
+    return new MillwrightError("usage", `The hub does not have ${what}`, { hint });
+  }
+  return new MillwrightError("repository", `The hub answers ${status} for ${what}`, {
+    hint: "Try again later. The same command continues a download.",
+  });
+}
+
+export function unreachable(what: string, { endpoint }: HubAccess, cause: unknown): MillwrightError {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  const reason = sanitizeForTerminal(inner instanceof Error ? inner.message : String(inner));
+  return new MillwrightError("repository", `${what} cannot be read from ${endpoint}: ${reason}`, {
+    cause,
+    hint: "Check the network and HF_ENDPOINT. The same command continues a download.",
+  });
+}

@@ -1,0 +1,26 @@
+/** Names tasks on a dataset hub: `hub:OWNER/NAME[@REVISION][:FILES]`. */
+import { MillwrightError } from "../../base/errors.ts";
+
+export interface HubSource {
+  /** `OWNER/NAME`. */
+  readonly dataset: string;
+  /** A branch, a tag or a commit. */
+  readonly revision: string;
+  /** A file or a glob of files; undefined: the one set of rows, or its split `test`. */
+  readonly files: string | undefined;
+}
+
+const form = /^hub:([\w.-]+\/[\w.-]+)(?:@([^:@\s]+))?(?::(\S+))?$/;
+
+/** Undefined for a path. Throws MillwrightError("usage") for a name in another form. */
+export function parseHubSource(text: string): HubSource | undefined {
+  if (!text.startsWith("hub:")) return undefined;
+  const [, dataset, revision = "main", files] = form.exec(text) ?? [];
+  if (dataset !== undefined && !dataset.split("/").some((part) => /^\.+$/.test(part)))
+    return { dataset, revision, files };
+  throw new MillwrightError("usage", `${text} does not name a dataset of a hub`, {
+    hint: "Write hub:OWNER/NAME, hub:OWNER/NAME@REVISION, or either with :FILES (a path or a glob) at its end.",
+  });
+}
+
+export const isCommit = (revision: string): boolean => /^[0-9a-f]{40}$/.test(revision);
