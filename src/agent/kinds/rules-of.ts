@@ -1,12 +1,12 @@
 import type { TaskKind } from "../../domain/task.ts";
 import { codeGeneration } from "./code-generation.ts";
 import type { KindRules } from "./contract.ts";
+import { judgeShared } from "./every-gate.ts";
 import { feature } from "./feature.ts";
 import { judgeOwnConfiguration } from "./own-configuration.ts";
 import { regressionTest } from "./regression-test.ts";
 import { partialFix, repair } from "./repair.ts";
 import { testGeneration } from "./test-generation.ts";
-import { testsIntact } from "./tests-intact.ts";
 
 /** The rules of a kind, plus the conditions that every gate shares. */
 export function rulesOf(kind: TaskKind): KindRules {
@@ -43,8 +43,8 @@ function withStanding({ judge, parts: [delivered] }: KindRules): KindRules["judg
     const { regions } = context;
     const adds = delivered.files !== "code";
     const wrong = (judged.wrong ?? []).flatMap(({ example }) => (example === undefined ? [] : [example]));
-    const intact = await testsIntact({ trees, regions, base, tree: candidate.tree, adds, wrong });
-    const gate = [...judged.gate, intact];
+    const shared = await judgeShared({ trees, regions, base, tree: candidate.tree, adds, wrong });
+    const gate = [...judged.gate, ...shared];
     return { ...judged, gate: [...gate, ...(await judgeOwnConfiguration(context, state, candidate, gate))] };
   };
 }

@@ -1,8 +1,8 @@
 /** The final verdict on the chosen patch, in a checkout in which no other patch was tried. */
 
 import { readChange } from "../../agent/code/change.ts";
+import { judgeShared } from "../../agent/kinds/every-gate.ts";
 import { judgeRepair } from "../../agent/kinds/repair-gate.ts";
-import { testsIntact } from "../../agent/kinds/tests-intact.ts";
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { TestBench } from "../../agent/suite.ts";
@@ -45,14 +45,14 @@ export async function judgeChosen(
 ): Promise<LastVerdict> {
   const { baseline, choice, best } = found;
   const chosen = choice.plausible[0] ?? best;
-  const intact = best === undefined ? [] : [await isIntact(context, found, best)];
+  const shared = best === undefined ? [] : await judgeBest(context, found, best);
   if (chosen === undefined) {
     const unjudged = judge(baseline, undefined, "no candidate passed the failing tests and all others");
-    return { gate: [...unjudged, ...intact], final: undefined };
+    return { gate: [...unjudged, ...shared], final: undefined };
   }
   if (context.limits.remainingMs() === 0) {
     const unjudged = judge(baseline, undefined, "no time was left to run all tests with it");
-    return { gate: [...unjudged, ...intact], final: undefined };
+    return { gate: [...unjudged, ...shared], final: undefined };
   }
   let fresh: Promise<TestBench> | undefined;
   const openOnce = (): Promise<TestBench> => {
@@ -72,7 +72,7 @@ export async function judgeChosen(
       ? await confirm({ ...context, suite: baseline }, claim, openOnce)
       : undefined;
   const final = await runFinal(context, openOnce, baseline, chosen);
-  const gate = [...judge(baseline, final, final.invalid), ...intact, objection];
+  const gate = [...judge(baseline, final, final.invalid), ...shared, objection];
   if (confirmed === undefined) return { gate, final };
   const { predicate, hasCanaries, exitCodeDecides } = confirmed;
   const weighed = await weigh(context, found, chosen, {
@@ -84,9 +84,9 @@ export async function judgeChosen(
   return { gate: [...gate, ...last], strength: weighed.strength, final };
 }
 
-function isIntact({ workspace }: StrategyContext, { regions }: Chosen, { candidate }: Judged) {
+function judgeBest({ workspace }: StrategyContext, { regions }: Chosen, { candidate }: Judged) {
   const { trees, base } = workspace;
-  return testsIntact({ trees, regions, base, tree: candidate.tree, adds: false });
+  return judgeShared({ trees, regions, base, tree: candidate.tree, adds: false });
 }
 
 function judge(baseline: Baseline, final: SuiteRun | undefined, invalid: string | undefined): Predicate[] {

@@ -1,0 +1,126 @@
+/** A worker's loop: finds batches with waiting tries, takes leases near its environments, and executes them. */
+import { setTimeout as delay } from "node:timers/promises";
+import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
+import { formatDuration } from "../base/units.ts";
+import { type JobQueue, type Lease, LeaseLostError, type QueuedBatch } from "../queue/contract.ts";
+import { executeLeased, type LeasedWork } from "./leased-try.ts";
+
+export interface Worker {
+  readonly queue: JobQueue;
+  readonly name: string;
+  /** Tries at the same time. */
+  readonly workers: number;
+  /** Ends when the queue is empty. */
+  readonly once: boolean;
+  readonly signal: AbortSignal;
+  /** Describes the resource that is too scarce to take more tries; undefined if there is enough. */
+  readonly findShortage: () => Promise<string | undefined>;
+  /** For people: a message of the worker, or of one try. */
+  readonly onNotice: (text: string, job?: string) => void;
+}
+
+/**
+ * Returns the exit code. `workOn` executes a batch's tries until none waits, and returns why this machine cannot work
+ * on the batch, if so.
+ */
+export async function workQueue(
+  worker: Worker,
+  workOn: (batch: QueuedBatch) => Promise<string | undefined>,
+): Promise<number> {
+  const { queue, once, signal, onNotice } = worker;
+  const refused = new Set<string>();
+  for (;;) {
+    await waitForRoom(worker);
+    if (signal.aborted) return interruptedExitCode;
+    const batches = (await queue.listBatches()).filter(({ state }) => state === "running");
+    const next = batches.find(({ id, waiting }) => waiting > 0 && !refused.has(id));
+    if (next !== undefined) {
+      const problem = await workOn(next);
+      if (problem === undefined) continue;
+      onNotice(`${next.id} is left to others: ${problem}`);
+      refused.add(next.id);
+    } else if (once && batches.every(({ waiting, active }) => waiting + active === 0)) {
+      return refused.size === 0 ? 0 : 3;
+    }
+    await delay(pollMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+const pollMs = 2000;
+
+/**
+ * Executes the batch's tries until none waits and none runs here. `warm`: groups whose environments this worker
+ * already made.
+ */
+export async function drainBatch(
+  batch: string,
+  leased: LeasedWork,
+  warm: Set<number>,
+  worker: Worker,
+): Promise<void> {
+  const { workers, signal } = worker;
+  let busy = 0;
+  const slot = async (): Promise<void> => {
+    for (;;) {
+      if (signal.aborted) return;
+      await waitForRoom(worker);
+      const lease = signal.aborted ? undefined : await takeNear(batch, warm, worker);
+      if (lease === undefined && busy === 0) return;
+      if (lease === undefined) await delay(pollMs, undefined, { signal }).catch(() => {});
+      else {
+        busy += 1;
+        await execute(lease, leased, worker).finally(() => {
+          busy -= 1;
+        });
+      }
+    }
+  };
+  const slots = await Promise.allSettled(Array.from({ length: workers }, slot));
+  for (const ended of slots) if (ended.status === "rejected") throw ended.reason;
+}
+
+/** Prefers a try whose environment exists here. */
+async function takeNear(
+  batch: string,
+  warm: Set<number>,
+  { queue, name }: Worker,
+): Promise<Lease | undefined> {
+  for (const group of warm) {
+    const lease = await queue.take(batch, name, group);
+    if (lease !== undefined) return lease;
+    warm.delete(group);
+  }
+  const lease = await queue.take(batch, name);
+  if (lease !== undefined) warm.add(lease.group);
+  return lease;
+}
+
+async function execute(lease: Lease, leased: LeasedWork, worker: Worker): Promise<void> {
+  const say = (text: string): void => worker.onNotice(text, lease.name);
+  say("…");
+  const started = performance.now();
+  try {
+    const { result, givenBack } = await executeLeased(lease, leased, async ({ outcome }) =>
+      outcome === "infrastructure-error" ? worker.findShortage() : undefined,
+    );
+    const time = formatDuration(performance.now() - started);
+    say(givenBack === undefined ? `${result.outcome} (${time})` : `given back: ${givenBack}`);
+  } catch (error) {
+    if (error instanceof LeaseLostError || lease.signal.aborted)
+      return say("the lease is lost; another worker has it");
+    const isOurs = error instanceof MillwrightError || worker.signal.aborted;
+    await lease.giveBack(String(error)).catch(() => {});
+    if (!isOurs) throw error;
+    say(`given back: ${worker.signal.aborted ? "this worker was stopped" : String(error)}`);
+    await delay(worker.signal.aborted ? 0 : pollMs);
+  }
+}
+
+async function waitForRoom(worker: Worker): Promise<void> {
+  for (let said = false; !worker.signal.aborted; said = true) {
+    const shortage = await worker.findShortage();
+    if (shortage === undefined) return;
+    if (!said) worker.onNotice(`${worker.name} waits: ${shortage}`);
+    await delay(pollMs, undefined, { signal: worker.signal }).catch(() => {});
+  }
+}
