@@ -7,6 +7,7 @@ import { concludeReview } from "../agent/review/conclude-review.ts";
 import { droppableOf, measureReviewed } from "../agent/review/measure-reviewed.ts";
 import { openReview } from "../agent/review/opening.ts";
 import { tryTestsTool } from "../agent/review/try-tests.ts";
+import { twinsOf } from "../agent/review/unchanged-twins.ts";
 import { type ReviewWork, verdictTool } from "../agent/review/verdict.ts";
 import { findCandidate, hasPatch } from "../agent/state/task-state.ts";
 import { think } from "../agent/think/think.ts";
@@ -35,12 +36,13 @@ export default defineAction({
     const measured = await measureReviewed(context, state, candidate);
     const review = await runBattery(context, measured, candidate);
     await context.view.lay(candidate.tree);
-    const work: ReviewWork = { state: measured, candidate, broken: [], unmet: [], mutants: undefined };
+    const twins = await twinsOf(context, candidate);
+    const work: ReviewWork = { state: measured, candidate, broken: [], unmet: [], mutants: undefined, twins };
     const droppable = droppableOf(context, measured, candidate);
     const ended = await think(context, {
       role: "review",
       system,
-      opening: await openReview(context, measured, candidate, { review, droppable }),
+      opening: await openReview(context, measured, candidate, { review, droppable, twins }),
       tools: [
         ...toolsOver(context, "review"),
         tryTestsTool(context, work),

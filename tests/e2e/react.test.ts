@@ -285,3 +285,38 @@ test("a failing test of the base that shares only words with the statement is no
   const { evidence = "" } = end.report.gate.find(({ predicate }) => predicate === "failing-tests-pass") ?? {};
   expect(evidence).toBe("1 of 1 pass with the patch");
 });
+
+test("code that equals what the patch replaced, and stays, is an objection until a review says why it needs no change", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const file = join(repository, "ledger/account.py");
+  const body =
+    '    available = account.balance + account.overdraft\n    if account.owner is None or account.balance is None:\n        raise ValueError("nobody owns it")\n    return amount < available\n';
+  const text = readFileSync(file, "utf8").replace(/ {4}available = [\s\S]*/, body);
+  writeFileSync(file, `${text}\n\ndef can_lend(account, amount):\n${body}`);
+  const side = { approved: true, analysis: "It decides by what is available.", advice: "" };
+  const verdict = { patch: side, tests: side };
+  const place = "ledger/account.py:33";
+  const because = "a loan has to leave something in the account, and nothing of that is reported";
+  const judge = (input: object): ScriptedAnswer => ({
+    role: "review",
+    calls: [{ name: "verdict", input }],
+  });
+  const end = await run(
+    [
+      use("bash", { command: "sed -i '0,/amount < available/s//amount <= available/' ledger/account.py" }),
+      submit,
+      after(["no-standing-objection", `${place} equals the code that the patch replaces`], submit),
+      after(["Places that equal the replaced code", "def can_lend"], judge(verdict)),
+      after(
+        `whether it needs the same change, and why. Missing: ${place}`,
+        judge({ ...verdict, twins: [{ place, needsChange: false, because }] }),
+      ),
+    ],
+    repository,
+  );
+  expect(end.exitCode, end.stderr).toBe(0);
+  expect(end.report).toMatchObject({ outcome: "verified", strength: "moderate" });
+  const suffices = end.report.gate.find(({ predicate }) => predicate === "evidence-suffices");
+  expect(suffices?.evidence).toContain(`${place} equals the code that the patch replaces`);
+  expect(suffices?.evidence).toContain(because);
+});

@@ -13,6 +13,8 @@ import { bestCandidate } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import type { ThinkEnd } from "../think/think.ts";
 import { judgeFinally } from "../verdict/judge-finally.ts";
+import { noStandingObjection } from "../verdict/standing-objection.ts";
+import { judgeTwins } from "../verdict/twins.ts";
 import { conclude } from "./conclude.ts";
 
 /** Maximum number of missing items reported. */
@@ -72,7 +74,7 @@ export async function tellWork(
   const remarks = kept.remarks.map((remark) => `- ${remark}`);
   if (candidate === undefined)
     return [`There is no ${delivers === "test" ? "test" : "patch"} to submit.`, ...remarks].join("\n");
-  const settled = await settleByReview(context, measured, candidate, review);
+  const settled = await settleByReview(context, measured, candidate, { review, open: [] });
   const { gate, row } = await judgeFinally(context, settled, candidate);
   if (gateHolds(gate)) return undefined;
   const unmet = gate.filter(({ holds }) => !holds);
@@ -102,12 +104,13 @@ async function settleByReview(
   context: ActionContext,
   state: TaskState,
   candidate: Candidate,
-  review: AskReview | undefined,
+  { review, open }: { readonly review: AskReview | undefined; readonly open: readonly string[] },
 ): Promise<TaskState> {
   const { fault, saysWrong = [] } = state;
   const asked = [
     ...(fault?.reason.ifAgreed === undefined || fault.reason.holds ? [] : [stated]),
     ...(saysWrong.length === 0 ? [] : [breaks]),
+    ...(open.length === 0 ? [] : [noStandingObjection]),
   ];
   if (review === undefined || asked.length === 0) return state;
   const { gate } = await judgeFinally(context, state, candidate);
@@ -135,7 +138,10 @@ export async function judgeWork(
   const kept = await keepWithAside(whole, state, work);
   const measured = await measureAll(context, kept.state);
   const best = bestCandidate(measured, rulesOf(context.task.kind).delivers);
-  const settled = best === undefined ? measured : await settleByReview(whole, measured, best, review);
+  // While the author can still change them, no review is asked about places that equal the replaced code.
+  const { open } = best === undefined ? { open: [] } : await judgeTwins(whole, best, undefined);
+  const settled =
+    best === undefined ? measured : await settleByReview(whole, measured, best, { review, open });
   const end = await conclude(context, settled, ended);
   const remarks = [...end.findings.remarks, ...kept.remarks];
   return { ...end, findings: { ...end.findings, remarks } };

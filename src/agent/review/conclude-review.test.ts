@@ -13,8 +13,22 @@ const side = { approved: true, headline: "", analysis: "It asks for what is said
 
 function conclude(patch: Partial<Verdict["patch"]>, more: Partial<ReviewWork> = {}) {
   const state = { ...emptyState, candidates: [candidate] };
-  const work: ReviewWork = { state, candidate, broken: [], unmet: [], mutants: undefined, ...more };
-  const verdict = { patch: { ...side, beginAnew: false, ...patch }, tests: side, drop: [], saysWrong: [] };
+  const work: ReviewWork = {
+    state,
+    candidate,
+    broken: [],
+    unmet: [],
+    mutants: undefined,
+    twins: [],
+    ...more,
+  };
+  const verdict = {
+    patch: { ...side, beginAnew: false, ...patch },
+    tests: side,
+    drop: [],
+    saysWrong: [],
+    twins: [],
+  };
   const ended = concludeReview(work, { candidate: "c1", findings: found }, { verdict, unanswered: "" });
   return { text: ended.text, line: renderState(ended.state), advice: ended.state.reviews[0]?.advice };
 }

@@ -24,7 +24,11 @@ export function concludeReview(
   battery: Review,
   { verdict, unanswered }: Judged,
 ): ActionEnd {
-  const review = { ...withVerdict(battery, work, verdict), asked: askedOf(work.state.fault) };
+  const review = {
+    ...withVerdict(battery, work, verdict),
+    asked: askedOf(work.state.fault),
+    ...(verdict === undefined || verdict.twins.length === 0 ? {} : { twins: verdict.twins }),
+  };
   const listed = review.findings.filter(({ check }) => check !== "reviewer");
   const list = (title: string, weight: ReviewFinding["weight"]): string[] => {
     const of = listed.filter((finding) => finding.weight === weight);

@@ -14,12 +14,14 @@ import { type Review, rowOf, type TaskState } from "../state/task-state.ts";
 import { listTests } from "../state/test-titles.ts";
 import { showRemovedCalls } from "./removed-calls.ts";
 import { showChange } from "./show-change.ts";
+import { showTwin, type Twin } from "./unchanged-twins.ts";
 
 const longestChange = 16_000;
 const longestTests = 8_000;
 
 export interface Measured {
   readonly review: Review;
+  readonly twins?: readonly Twin[];
   readonly droppable: readonly TestKey[];
 }
 
@@ -27,7 +29,7 @@ export async function openReview(
   context: Pick<ActionContext, "suite" | "regions" | "view" | "task" | "workspace">,
   state: TaskState,
   candidate: Candidate,
-  { review, droppable }: Measured,
+  { review, droppable, twins = [] }: Measured,
 ): Promise<string> {
   const { regions, workspace } = context;
   const { trees, base } = workspace;
@@ -58,6 +60,7 @@ export async function openReview(
     `# The patch ${candidate.id}: ${candidate.origin}\n\nThe files with it: lines with \`+\` are new, those with \`-\` are gone.\n\n${shorten(changed, longestChange)}`,
     ...describeRefusal(state, candidate),
     ...describeEarlier(state, candidate),
+    ...(twins.length === 0 ? [] : [await describeTwins(workspace, candidate, twins)]),
     ...(called.length === 0 ? [] : [`# What it no longer calls\n\n${called.join("\n\n")}`]),
     ...(written.length === 0
       ? []
@@ -70,6 +73,15 @@ export async function openReview(
     ...(droppable.length === 0 ? [] : [describeDroppable(droppable)]),
     ...describeSaysWrong(state),
   ].join("\n\n");
+}
+
+async function describeTwins(
+  workspace: ActionContext["workspace"],
+  { tree }: Candidate,
+  twins: readonly Twin[],
+): Promise<string> {
+  const shown = await Promise.all(twins.map((twin) => showTwin(workspace, tree, twin)));
+  return `# Places that equal the replaced code\n\nThe patch leaves them unchanged. A fault is often copied with its code. Read each place, and say in \`twins\` whether it needs the same change, and why. If one does, do not approve the patch, and advise to change it too.\n\n${shown.join("\n\n")}`;
 }
 
 /** It stands until the reviewer withdraws it. */

@@ -10,6 +10,7 @@ import { agreedSchema, withAgreed } from "../state/says-wrong.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ThinkTool } from "../think/think.ts";
 import type { TriedMutants } from "./tried-mutants.ts";
+import { placeOf, type Twin } from "./unchanged-twins.ts";
 
 const side = z.object({
   approved: z.boolean(),
@@ -41,7 +42,13 @@ const withDrop = verdict.extend({
     ),
 });
 const saysWrong = agreedSchema;
-const whole = withDrop.extend({ saysWrong });
+const twins = z
+  .array(z.object({ place: z.string(), needsChange: z.boolean(), because: z.string().min(20) }))
+  .default([])
+  .describe(
+    "for each place that equals the replaced code, by its name as shown: whether the fault is there too, and why or why not, from the code around it",
+  );
+const whole = withDrop.extend({ saysWrong, twins });
 export type Verdict = z.infer<typeof whole>;
 
 /** What the review has done to the state so far. */
@@ -56,6 +63,8 @@ export interface ReviewWork {
   unmet: readonly TestKey[];
   /** After tests were added: against these too. */
   mutants: TriedMutants | undefined;
+  /** Each needs an answer. */
+  readonly twins: readonly Twin[];
 }
 
 export function verdictTool(
@@ -72,7 +81,8 @@ export function verdictTool(
     // What cannot be done is not mentioned.
     get input() {
       const form = offered().length === 0 ? verdict : withDrop;
-      return (work.state.saysWrong ?? []).length === 0 ? form : form.extend({ saysWrong });
+      const asked = work.twins.length === 0 ? form : form.extend({ twins });
+      return (work.state.saysWrong ?? []).length === 0 ? asked : asked.extend({ saysWrong });
     },
     async run(input) {
       const said = whole.parse(input);
@@ -81,6 +91,12 @@ export function verdictTool(
       if (wrong.length > 0)
         return {
           text: `These tests cannot be dropped: ${wrong.map(({ test }) => test).join(", ")}. ${can.length === 0 ? "None can." : `Only these can: ${can.join(", ")}.`}`,
+          isError: true,
+        };
+      const open = work.twins.map(placeOf).filter((name) => !said.twins.some(({ place }) => place === name));
+      if (said.patch.approved && open.length > 0)
+        return {
+          text: `Say in \`twins\` of each place that equals the replaced code whether it needs the same change, and why. Missing: ${open.join(", ")}.`,
           isError: true,
         };
       const dropped = new Set(said.drop.map(({ test }) => test));

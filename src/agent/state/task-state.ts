@@ -89,6 +89,12 @@ export interface Review {
   readonly findings: readonly ReviewFinding[];
   /** Tests of the fault at the time of the judgement: a later test may refute an opinion. */
   readonly asked?: readonly string[];
+  /** Answers for the places that equal the code which the patch replaces. */
+  readonly twins?: readonly {
+    readonly place: string;
+    readonly needsChange: boolean;
+    readonly because: string;
+  }[];
 }
 
 export interface ReviewFinding {

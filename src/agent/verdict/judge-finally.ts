@@ -13,8 +13,10 @@ import { confirm } from "./confirm.ts";
 import { confirmedAfresh } from "./judge-confirmation.ts";
 import { judgeStatically, testsCanBeRun } from "./judge-statically.ts";
 import { formOfPatch } from "./patch-form.ts";
+import { reviewOf } from "./review-of.ts";
 import { judgeObjections } from "./standing-objection.ts";
 import { type Evidence, weighEvidence } from "./strength.ts";
+import { judgeTwins } from "./twins.ts";
 
 export async function judgeFinally(
   given: VerdictContext,
@@ -63,12 +65,16 @@ const unconfirmed = {
 
 /** What a run with a model knows in addition to the gate. */
 async function evidenceOf(
-  { task, regions, workspace: { trees, base } }: Pick<ActionContext, "regions" | "task" | "workspace">,
-  { reviews, fault }: TaskState,
-  { id, tree }: Candidate,
+  context: Pick<ActionContext, "regions" | "task" | "workspace">,
+  state: TaskState,
+  candidate: Candidate,
   { wrong = [] }: Judgement,
 ): Promise<Omit<Evidence, "isConfirmed" | "hasCanaries" | "exitCodeDecides">> {
-  const { files } = await readChange(trees, regions, base, tree);
+  const { task, regions, workspace } = context;
+  const { reviews, fault } = state;
+  const { id, tree } = candidate;
+  const { files } = await readChange(workspace.trees, regions, workspace.base, tree);
+  const { answered } = await judgeTwins(context, candidate, await reviewOf(workspace, candidate, state));
   const findings = reviews.findLast(({ candidate }) => candidate === id)?.findings ?? [];
   const mutants = findings.findLast((each) => each.mutants !== undefined)?.mutants;
   const doubts = [
@@ -82,6 +88,7 @@ async function evidenceOf(
     // The gates of these kinds measure it.
     ...(measured.has(task.kind) ? { isExecuted: true } : {}),
     ...(mutants === undefined ? {} : { mutants }),
+    twins: answered,
     doubts: [],
   };
 }

@@ -6,7 +6,6 @@ import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import type { TaskKind } from "../../domain/task.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
-import type { Workspace } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
 import { type ChangedFile, readChange } from "../code/change.ts";
 import { judgeAttack } from "../review/attack-findings.ts";
@@ -19,7 +18,8 @@ import { readShownKeys, treesOfTests } from "../review/shown-literals.ts";
 import { judgeSpecialCases } from "../review/special-cases.ts";
 import { judgeTestData } from "../review/test-data.ts";
 import { askedOf, type Review, rowOf, type TaskState } from "../state/task-state.ts";
-import { formOf } from "../state/vote.ts";
+import { reviewOf } from "./review-of.ts";
+import { judgeTwins } from "./twins.ts";
 
 export const noStandingObjection = "no-standing-objection";
 
@@ -45,7 +45,9 @@ export async function judgeObjections(
     ...special.filter(({ weight }) => weight === "objection" || isNarrow),
   ];
   const refusals = review === undefined || state === undefined ? [] : listRefusals(review, candidate, state);
-  const objections = [...computed.map(({ text }) => text), ...refusals];
+  // Without a model nobody can answer: there a twin only weakens the evidence.
+  const twins = state === undefined ? [] : (await judgeTwins(context, candidate, review)).open;
+  const objections = [...computed.map(({ text }) => text), ...refusals, ...twins];
   const clean = "no sign of an attack or of a special case was found";
   const evidence =
     objections.length > 0
@@ -97,25 +99,6 @@ async function findTestData(
   if (!fitted.has(task.kind)) return [];
   const isTest = (path: string): boolean => regions.isWhole(path);
   return judgeTestData({ files, base: baseFiles(workspace), isTest, statement: task.statement });
-}
-
-/**
- * The newest review of the candidate, or of one that differs only in form: a change without effect does not answer a
- * review.
- */
-async function reviewOf(
-  workspace: Workspace,
-  { id, tree }: Candidate,
-  { reviews, candidates }: TaskState,
-): Promise<Review | undefined> {
-  const form = reviews.length === 0 ? "" : await formOf(workspace, tree);
-  for (const review of reviews.toReversed()) {
-    const of = candidates.find((each) => each.id === review.candidate);
-    if (review.candidate === id) return review;
-    if (of !== undefined && of.tree !== tree && (await formOf(workspace, of.tree)) !== form) continue;
-    if (of !== undefined) return review;
-  }
-  return undefined;
 }
 
 /** Pure. A measurement stands until the next one; an opinion stands until a test written later contradicts it. */

@@ -31,6 +31,8 @@ export interface Evidence {
   readonly reservations?: readonly Reservation[];
   /** What the statement names, if the patch is neither there nor in anything reachable from there. */
   readonly apartFrom?: readonly string[];
+  /** Clauses about places that equal the replaced code and stay as they are. */
+  readonly twins?: readonly string[];
   /** What looks made for the tests. */
   readonly doubts: readonly string[];
   /** The part of that which hardly any real fix has. */
@@ -144,6 +146,10 @@ const conditions: readonly Condition[] = [
         (mutants?.tried ?? 0) === 0 && reservations === undefined,
         "neither mutants of the changed lines nor further inputs were tried",
       ),
+  },
+  {
+    makes: "moderate",
+    lacks: ({ twins = [] }) => (twins.length === 0 ? undefined : twins.join("; ")),
   },
   {
     makes: "moderate",

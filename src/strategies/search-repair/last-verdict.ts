@@ -10,6 +10,7 @@ import { confirm } from "../../agent/verdict/confirm.ts";
 import { formOfPatch } from "../../agent/verdict/patch-form.ts";
 import { judgeObjections } from "../../agent/verdict/standing-objection.ts";
 import { type Weighed, weighEvidence } from "../../agent/verdict/strength.ts";
+import { tellTwins } from "../../agent/verdict/twins.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import type { Strength } from "../../domain/solve-report.ts";
 import { type CoveredLines, formatTestKey } from "../../domain/test-outcome.ts";
@@ -119,7 +120,7 @@ function runFinal(
 }
 
 async function weigh(
-  { workspace: { trees, base } }: StrategyContext,
+  context: StrategyContext,
   { baseline, choice, coverage, regions }: Chosen,
   { candidate, proposal }: Judged,
   confirmed: {
@@ -128,7 +129,9 @@ async function weigh(
     readonly exitCodeDecides: boolean;
   },
 ): Promise<Weighed> {
+  const { trees, base } = context.workspace;
   const { files } = await readChange(trees, regions, base, candidate.tree);
+  const open = await tellTwins({ ...context, regions }, candidate);
   const isExecuted = baseline.targets.some(({ key }) =>
     coverage.get(formatTestKey(key))?.[proposal.file]?.includes(proposal.statementLine),
   );
@@ -141,6 +144,7 @@ async function weigh(
     ...(isExecuted ? { isExecuted } : {}),
     ...(choice.reservations === undefined ? {} : { reservations: choice.reservations }),
     ...(choice.apartFrom === undefined ? {} : { apartFrom: choice.apartFrom }),
+    twins: open,
     doubts: choice.doubts,
     strongDoubts: choice.strongDoubts,
   });

@@ -89,7 +89,7 @@ const reviewPatch = defineAction({
     const row = isShown ? await measureCandidate(context, before, candidate, "targets") : undefined;
     const state = row?.ok === true ? { ...before, rows: [...before.rows, row.value] } : before;
     await context.view.lay(candidate.tree);
-    const work: ReviewWork = { state, candidate, broken: [], unmet: [], mutants: undefined };
+    const work: ReviewWork = { state, candidate, broken: [], unmet: [], mutants: undefined, twins: [] };
     const review = { candidate: id, findings: [] };
     const ended = await think(context, {
       role: "review",

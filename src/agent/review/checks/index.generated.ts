@@ -9,6 +9,7 @@ import lostDefinitions from "./lost-definitions.ts";
 import mutants from "./mutants.ts";
 import reach from "./reach.ts";
 import specialCases from "./special-cases.ts";
+import unchangedTwins from "./unchanged-twins.ts";
 import weakTests from "./weak-tests.ts";
 
-export const checks = [attackSigns, behaviour, editedTests, form, heldBack, hiddenErrors, lostDefinitions, mutants, reach, specialCases, weakTests] as const;
+export const checks = [attackSigns, behaviour, editedTests, form, heldBack, hiddenErrors, lostDefinitions, mutants, reach, specialCases, unchangedTwins, weakTests] as const;

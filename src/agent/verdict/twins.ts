@@ -1,0 +1,38 @@
+/** Places that equal the replaced code: objections until a review says why they need no change, then limits of the evidence. */
+import type { Candidate } from "../../domain/candidate.ts";
+import type { JudgeContext } from "../action.ts";
+import { placeOf, tellTwin, twinsOf } from "../review/unchanged-twins.ts";
+import type { Review } from "../state/task-state.ts";
+
+export interface JudgedTwins {
+  /** Sentences. */
+  readonly open: readonly string[];
+  /** Clauses, with the review's reason. */
+  readonly answered: readonly string[];
+}
+
+export async function judgeTwins(
+  context: Pick<JudgeContext, "workspace" | "regions" | "task">,
+  candidate: Candidate,
+  review: Review | undefined,
+): Promise<JudgedTwins> {
+  const open: string[] = [];
+  const answered: string[] = [];
+  for (const twin of await twinsOf(context, candidate)) {
+    const said = review?.twins?.find(({ place }) => place === placeOf(twin));
+    if (said === undefined)
+      open.push(`${tellTwin(twin)}: change it too, or have a review say why it needs no change.`);
+    else if (said.needsChange)
+      open.push(`${tellTwin(twin)}, and the review says that it needs the same change: ${said.because}`);
+    else answered.push(`${tellTwin(twin)} (the review: ${said.because.replace(/\.$/, "")})`);
+  }
+  return { open, answered };
+}
+
+/** Clauses, for a run in which nobody answers. */
+export async function tellTwins(
+  context: Pick<JudgeContext, "workspace" | "regions" | "task">,
+  candidate: Candidate,
+): Promise<string[]> {
+  return (await twinsOf(context, candidate)).map(tellTwin);
+}
