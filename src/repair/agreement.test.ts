@@ -167,6 +167,20 @@ describe("listReservations", () => {
       expect(graves(conditional, (value) => value + 1)).toBe(1);
     });
 
+    it("does not where some results are no numbers, and the same as before", () => {
+      const origins = ["failing", ...Array.from({ length: 25 }, () => "derived")].join(" ");
+      const odd = "vInfinity vNaN";
+      const agreement = (other: string) =>
+        weighAgreement(
+          compare(origins, {
+            0: `${numbers((value) => value)} ${odd}`,
+            1: `${numbers((value) => value + 1)} ${other}`,
+          }),
+        ).get(1);
+      expect(agreement(odd)?.shifted).toBe(23);
+      expect(agreement("vInfinity v0")?.shifted).toBe(0);
+    });
+
     it("may repair one without a condition, and other patches may with one", () => {
       expect(graves(isConditional("`pages` returns one page too few"), (value) => value + 1)).toBe(0);
       expect(graves(true, (value) => value + (value % 3 === 0 ? 0 : 1))).toBe(0);

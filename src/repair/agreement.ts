@@ -70,7 +70,7 @@ export function weighAgreement(comparison: Comparison): ReadonlyMap<number, Agre
           passingKept: kept(passing),
           near: compared(near),
           nearKept: kept(near),
-          shifted: isShifted(base, own, valued.filter(isCompared)) ? compared(valued) : 0,
+          shifted: countShifted(base, own, valued.filter(isCompared)),
           broken: inputs.filter(isBroken).length,
         },
       ];
@@ -105,14 +105,18 @@ function isValue(base: readonly string[], at: number): boolean {
   return base[at]?.startsWith("v") ?? false;
 }
 
-function isShifted(base: readonly string[], own: readonly string[], places: readonly number[]): boolean {
-  const [first, ...others] = places.map((at) => numberIn(own[at]) - numberIn(base[at]));
-  return first !== undefined && Math.abs(first) > 0 && others.every((each) => Math.abs(each - first) < 1e-9);
+/** Zero if any result differs in another way. Equal results that are not numbers, such as that of a division by zero, say nothing. */
+function countShifted(base: readonly string[], own: readonly string[], places: readonly number[]): number {
+  const said = places.filter((at) => !Number.isNaN(numberIn(base[at])) || base[at] !== own[at]);
+  const [first, ...others] = said.map((at) => numberIn(own[at]) - numberIn(base[at]));
+  const isShifted =
+    first !== undefined && Math.abs(first) > 0 && others.every((each) => Math.abs(each - first) < 1e-9);
+  return isShifted ? said.length : 0;
 }
 
 /** Python's `v0123456789ab=7`, JavaScript's `v7 [ 3 ]`; not a number for any other result. */
 function numberIn(behaviour = ""): number {
-  const [, number] = /^v(?:[0-9a-f]{12}=)?(-?\d+(?:\.\d+)?)(?:$| )/.exec(behaviour) ?? [];
+  const [, number] = /^v(?:[0-9a-f]{12}=)?(-?\d+(?:\.\d+)?(?:e[+-]\d+)?)(?:$| )/.exec(behaviour) ?? [];
   return number === undefined ? Number.NaN : Number(number);
 }
 
@@ -157,13 +161,17 @@ export function isConditional(statement: string): boolean {
   return condition.test(statement);
 }
 
+/** `limited`: the statement gives the fault a condition, so other results are right; and no passing test calls the code. */
+export function addsToAll({ trusted, near, shifted }: Agreement, limited: boolean): boolean {
+  return limited && trusted + near === 0 && shifted >= enoughInputs;
+}
+
 /**
  * `standing`: the share of all plausible patches' scores that belongs to patches with the same behaviour, including
  * this one: 0..1. `limited`: the statement gives the fault a condition.
  */
 export function listReservations(agreement: Agreement, standing = 1, limited = false): Reservation[] {
-  const { inputs, others, alike, trusted, kept, passing, passingKept, near, nearKept, broken, shifted } =
-    agreement;
+  const { inputs, others, alike, trusted, kept, passing, passingKept, near, nearKept, broken } = agreement;
   const found: (Reservation | false)[] = [
     broken > 0 && { says: "it hangs or crashes where the base does not", isGrave: true },
     passingKept < passing && { says: "it changes results of passing tests", isGrave: true },
@@ -176,12 +184,10 @@ export function listReservations(agreement: Agreement, standing = 1, limited = f
       isGrave: true,
     },
     // `pages` is wrong where the last page is not full, and `(items + size) // size` adds one to each result.
-    limited &&
-      trusted + near === 0 &&
-      shifted >= enoughInputs && {
-        says: "it adds the same number to every result, and the statement gives the fault a condition",
-        isGrave: true,
-      },
+    addsToAll(agreement, limited) && {
+      says: "it adds the same number to every result, and the statement gives the fault a condition",
+      isGrave: true,
+    },
     4 * alike.length < 3 * others && {
       says: "other patches that pass every test behave differently",
       isGrave: standing < leastStanding,

@@ -1,5 +1,6 @@
 import {
   type Agreement,
+  addsToAll,
   describeAgreement,
   factorOf,
   isConditional,
@@ -28,6 +29,8 @@ export interface Choice {
 
 /** A patch apart from the statement's names more likely belongs to another fault, or to none. */
 const apartFactor = 0.3;
+/** So does one that adds the same number to every result, if only some are said to be wrong. */
+const shiftFactor = 0.3;
 
 /**
  * Patches that delete or neutralise code come last, and so do those that end the program where the base does not. Among
@@ -42,6 +45,8 @@ export function choosePlausible(
   statement = "",
 ): Choice {
   const limited = isConditional(statement);
+  const isShift = (agreement: Agreement | undefined): boolean =>
+    agreement !== undefined && addsToAll(agreement, limited);
   const forms = rankPlausible(all.map(({ proposal }) => ({ proposal, text: proposal.base })));
   const formOf = new Map(forms.map((form) => [form.patch.proposal, form]));
   const place = new Map(forms.map(({ patch }, index) => [patch.proposal, index]));
@@ -52,7 +57,12 @@ export function choosePlausible(
     // A patch that cannot be compared ranks with the worst that can.
     const place = stated?.apart.has(each) === true ? apartFactor : 1;
     const form = formOf.get(each.proposal)?.score ?? 0;
-    return form * place * (agreement === undefined ? least : factorOf(agreement));
+    return (
+      form *
+      place *
+      (isShift(agreement) ? shiftFactor : 1) *
+      (agreement === undefined ? least : factorOf(agreement))
+    );
   };
   const isLastResort = (each: Judged): boolean =>
     formOf.get(each.proposal)?.isLastResort === true || (agreements.get(each)?.broken ?? 0) > 0;

@@ -9,6 +9,8 @@ const { evaluate, vary } = require("./compare-inputs.cjs");
 
 const { root, report, files, out, from } = JSON.parse(process.env.MILLWRIGHT_COMPARE_CHILD);
 const most = { calls: 40, variants: 8, inputs: 300, text: 2000 };
+/** Variants of all calls together, where there are few calls. */
+const leastVariants = 48;
 /** Milliseconds for what a call promises. */
 const patienceMs = 1000;
 
@@ -72,10 +74,11 @@ function listInputs(modules) {
       }
     }
   }
+  const variants = Math.max(most.variants, Math.ceil(leastVariants / Math.max(1, calls.length)));
   const given = calls.map((each) => ({ ...each, variant: -1 }));
   const made = calls.flatMap((each) =>
     vary(evaluate(each.text))
-      .slice(0, most.variants)
+      .slice(0, variants)
       .map((_, variant) => ({ ...each, variant, origin: "derived" })),
   );
   const inputs = [...given, ...made].slice(0, most.inputs);

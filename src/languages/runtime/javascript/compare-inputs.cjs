@@ -1,6 +1,7 @@
 // Calls with literal arguments in the texts of tests, and arguments like these.
 "use strict";
 const { existsSync, readFileSync } = require("fs");
+const { inspect } = require("util");
 
 const mostArguments = 2000;
 const title = /\b(?:it|test|specify)(?:\.\w+)*\s*\(\s*(["'`])((?:\\.|(?!\1).)*)\1/g;
@@ -77,8 +78,19 @@ function like(value, depth = 0) {
     );
 }
 
-/** The arguments with one of them changed, and with one fewer. */
+/** The arguments with one of them changed, and with one fewer; then with a second change. Each once. */
 function vary(args) {
+  const once = change(args);
+  const seen = new Set([inspect(args)]);
+  return [...once, ...once.flatMap(change)].filter((each) => {
+    const text = inspect(each);
+    const isNew = !seen.has(text);
+    seen.add(text);
+    return isNew;
+  });
+}
+
+function change(args) {
   const changed = args.flatMap((value, at) =>
     like(value).map((other) => [...args.slice(0, at), other, ...args.slice(at + 1)]),
   );
