@@ -36,6 +36,7 @@ const points: readonly ExtensionPoint[] = [
   { folder: "src/agent/review/checks", files: "*.ts", define: "defineReviewCheck", exported: "checks" },
   { folder: "src/actions", files: "*.ts", define: "defineAction", exported: "actions" },
   { folder: "src/bench/datasets", files: "*.ts", define: "defineDataset", exported: "datasets" },
+  { folder: "src/bench/suites", files: "*.ts", define: "defineSuite", exported: "suites" },
   { folder: "src/strategies", files: "*/*.ts", define: "defineStrategy", exported: "strategies" },
 ];
 

@@ -1,5 +1,6 @@
 /** One attempt of an agent at a task: the input and output of its process, and the job that keeps the result. */
 import { z } from "zod";
+import { type Switches, switchesSchema } from "../agent/switches.ts";
 import { hashData } from "../base/hash.ts";
 import { noUsage, outcomeSchema, statedUsageSchema, strengthSchema } from "../domain/solve-report.ts";
 import { taskKindSchema, taskSchema } from "../domain/task.ts";
@@ -23,6 +24,8 @@ export const attemptRequestSchema = z.strictObject({
     .extend({ kind: z.union([taskKindSchema, z.literal("auto")]) }),
   /** In the form of a settings file. */
   settings: z.record(z.string(), z.unknown()),
+  /** Disabled features; absent: none. */
+  switches: switchesSchema.optional(),
 });
 export type AttemptRequest = z.infer<typeof attemptRequestSchema>;
 
@@ -57,6 +60,8 @@ export interface Arm {
    * The task's kind is not passed on: the agent must determine it, like anyone who gets a description and a container.
    */
   readonly kind?: "auto" | undefined;
+  /** Features of the strategy that are disabled; absent: none. */
+  readonly switches?: Switches | undefined;
 }
 
 export interface AttemptOptions {
@@ -81,7 +86,8 @@ export function attemptJob(
 ): Job<AttemptResult> {
   const { task } = graded;
   const asked = identifyAttempted(graded, options.rules);
-  const own = arm.kind === undefined ? [] : [arm.kind];
+  const { kind, switches } = arm;
+  const own = [kind, switches].filter((part) => part !== undefined);
   const key = hashData(["attempt", asked, arm.settings, attempt, options.conditions, ...own]);
   const name = `${task.id}-${arm.strategy}-${attempt}`.replaceAll(/[^A-Za-z0-9]+/g, "-").slice(0, 80);
   const run = `${name.toLowerCase()}-${key.slice(0, 8)}`;
@@ -99,6 +105,7 @@ export function attemptJob(
         anew: options.anew,
         task: shownTask(graded, environment.repository, arm),
         settings: { ...arm.settings, ...imageSettings(environment.image) },
+        ...(switches === undefined ? {} : { switches }),
       };
       return options.perform(request, options.environment.signal);
     },

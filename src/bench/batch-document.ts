@@ -43,6 +43,8 @@ const batchSchema = z.object({
   rules: z.array(z.string()),
   sandbox: z.string(),
   arms: z.array(armSchema),
+  /** Disabled features of all arms, in words; absent if there are none. */
+  off: z.array(z.string()).optional(),
   /** The folder of the attempts' runs; absent in older documents. */
   runs: z.string().optional(),
   /** The batch ended early, because the arms were decided; see `sequential-test.ts`. */

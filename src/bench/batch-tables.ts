@@ -167,12 +167,16 @@ function tellWrongVerdicts(named: readonly NamedArm[]): string[] {
   ]);
 }
 
-function describeBatch(path: string, { tasks, rules, sandbox, version, stopped }: BatchDocument): string {
+function describeBatch(
+  path: string,
+  { tasks, rules, sandbox, version, stopped, off = [] }: BatchDocument,
+): string {
+  const without = off.length === 0 ? "" : `, ${off.join(", ")}`;
   const early =
     stopped === undefined
       ? ""
       : `; ended early, after ${countOf(stopped.tasks, "task")}, with ${nameOfArm(stopped.better)} decided to be better (chance to err at most ${percent(stopped.error)} %)`;
-  return `${path}: ${countOf(tasks.count, "task")} of ${tasks.file} (sha256 ${tasks.sha256.slice(0, 12)}…), rule ${rules.join(", ")}, sandbox ${sandbox}, Millwright ${version}${early}`;
+  return `${path}: ${countOf(tasks.count, "task")} of ${tasks.file} (sha256 ${tasks.sha256.slice(0, 12)}…), rule ${rules.join(", ")}, sandbox ${sandbox}, Millwright ${version}${without}${early}`;
 }
 
 function tellPassAt(named: readonly NamedArm[]): Table[] {

@@ -1,5 +1,6 @@
 /** A try as a job of a queue: its name says which, its end where its results lie in the store. */
 import { z } from "zod";
+import { switchesSchema } from "../agent/switches.ts";
 import { hashText } from "../base/hash.ts";
 import { gradeOutcomeSchema } from "./graders/contract.ts";
 import type { Try } from "./try.ts";
@@ -9,6 +10,7 @@ export const armSchema = z.object({
   model: z.string().nullable(),
   settings: z.record(z.string(), z.unknown()),
   kind: z.literal("auto").optional(),
+  switches: switchesSchema.optional(),
 });
 
 /** All that a worker has to know of a batch. Paths are the same on all machines; the tasks themselves stay in their file. */

@@ -89,7 +89,7 @@ export async function queueBatch(
 
 /** Flags of places are the machine's own; the others hold on all machines. */
 const ownFlags = new Set(
-  "benchDir results logs fresh dropEnvironments json workers jobs retries out stopWhenDecided queue store model strategy attempts kind".split(
+  "benchDir results logs fresh dropEnvironments json workers jobs retries out stopWhenDecided queue store model strategy attempts kind without partialPatchIn backtracking rules heldBack asPublished workspace trace".split(
     " ",
   ),
 );

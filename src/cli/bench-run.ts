@@ -2,6 +2,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pc from "picocolors";
+import { describeSwitches, type Switches } from "../agent/switches.ts";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
@@ -11,6 +12,7 @@ import { readGivenFile } from "../base/regular-file.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
 import type { Arm } from "../bench/attempt.ts";
+import type { BatchDocument } from "../bench/batch-document.ts";
 import { type ArmSummary, summariseArms } from "../bench/batch-report.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import { findDataset } from "../bench/load-tasks.ts";
@@ -35,6 +37,8 @@ export interface RunFlags {
   readonly kind: "task" | "auto";
   /** The folder of predictions and report. */
   readonly out: string | undefined;
+  /** Disabled features; absent: none. */
+  readonly switches?: Switches | undefined;
   /** End as soon as one of two arms is decided to be better: the chance to err, from 0 to 1. */
   readonly stopError: number | undefined;
   /** Where workers get the tries; undefined: this process executes them. */
@@ -46,8 +50,37 @@ interface WrittenArm extends ArmSummary {
   readonly predictions: readonly string[];
 }
 
+export interface PerformedBatch {
+  readonly exitCode: number;
+  readonly document: { readonly seconds: number; readonly tries: readonly unknown[] };
+  readonly arms: readonly WrittenArm[];
+  /** The path of the written document. */
+  readonly report: string;
+  readonly stopped: BatchDocument["stopped"] | undefined;
+}
+
 /** Returns the exit code. */
 export async function runBench(work: BenchWork, flags: RunFlags): Promise<number> {
+  const { json, tasks } = work;
+  const ended = await performBatch(work, flags, (line) => {
+    if (!json) process.stdout.write(line);
+  });
+  const { document, arms, report, stopped, exitCode } = ended;
+  const early = stopped === undefined ? "" : tellStop(stopped, tasks.length);
+  process.stdout.write(
+    json
+      ? `${JSON.stringify(document, null, 2)}\n`
+      : `${early}${renderSummary(arms, report, document.seconds)}`,
+  );
+  return exitCode;
+}
+
+/** Attempts, grades and writes the batch; `tell` gets a line for each try that ends. */
+export async function performBatch(
+  work: BenchWork,
+  flags: RunFlags,
+  tell: (line: string) => void,
+): Promise<PerformedBatch> {
   const { attempts } = flags;
   const { tasks, options } = work;
   refuseUnlisted(tasks);
@@ -67,9 +100,7 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
       ...(early === undefined ? {} : { isEnough: early.isDecided }),
       onResult(result) {
         early?.add(result);
-        progress.end(result, () => {
-          if (!work.json) process.stdout.write(`${renderTry(result, arms, attempts)}\n`);
-        });
+        progress.end(result, () => tell(`${renderTry(result, arms, attempts)}\n`));
       },
     });
   } finally {
@@ -95,6 +126,7 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
       settings: arms.find(({ strategy, model }) => strategy === arm.strategy && model === arm.model)
         ?.settings,
     })),
+    ...(flags.switches === undefined ? {} : { off: describeSwitches(flags.switches) }),
     runs: resolve(options.directory, "runs"),
     ...(stopped === undefined ? {} : { stopped }),
     seconds: (performance.now() - started) / 1000,
@@ -103,13 +135,9 @@ export async function runBench(work: BenchWork, flags: RunFlags): Promise<number
   };
   const report = join(folder, "report.json");
   await writeFileAtomically(report, `${JSON.stringify(document, null, 2)}\n`, 0o666);
-  if (work.json) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-  else
-    process.stdout.write(
-      `${stopped === undefined ? "" : tellStop(stopped, tasks.length)}${renderSummary(written, report, document.seconds)}`,
-    );
-  const isWhole = work.unreadable.length === 0;
-  return isWhole && results.every(({ outcome }) => outcome !== "infrastructure-error") ? 0 : 3;
+  const isWhole =
+    work.unreadable.length === 0 && results.every(({ outcome }) => outcome !== "infrastructure-error");
+  return { exitCode: isWhole ? 0 : 3, document, arms: written, report, stopped };
 }
 
 /** The figures of each attempt's work come from its run, so that the same command computes them again. */

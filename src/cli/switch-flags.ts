@@ -1,6 +1,7 @@
 /** Flags that disable features of the agent: the papers' ablations. */
 import { type Command, Option } from "commander";
 import { defaultSwitches, type Switches } from "../agent/switches.ts";
+import { hashData } from "../base/hash.ts";
 
 export interface SwitchFlags {
   readonly without?: string | undefined;
@@ -66,4 +67,9 @@ export function readSwitches<T extends SwitchFlags>(flags: T): [Switches, Omit<T
   const all = [...new Set([...names, ...parts])];
   const watched = { backtracking, rules, heldBack, asPublished: asPublished === true };
   return [{ without: all, partialPatch: partialPatchIn, ...watched }, others];
+}
+
+/** For batches: nothing if no feature is disabled, so that results of earlier versions stay valid. */
+export function ablation(switches: Switches): { readonly switches?: Switches } {
+  return hashData(switches) === hashData(defaultSwitches) ? {} : { switches };
 }

@@ -1,5 +1,6 @@
 /** A batch: strategies × models × tasks × attempts. Each attempt runs in its own process, and its patch is graded. */
 import { join } from "node:path";
+import { defaultSwitches, type Switches } from "../agent/switches.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import type { Arm } from "../bench/attempt.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
@@ -8,7 +9,14 @@ import type { ResultStore } from "../bench/result-store.ts";
 import { executeTry, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
 import { performAttempt } from "./attempt-process.ts";
 import type { BenchSession } from "./bench-session.ts";
-import { chooseStrategy, kindsFor, modelFor, strategyNamed, usualName } from "./choose-strategy.ts";
+import {
+  checkSwitches,
+  chooseStrategy,
+  kindsFor,
+  modelFor,
+  strategyNamed,
+  usualName,
+} from "./choose-strategy.ts";
 import type { Host } from "./host.ts";
 import { openModelSession, refuseUnpriced } from "./model-session.ts";
 import { parseSettings, type Settings } from "./settings.ts";
@@ -39,10 +47,12 @@ export interface ComparedArms {
   readonly models: readonly string[];
   /** `auto`: no arm gets the tasks' kinds. */
   readonly kind?: "auto" | undefined;
+  /** Features that are disabled in every arm; absent: none. */
+  readonly switches?: Switches | undefined;
 }
 
 /** Each strategy with each model; a strategy without a model once. Throws MillwrightError("usage"). */
-export function listArms({ settings, strategies, models, kind }: ComparedArms): Arm[] {
+export function listArms({ settings, strategies, models, kind, switches }: ComparedArms): Arm[] {
   const own = parseSettings(settings);
   const names = models.length > 0 ? models : [own.model];
   const arms = new Map<string, Arm>();
@@ -53,6 +63,7 @@ export function listArms({ settings, strategies, models, kind }: ComparedArms): 
       arms.set(JSON.stringify(arm), {
         ...arm,
         ...(kind === undefined ? {} : { kind }),
+        ...(switches === undefined ? {} : { switches }),
         settings: { ...settings, strategy: name, model: asked ?? "none" },
       });
     }
@@ -129,7 +140,8 @@ export function listTries({
 async function checkArm(arm: Arm, tasks: readonly GradedTask[], host: Host): Promise<void> {
   const settings = parseSettings(arm.settings);
   const kinds = arm.kind === "auto" ? kindsFor(settings).slice(0, 1) : tasks.map(({ task }) => task.kind);
-  for (const kind of new Set(kinds)) chooseStrategy(settings, kind);
+  for (const kind of new Set(kinds))
+    checkSwitches(arm.switches ?? defaultSwitches, chooseStrategy(settings, kind));
   if (arm.model === null) return;
   refuseUnpriced(await openModelSession(settings, host), settings.maxCost);
 }

@@ -47,7 +47,7 @@ function describeDefect(error: unknown): string {
 }
 
 async function solveTask(
-  { run, runsDirectory, anew, task, settings }: AttemptRequest,
+  { run, runsDirectory, anew, task, settings, switches }: AttemptRequest,
   { host, signal }: AttemptContext,
 ): Promise<SolveReport> {
   const directory = join(runsDirectory, run);
@@ -60,6 +60,7 @@ async function solveTask(
     run,
     settings: { ...parseSettings(settings), runsDir: runsDirectory },
     task: { ...task, repository: findRepository(task.repository) },
+    ...(switches === undefined ? {} : { switches }),
   });
   return performRun({ ...options, sandbox });
 }

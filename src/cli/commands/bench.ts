@@ -1,5 +1,5 @@
 /** `millwright bench`: judges tasks, agents and their patches only by running tests. */
-import { type Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import { usualError } from "../../bench/sequential-test.ts";
 import { type StepName, stepNames } from "../../mine/contract.ts";
 import type { BatchState } from "../../queue/contract.ts";
@@ -23,6 +23,8 @@ import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
 import { printReport, readBatches, writePage } from "../bench-report.ts";
 import { runBench } from "../bench-run.ts";
 import { errorPercent } from "../bench-stop.ts";
+import { runSuite, type SuiteFlags, suiteNames } from "../bench-suite.ts";
+import { ablation, addSwitchFlags, readSwitches, type SwitchFlags } from "../switch-flags.ts";
 
 interface CheckFlags extends BenchFlags {
   readonly repeats: number;
@@ -36,7 +38,7 @@ interface GradeFlags extends BenchFlags {
   readonly officialLogs?: string;
 }
 
-interface RunFlags extends BenchFlags {
+interface RunFlags extends BenchFlags, SwitchFlags {
   readonly strategy?: readonly string[];
   readonly model?: readonly string[];
   readonly attempts: number;
@@ -88,6 +90,7 @@ export function addBenchCommand(program: Command): void {
   addDatasets(bench);
   addReport(bench);
   addCompare(bench);
+  addSuite(bench);
   addRedTeam(bench);
   addMine(bench);
   addQueueCommands(bench);
@@ -142,12 +145,17 @@ function addRun(bench: Command): void {
     .option("--store <dir>", "with --queue: the folder for the results of workers")
     .addHelpText("after", runExitCodes);
   addBenchFlags(run, true);
+  addSwitchFlags(run);
   run.exitOverride().action(async (tasks: string, flags: RunFlags) => {
+    const [switches] = readSwitches(flags);
     const { strategy: strategies = [], model: models = [], attempts, kind, out } = flags;
     const stopError = flags.stopWhenDecided;
     const queue = readQueueFlags(flags.queue, flags.store);
     process.exitCode = await withBench(tasks, flags, (work) =>
-      runBench(work, { strategies, models, attempts, kind, out, stopError, queue }),
+      runBench(work, {
+        ...{ strategies, models, attempts, kind, out, stopError, queue },
+        ...ablation(switches),
+      }),
     );
   });
 }
@@ -231,6 +239,25 @@ function addCompare(bench: Command): void {
     .action(async (batch: string, other: string | undefined, flags: CompareFlags) => {
       process.exitCode = await compareBatches(other === undefined ? [batch] : [batch, other], flags);
     });
+}
+
+function addSuite(bench: Command): void {
+  const suite = bench
+    .command("suite")
+    .description("run a paper's strategies on its datasets, and print its tables: its numbers and ours")
+    .addArgument(new Argument("<name>", "the suite").choices(suiteNames))
+    .addOption(
+      list("--tasks <dataset=file>", "a file of tasks; repeatable; without any, only print the tables"),
+    )
+    .addOption(list("--variant <name>", "run only this variant; repeatable", "all"))
+    .option("--attempts <count>", "attempts of each variant, with each model, at each task", count, 1)
+    .option("--no-ablations", "leave out the variants of the tables of ablations")
+    .requiredOption("--out <dir>", "folder of a batch for each variant and dataset")
+    .addHelpText("after", runExitCodes);
+  addBenchFlags(suite, true);
+  suite.exitOverride().action(async (name: string, flags: SuiteFlags) => {
+    process.exitCode = await runSuite(name, flags);
+  });
 }
 
 /** Of each step, what it does to the candidates that are left. */

@@ -1,0 +1,125 @@
+/**
+ * A suite: strategies × models × datasets whose results are printed in the shape of a paper's tables. A member is a file
+ * that exports `defineSuite(…)`; `npm run generate` lists it.
+ */
+import type { Switches } from "../../agent/switches.ts";
+import type { BatchDocument } from "../batch-document.ts";
+import { percent, type Section } from "../report-sections.ts";
+import { type ReportedArm, reportArms } from "../reported-arms.ts";
+
+/** A strategy, perhaps with features turned off. */
+export interface SuiteVariant {
+  /** kebab-case: its folder. */
+  readonly name: string;
+  /** As tables show it. */
+  readonly title: string;
+  readonly strategy: string;
+  readonly switches?: Partial<Switches>;
+  /** Only for tables of ablations: `--no-ablations` leaves it out. */
+  readonly isAblation?: true;
+}
+
+export interface Suite {
+  /** kebab-case: the word of the command line. */
+  readonly name: string;
+  readonly description: string;
+  /** Where the published figures come from. */
+  readonly source: string;
+  /** Names of datasets; the user gives a file for each of them. */
+  readonly datasets: readonly string[];
+  readonly variants: readonly SuiteVariant[];
+  readonly tables: (results: SuiteResults) => readonly Section[];
+}
+
+export function defineSuite(suite: Suite): Suite {
+  return suite;
+}
+
+/** A written batch of the suite. */
+export interface SuiteBatch {
+  readonly dataset: string;
+  readonly variant: string;
+  readonly path: string;
+  readonly batch: BatchDocument;
+}
+
+/** An arm of ours: a variant with one model. */
+export interface SuiteArm {
+  readonly variant: SuiteVariant;
+  readonly dataset: string;
+  readonly model: string | null;
+  readonly arm: ReportedArm;
+}
+
+export interface SuiteResults {
+  readonly arms: readonly SuiteArm[];
+  /** Of a variant, over all datasets, in the order of models. */
+  of(variant: string, dataset?: string): readonly SuiteArm[];
+  /** Each variant with each of its models, once. */
+  readonly columns: readonly SuiteColumn[];
+}
+
+export interface SuiteColumn {
+  readonly variant: SuiteVariant;
+  readonly model: string | null;
+  /** `ours: TITLE, MODEL`. */
+  readonly head: string;
+  find(dataset: string): ReportedArm | undefined;
+}
+
+export function readResults(suite: Pick<Suite, "variants">, batches: readonly SuiteBatch[]): SuiteResults {
+  const arms = batches.flatMap(({ dataset, variant: name, path, batch }): SuiteArm[] => {
+    const variant = suite.variants.find((each) => each.name === name);
+    if (variant === undefined) return [];
+    return reportArms([{ path, batch }]).map((arm) => ({ variant, dataset, model: arm.model, arm }));
+  });
+  const known = Map.groupBy(arms, ({ variant, model }) => JSON.stringify([variant.name, model]));
+  const columns = [...known.values()].flatMap((own): SuiteColumn[] => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const { variant, model } = first;
+    return [
+      {
+        ...{ variant, model, head: nameOurs(first) },
+        find: (dataset) => own.find((each) => each.dataset === dataset)?.arm,
+      },
+    ];
+  });
+  return {
+    ...{ arms, columns },
+    of: (variant, dataset) =>
+      arms.filter(
+        (each) => each.variant.name === variant && (dataset === undefined || each.dataset === dataset),
+      ),
+  };
+}
+
+/** `3 of 5 (60.0 %)`; for several attempts their mean. "–" for no result. */
+export function tellResolved(arm: ReportedArm | undefined): string {
+  if (arm === undefined) return "–";
+  const [resolved, tasks] = countResolved(arm);
+  const mean = arm.attempts.length > 1 ? `, mean of ${arm.attempts.length} attempts` : "";
+  return `${tellCount(resolved)} of ${tasks} (${percent(tasks === 0 ? 0 : resolved / tasks)} %${mean})`;
+}
+
+/** Mean resolved tasks of an attempt, and tasks. */
+export function countResolved({ attempts }: ReportedArm): [number, number] {
+  const tasks = Math.max(0, ...attempts.map((each) => each.tasks));
+  const resolved = attempts.reduce((sum, each) => sum + each.resolved, 0) / Math.max(1, attempts.length);
+  return [resolved, tasks];
+}
+
+export function tellCount(count: number): string {
+  return Number.isInteger(count) ? String(count) : count.toFixed(1);
+}
+
+/** pass@k in percent, if the arm has so many attempts. */
+export function tellPassAt(arm: ReportedArm | undefined, k: number): string {
+  const share = arm?.passAt[k];
+  return share === undefined ? "–" : percent(share);
+}
+
+/** `ours: TITLE, MODEL`. */
+export function nameOurs({ variant, model }: Pick<SuiteArm, "variant" | "model">): string {
+  return `ours: ${model === null ? variant.title : `${variant.title}, ${model}`}`;
+}

@@ -1,0 +1,69 @@
+/** MarsCode Agent's results on SWE-bench Lite (Liu et al., 2024). */
+
+import { isResolved } from "../batch-report.ts";
+import { percent, type Section } from "../report-sections.ts";
+import { defineSuite, nameOurs, type SuiteResults, tellResolved } from "./contract.ts";
+
+const dataset = "swe-bench";
+const tasks = 300;
+const theirs = "theirs: MarsCode Agent";
+
+export default defineSuite({
+  name: "mars-lite",
+  description: "MarsCode Agent's results on SWE-bench Lite, its table 2 among them",
+  source: "MarsCode Agent (Liu et al., 2024), table 2 and its text, SWE-bench Lite (300 tasks)",
+  datasets: [dataset],
+  variants: [
+    { name: "marscode", title: "marscode", strategy: "marscode" },
+    { name: "agentless", title: "agentless", strategy: "agentless" },
+    { name: "unified", title: "unified", strategy: "unified" },
+  ],
+  tables: (results) => [overall(results), repairs(results)],
+});
+
+function overall({ arms }: SuiteResults): Section {
+  const rows = [
+    [theirs, "102 of 300 (34.0 %)", "265 of 300 (88.3 %)", "206 of 300 (68.7 %)", "not reported"],
+    ...arms.map((each) => {
+      const located = each.arm.work?.located;
+      return [
+        ...[nameOurs(each), tellResolved(each.arm)],
+        ...[located?.file, located?.snippet].map((share) =>
+          share === undefined ? "–" : tellPart(share.count, share.of),
+        ),
+        located === undefined ? "–" : `${located.files.toFixed(1)} files, ${located.lines.toFixed(1)} lines`,
+      ];
+    }),
+  ];
+  const head = ["system", "resolved", "right file", "right snippet", "located, mean"];
+  return { title: "Resolved tasks and localisation", tables: [{ head, rows }] };
+}
+
+/** Debugging by running is the stage `program`, repair by reading the stage `edit`. */
+const modes = [
+  { title: "dynamic", stage: "program" },
+  { title: "static", stage: "edit" },
+];
+
+function repairs({ of }: SuiteResults): Section {
+  const rows = [
+    [theirs, "dynamic", "84", "32", "38.1"],
+    [theirs, "static", `${tasks - 84} (the table says 202)`, "70", "32.4"],
+    ...of("marscode").flatMap((each) =>
+      modes.map(({ title, stage }) => {
+        const own = each.arm.tries.filter(({ work }) => work?.parts.some(({ name }) => name === stage));
+        const resolved = own.filter(isResolved).length;
+        const share = own.length === 0 ? "–" : percent(resolved / own.length);
+        return [nameOurs(each), title, String(own.length), String(resolved), share];
+      }),
+    ),
+  ];
+  const head = ["system", "repair", "attempts", "resolved", "%"];
+  const text =
+    "The paper is inconsistent here: its table 2 has 202 static tasks, but 300 − 84 = 216. The rate fits 216: 70 of 216 are 32.4 %, 70 of 202 are 34.7 %.";
+  return { title: "Table 2: dynamic and static repair", texts: [text], tables: [{ head, rows }] };
+}
+
+function tellPart(count: number, of: number): string {
+  return `${count} of ${of} (${percent(of === 0 ? 0 : count / of)} %)`;
+}

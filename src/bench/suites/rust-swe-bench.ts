@@ -1,0 +1,203 @@
+/** Rust-SWE-bench's and RustForger's tables 3 to 6 (ICSE '26). */
+import { percent, type Section } from "../report-sections.ts";
+import { defineSuite, nameOurs, type SuiteArm, type SuiteResults, tellResolved } from "./contract.ts";
+
+const dataset = "rust-swe-bench";
+
+type Row = readonly string[];
+
+/** Agent, model, resolved of 500; means of lines, hunks, files, USD, tokens. */
+const study: readonly Row[] = [
+  ["OpenHands", "Claude 3.7 Sonnet", "106", "146.03", "5.59", "3.84", "3.81", "1236942"],
+  ["OpenHands", "GPT-4o", "33", "66.59", "3.19", "2.50", "1.85", "729393"],
+  ["OpenHands", "o4-mini", "34", "20.25", "2.32", "1.42", "1.23", "1106811"],
+  ["OpenHands", "Qwen3", "25", "81.05", "3.00", "2.30", "0.35", "492141"],
+  ["SWE-agent", "Claude 3.7 Sonnet", "75", "190.49", "6.71", "4.02", "3.48", "1131753"],
+  ["SWE-agent", "GPT-4o", "9", "172.84", "5.28", "3.45", "1.92", "755343"],
+  ["SWE-agent", "o4-mini", "41", "77.13", "3.81", "2.32", "2.13", "1708013"],
+  ["SWE-agent", "Qwen3", "9", "83.47", "2.33", "1.72", "0.33", "417091"],
+  ["Agentless", "Claude 3.7 Sonnet", "36", "13.03", "1.37", "1.06", "1.47", "439850"],
+  ["Agentless", "GPT-4o", "27", "16.45", "1.93", "1.24", "0.89", "331373"],
+  ["Agentless", "o4-mini", "39", "13.10", "1.43", "1.06", "0.61", "441949"],
+  ["Agentless", "Qwen3", "16", "13.41", "1.30", "1.07", "0.35", "460175"],
+  ["AutoCodeRover", "Claude 3.7 Sonnet", "46", "22.01", "1.45", "1.13", "1.18", "352467"],
+  ["AutoCodeRover", "GPT-4o", "21", "15.01", "1.53", "1.24", "1.09", "369833"],
+  ["AutoCodeRover", "o4-mini", "34", "17.38", "1.51", "1.09", "0.46", "343247"],
+  ["AutoCodeRover", "Qwen3", "24", "12.09", "1.37", "1.14", "0.32", "359351"],
+  ["RustForger", "Claude 3.7 Sonnet", "143", "–", "–", "–", "3.0", "–"],
+  ["RustForger", "GPT-4o", "42", "–", "–", "–", "–", "–"],
+  ["RustForger", "o4-mini", "82", "–", "–", "–", "0.6", "–"],
+  ["RustForger", "Qwen3", "33", "–", "–", "–", "–", "–"],
+];
+const studied = 500;
+
+/** Percent of all compile errors. */
+export const errors: Readonly<Record<string, number>> = {
+  ...{ E0599: 18.06, E0433: 16.21, E0432: 12.08, E0425: 8.54, E0308: 6.81, E0277: 6.5, E0412: 5.69 },
+  ...{ E0753: 3.07, E0282: 1.75, E0609: 1.48, E0061: 1.23, E0405: 1.21, E0407: 1.18 },
+};
+/** Percent of the published groups, in the order of ours. */
+const groupShares = ["43.7", "32.6"];
+
+/** Resolved of 200 tasks: Claude 3.7 Sonnet, GPT-4o, o4-mini, Qwen3, mean. */
+const ablations = [
+  {
+    variant: "rustforger-without-workspace-and-trace",
+    title: "neither workspace nor Trace",
+    theirs: [42, 12, 26, 8, 22],
+  },
+  { variant: "rustforger-without-trace", title: "workspace without Trace", theirs: [47, 14, 29, 10, 25] },
+  { variant: "rustforger", title: "whole", theirs: [59, 16, 35, 11, 30.3] },
+];
+
+export default defineSuite({
+  name: dataset,
+  description: "the tables of Rust-SWE-bench's study and of RustForger",
+  source: "Rust-SWE-bench and RustForger (ICSE '26), tables 3, 4 and 6, temperature 0, $4 a task",
+  datasets: [dataset],
+  variants: [
+    { name: "rustforger", title: "rustforger", strategy: "rustforger" },
+    {
+      name: "react-as-published",
+      title: "react as published",
+      strategy: "react",
+      switches: { asPublished: true },
+    },
+    { name: "agentless", title: "agentless", strategy: "agentless" },
+    { name: "autocoderover", title: "autocoderover", strategy: "autocoderover" },
+    { name: "unified", title: "unified", strategy: "unified" },
+    {
+      name: "rustforger-without-trace",
+      title: "rustforger without Trace",
+      strategy: "rustforger",
+      switches: { without: ["trace"] },
+      isAblation: true,
+    },
+    {
+      name: "rustforger-without-workspace-and-trace",
+      title: "rustforger without workspace and Trace",
+      strategy: "rustforger",
+      switches: { without: ["workspace", "trace"] },
+      isAblation: true,
+    },
+  ],
+  tables: (results) => [
+    studyTable(results),
+    errorTable(results),
+    reproductionTable(results),
+    ablationTable(results),
+    traceTable(results),
+  ],
+});
+
+function studyTable({ arms }: SuiteResults): Section {
+  const rows = [
+    ...study.map(([agent = "", model = "", resolved = "", ...means]) => [
+      ...[`theirs: ${agent}`, model, `${resolved} of ${studied} (${percent(Number(resolved) / studied)} %)`],
+      ...means,
+    ]),
+    ...arms.filter(({ variant }) => variant.isAblation !== true).map(tellStudied),
+  ];
+  const head = ["agent", "model", "resolved", "lines", "hunks", "files", "USD", "tokens"];
+  const text = "Lines, hunks and files are means of the patches; dollars and tokens of the attempts.";
+  return { title: "Table 3: agents and models", texts: [text], tables: [{ head, rows }] };
+}
+
+function tellStudied({ variant, model, arm }: SuiteArm): string[] {
+  const { edited, usage, tries } = arm;
+  const sizes = [edited?.lines, edited?.hunks, edited?.files].map((mean) => mean?.toFixed(2) ?? "–");
+  const count = Math.max(1, tries.length);
+  const tokens = (usage.inputTokens + usage.outputTokens) / count;
+  return [
+    ...[`ours: ${variant.title}`, model ?? "none", tellResolved(arm), ...sizes],
+    ...[(usage.usd / count).toFixed(2), tokens.toFixed(0)],
+  ];
+}
+
+function errorTable({ arms }: SuiteResults): Section {
+  const met = arms.flatMap((each) => {
+    const found = each.arm.work?.compileErrors;
+    return found === undefined ? [] : [{ head: nameOurs(each), ...found }];
+  });
+  const codes = [
+    ...new Set([...Object.keys(errors), ...met.flatMap((each) => each.codes.map(({ code }) => code))]),
+  ];
+  const rows = [
+    ...codes.map((code) => [
+      ...[code, errors[code]?.toFixed(2) ?? "not reported"],
+      ...met.map(({ codes: own, total }) => {
+        const count = own.find((each) => each.code === code)?.count ?? 0;
+        return percent(count / total);
+      }),
+    ]),
+    ...(met[0]?.groups ?? []).map(({ group }, at) => [
+      ...[group, groupShares[at] ?? ""],
+      ...met.map(({ groups, total }) => percent((groups[at]?.count ?? 0) / total)),
+    ]),
+    [
+      ...["during reproduction", "35"],
+      ...met.map(({ duringReproduction, total }) => percent(duringReproduction / total)),
+    ],
+    ["errors per task, mean", "about 3", ...met.map(({ perAttempt }) => perAttempt.toFixed(1))],
+  ];
+  const head = ["error", "theirs, %", ...met.map(({ head: name }) => `${name}, %`)];
+  return { title: "Table 4: compile errors", tables: [{ head, rows }] };
+}
+
+function reproductionTable({ arms }: SuiteResults): Section {
+  const rows = [
+    ["theirs: OpenHands, Claude 3.7 Sonnet", "55.5", "4.7", "52.5 / 12.0 / 35.5 / –"],
+    ["theirs: RustForger, Claude 3.7 Sonnet", "67.3", "–", "–"],
+    ["theirs: OpenHands, o4-mini", "32.6", "–", "–"],
+    ["theirs: RustForger, o4-mini", "45.4", "–", "–"],
+    ...arms.flatMap((each) => {
+      const found = each.arm.work?.reproductions;
+      if (found === undefined) return [];
+      const { shown, reruns, causes } = found;
+      const failed = shown.of - shown.count;
+      const shares = ["dependency", "does not compile", "irrelevant", "never ran"].map((cause) => {
+        const count = causes.find((known) => known.cause === cause)?.count ?? 0;
+        return failed === 0 ? "–" : percent(count / failed);
+      });
+      return [[nameOurs(each), percent(shown.count / shown.of), reruns.toFixed(1), shares.join(" / ")]];
+    }),
+  ];
+  const head = [
+    ...["system", "shown, %", "reruns"],
+    "failures, %: dependency / does not compile / irrelevant / never ran",
+  ];
+  const text =
+    "Theirs was judged by three reviewers, ours is computed by the run: the failure on the base matches the statement.";
+  return { title: "Reproductions", texts: [text], tables: [{ head, rows }] };
+}
+
+function ablationTable({ of }: SuiteResults): Section {
+  const models = ["Claude 3.7 Sonnet", "GPT-4o", "o4-mini", "Qwen3", "mean"];
+  const rows = ablations.map(({ variant, title, theirs }) => [
+    ...[title, ...theirs.map(String)],
+    of(variant)
+      .map(({ model, arm }) => `${model ?? "none"}: ${tellResolved(arm)}`)
+      .join("; ") || "–",
+  ]);
+  const head = ["rustforger", ...models.map((model) => `theirs: ${model}, of 200`), "ours"];
+  return { title: "Table 6: ablation", tables: [{ head, rows }] };
+}
+
+function traceTable({ of }: SuiteResults): Section {
+  const rows = [
+    ["theirs: RustForger", "71.3", "1.65", "about 12"],
+    ...of("rustforger").flatMap((each) => {
+      const trace = each.arm.work?.parts.find(({ name }) => name === "trace");
+      if (trace === undefined) return [];
+      const { ofResolved, tokenShare, each: use } = trace;
+      const share = ofResolved.of === 0 ? "–" : percent(ofResolved.count / ofResolved.of);
+      return [
+        [nameOurs(each), share, tokenShare === undefined ? "–" : percent(tokenShare), use.seconds.toFixed(1)],
+      ];
+    }),
+  ];
+  return {
+    title: "Use of Trace",
+    tables: [{ head: ["system", "of resolved tasks, %", "of tokens, %", "seconds a call"], rows }],
+  };
+}

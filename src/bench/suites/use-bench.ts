@@ -1,0 +1,174 @@
+/** USEagent's tables 3 and 4 on USEbench, and the costs of its section 6 (ICSE '26). */
+import type { Section } from "../report-sections.ts";
+import {
+  countResolved,
+  defineSuite,
+  type SuiteColumn,
+  type SuiteResults,
+  tellCount,
+  tellPassAt,
+  tellResolved,
+} from "./contract.ts";
+
+interface PublishedSet {
+  readonly dataset: string;
+  readonly title: string;
+  readonly tasks: number;
+  /** Resolved of all tasks with PASS@1, then percent: PASS@1, PASS@5, PASS@1 with DeepSeek-V3. */
+  readonly useAgent: readonly [number, number, number, number];
+  readonly openHands: readonly [number, number, number, number];
+  /** Percent of the sample: original, dynamic choice disabled, ExecuteTests removed. */
+  readonly ablation: readonly [number, number, number];
+}
+
+export const published: readonly PublishedSet[] = [
+  {
+    ...{ dataset: "swe-bench", title: "SWE-bench Verified", tasks: 500 },
+    ...{
+      useAgent: [228, 45.6, 66.7, 42.7],
+      openHands: [192, 38.4, 52.1, 35.9],
+      ablation: [49.6, 46.2, 49.6],
+    },
+  },
+  {
+    ...{ dataset: "swt-bench", title: "SWT-bench Lite", tasks: 298 },
+    ...{ useAgent: [120, 40.3, 53.6, 34.8], openHands: [85, 28.4, 50.7, 29], ablation: [40.6, 39.1, 36.2] },
+  },
+  {
+    ...{ dataset: "repocod", title: "REPOCOD Lite", tasks: 200 },
+    ...{ useAgent: [12, 6, 15.2, 6.5], openHands: [11, 5.5, 6.5, 0], ablation: [8.7, 6.5, 0] },
+  },
+  {
+    ...{ dataset: "repotest", title: "REPOTEST Lite", tasks: 173 },
+    ...{ useAgent: [55, 31.8, 42.5, 17.5], openHands: [45, 26, 42.5, 10], ablation: [25, 20, 17.5] },
+  },
+  {
+    ...{ dataset: "swetry", title: "SWETRY", tasks: 100 },
+    ...{ useAgent: [8, 8, 30.4, 8.7], openHands: [7, 7, 8.7, 4.3], ablation: [13, 8.7, 8.7] },
+  },
+];
+export const publishedAll: Omit<PublishedSet, "dataset"> = {
+  ...{ title: "all five", tasks: 1271 },
+  ...{ useAgent: [423, 33.3, 49.5, 29.1], openHands: [340, 26.8, 44.1, 22.6], ablation: [34.9, 31.9, 31.2] },
+};
+/** The paper reports no result for it. */
+const feature = { dataset: "feature-development", title: "feature development", tasks: 46 };
+/** Mean US dollars of an attempt by USEagent; the other data sets are not reported. */
+const publishedUsd: Readonly<Record<string, number>> = { "swe-bench": 2.2, repocod: 7.66 };
+
+const fivePasses = 5;
+
+export default defineSuite({
+  name: "use-bench",
+  description: "USEagent's tables 3 and 4 on the six data sets of USEbench",
+  source:
+    "USEagent (ICSE '26), tables 1, 3 and 4. PASS@1: all tasks, Claude 3.5 Sonnet v2. PASS@5, DeepSeek-V3 and the ablation: a sample of 295 tasks",
+  datasets: [...published.map(({ dataset }) => dataset), feature.dataset],
+  variants: [
+    { name: "unified", title: "unified", strategy: "unified" },
+    {
+      name: "unified-as-published",
+      title: "unified as published",
+      strategy: "unified",
+      switches: { asPublished: true },
+    },
+    {
+      name: "react-as-published",
+      title: "react as published",
+      strategy: "react",
+      switches: { asPublished: true },
+    },
+    { name: "workflow", title: "workflow (fixed sequences)", strategy: "workflow", isAblation: true },
+    {
+      name: "unified-as-published-without-execute-tests",
+      title: "unified as published, without execute-tests",
+      strategy: "unified",
+      switches: { asPublished: true, without: ["execute-tests"] },
+      isAblation: true,
+    },
+  ],
+  tables: (results) => [efficacy(results), ablation(results), costs(results)],
+});
+
+function efficacy({ columns }: SuiteResults): Section {
+  const own = columns.filter(({ variant }) => variant.isAblation !== true);
+  const several = own.filter(({ find }) =>
+    published.some(({ dataset }) => tellPassAt(find(dataset), fivePasses) !== "–"),
+  );
+  const theirs = ({ useAgent, openHands, tasks }: Omit<PublishedSet, "dataset">): string[] =>
+    [useAgent, openHands].map(
+      ([count, first, fifth, other]) =>
+        `${count} of ${tasks} (${first.toFixed(1)} %) / ${fifth.toFixed(1)} / ${other.toFixed(1)}`,
+    );
+  const rowOf = (dataset: string, title: string, known: readonly string[]): string[] => [
+    ...[title, ...known],
+    ...own.map(({ find }) => tellResolved(find(dataset))),
+    ...several.map(({ find }) => tellPassAt(find(dataset), fivePasses)),
+  ];
+  const rows = [
+    ...published.map((set) => rowOf(set.dataset, set.title, theirs(set))),
+    ["all five", ...theirs(publishedAll), ...own.map(tellAll), ...several.map(() => "–")],
+    rowOf(feature.dataset, `${feature.title} (${feature.tasks} tasks)`, ["not reported", "not reported"]),
+  ];
+  const head = [
+    ...["data set", "theirs: USEagent, PASS@1 / PASS@5 / DeepSeek-V3", "theirs: OpenHands CodeAct"],
+    ...own.map((column) => `${column.head}, PASS@1`),
+    ...several.map((column) => `${column.head}, PASS@5, %`),
+  ];
+  return { title: "Table 3: efficacy on USEbench", tables: [{ head, rows }] };
+}
+
+/** Over the data sets with a result of ours. */
+function tellAll({ find }: SuiteColumn): string {
+  const counts = published.flatMap(({ dataset }) => {
+    const arm = find(dataset);
+    return arm === undefined ? [] : [countResolved(arm)];
+  });
+  const [resolved, tasks] = counts.reduce(([a, b], [c, d]) => [a + c, b + d], [0, 0]);
+  if (tasks === 0) return "–";
+  const sets = counts.length === published.length ? "" : `, ${counts.length} data sets`;
+  return `${tellCount(resolved)} of ${tasks} (${((resolved / tasks) * 100).toFixed(1)} %${sets})`;
+}
+
+/** Each variant under the published column that it repeats. */
+const repeated = [
+  { variant: "unified-as-published", title: "original" },
+  { variant: "workflow", title: "dynamic choice disabled" },
+  { variant: "unified-as-published-without-execute-tests", title: "ExecuteTests removed" },
+];
+
+function ablation({ columns }: SuiteResults): Section {
+  const own = repeated.flatMap(({ variant, title }) =>
+    columns
+      .filter((column) => column.variant.name === variant)
+      .map((column) => ({ column, head: `${column.head} (${title})` })),
+  );
+  const rows = [...published, { ...publishedAll, dataset: "" }].map(
+    ({ dataset, title, ablation: shares }) => [
+      ...[title, ...shares.map((share) => share.toFixed(1))],
+      ...own.map(({ column }) => (dataset === "" ? tellAll(column) : tellResolved(column.find(dataset)))),
+    ],
+  );
+  const head = [
+    ...["data set", ...repeated.map(({ title }) => `theirs: ${title}, %`)],
+    ...own.map((each) => each.head),
+  ];
+  const text =
+    "Theirs is of the sample of 295 tasks. Our workflow runs its gate between rounds, so it is not the published column.";
+  return { title: "Table 4: ablation", texts: [text], tables: [{ head, rows }] };
+}
+
+function costs({ columns }: SuiteResults): Section {
+  const rows = [...published, feature].map(({ dataset, title }) => [
+    title,
+    publishedUsd[dataset]?.toFixed(2) ?? "not reported",
+    ...columns.map(({ find }) => {
+      const arm = find(dataset);
+      return arm === undefined ? "–" : (arm.usage.usd / Math.max(1, arm.tries.length)).toFixed(2);
+    }),
+  ]);
+  const head = ["data set", "theirs: USEagent", ...columns.map((column) => column.head)];
+  const text =
+    "Theirs over all data sets: 3.65. `bench report` on the folders shows costs and positions of actions.";
+  return { title: "Mean cost of an attempt, USD", texts: [text], tables: [{ head, rows }] };
+}

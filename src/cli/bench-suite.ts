@@ -1,0 +1,118 @@
+/** `bench suite`: runs a suite's variants on its datasets, and prints the tables of its paper with ours beside theirs. */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { defaultSwitches } from "../agent/switches.ts";
+import { countOf } from "../base/count.ts";
+import { MillwrightError } from "../base/errors.ts";
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { readBatch } from "../bench/batch-document.ts";
+import { renderMarkdown, type Section } from "../bench/report-sections.ts";
+import { readResults, type Suite, type SuiteBatch, type SuiteVariant } from "../bench/suites/contract.ts";
+import { suites } from "../bench/suites/index.generated.ts";
+import { type BenchFlags, withBench } from "./bench-flags.ts";
+import { performBatch } from "./bench-run.ts";
+import { ablation } from "./switch-flags.ts";
+
+export interface SuiteFlags extends BenchFlags {
+  /** `DATASET=FILE`. */
+  readonly tasks: readonly string[];
+  readonly variant: readonly string[];
+  readonly model?: readonly string[];
+  readonly attempts: number;
+  readonly out: string;
+  /** False after `--no-ablations`. */
+  readonly ablations: boolean;
+}
+
+export const suiteNames: readonly string[] = suites.map(({ name }) => name);
+
+/** Returns the exit code. */
+export async function runSuite(name: string, flags: SuiteFlags): Promise<number> {
+  const suite = suites.find((each) => each.name === name);
+  if (suite === undefined)
+    throw new MillwrightError("usage", `There is no suite ${name}`, {
+      hint: `Known suites: ${suiteNames.join(", ")}.`,
+    });
+  const files = readFiles(suite, flags.tasks);
+  const variants = chooseVariants(suite, flags);
+  const out = resolve(flags.out);
+  let exitCode = 0;
+  for (const [dataset, file] of files)
+    for (const variant of variants) {
+      process.stderr.write(sanitizeForTerminal(`${dataset}: ${variant.title}\n`));
+      const ended = await runVariant(file, variant, flags, join(out, variant.name, dataset));
+      if (ended === 130) return ended;
+      exitCode = Math.max(exitCode, ended);
+    }
+  const batches = readBatches(suite, out);
+  if (batches.length === 0)
+    throw new MillwrightError("usage", `${flags.out} holds no batch of ${name}`, {
+      hint: `Give a file of tasks: --tasks ${suite.datasets[0]}=FILE.`,
+    });
+  const results = readResults(suite, batches);
+  const text = renderMarkdown(`Suite ${name}`, [describeSuite(suite, batches), ...suite.tables(results)]);
+  process.stdout.write(sanitizeForTerminal(text));
+  return exitCode;
+}
+
+function readFiles(suite: Suite, given: readonly string[]): Map<string, string> {
+  const pairs = given.map((text): [string, string] => {
+    const at = text.indexOf("=");
+    const [dataset, file] = [text.slice(0, at), text.slice(at + 1)];
+    if (at > 0 && file !== "" && suite.datasets.includes(dataset)) return [dataset, file];
+    throw new MillwrightError("usage", `--tasks ${text} names no dataset of ${suite.name} with its file`, {
+      hint: `Give DATASET=FILE; the datasets are ${suite.datasets.join(", ")}.`,
+    });
+  });
+  return new Map(pairs);
+}
+
+function chooseVariants({ name, variants }: Suite, flags: SuiteFlags): readonly SuiteVariant[] {
+  const unknown = flags.variant.filter((each) => !variants.some((known) => known.name === each));
+  if (unknown.length > 0)
+    throw new MillwrightError("usage", `${name} has no variant ${unknown.join(", ")}`, {
+      hint: `Its variants: ${variants.map((each) => each.name).join(", ")}.`,
+    });
+  if (flags.variant.length > 0) return variants.filter((each) => flags.variant.includes(each.name));
+  return variants.filter(({ isAblation }) => flags.ablations || isAblation !== true);
+}
+
+function runVariant(file: string, variant: SuiteVariant, flags: SuiteFlags, out: string): Promise<number> {
+  const switches = ablation({ ...defaultSwitches, ...variant.switches });
+  return withBench(file, flags, async (work) => {
+    const ended = await performBatch(
+      work,
+      {
+        ...{ strategies: [variant.strategy], models: flags.model ?? [], attempts: flags.attempts, out },
+        ...{ kind: "task", stopError: undefined, queue: undefined, ...switches },
+      },
+      (line) => void process.stderr.write(line),
+    );
+    return ended.exitCode;
+  });
+}
+
+/** What this and earlier commands left. */
+function readBatches({ datasets, variants }: Suite, out: string): SuiteBatch[] {
+  return variants.flatMap(({ name: variant }) =>
+    datasets.flatMap((dataset) => {
+      const path = join(out, variant, dataset);
+      if (!existsSync(join(path, "report.json"))) return [];
+      return [{ dataset, variant, path, batch: readBatch(path) }];
+    }),
+  );
+}
+
+function describeSuite({ source }: Suite, batches: readonly SuiteBatch[]): Section {
+  const lines = batches.map(({ dataset, variant, batch: { tasks, version, sandbox, rules } }) => {
+    const of = `${countOf(tasks.count, "task")} of ${tasks.file} (sha256 ${tasks.sha256.slice(0, 12)}…)`;
+    return `${variant} on ${dataset}: ${of}, rule ${rules.join(", ")}, sandbox ${sandbox}, Millwright ${version}`;
+  });
+  return {
+    texts: [
+      `Theirs: published figures, not measured here: ${source}.`,
+      "Ours: measured by the batches below. Models, tasks and rules may differ from theirs; a dash means that nothing was run.",
+    ],
+    list: lines,
+  };
+}
