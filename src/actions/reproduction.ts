@@ -52,7 +52,9 @@ const shown = z.object({
   seen: z
     .string()
     .default("")
-    .describe("for the same reader, in a sentence or two: what happens there, as you read or observed it"),
+    .describe(
+      "one or two sentences for the author of the change: the behaviour at these places, as you read or observed it",
+    ),
 });
 
 /** Used if there is a list of requirements. */

@@ -32,7 +32,7 @@ export default defineAction({
       .string()
       .optional()
       .describe(
-        "show, instead, a call of the last trace by its handle, such as `#1.27`, or all calls of a function by its name",
+        "`#1.27` shows that call of the last trace; a function's name shows all its calls. Nothing runs then.",
       ),
   }),
   kinds: taskKindSchema.options,

@@ -105,7 +105,7 @@ async function layBasePatch(repository: string, basePatch: string): Promise<void
   const folder = await mkdtemp(join(gitDirectory, "base-"));
   const made = await applyPatch(gitDirectory, folder, `${branch}^{tree}`, basePatch);
   if (!made.ok) {
-    throw new MillwrightError("repository", `the patch that makes the base does not apply: ${made.message}`);
+    throw new MillwrightError("repository", `the base patch does not apply: ${made.message}`);
   }
   await askGit(repository, "read-tree", "--reset", "-u", made.value);
 }

@@ -10,7 +10,7 @@ export default defineCodeTool({
   title: "Find definitions by name",
   description: "Finds the definitions of a name: `pick`, `Cart.pick` or `shop/cart.py:Cart.pick`.",
   input: z.object({
-    name: z.string().min(1).describe("qualified or not, or an id"),
+    name: z.string().min(1).describe("a plain or qualified name, or an entity's id"),
     limit: z.int().min(1).max(200).default(20),
   }),
   effect: "reads",

@@ -77,7 +77,7 @@ test("the vote decides among patches that pass, and among tests that fail", asyn
   expect(end.report).toMatchObject({ strategy, outcome: "verified", candidates: 4 });
   expect(end.report.patch).toContain("+    return amount <= available");
   expect(end.report.patch).not.toContain("#");
-  expect(end.stderr).toContain("2 of 3 samples equal the chosen one");
+  expect(end.stderr).toContain("The chosen tests won the vote: 2 of 3 samples match.");
   expect(end.report.gate[0]?.evidence).toContain("1 of 1 failed");
   expect(end.actions).toEqual([
     "locate-files",

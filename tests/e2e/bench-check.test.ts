@@ -265,7 +265,7 @@ describe("bench check", () => {
     const { tasks: results } = readDocument(end);
     expect(results[`acme__seating.${short}.fault`]).toMatchObject({ state: "fit", unmatched: [] });
     expect(results[`acme__seating.${short}.other`]).toMatchObject({
-      exceptions: [expect.stringContaining("the patch that makes the base does not apply: ")],
+      exceptions: [expect.stringContaining("the base patch does not apply: ")],
     });
     expect(results["acme__seating.01234567.gone"]).toMatchObject({
       exceptions: [expect.stringContaining("does not have the commit 01234567 of acme/seating")],

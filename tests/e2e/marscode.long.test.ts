@@ -53,7 +53,7 @@ test("the tests' output goes back to the programmer, who resets and starts anew"
         contains: ["a hundred may be paid", "+        if amount > 99 and", "Test results"],
       },
       call("editing", "reset", {}),
-      { ...done("nothing is left"), contains: "in their first state" },
+      { ...done("nothing is left"), contains: "reset to the base" },
       { ...edit(account, comparison, "    return amount <= available"), contains: "Nothing was changed" },
       done("all that is available may be paid"),
     ],

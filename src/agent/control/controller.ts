@@ -82,7 +82,10 @@ export function forks(state: TaskState, vain: VainEdits): string[] {
     .map(({ id }) => id);
 }
 
-/** Places where no edit may begin if it starts from a candidate with those changes: it may continue its own changes. */
+/**
+ * Places where an edit of a candidate must not begin. `own` holds the candidate's own changes, which an edit may
+ * continue.
+ */
 export function tabuPlaces({ refuted }: TaskState, own: readonly Span[]): Refutation["places"] {
   return refuted
     .filter(({ way }) => way === "elsewhere")

@@ -13,7 +13,10 @@ const tried =
 const failed =
   /\b(?:fail(?:s|ed)?|incomplete|partial(?:ly)?|(?:does|did|do)(?: not|n't)|not (?:yet )?(?:enough|correct|complete|sufficient|right)|unsuccessful|still|wrong|insufficient|in vain)\b/i;
 
-/** Undefined if the statement has no diff, or does not say that it failed; `isKnown`: the kind is known otherwise. */
+/**
+ * Finds a diff that the statement calls a failed attempt; undefined if there is none. With `isKnown`, any diff counts,
+ * because the kind is already known.
+ */
 export function attemptIn(statement: string, isKnown = false): StatedAttempt | undefined {
   const text = statement.endsWith("\n") ? statement : `${statement}\n`;
   const found = diff.exec(text);

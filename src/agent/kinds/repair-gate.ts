@@ -103,9 +103,7 @@ function heldBackPass({ heldBack = [], candidate, invalid }: RepairGateInput): P
     {
       predicate: "held-back-tests-pass",
       holds: invalid === undefined && passing.length === heldBack.length,
-      evidence:
-        invalid ??
-        `${passing.length} of ${heldBack.length} that were hidden from the patch's author pass with it`,
+      evidence: invalid ?? `${passing.length} of ${heldBack.length} held-back tests pass with the patch`,
     },
   ];
 }

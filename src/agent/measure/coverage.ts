@@ -3,6 +3,7 @@
  */
 
 import { z } from "zod";
+import { countOf } from "../../base/count.ts";
 import { type CoveredLines, coveredLinesSchema, formatTestKey } from "../../domain/test-outcome.ts";
 import { instrumentFiles } from "../../instrument/instrument-files.ts";
 import type { Selection, TestFramework, TestReport } from "../../languages/contract.ts";
@@ -122,7 +123,7 @@ async function runCovered(
   const more = related.length === 0 ? new Map() : await run({ kind: "files", files: related });
   const seconds = Math.round(baseline.durationMs / 1000);
   remarks.push(
-    `The suite takes ${seconds} s, so coverage was collected in the failing tests' files and ${related.length} related ones only.`,
+    `The suite takes ${seconds} s. Coverage therefore comes only from the failing tests' files and ${countOf(related.length, "related test file")}.`,
   );
   const tests = Object.fromEntries(restrictTo(new Map([...more, ...failing]), ids, files));
   return { result: { tests, remarks }, isCut };

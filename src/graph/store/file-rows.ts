@@ -43,8 +43,8 @@ export interface FileChange {
 }
 
 /**
- * Inside a transaction. Marks the file as unresolved. Unless `keepsEdges`, drops its edges and the owners of its
- * definitions; otherwise the caller drops what is no longer valid.
+ * Call inside a transaction. Writes the file's rows and marks the file as unresolved. Drops its edges and the owners of
+ * its definitions. With `keepsEdges` it keeps both, and the caller drops the invalid ones.
  */
 export function writeFileRows(store: Store, content: FileContent, keepsEdges = false): FileChange {
   const known = store

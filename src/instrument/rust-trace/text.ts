@@ -9,8 +9,11 @@ import { argumentsOf, type Returned, returnedBy, tailsOf } from "./signature.ts"
 import { spawnInsertions } from "./spawn.ts";
 
 /**
- * Levels from everything to nothing, tried in turn if a function does not compile: "whole" sees returns in macros,
- * "after" the final values of mutable arguments, "all" values returned by `?`.
+ * Levels of recording, from everything to nothing. If a function does not compile, Millwright tries the next level.
+ *
+ * - "whole": also returns in macros
+ * - "after": also final values of mutable arguments
+ * - "all": also values that `?` returns
  */
 export const rustSteps = ["whole", "after", "all", "plain", "return", "calls", "none"] as const;
 export type RustStep = (typeof rustSteps)[number];

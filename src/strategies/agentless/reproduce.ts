@@ -52,7 +52,7 @@ export async function reproduce(run: StagedRun, files: readonly string[], count:
       if (kept?.ok !== true) return { value: undefined, stopped };
       remarkOnce(
         context.recorder,
-        `Tests that fail without a patch: ${groups[0]?.candidates.length ?? 0} of ${countOf(shown.length, "sample")} equal the chosen one.`,
+        `The chosen tests won the vote: ${groups[0]?.candidates.length ?? 0} of ${countOf(shown.length, "sample")} match.`,
         "note",
       );
       return { value: kept.value.id, state: kept.value.state, stopped };

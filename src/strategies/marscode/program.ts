@@ -107,7 +107,7 @@ function resetTool(
     async run() {
       await view.lay(workspace.base);
       desk.wasReset = true;
-      return { text: "All files are in their first state." };
+      return { text: "All files are reset to the base." };
     },
   };
 }

@@ -9,12 +9,12 @@ import type { ThinkTool } from "../../agent/think/think.ts";
 import type { Task } from "../../domain/task.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 
-export const system = `You work on a task in a repository, with a shell and an editor. Nobody reads your messages or answers questions: use the tools, one step after another, and read each result before the next step.
+export const system = `You work on a task in a repository, with a shell and an editor. Nobody reads your messages or answers questions. Use the tools step by step, and read each result before the next step.
 Work in this order. Find and read the code that matters. See the problem happen, by a test or a command. Change the code. Check that the problem is gone, and that other tests still pass. Add new tests where the repository has its tests, each as its own case. They run without and with your change: some must fail without it, and others may guard behaviour that must stay. Remove what you wrote only to try things out. Submit.
 Several calls in one answer run in order, even after one that failed or was refused: submit only after you have seen the last check. Older outputs are dropped as the conversation grows: write down what you need.`;
 
 /** For the bare baseline: without the rules of judgement. */
-export const bareSystem = `You work on a task in a repository, with a shell and an editor. Nobody reads your messages or answers questions: use the tools, one step after another, and read each result before the next step.
+export const bareSystem = `You work on a task in a repository, with a shell and an editor. Nobody reads your messages or answers questions. Use the tools step by step, and read each result before the next step.
 Several calls in one answer run in order, even after one that failed or was refused. Older outputs are dropped as the conversation grows: write down what you need. When the task is done, submit.`;
 
 /** The request of the task's kind, and the tests' own command: equal for every strategy. */

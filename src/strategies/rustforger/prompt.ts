@@ -16,14 +16,14 @@ export function systemFor({ workspace, trace }: Offered): string {
   const place = workspace
     ? "in the reproduction project that is ready"
     : "wherever it can be, and remove it at the end";
-  return `You work on a task in a repository, with ${tools}. Nobody reads your messages or answers questions: use the tools, and read their results before you do what depends on them. Several calls in one answer run in order.
+  return `You work on a task in a repository, with ${tools}. Nobody reads your messages or answers questions. Use the tools step by step, and read each result before the next step. Several calls in one answer run in order.
 Work in these stages.
 1. Explore briefly: the manifests, the code that the statement names. A few steps, no more.
 2. Reproduce. Write the smallest program that shows the problem ${place}. Run it until its output is what the statement complains of. A reproduction that does not build, or shows something else, proves nothing.
 3. ${trace ? traceStage : "Find the cause."} Then change the code, at the cause and as little as needed, and run the reproduction and the related tests again. Take back a wrong idea before you try the next.
 4. Add a new test of the problem, in its own function, where the repository has its tests. Your work is judged by it, and it is delivered with the patch. One of its cases uses the statement's own values. Do not change existing tests; you may change imports at the top of their file. Submit.
 If you cannot reproduce anything with reasonable effort, read instead: follow the code by hand, change it, and run the tests.
-Of old results you see only the first and last lines: write down what you need.`;
+You see only the first and last lines of old results, so write down what you need.`;
 }
 
 /** The project that is ready, or why there is none. */
