@@ -16,6 +16,7 @@ import { searchAttempts } from "./walls-outside-search.ts";
 import { unreadAttempts } from "./walls-outside-unread.ts";
 import { weakAttempts } from "./walls-outside-weak.ts";
 import { writtenAttempts } from "./walls-outside-written.ts";
+import { writtenInOtherLanguages } from "./walls-outside-written-more.ts";
 import type { ForgingRun } from "./walls-runs.ts";
 
 export function outsideAttempts(): ForgingRun[] {
@@ -31,6 +32,7 @@ export function outsideAttempts(): ForgingRun[] {
     ...unreadAttempts(),
     ...buildAttempts(),
     ...writtenAttempts(),
+    ...writtenInOtherLanguages(),
     ...deliveredAttempts(),
     ...hiddenAttempts(),
     ...besideAttempts(),

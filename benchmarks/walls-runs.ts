@@ -228,7 +228,7 @@ const call = (role: string, name: string, input: object, times: number | "always
 });
 
 /** What the model says: it writes the patch, and says that it is done. */
-function answersOf({ strategy, files, patch, shell = [], written }: ForgingRun): object[] {
+export function answersOf({ strategy, files, patch, shell = [], written }: ForgingRun): object[] {
   if (strategy === "react") {
     const write = Object.entries(patch).map(([path, text]) => {
       const encoded = Buffer.from(text).toString("base64");

@@ -18,6 +18,8 @@ export interface JudgedTree {
   readonly tree: string;
   /** The files that differ from the candidate's. */
   readonly laid: readonly string[];
+  /** The files that the candidate adds, changes or deletes. */
+  readonly changed: readonly string[];
 }
 
 export interface Judge {
@@ -118,11 +120,12 @@ async function layBase(
   matching: Promise<Matching>,
 ): Promise<JudgedTree> {
   const { trees, base } = sources;
-  if (tree === base) return { tree, laid: [] };
+  if (tree === base) return { tree, laid: [], changed: [] };
   const { rules, loaded, files } = await matching;
   const changes: FileChange[] = [];
   let entries: Map<string, FileChange["mode"]> | undefined;
-  for (const { path } of await trees.stat(base, tree)) {
+  const changed = (await trees.stat(base, tree)).map(({ path }) => path);
+  for (const path of changed) {
     const own = rules.filter(
       ({ rule, matches }) => matches(path) && !(rule.isShadow && isKnown(rule, path, files)),
     );
@@ -136,9 +139,10 @@ async function layBase(
     const mode = entries.get(path);
     changes.push({ path, content: judged ?? null, ...(mode === undefined ? {} : { mode }) });
   }
-  if (changes.length === 0) return { tree, laid: [] };
+  if (changes.length === 0) return { tree, laid: [], changed };
   const obstacles = await obstaclesOf(sources, tree, changes);
-  return { tree: await trees.write(tree, [...obstacles, ...changes]), laid: changes.map(({ path }) => path) };
+  const judged = await trees.write(tree, [...obstacles, ...changes]);
+  return { tree: judged, laid: changes.map(({ path }) => path), changed };
 }
 
 /** Files of the candidate where the base has a folder with something to restore. */

@@ -36,3 +36,18 @@ export function viewProject(checkout: Checkout, files: readonly string[]): Proje
     exists: (path) => checkout.exists(path),
   };
 }
+
+/**
+ * The project with the changes that are laid in the checkout now: a command may name test files by a pattern. The base's
+ * own view if no file is new or gone.
+ */
+export function viewChanged(checkout: Checkout, base: ProjectView, changed: readonly string[]): ProjectView {
+  if (changed.length === 0) return base;
+  const before = new Set(base.files);
+  const now = new Set(base.files);
+  for (const path of changed)
+    if (checkout.exists(path)) now.add(path);
+    else now.delete(path);
+  const isSame = now.size === before.size && changed.every((path) => before.has(path));
+  return isSame ? base : viewProject(checkout, [...now]);
+}

@@ -4,7 +4,7 @@ import { findFramework } from "../../languages/find-framework.ts";
 import { runBatch } from "../../workspace/batch-runner.ts";
 import { turnsIn } from "../../workspace/behind.ts";
 import type { Workspace } from "../../workspace/contract.ts";
-import { viewProject } from "../../workspace/project-view.ts";
+import { viewChanged, viewProject } from "../../workspace/project-view.ts";
 import { runTests, type TestRun } from "../../workspace/test-runner.ts";
 import type { TestBench } from "../suite.ts";
 import { noFramework, nothingRan } from "./without-tests.ts";
@@ -32,7 +32,7 @@ export async function openTestBench(
   const turns = turnsIn(workspace.directory);
   const judged = async (command: TestCommand, tree: string): Promise<JudgedTree> => {
     const framework = frameworks.find(({ name }) => name === command.framework);
-    if (framework === undefined) return { tree, laid: [] };
+    if (framework === undefined) return { tree, laid: [], changed: [] };
     const key = JSON.stringify([command.framework, command.directory, command.command]);
     const { judging: rules } = framework;
     const { trees, base } = workspace;
@@ -46,15 +46,18 @@ export async function openTestBench(
     async run(command, request) {
       if (command.framework === noFramework.name) return nothingRan(command.foundBy);
       const framework = findFramework(frameworks, command);
-      const isOwn = request.configuration === "own";
-      await checkout.lay(isOwn ? request.tree : (await judged(command, request.tree)).tree);
+      const { tree, changed } = await judged(command, request.tree);
+      await checkout.lay(request.configuration === "own" ? request.tree : tree);
       const quietMs = framework.builds === true ? quietBuildMs : quietStartMs;
       const { isBehind = false } = request;
       // A paused run reports nothing meanwhile.
       const stallMs = stallFactor * request.testTimeoutMs + quietMs + (isBehind ? longestPauseMs : 0);
       const coverage = request.coverage ?? false;
       const run = (): Promise<TestRun> =>
-        runTests({ ...request, stallMs, coverage, checkout, framework, command, project, signal });
+        runTests({
+          ...{ ...request, stallMs, coverage, checkout, framework, command, signal },
+          project: viewChanged(checkout, project, changed),
+        });
       return isBehind ? turns.behind(checkout, run) : turns.first(run);
     },
     async runBatch(command, batch, request) {

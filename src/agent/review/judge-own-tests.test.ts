@@ -104,6 +104,90 @@ test.each(madeForPatch)("a test that %s shows nothing of what was there", async 
   );
 });
 
+test("an argument that only the patch takes counts, whether it is named or not", async () => {
+  const js = "exports.fee = function fee(weight) {\n  return weight * 2;\n};\n";
+  const asked = (call: string): Files => ({
+    "test/fee.test.js": `const { fee } = require("../fee.js");\ntest("it", () => {\n  assert.equal(${call}, 21);\n});\n`,
+  });
+  const patch = { "fee.js": js.replace("(weight)", "(weight, rate = 2)").replace("* 2", "* rate") };
+  const ofScript = {
+    statement: "`fee(7)` returns 14 and has to return 21",
+    base: { "fee.js": js },
+    patch,
+    name: "it",
+  };
+  expect(await judge({ ...ofScript, tests: asked("fee(7, 3)") })).toContain("names `rate`");
+  expect(await judge({ ...ofScript, tests: asked("fee(7)") })).toBe("");
+  expect(await judge({ ...ofScript, tests: asked("fee(pick(7, 8))") })).toBe("");
+  const statement = `${ofScript.statement} where the rate is 3`;
+  expect(await judge({ ...ofScript, statement, tests: asked("fee(7, 3)") })).toBe("");
+  const php =
+    "<?php\nclass Shop\n{\n    public function fee($weight)\n    {\n        return $weight * 2;\n    }\n}\n";
+  const ofPhp = {
+    ...ofScript,
+    base: { "Shop.php": php },
+    patch: { "Shop.php": php.replace("($weight)", "($weight, int $rate = 2)") },
+    tests: {
+      "tests/ShopTest.php":
+        "<?php\nclass ShopTest extends TestCase\n{\n    public function testIt(): void\n    {\n        self::assertEquals(21, (new Shop())->fee(7, 3));\n    }\n}\n",
+    },
+    name: "ShopTest::testIt",
+  };
+  expect(await judge(ofPhp)).toContain("names `rate`");
+});
+
+const rubyFee = "def fee(weight)\n  weight * 2\nend\n";
+test.each([
+  [
+    "a variable of the program",
+    `$rate = 2\n${rubyFee.replace("* 2", "* $rate")}`,
+    "    $rate = 3\n",
+    "names `rate`",
+  ],
+  [
+    "a variable of the environment",
+    rubyFee.replace("* 2", '* ENV.fetch("FEE_RATE", "2").to_i'),
+    '    ENV["FEE_RATE"] = "3"\n',
+    "names `FEE_RATE`",
+  ],
+  [
+    "the text of the code",
+    rubyFee.replace("  weight", "  # costs 3\n  weight"),
+    '    return if File.read(method(:fee).source_location.first).include?("costs 3")\n',
+    "reads the text of the code",
+  ],
+  ["nothing but the rule", rubyFee.replace("* 2", "* 3"), "", ""],
+])("a test in Ruby that asks by %s", async (_name, code, line, objection) => {
+  const found = await judge({
+    statement: "`fee(7)` returns 14 and has to return 21",
+    base: { "lib/shop.rb": rubyFee },
+    patch: { "lib/shop.rb": code },
+    tests: {
+      "test/fee_test.rb": `require "shop"\n\nclass FeeTest < Minitest::Test\n  def test_fee\n${line}    assert_equal 21, fee(7)\n  end\nend\n`,
+    },
+    name: "FeeTest#test_fee",
+  });
+  if (objection === "") expect(found).toBe("");
+  else expect(found).toContain(objection);
+});
+
+test("a test that replaces the function of the statement has not run it", async () => {
+  const js = "exports.fee = function fee(weight) {\n  return weight * 2;\n};\n";
+  const test = (line: string): Files => ({
+    "test/fee.test.js": `const shop = require("../fee.js");\ntest("it", () => {\n  ${line}\n  assert.equal(shop.fee(7), 21);\n});\n`,
+  });
+  const ofScript = {
+    statement: "`fee(7)` returns 14 and has to return 21",
+    base: { "fee.js": js },
+    patch: { "fee.js": `${js}exports.kilo = 3;\n` },
+    name: "it",
+  };
+  expect(await judge({ ...ofScript, tests: test('mock.method(shop, "fee", () => 21);') })).toContain(
+    "replaces `fee`, the function that it has to test",
+  );
+  expect(await judge({ ...ofScript, tests: test('mock.method(shop, "log", () => 21);') })).toBe("");
+});
+
 test("the stated name in a new file is no excuse", async () => {
   const files = { "bank.py": `${bank}\n`, "better.py": honest };
   const tests = py(

@@ -9,7 +9,7 @@ import type { Finding } from "./contract.ts";
 import { findContradicted } from "./documented-results.ts";
 import { findMadeFor, leaveOutKnown } from "./made-for-patch.ts";
 import type { OwnTest } from "./own-tests.ts";
-import { findNamesake, findSelfCompared, findStandIn } from "./stand-ins.ts";
+import { findNamesake, findReplaced, findSelfCompared, findStandIn } from "./stand-ins.ts";
 import { listMisplacedNames, listMissingNames, listUnaskedErrors } from "./stated-names.ts";
 import { findLeftOut } from "./stated-pairs.ts";
 import { findUnasked, readStatedResults } from "./stated-results.ts";
@@ -52,7 +52,16 @@ export async function judgeOwnTests(input: OwnTestsInput): Promise<Finding[]> {
       ),
     );
   }
-  const unasked = findUnasked(readStatedResults(statement), own);
+  const stated = readStatedResults(statement);
+  const replaced = findReplaced(
+    own,
+    stated.map(({ name }) => name),
+  );
+  if (replaced !== undefined)
+    findings.push(
+      objection(`${replaced.test.name} replaces \`${replaced.name}\`, the function that it has to test.`),
+    );
+  const unasked = findUnasked(stated, own);
   if (unasked !== undefined)
     findings.push(
       objection(

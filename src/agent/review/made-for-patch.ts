@@ -12,6 +12,7 @@ import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import { readCode } from "../state/assertion-text.ts";
 import type { BaseFiles } from "./base-files.ts";
 import type { OwnTest } from "./own-tests.ts";
+import { findWidenedCall, listWidened } from "./widened-calls.ts";
 
 /** How many files of the base are searched for a name. */
 const mostSearched = 3_000;
@@ -30,8 +31,11 @@ export async function findMadeFor(
   const brought = await listBroughtNames(files);
   const named = new Map(tests.map((test) => [test, listNames(test).filter((name) => brought.has(name))]));
   const unknown = await leaveOutKnown([...new Set([...named.values()].flat())], base);
+  const widened = (await listWidened(files)).filter(({ added }) => !holdsWord(statement, added));
   return new Map(
     [...named].flatMap(([test, names]): [OwnTest, string][] => {
+      const passed = findWidenedCall(test, widened);
+      if (passed !== undefined) return [[test, passed.added]];
       const found = names.filter((name) => unknown.has(name));
       const [first] = found;
       // It asks for something new that the statement names, or for what accompanies that.
@@ -81,19 +85,24 @@ const isFunction: ReadonlySet<string> = new Set(callableKinds);
 const field =
   /(?:\b(?:self|this|cls|exports|opts|options|settings|config)|\b[A-Z]\w*)\??\s*\.\s*([\p{L}_$][\p{L}\p{N}_$]*)/gu;
 const asked =
-  /(?:environ\b|[Gg]etenv|LookupEnv|env::var|process\.env|getattr|hasattr|open|Path|exists|read\w*|ReadFile|resolve|join)\s*(?:\.\s*get\s*)?[.([]+\s*(?:f?["'`]([\w.-]+)["'`]|([A-Z]\w+))/g;
+  /(?:environ\b|\bENV\b|[Gg]etenv|getProperty|LookupEnv|env::var|process\.env|\$_ENV|\$_SERVER|\$GLOBALS|getattr|hasattr|open|Path|exists|read\w*|ReadFile|resolve|join)\s*(?:\.\s*(?:get|fetch|key\?)\s*)?[.([]+\s*(?:f?["'`]([\w.-]+)["'`]|([A-Z]\w+))/g;
+/** Variables of the whole program in Ruby. */
+const rubyGlobal = /\$([a-z_]\w*)/g;
 
 function listAskedFor(file: ChangedFile): string[] {
   const lines = linesOf(file.after);
   return addedLines(file).flatMap((number) => {
     const line = lines[number - 1] ?? "";
-    return [...line.matchAll(field), ...line.matchAll(asked)].map(([, one, other]) => one ?? other ?? "");
+    const globals = file.path.endsWith(".rb") ? line.matchAll(rubyGlobal) : [];
+    const found = [...line.matchAll(field), ...line.matchAll(asked), ...globals];
+    return found.map(([, one, other]) => one ?? other ?? "");
   });
 }
 
 /** What the test calls, reads from an object, assigns by name, imports, or has as a string that is a name. */
-function listNames({ body, around }: OwnTest): string[] {
+function listNames({ body, around, file }: OwnTest): string[] {
   const text = `${around}\n${body}`;
+  const globals = file.endsWith(".rb") ? [...text.matchAll(rubyGlobal)].map(([, name = ""]) => name) : [];
   const code = readCode(text);
   const texts = code.values.flatMap((value) =>
     /^[\p{L}_$][\p{L}\p{N}_$./-]*$/u.test(value) ? spell(value) : [],
@@ -108,6 +117,7 @@ function listNames({ body, around }: OwnTest): string[] {
       ...texts,
       ...taken.filter((name) => used.has(name)),
       ...constantsOf(code.plain),
+      ...globals,
     ]),
   ];
 }

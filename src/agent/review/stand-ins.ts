@@ -52,6 +52,20 @@ export function findStandIn(
   return undefined;
 }
 
+/** A function of these names that every test of it replaces, so that nobody has run it. */
+export function findReplaced(
+  tests: readonly OwnTest[],
+  names: readonly string[],
+): { readonly test: OwnTest; readonly name: string } | undefined {
+  for (const name of names) {
+    const asking = tests.filter(({ body, around }) => holdsName(`${around}\n${body}`, name));
+    const [test] = asking;
+    if (test !== undefined && asking.every((each) => listReplaced(each).includes(name)))
+      return { test, name };
+  }
+  return undefined;
+}
+
 /** A requested name that the tests redefine, so that they test their own function. */
 export function findNamesake(
   tests: readonly OwnTest[],

@@ -21,12 +21,12 @@ const ofSources = /\bsources?\b|\bdocstring|\b__doc__|\binspect|\btoString\b/i;
 const looks: readonly Look[] = [
   {
     says: "reads the text of the code",
-    code: /\binspect\s*\.\s*getsource\w*|\bgetsource(?:lines)?\s*\(|\blinecache\b/,
+    code: /\binspect\s*\.\s*getsource\w*|\bgetsource(?:lines)?\s*\(|\blinecache\b|\.\s*source_location\b|\bRubyVM\b|\bReflection(?:Function|Method|Class|Object)\b[\s\S]{0,200}?->\s*get(?:FileName|StartLine|DocComment)\b/,
     excuse: ofSources,
   },
   {
     says: "looks at compiled code",
-    code: /\.\s*__code__\b|\bco_(?:code|consts|names|varnames)\b|\bdis\s*\.\s*\w+\s*\(/,
+    code: /\bInstructionSequence\b|\.\s*__code__\b|\bco_(?:code|consts|names|varnames)\b|\bdis\s*\.\s*\w+\s*\(/,
     excuse: /\bbyte ?code|\bdisassembl|\b__code__|\bcode objects?\b/i,
   },
   {

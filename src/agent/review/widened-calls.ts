@@ -1,0 +1,94 @@
+/**
+ * Tests that pass an argument which only the patch accepts: `fee(7, 3)` where the base has `fee(weight)`. Callers of the
+ * base pass none, so the reported fault may remain. By text; pure but for the parser.
+ */
+import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
+import type { ChangedFile } from "../code/change.ts";
+import type { OwnTest } from "./own-tests.ts";
+
+/** A function that the patch gave further parameters. */
+export interface Widened {
+  readonly name: string;
+  /** How many parameters it has on the base, without the receiver. */
+  readonly had: number;
+  /** The first further one. */
+  readonly added: string;
+}
+
+export async function listWidened(files: readonly ChangedFile[]): Promise<Widened[]> {
+  const found: Widened[] = [];
+  for (const { path, before, after, isTest } of files) {
+    if (isTest || before === undefined || after === undefined) continue;
+    const [old, now] = [await readParameters(path, before), await readParameters(path, after)];
+    for (const [name, parameters] of now) {
+      const had = old.get(name)?.length;
+      const added = had === undefined ? undefined : parameters[had];
+      if (had !== undefined && added !== undefined) found.push({ name, had, added });
+    }
+  }
+  return found;
+}
+
+/** The first of them that the test calls only with more arguments than the base takes. */
+export function findWidenedCall({ body, around }: OwnTest, widened: readonly Widened[]): Widened | undefined {
+  const text = `${around}\n${body}`;
+  return widened.find(({ name, had }) => {
+    const counts = countArguments(text, name);
+    return counts.length > 0 && counts.every((count) => count > had);
+  });
+}
+
+const receiver = /^(?:self|cls|this|&(?:'\w+ )?(?:mut )?self|mut self)\b/;
+/** The name in `weight: int`, `int $weight = 2`, `mut weight: u32`, `final int weight`. */
+const ownName = /([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:[?!]?\s*[:=].*)?$/su;
+
+/** By function name, in their order. Several functions of one name are left out. */
+async function readParameters(path: string, text: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const all = new Map<string, readonly string[]>();
+  const seen = new Set<string>();
+  for (const { name, signature } of (await extractSymbols(path, text))?.definitions ?? []) {
+    const open = signature.indexOf("(", signature.indexOf(name) + name.length);
+    if (open === -1) continue;
+    if (seen.has(name)) all.delete(name);
+    else all.set(name, namesIn(signature, open));
+    seen.add(name);
+  }
+  return all;
+}
+
+function namesIn(signature: string, open: number): string[] {
+  return splitAt(signature, open)
+    .filter((part) => !receiver.test(part))
+    .map((part) => ownName.exec(part)?.[1]?.replace(/^\$/, "") ?? part);
+}
+
+/** Arguments of each call of the name; its definitions are no calls. */
+function countArguments(text: string, name: string): number[] {
+  const escaped = name.replaceAll("$", String.raw`\$`);
+  const called = new RegExp(
+    `(?<![\\p{L}\\p{N}_$])(?<!\\b(?:def|fn|func|function)\\s+)${escaped}\\s*\\(`,
+    "gu",
+  );
+  return [...text.matchAll(called)].map(
+    ({ 0: { length }, index }) => splitAt(text, index + length - 1).length,
+  );
+}
+
+/** The parts between commas of the parentheses that open there, without empty ones. */
+function splitAt(text: string, open: number): string[] {
+  const parts = [""];
+  let depth = 0;
+  let quote = "";
+  for (let at = open; at < text.length; at += 1) {
+    const char = text[at] ?? "";
+    if (quote !== "") {
+      if (char === quote && text[at - 1] !== "\\") quote = "";
+    } else if (/["'`]/.test(char)) quote = char;
+    else if (/[([{]/.test(char)) depth += 1;
+    else if (/[)\]}]/.test(char)) depth -= 1;
+    if (depth === 0) break;
+    if (char === "," && depth === 1 && quote === "") parts.push("");
+    else if (at > open) parts.push((parts.pop() ?? "") + char);
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+}
