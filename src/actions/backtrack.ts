@@ -14,7 +14,7 @@ export default defineAction({
   input: z.object({
     way: z.enum(["fork", "elsewhere", "hypothesis"]),
     from: z.string().default("base").describe("a candidate, for `fork`"),
-    note: z.string().min(1).describe("what is refuted, and what you suppose now, in two or three sentences"),
+    note: z.string().min(1).describe("two or three sentences: the refuted idea, and your new assumption"),
   }),
   kinds: taskKindSchema.options,
   effect: "decides",

@@ -52,7 +52,7 @@ const input = z.object({
   part: z
     .enum(partNames)
     .optional()
-    .describe("usually test; fix repairs the code, to see whether the tests pass then"),
+    .describe("usually test; fix repairs the code, to check that the tests then pass"),
 });
 
 export default defineAction({

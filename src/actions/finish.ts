@@ -30,7 +30,7 @@ const input = z.object({
     .string()
     .default("")
     .describe(
-      "only for a candidate that no test of this repository can show (documentation, types, build files, the environment): why not, such as: it corrects a word of README.md",
+      "only for a candidate that no test of this repository can show (documentation, types, build files, the environment): the reason, such as: it corrects a word of README.md",
     ),
   nothingToChange: z
     .string()

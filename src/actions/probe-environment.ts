@@ -21,10 +21,10 @@ const withCommand = found.extend({
   testCommand: z
     .object({
       command: z.string().min(1).describe("as typed in the repository's root"),
-      shownBy: z.string().min(1).max(200).describe("the file or output that shows that it runs the tests"),
+      shownBy: z.string().min(1).max(200).describe("the file or output as proof that it runs the tests"),
     })
     .optional()
-    .describe("only if you saw it run: it is tried, and this run then uses it for its tests"),
+    .describe("only if you saw it run: Millwright tries it, and this run then uses it for its tests"),
 });
 type Found = z.infer<typeof withCommand>;
 

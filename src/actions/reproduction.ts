@@ -28,9 +28,12 @@ const cannot = z.object({
   because: z
     .enum(["no-output", "environment", "shown-already", "unclear"])
     .describe(
-      "nothing that a test can see; needs what is not here; existing tests fail for it; the statement leaves it open",
+      "no test can observe it; it needs something that is missing here; existing tests already fail for it; the statement leaves it open",
     ),
-  reason: z.string().min(1).describe("what a test would have to see, and why no test of this repository can"),
+  reason: z
+    .string()
+    .min(1)
+    .describe("what a test would have to observe, and why no test of this repository can observe it"),
 });
 /** The result of the work. */
 type Ended = WrittenTests | { readonly cannot: z.infer<typeof cannot> };
@@ -77,7 +80,7 @@ export default defineAction({
       .array(z.string())
       .optional()
       .describe(
-        "tests of this run that are wrong themselves, if a candidate passes all others and none passes these: they are removed once the new tests exist",
+        "wrong tests of this run: a candidate passes all others, and none passes these. They are removed once the new tests exist",
       ),
   }),
   kinds: ["repair", "partial-fix", "code-generation"],

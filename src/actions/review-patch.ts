@@ -22,7 +22,7 @@ Read the code where you need it. If a boundary is in question, or no test notice
 export default defineAction({
   name: "review-patch",
   description:
-    "Looks for signs that a candidate fits its tests and not the statement (held-back tests, mutants of the changed lines, values copied from tests, edited tests). Then has it judged together with the tests that show it. The review may add tests, and drop one that this run wrote and that is wrong itself. Take it once the tests that show the fault pass, or all but such a one.",
+    "Looks for signs that a candidate fits its tests and not the statement (held-back tests, mutants of the changed lines, values copied from tests, edited tests). A reviewer then judges it together with the tests that show it. The review may add tests, and drop one that this run wrote and that is wrong itself. Use it once the tests that show the fault pass, except such a wrong one.",
   input: z.object({ candidate: z.string().min(1).describe("such as c1, or t1 if the task delivers tests") }),
   kinds: taskKindSchema.options,
   effect: "writes",

@@ -68,7 +68,7 @@ export function readBatch(path: string): BatchDocument {
   if (parsed.success) return parsed.data;
   const [wrong] = parsed.error.issues;
   const why = wrong === undefined ? "" : ` (${[...wrong.path, wrong.message].join(": ")})`;
-  throw new MillwrightError("usage", `${file} is no report of a batch${why}`, { hint });
+  throw new MillwrightError("usage", `${file} is not a batch report${why}`, { hint });
 }
 
 function readText(file: string): string {

@@ -44,7 +44,7 @@ export async function findTaskCommit(
       "usage",
       `${found} has ${commits.length} commits whose ids begin with ${commit}`,
       {
-        hint: "Name the commit by its full id, or give a repository that has only the one.",
+        hint: "Name the commit by its full id, or give a repository in which this abbreviation is unique.",
       },
     );
   }

@@ -99,11 +99,11 @@ describe("loadTasks", () => {
       .join("\n")
       .replaceAll(`${folder}/`, "");
     for (const expected of [
-      "t.jsonl:2: is no JSON",
+      "t.jsonl:2: is not JSON",
       't.jsonl:3: Unrecognized key: "goldPatch"',
-      "t.jsonl:4: baseCommit: is no full commit id",
+      "t.jsonl:4: baseCommit: is not a full commit id",
       't.jsonl:5: Unrecognized key: "hidden"',
-      "t.jsonl:6: the id b-1 stands at t.jsonl:1 too",
+      "t.jsonl:6: the id b-1 also occurs at t.jsonl:1",
       "t.jsonl:7: hidden: is missing; give its file with --hidden",
       "t.jsonl:8: id: has characters that are not allowed in a task id",
       "t.jsonl:9: kind: ",
@@ -117,7 +117,7 @@ describe("loadTasks", () => {
     const wrong = write("s.jsonl", { ...swe, patch: undefined }, { ...swe, FAIL_TO_PASS: "x" });
     const problems = await problemsOf(() => loadTasks({ tasks: wrong }));
     expect(problems).toContain("s.jsonl:1: patch: has no gold patch");
-    expect(problems).toContain("s.jsonl:2: FAIL_TO_PASS: is no list of test ids");
+    expect(problems).toContain("s.jsonl:2: FAIL_TO_PASS: is not a list of test ids");
     const unknown = write("u.jsonl", { id: "x" });
     expect(await problemsOf(() => loadTasks({ tasks: unknown }))).toContain(
       `no row has the fields of a known dataset (${datasets.map(({ name }) => name).join(", ")}); --dataset names one`,
@@ -197,8 +197,8 @@ describe("loadPredictions", () => {
     const { of, unreadable } = loadPredictions(path, tasks);
     const told = unreadable.map(({ place, message }) => `${place}: ${message}`.replaceAll(`${folder}/`, ""));
     expect(told.map((line) => line.split(": ").slice(0, 2).join(": "))).toEqual([
-      "p.jsonl:5: is no JSON",
-      "p.jsonl:2: p.jsonl:1 has a prediction for a__b-1 too",
+      "p.jsonl:5: is not JSON",
+      "p.jsonl:2: p.jsonl:1 also has a prediction for a__b-1",
       "p.jsonl:3: there is no task x",
       "p.jsonl:4: instance_id",
       "p.jsonl:6: model_patch",

@@ -37,7 +37,7 @@ export async function loadTasks(
     const { place } = task;
     const same = tasks.get(task.task.id);
     if (same === undefined) tasks.set(task.task.id, task);
-    else problems.push({ place, message: `the id ${task.task.id} stands at ${same.place} too` });
+    else problems.push({ place, message: `the id ${task.task.id} also occurs at ${same.place}` });
   }
   if (tasks.size === 0 && problems.length > 0) throw wrongRows(sources.tasks, problems);
   if (sources.lists !== undefined) replaceLists(tasks, sources.lists, problems.length > 0);

@@ -38,7 +38,7 @@ export async function openObjectStore(place: string): Promise<ObjectStore> {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new MillwrightError("disk", `The store ${folder} cannot be used: ${reason}`, {
         cause,
-        hint: "Each machine has to see the folder under the same path, and to be allowed to write there.",
+        hint: "Every machine must see the folder under the same path and be able to write to it.",
       });
     }
   };

@@ -55,7 +55,7 @@ export function loadPredictions(path: string, tasks: readonly GradedTask[]): Pre
     if (id === undefined) continue;
     if (task === undefined) problems.push({ place, message: `there is no task ${id}` });
     else if (same !== undefined) {
-      problems.push({ place, message: `${same.place} has a prediction for ${id} too` });
+      problems.push({ place, message: `${same.place} also has a prediction for ${id}` });
       const because = `it has two predictions, at ${same.place} and at ${place}`;
       found.set(id, { patch: undefined, because, place });
     } else if (patch === undefined) {

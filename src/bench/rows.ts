@@ -38,7 +38,7 @@ export function readRows(path: string, problems: RowProblem[]): PlacedRow[] {
       rows.push({ data, place });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      problems.push({ place, message: `is no JSON: ${reason}` });
+      problems.push({ place, message: `is not JSON: ${reason}` });
     }
   }
   return rows;
@@ -80,7 +80,7 @@ export function readKeyedRows<T extends { readonly id: string }>(
     if (value === undefined) continue;
     const same = found.get(value.id);
     if (same === undefined) found.set(value.id, { value, place: row.place });
-    else problems.push({ place: row.place, message: `the id ${value.id} stands at ${same.place} too` });
+    else problems.push({ place: row.place, message: `the id ${value.id} also occurs at ${same.place}` });
   }
   return found;
 }

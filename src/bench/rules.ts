@@ -32,7 +32,7 @@ const ruleSchema = z.strictObject({
   /** Limit for one run of the tests, such as `20m`. */
   timeLimit: z
     .string()
-    .refine((text) => parseDuration(text) !== undefined, "is no duration")
+    .refine((text) => parseDuration(text) !== undefined, "is not a duration")
     .optional(),
 });
 

@@ -91,7 +91,7 @@ export interface EarlierStatuses {
 }
 
 /** A full commit id, because an abbreviated one may become ambiguous. */
-export const commitSchema = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "is no full commit id");
+export const commitSchema = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "is not a full commit id");
 export const taskIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9][\w.+@-]*$/, "has characters that are not allowed in a task id");

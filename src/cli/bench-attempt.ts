@@ -37,7 +37,7 @@ function parseRequest(line: string): AttemptRequest {
   } catch (cause) {
     throw new MillwrightError(
       "usage",
-      "bench attempt is started by bench run, which gives it a request on its input",
+      "Only bench run starts bench attempt, with a request on standard input",
       {
         cause,
         hint: "Use `millwright bench run` for attempts at tasks, or `millwright solve` for one task.",

@@ -57,7 +57,7 @@ export function addMineFlags(command: Command): Command {
     .option("--since <date>", "changes from then on")
     .option("--linked-only", "leave out changes that name neither an issue nor a merge request")
     .option("--limit <count>", "maximum number of changes to run, the newest first", count)
-    .option("--most-files <count>", "of code, in a fix", count, 15)
+    .option("--most-files <count>", "maximum number of code files in a fix", count, 15)
     .option("--most-lines <count>", "maximum of added and removed lines in the code of a fix", count, 500)
     .option(
       "--setup <command>",

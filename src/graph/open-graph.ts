@@ -128,7 +128,7 @@ function damaged(directory: string, cause: Error): MillwrightError {
     "disk",
     `The index in ${directory} was damaged (${cause.message}), so Millwright removed it.`,
     {
-      hint: "Ask again: it is built anew.",
+      hint: "Ask again: Millwright then rebuilds it.",
       cause,
     },
   );

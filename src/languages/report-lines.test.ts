@@ -87,8 +87,8 @@ describe("parseReportLines", () => {
     ["no test", [started, ended({})], 5, /no test ran/],
     ["only tests that were not run", [started, found, ended({})], 0, /no test ran/],
     ["killed after the end", [started, passed("one"), ended({ passed: 1 })], null, /killed/],
-    ["a line that is none", [started, "hello\n", passed("one"), ended({ passed: 1 })], 0, /:2 is no line/],
-    ["a line of another shape", [started, '{"event":"test-ended"}\n', ended({})], 0, /:2 is no line/],
+    ["a line that is none", [started, "hello\n", passed("one"), ended({ passed: 1 })], 0, /:2 is not a line/],
+    ["a line of another shape", [started, '{"event":"test-ended"}\n', ended({})], 0, /:2 is not a line/],
     [
       "a line after the end",
       [started, passed("one"), ended({ passed: 1 }), passed("two")],

@@ -145,7 +145,7 @@ function readStream({ name, origin, lines }: ReportStream, reading: Reading): vo
     number += 1;
     const event = readReportEvent(line);
     if (event === undefined) {
-      reading.problems.push(`${name}:${number} is no line of a report`);
+      reading.problems.push(`${name}:${number} is not a line of a report`);
       continue;
     }
     if (origin === "open" && !isOpenEvent(event)) {

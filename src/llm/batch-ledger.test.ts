@@ -77,5 +77,5 @@ test("a ledger that another process serves holds and settles there, and says whe
   expect(await openBatchLedger(path).taken()).toEqual({ usd: 0, tokens: 1_100, calls: 2 });
   server.close();
   server.closeAllConnections();
-  await expect(second.reserve(call)).rejects.toThrow("budget cannot be asked");
+  await expect(second.reserve(call)).rejects.toThrow("budget does not answer");
 });

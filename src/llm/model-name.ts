@@ -28,7 +28,7 @@ export function parseModelName(
     none: separator === "",
   };
   if (!fits[provider.form])
-    throw new MillwrightError("usage", `"${name}" is not a whole model name.`, {
+    throw new MillwrightError("usage", `"${name}" is not a complete model name.`, {
       hint: `An example: ${provider.example}`,
     });
   return { provider, id };

@@ -79,6 +79,8 @@ async function askServer(socketPath: string, asked: Asked): Promise<unknown> {
     return z.object({ result: z.unknown() }).parse(JSON.parse(body)).result;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MillwrightError("queue", `The batch's budget cannot be asked: ${reason}`, { cause });
+    throw new MillwrightError("queue", `The server of the batch's budget does not answer: ${reason}`, {
+      cause,
+    });
   }
 }

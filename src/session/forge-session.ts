@@ -176,7 +176,7 @@ async function withResolved(
 ): Promise<Forged> {
   if (!ended.ok)
     throw new MillwrightError("usage", `Nothing was created: ${ended.message}`, {
-      hint: `The target must build by itself in the sandbox; check with \`millwright tests\`. With the network, builds load what they lack.`,
+      hint: `The target must build by itself in the sandbox; check with \`millwright tests\`. With network access, builds download missing parts.`,
     });
   const { ecosystem, forged } = ended;
   const { tree } = await runner.take();

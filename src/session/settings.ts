@@ -120,7 +120,7 @@ export const settingsSchema = z
     codeServers: z
       .enum(["auto", "off"])
       .default("auto")
-      .describe("Whether a run with a model asks the machine's language servers; auto: if one is installed."),
+      .describe("Let a run with a model ask the machine's language servers; auto: if one is installed."),
     agentCommand: z
       .string()
       .min(1)
@@ -132,7 +132,7 @@ export const settingsSchema = z
       .string()
       .transform((path) => resolve(path))
       .optional()
-      .describe("external: a folder of that agent, which its sandbox mounts, read-only, at its own path."),
+      .describe("external: that agent's folder, mounted read-only at its own path in the sandbox."),
     maxCost: number.positive().optional().describe("Maximum US dollars that the run may spend on models."),
     maxTokens: count.optional().describe("Maximum tokens, input and output together, that the run may use."),
     batchBudget: z

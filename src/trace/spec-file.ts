@@ -29,7 +29,7 @@ export function parseSpecFile(text: string): SpecFile {
       if (value !== "") instrument.push(value);
     } else if (key !== "") found.set(key, value);
     else if (!passed.test(each)) {
-      throw new MillwrightError("usage", `Line ${index + 1} of the spec is none: ${each.trim()}`, {
+      throw new MillwrightError("usage", `Line ${index + 1} of the spec is not valid: ${each.trim()}`, {
         hint: `Its lines begin with ${keys.map((name) => `${name}:`).join(", ")}`,
       });
     }

@@ -40,7 +40,9 @@ describe("what is asked to be traced", () => {
     expect(hintOf("parse/mod.rs")).toBe("Nearest: src/parse/mod.rs");
     expect(hintOf("parse.rs")).toBe("Nearest: src/parse/mod.rs");
     expect(hintOf("src/lib/mod.rs")).toBe("Nearest: src/lib.rs");
-    expect(hintOf("src/parse/")).toBe("A glob means what is in it: 'src/parse/**:NAMES'.");
-    expect(() => resolveSpecs([{ path: "**/*.go", names: ["*"] }], files)).toThrow(/No file of the 3/);
+    expect(hintOf("src/parse/")).toBe("To trace the files in it, use a glob: 'src/parse/**:NAMES'.");
+    expect(() => resolveSpecs([{ path: "**/*.go", names: ["*"] }], files)).toThrow(
+      /None of the target's 3 files/,
+    );
   });
 });

@@ -76,18 +76,18 @@ export function matchesFile(path: string, files: readonly string[]): boolean {
 
 function noSuchFile(path: string, files: readonly string[]): MillwrightError {
   if (isGlob(path)) {
-    return new MillwrightError("usage", `No file of the ${files.length} in the target matches ${path}`, {
+    return new MillwrightError("usage", `None of the target's ${files.length} files matches ${path}`, {
       hint: "Globs are relative to the target: 'src/**/*.rs:*'.",
     });
   }
   const inIt = files.filter((file) => file.startsWith(`${path.replace(/\/$/, "")}/`)).length;
   if (inIt > 0) {
     return new MillwrightError("usage", `${path} is a folder of the target, with ${countOf(inIt, "file")}`, {
-      hint: `A glob means what is in it: '${path.replace(/\/$/, "")}/**:NAMES'.`,
+      hint: `To trace the files in it, use a glob: '${path.replace(/\/$/, "")}/**:NAMES'.`,
     });
   }
   const near = nearestFiles(path, files);
-  return new MillwrightError("usage", `The target has no file ${path}, among its ${files.length}`, {
+  return new MillwrightError("usage", `The target (${files.length} files) has no file ${path}`, {
     hint: near.length === 0 ? "Paths are relative to the target." : `Nearest: ${near.join(", ")}`,
   });
 }

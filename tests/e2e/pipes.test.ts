@@ -41,5 +41,5 @@ test("no command waits for a pipe or reads a device without end", async () => {
   const listed = await playground.start(["runs"]).ended;
   expect(listed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("damaged") });
   const given = await playground.start(["bench", "report", "/dev/stdin"]).ended;
-  expect(given.stderr, "what the shell opened is read").toContain("is no report of a batch");
+  expect(given.stderr, "what the shell opened is read").toContain("is not a batch report");
 });

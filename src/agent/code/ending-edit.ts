@@ -46,7 +46,10 @@ function endingEdit<T>(
   also: z.ZodRawShape,
 ): ThinkTool<T> {
   const { input } = edit;
-  const summary = z.string().optional().describe("with the last edits: what was changed; ends the work");
+  const summary = z
+    .string()
+    .optional()
+    .describe("a summary of the change; give it with the last edits to end the work");
   return {
     ...edit,
     input: input.extend({ done: summary, ...also }),

@@ -16,7 +16,9 @@ export function shellTool(desk: ShellDesk): ThinkTool<never> {
       .min(1)
       .max(seconds.most)
       .default(seconds.usual)
-      .describe(`then it is killed, with all processes that it started; at most ${seconds.most}`),
+      .describe(
+        `time limit, at most ${seconds.most}; then the command is killed with all processes that it started`,
+      ),
   });
   return {
     name: "bash",

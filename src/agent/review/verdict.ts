@@ -30,7 +30,7 @@ const patch = side.extend({
 const verdict = z.object({
   patch,
   tests: side.describe(
-    "the tests that show the fault with those that you added, or, for new tests, these; say what they check",
+    "the tests that show the fault, with those that you added; if the candidate consists of tests, these. Say what they check",
   ),
 });
 const withDrop = verdict.extend({
@@ -38,7 +38,7 @@ const withDrop = verdict.extend({
     .array(z.object({ test: z.string(), reason: z.string().min(20) }))
     .default([])
     .describe(
-      "of the tests that are offered for it alone: those whose expectation is against the statement, or that no code could pass (a broken set-up)",
+      "tests to drop, only of those that are offered: their expectation contradicts the statement, or no code could pass them (a broken set-up)",
     ),
 });
 const saysWrong = agreedSchema;
@@ -46,7 +46,7 @@ const twins = z
   .array(z.object({ place: z.string(), needsChange: z.boolean(), because: z.string().min(20) }))
   .default([])
   .describe(
-    "for each place that equals the replaced code, by its name as shown: whether the fault is there too, and why or why not, from the code around it",
+    "an entry for each place that equals the replaced code, by its name as shown: does it have the fault too? Give the reason from the code around it",
   );
 const whole = withDrop.extend({ saysWrong, twins });
 export type Verdict = z.infer<typeof whole>;
@@ -96,13 +96,13 @@ export function verdictTool(
       const open = work.twins.map(placeOf).filter((name) => !said.twins.some(({ place }) => place === name));
       if (said.patch.approved && open.length > 0)
         return {
-          text: `Say in \`twins\` of each place that equals the replaced code whether it needs the same change, and why. Missing: ${open.join(", ")}.`,
+          text: `Add each place that equals the replaced code to \`twins\`: does it need the same change, and why? Missing: ${open.join(", ")}.`,
           isError: true,
         };
       const dropped = new Set(said.drop.map(({ test }) => test));
       const targets = work.state.fault?.targets ?? [];
       if (targets.length > 0 && targets.every((key) => dropped.has(formatTestKey(key))))
-        return { text: "One test at least has to show the fault.", isError: true };
+        return { text: "At least one test must show the fault.", isError: true };
       for (const { test, reason } of said.drop) drop(context, work, test, reason);
       work.state = withAgreed(context.recorder, work.state, said.saysWrong);
       return { text: "Kept.", end: said };

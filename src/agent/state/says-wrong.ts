@@ -12,7 +12,7 @@ export const saysWrongSchema = z
   .array(z.object({ test: z.string().min(1), because: z.string().min(20) }))
   .default([])
   .describe(
-    "only tests or examples of the repository that assert what the statement calls wrong, so that no correct patch passes them: which sentence says so. Such a test still counts, unless a measurement and either the statement's own values or a review confirm it",
+    "only tests or examples of the repository that assert what the statement calls wrong, so that no correct patch passes them; as the reason, quote the statement's sentence. Such a test still counts, unless a measurement and either the statement's own values or a review confirm the claim",
   );
 export type SaysWrong = z.infer<typeof saysWrongSchema>;
 
@@ -28,7 +28,7 @@ export const agreedSchema = z
   .array(z.object({ test: z.string(), agreed: z.boolean(), because: z.string().min(20) }))
   .default([])
   .describe(
-    "for each test that is said to assert the fault, after you have read it: does the statement call its assertion wrong, for its very inputs? Not if it is merely in the way of the patch",
+    "for each test that allegedly asserts the fault, after you have read it: does the statement call its assertion wrong, for exactly its inputs? It is not enough that the test blocks the patch",
   );
 
 /** Never silent: the record and the report mention it. */

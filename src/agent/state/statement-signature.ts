@@ -324,7 +324,7 @@ function matchWords(
           (word) => reached.includes(word) && isRare(word) && !isCommon([word], code.tests),
         );
   if (thin !== undefined)
-    return say(`a word of the statement names what it calls: ${list([wordWith(thin, said)])}`);
+    return say(`the statement names a function that it calls: ${list([wordWith(thin, said)])}`);
   return undefined;
 }
 

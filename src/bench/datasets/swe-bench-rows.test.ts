@@ -82,7 +82,7 @@ test("SWE-bench Pro's fields: lists in Python's words, and all three texts that 
 
 test.each(["['a' 'b']", "['a", "[a]", "{'a': 1}"])("%s is no list of ids", async (list) => {
   const row = { instance_id: "a", ...shared, FAIL_TO_PASS: list };
-  await expect(loadRow(row)).rejects.toThrow("FAIL_TO_PASS: is no list of test ids");
+  await expect(loadRow(row)).rejects.toThrow("FAIL_TO_PASS: is not a list of test ids");
 });
 
 test("QuixBugs: the program's tests are named, the answers and the other programs' tests are not there", async () => {

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { commitSchema, type HiddenPart, type PublishedImage, type TestLists, taskIdSchema } from "../task.ts";
 
 /** Lists of ids are lists, or strings that contain JSON or Python's notation for a list. */
-export const idListSchema = z.preprocess(readList, z.array(z.string(), "is no list of test ids")).default([]);
+export const idListSchema = z
+  .preprocess(readList, z.array(z.string(), "is not a list of test ids"))
+  .default([]);
 
 function readList(value: unknown): unknown {
   if (value === null) return undefined;

@@ -52,7 +52,7 @@ test("names what it cannot read", () => {
     read({ ...row, repo: "oauthlib/oauthlib", patch: "Binary files a/x and b/x differ\n" }, problems),
   ).toBe(undefined);
   expect(problems).toEqual([
-    { place: "t.jsonl:1", message: "repo: is no mirror's name, swesmith/OWNER__NAME.COMMIT" },
+    { place: "t.jsonl:1", message: "repo: is not a mirror's name: swesmith/OWNER__NAME.COMMIT" },
     {
       place: "t.jsonl:1",
       message: "patch: is not a reversible unified diff of text files",

@@ -16,7 +16,7 @@ const mirror = z.string().transform((name, context) => {
   if (owner !== undefined && project !== undefined && commit !== undefined) {
     return { repository: `${owner}/${project}`, commit };
   }
-  context.addIssue("is no mirror's name, swesmith/OWNER__NAME.COMMIT");
+  context.addIssue("is not a mirror's name: swesmith/OWNER__NAME.COMMIT");
   return z.NEVER;
 });
 

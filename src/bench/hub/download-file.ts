@@ -47,7 +47,7 @@ export async function downloadFile(path: string, file: RemoteFile, access: HubAc
   }
   throw new MillwrightError(
     "repository",
-    `${file.url} has another content than the hub's list of files says, and was deleted`,
+    `${file.url} differs from the hub's list of files, and was deleted`,
     {
       hint: "The file changed during the download, or something on the way changed it. Run the command again.",
     },

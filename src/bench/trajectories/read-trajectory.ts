@@ -18,7 +18,7 @@ export function readTrajectory(text: string, path: string): Trajectory {
     if (found !== undefined) return found;
   }
   throw new MillwrightError("usage", `${path} is not a trajectory in a known format`, {
-    hint: `Known are: ${formats.map(({ name }) => name).join(", ")}.`,
+    hint: `Known formats: ${formats.map(({ name }) => name).join(", ")}.`,
   });
 }
 
@@ -26,7 +26,7 @@ function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new MillwrightError("usage", `${path} is no JSON`, { cause });
+    throw new MillwrightError("usage", `${path} is not JSON`, { cause });
   }
 }
 

@@ -56,7 +56,7 @@ export function addMcpCommand(program: Command): void {
     .option("--write", "let clients change files of the repository with the tool `edit`")
     .option(
       "--structured",
-      "add structured data to the text of answers: for programs; models pay for it several times",
+      "add structured data to the text of answers, for programs; it costs models several times the tokens",
     )
     .option(
       "--actions",

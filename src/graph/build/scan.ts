@@ -77,7 +77,7 @@ function createLook(repository: string): (path: string, host: string | Buffer) =
     const isFresh = now - status.mtimeMs < 20;
     const stamp = isFresh ? "" : stampOf(status);
     const found = { path, hostPath: String(host), bytes: status.size, stamp };
-    if (typeof host !== "string") return { ...found, skipped: "a name that is no UTF-8" };
+    if (typeof host !== "string") return { ...found, skipped: "a name that is not UTF-8" };
     if (status.isSymbolicLink()) return { ...found, skipped: "symbolic link" };
     const folder = dirname(host);
     const known = inside.get(folder) ?? isInside(root, folder);

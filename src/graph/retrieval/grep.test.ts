@@ -32,7 +32,7 @@ describe("lines that have a text", () => {
   });
 
   it("are not looked for with a pattern that is none", () => {
-    expect(() => search("(", { isRegex: true })).toThrow(/no regular expression/);
+    expect(() => search("(", { isRegex: true })).toThrow(/not a regular expression/);
   });
 
   it("are looked for in code first, then in tests, documents and what is generated, and last in the history of versions", () => {

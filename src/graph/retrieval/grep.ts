@@ -125,7 +125,7 @@ function compile(source: string, ignoreCase: boolean | undefined): RegExp {
   try {
     return new RegExp(source, ignoreCase === true ? "iu" : "u");
   } catch (error) {
-    throw new MillwrightError("usage", `${source} is no regular expression: ${String(error)}`, {
+    throw new MillwrightError("usage", `${source} is not a regular expression: ${String(error)}`, {
       cause: error,
     });
   }

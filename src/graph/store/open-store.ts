@@ -52,10 +52,14 @@ function makeFolder(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true });
   } catch (error) {
-    throw new MillwrightError("disk", `The folder of indexes ${directory} cannot be made: ${String(error)}`, {
-      hint: "Name another one.",
-      cause: error,
-    });
+    throw new MillwrightError(
+      "disk",
+      `The folder of indexes ${directory} cannot be created: ${String(error)}`,
+      {
+        hint: "Name another one.",
+        cause: error,
+      },
+    );
   }
 }
 
@@ -100,7 +104,7 @@ function checkVersion(database: DatabaseSync, version: string): string | undefin
     createTables(database, version);
     return undefined;
   }
-  if (id !== applicationId) return "it is no index of ours";
+  if (id !== applicationId) return "it is not an index of ours";
   if (schema !== schemaVersion) return `it has version ${schema} of the tables, not ${schemaVersion}`;
   const known = database.prepare("SELECT value FROM meta WHERE key = 'version'").get()?.value;
   return known === version ? undefined : "it was made by another version of the extraction";

@@ -79,7 +79,7 @@ function load<T>(name: string, schema: z.ZodType<T>): T {
 
 function broken(name: string, error: unknown): MillwrightError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new MillwrightError("usage", `${name} is installed and cannot be loaded: ${reason}`, {
+  return new MillwrightError("usage", `${name} is installed but cannot be loaded: ${reason}`, {
     hint: `Install it again: ${librariesRemedy}`,
     cause: error,
   });

@@ -11,7 +11,7 @@ export const dockerImages: ImageStore = {
     await pull(name, signal);
     const pulled = await inspect(name);
     if (pulled === undefined) {
-      throw new MillwrightError("sandbox", `Docker: the image ${name} is gone right after it was pulled`, {
+      throw new MillwrightError("sandbox", `Docker: the image ${name} disappeared right after the pull`, {
         hint: "Run the command again, and do not remove images meanwhile.",
       });
     }
@@ -58,7 +58,7 @@ async function pull(name: string, signal: AbortSignal): Promise<void> {
       {
         cause,
         hint: isFull
-          ? "Free disk space, or set a quota for images: those that were pulled earlier then go first."
+          ? "Free disk space, or set a quota for images: Millwright then removes the least recently used ones."
           : "Check the name and that the registry can be reached. A rule of your environments can name a mirror.",
       },
     );

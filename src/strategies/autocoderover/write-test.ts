@@ -13,7 +13,7 @@ import type { Message, ModelSettings } from "../../llm/contract.ts";
 const tries = 3;
 
 const stepsSchema = z.object({
-  reproducible: z.boolean().describe("whether it says enough to see the fault: the actions and their result"),
+  reproducible: z.boolean().describe("true if it says enough to see the fault: the actions and their result"),
   why: z.string(),
 });
 

@@ -76,7 +76,7 @@ const because = z
   .string()
   .default("")
   .describe(
-    "only if the statement contains neither a name nor a word of your new tests: how their failures without the change are what it reports. This is an opinion: a review has to agree",
+    "only if the statement contains no name or word of your new tests: why it reports exactly their failures without the change. This is an opinion: a review must agree",
   );
 
 /** Statements about tests, in addition to the summary. */

@@ -19,8 +19,8 @@ export function systemFor({ workspace, trace }: Offered): string {
   return `You work on a task in a repository, with ${tools}. Nobody reads your messages or answers questions. Use the tools step by step, and read each result before the next step. Several calls in one answer run in order.
 Work in these stages.
 1. Explore briefly: the manifests, the code that the statement names. A few steps, no more.
-2. Reproduce. Write the smallest program that shows the problem ${place}. Run it until its output is what the statement complains of. A reproduction that does not build, or shows something else, proves nothing.
-3. ${trace ? traceStage : "Find the cause."} Then change the code, at the cause and as little as needed, and run the reproduction and the related tests again. Take back a wrong idea before you try the next.
+2. Reproduce. Write the smallest program that shows the problem ${place}. Run it until its output shows the reported problem. A reproduction that does not build, or shows something else, proves nothing.
+3. ${trace ? traceStage : "Find the cause."} Then change the code, at the cause and as little as needed, and run the reproduction and the related tests again. Undo a wrong change before you try the next idea.
 4. Add a new test of the problem, in its own function, where the repository has its tests. Your work is judged by it, and it is delivered with the patch. One of its cases uses the statement's own values. Do not change existing tests; you may change imports at the top of their file. Submit.
 If you cannot reproduce anything with reasonable effort, read instead: follow the code by hand, change it, and run the tests.
 You see only the first and last lines of old results, so write down what you need.`;
@@ -29,11 +29,11 @@ You see only the first and last lines of old results, so write down what you nee
 /** The project that is ready, or why there is none. */
 export function describeForge(forged: ForgeEnd): string {
   if (!forged.ok)
-    return `None could be made: ${forged.message} Make one yourself outside the sources, or write a test.`;
+    return `No project could be created: ${forged.message} Create one yourself outside the sources, or write a test.`;
   const { entry, notes, imports } = forged.forged;
   const about = imports.filter((name) => name !== "");
   return [
-    `It builds, and is not part of the patch. ${about.length === 0 ? "" : `It depends on ${about.join(", ")}. `}Write the program into \`${entry}\`, best with a here-document of \`bash\`, because a file of that name exists. In the repository's root, \`sh ${runScript}\` builds and runs it; give \`trace\` the same command. Let it end with an error when it sees what the statement complains of.`,
+    `It builds, and is not part of the patch. ${about.length === 0 ? "" : `It depends on ${about.join(", ")}. `}Write the program into \`${entry}\`, best with a here-document of \`bash\`, because a file of that name exists. In the repository's root, \`sh ${runScript}\` builds and runs it; give \`trace\` the same command. Let it end with an error when it sees the reported problem.`,
     ...notes,
   ].join("\n");
 }
