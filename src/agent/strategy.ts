@@ -106,7 +106,7 @@ export interface Strategy {
   /** Names of its own stages, which `--without` can disable like actions. */
   readonly stages?: readonly string[];
   /**
-   * Whether it gets the measurements of earlier strategies in the run. A published strategy does not: it would become
+   * True if it gets the measurements of earlier strategies in the run. A published strategy does not: it would become
    * another one.
    */
   readonly takesFacts?: boolean;

@@ -11,7 +11,7 @@ export interface Suite {
   readonly outcomes: readonly TestOutcome[];
   readonly testTimeoutMs?: number | undefined;
   readonly durationMs: number;
-  /** What the command did not load or left out, for people. */
+  /** Tests that the command did not load or left out, for people. */
   readonly remarks: readonly string[];
   /** Why no test can run; absent if tests can. */
   readonly lacks?: string;

@@ -71,7 +71,7 @@ export interface AttemptOptions {
   readonly anew: boolean;
   /** Takes over the environment and releases it; the grading after the attempt needs it too. */
   readonly hold: (environment: HeldEnvironment) => void;
-  /** What attempts depend on in addition to task and arm. */
+  /** Conditions of attempts in addition to task and arm. */
   readonly conditions: unknown;
   /** Runs the attempt in a separate process. Throws MillwrightError for infrastructure, and AbortError. */
   perform(request: AttemptRequest, signal: AbortSignal): Promise<AttemptResult>;

@@ -54,7 +54,7 @@ async function findSign({ open, tree, gold, statement }: Doubtful): Promise<stri
 /** How many tests are checked; one is enough to reveal a forgery. */
 const mostTests = 20;
 
-/** Whether tests fail that must: the patch's own with another expected value, and one whose name nobody knows. */
+/** Checks that tests fail which must: the patch's own with another expected value, and one with an unknown name. */
 async function findProblem(asked: Doubtful): Promise<string | undefined> {
   const words = { file: makeWord(), fails: makeWord(), passes: makeWord() };
   const problem = await runControl(asked, asked.tree, words);
@@ -62,7 +62,7 @@ async function findProblem(asked: Doubtful): Promise<string | undefined> {
   return (await runControl(asked, asked.gold, words)) === undefined ? problem : undefined;
 }
 
-/** What a test with an unknown name shows, by its state. */
+/** The finding of a test with an unknown name, by its state. */
 const strangers = {
   wrong: "a test that must fail passes with the patch",
   broken: "a test that must pass fails with the patch",

@@ -44,7 +44,7 @@ const gradeResult: ResultKind<GradeResult> = {
   type: gradeResultSchema,
 };
 
-/** What to grade; undefined if the agent produced nothing. */
+/** The patch to grade; undefined if the agent produced none. */
 export interface Candidate {
   readonly patch: string | undefined;
   /** Why there is no patch, if known. */

@@ -22,7 +22,7 @@ const predictionSchema: z.ZodType<Prediction> = z
   .transform((entry) => ({ id: entry.instance_id, patch: entry.model_patch ?? "" }));
 
 export interface Predictions {
-  /** What to grade for a task; an undefined patch means none. */
+  /** The prediction to grade for a task; an undefined patch means none. */
   of(id: string): Candidate;
   /** Entries that cannot be read or belong to no task. */
   readonly unreadable: readonly RowProblem[];

@@ -33,7 +33,7 @@ export interface EnvironmentRequest {
   readonly remove: readonly string[];
   /** In milliseconds, for the setup. */
   readonly limitMs: number;
-  /** What the setup may access in addition to the environment. */
+  /** Resources that the setup may access in addition to the environment. */
   readonly variables: Readonly<Record<string, string>>;
   readonly sandbox: WorkspaceSandbox;
   readonly hostEnvironment: HostEnvironment;

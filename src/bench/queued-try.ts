@@ -30,7 +30,7 @@ export const batchSpecSchema = z.object({
 });
 export type BatchSpec = z.infer<typeof batchSpecSchema>;
 
-/** What a worker leaves of a job: hashes of what it wrote to the store. */
+/** A worker's result of a job: hashes of the objects that it wrote to the store. */
 export const endSchema = z.object({
   outcome: gradeOutcomeSchema,
   group: z.int(),

@@ -115,19 +115,19 @@ function chooseImage(
   };
 }
 
-/** What an attempt depends on: the part for solvers and the environment. */
+/** The inputs of an attempt: the part for solvers and the environment. */
 export function identifyAttempted(graded: GradedTask, rules: EnvironmentRules): unknown {
   const { basePatch, setup, remove, image } = findEnvironment(graded, rules);
   return { dataset: graded.dataset, task: graded.task, basePatch, setup, remove, image };
 }
 
-/** What a verdict depends on: the task, wherever its file is, and its environment. */
+/** The inputs of a verdict: the task, wherever its file is, and its environment. */
 export function identifyTask(graded: GradedTask, rules: EnvironmentRules): unknown {
   const { task, hidden, dataset, grader } = graded;
   return { dataset, grader: grader.name, task, hidden, environment: findEnvironment(graded, rules) };
 }
 
-/** What a measurement depends on: neither lists nor the rule that judges it. */
+/** The inputs of a measurement, without the lists and the rule that judges it. */
 export function identifyMeasured(graded: GradedTask, rules: EnvironmentRules): unknown {
   const { task, hidden, grader } = graded;
   const { goldPatch, testPatch, tests } = hidden;

@@ -14,7 +14,7 @@ export const testListsSchema = z.strictObject({
 });
 export type TestLists = z.infer<typeof testListsSchema>;
 
-/** What a solver may see, and nothing else. The path and commit of the checkout are added when it is solved. */
+/** The part that a solver may see. The path and commit of the checkout are added when it is solved. */
 export interface DatasetTask {
   /** Limited to characters valid in file names; see `taskIdSchema`. */
   readonly id: string;
@@ -34,7 +34,7 @@ export interface DatasetTask {
   readonly failingTests?: readonly string[];
 }
 
-/** What builds the environment at the base. The user's rules take precedence. */
+/** Builds the environment at the base. The user's rules take precedence. */
 export interface EnvironmentRecipe {
   /**
    * Unified diff that turns the commit into the base, for an injected fault that is not a commit. A solver gets one
@@ -60,7 +60,7 @@ export interface PublishedImage {
   readonly path?: readonly string[];
 }
 
-/** What only the grader's process may see. */
+/** The part that only the grader's process may see. */
 export interface HiddenPart {
   readonly goldPatch: string;
   /** May be empty if the tests are already in the base. */

@@ -25,9 +25,9 @@ export const tryResultSchema = z.object({
   model: z.string().nullable(),
   attempt: z.int(),
   outcome: gradeOutcomeSchema,
-  /** What decided. */
+  /** The deciding fact. */
   reason: z.string(),
-  /** What the agent itself said of its patch: null where it came to no report. */
+  /** The agent's own verdict on its patch; null without a report. */
   verdict: outcomeSchema.nullable(),
   strength: strengthSchema.nullable(),
   /** … and why. */
@@ -39,7 +39,7 @@ export const tryResultSchema = z.object({
   restored: z.array(z.string()).readonly(),
   /** By the dataset's rule alone. */
   byTests: gradeOutcomeSchema,
-  /** What further rules of the benchmark say, and partial scores. */
+  /** Results of the benchmark's further rules, and partial scores. */
   otherRules: gradeResultSchema.shape.otherRules.optional(),
   measures: gradeResultSchema.shape.measures.optional(),
   run: z.string(),
@@ -54,7 +54,7 @@ export type TryResult = Readonly<z.infer<typeof tryResultSchema>>;
 export interface TryOptions {
   readonly attempts: Omit<AttemptOptions, "hold">;
   readonly grading: GradingOptions;
-  /** What verdicts depend on in addition to task and patch. */
+  /** Conditions of verdicts in addition to task and patch. */
   readonly gradingConditions: unknown;
   readonly store: ResultStore;
 }

@@ -92,7 +92,7 @@ function runVariant(file: string, variant: SuiteVariant, flags: SuiteFlags, out:
   });
 }
 
-/** What this and earlier commands left. */
+/** Batches that this and earlier commands left. */
 function readBatches({ datasets, variants }: Suite, out: string): SuiteBatch[] {
   return variants.flatMap(({ name: variant }) =>
     datasets.flatMap((dataset) => {

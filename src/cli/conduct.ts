@@ -6,7 +6,7 @@ import { withInterrupts } from "./interrupt.ts";
 import { type OutputFormat, printEvent, printReport } from "./output.ts";
 import { createProgress } from "./progress.ts";
 
-/** What a command prints of a run, and whether its progress too. */
+/** The output of a command about a run, and a switch for its progress. */
 interface Shown {
   readonly output: OutputFormat;
   readonly quiet?: boolean | undefined;

@@ -24,7 +24,7 @@ const placeSchema = z.object({
   score: z.number(),
 });
 
-/** What `millwright localize --json` prints. Additive changes keep the number. */
+/** The output of `millwright localize --json`. Additive changes keep the number. */
 export const localizeReportSchema = z.object({
   schema: z.literal("millwright.localize/1"),
   exitCode: z.int(),

@@ -7,7 +7,7 @@ export interface TextLines {
   readonly lines: readonly string[];
   /** The end of each line; that of the last is "" where the text does not end with a line break. */
   readonly ends: readonly string[];
-  /** What most lines end with. */
+  /** The line ending of most lines. */
   readonly end: "\n" | "\r\n";
 }
 

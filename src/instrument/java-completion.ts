@@ -1,4 +1,4 @@
-/** Whether Java code can complete normally: if not, the compiler relies on that. */
+/** Decides if Java code can complete normally: if it cannot, the compiler relies on that. */
 import { childOf, type SyntaxNode, walk } from "../syntax/node.ts";
 
 /** True only if the statement certainly never completes normally (Java Language Specification, 14.22). */

@@ -4,7 +4,7 @@ export interface Insertion {
   /** Offset in UTF-16 units; the text is inserted before it. */
   readonly at: number;
   readonly text: string;
-  /** Whether it opens or closes something around a node: at one offset, closings come before openings. */
+  /** Marks that it opens or closes something around a node: at one offset, closings come before openings. */
   readonly side: "open" | "close";
   /** The node's number in the order of the text, outer nodes first: inner ones close first and open last. */
   readonly order: number;

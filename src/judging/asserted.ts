@@ -1,4 +1,4 @@
-/** What a passing test has found to hold: the conditions that it asserts, one by one. Syntax in, nodes out. */
+/** Lists the conditions that a passing test asserts, one by one. Syntax in, nodes out. */
 import type { SyntaxNode } from "../syntax/node.ts";
 import {
   binaryOf,

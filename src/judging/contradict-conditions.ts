@@ -89,7 +89,7 @@ function listOf<T>(one: T | undefined): T[] {
   return one === undefined ? [] : [one];
 }
 
-/** What is taken away in `abs(f(1) - 3)`. */
+/** The subtracted value in `abs(f(1) - 3)`. */
 function distanceOf(source: Source, node: SyntaxNode | undefined): SyntaxNode | undefined {
   const call = node && callOf(source, unwrapParentheses(source, node));
   const [inside, more] = call?.arguments ?? [];

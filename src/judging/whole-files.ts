@@ -177,7 +177,7 @@ function compile(pattern: string): RegExp | undefined {
   }
 }
 
-/** Whatever imports a test helper without being shipped code. */
+/** Files that import a test helper and are not shipped code. */
 const undelivered = /(?:^|\/)(?:bench(?:es|marks?)?|examples?|scripts?|docs?|playgrounds?)\//i;
 
 interface Imports {

@@ -29,7 +29,7 @@ export interface Language {
   readonly probes?: readonly Probe[];
   /** Words, besides `test` and `check`, by which commands and questions about its tests are recognised. */
   readonly runners?: readonly string[];
-  /** What the output of its tests says if something is not installed. */
+  /** Recognises missing installations in the output of its tests. */
   readonly missing?: readonly MissingSign[];
   /** The paths without extension that a file may load; absent if files do not load each other by name. */
   readonly importedStems?: (path: string, text: string) => readonly string[];
@@ -58,7 +58,7 @@ export interface Probe {
 export interface MissingPart {
   /** `the Python module yaml is not installed`. */
   readonly what: string;
-  /** What the user should do: "run …". */
+  /** The user's remedy: "run …". */
   readonly remedy: string;
 }
 
@@ -354,9 +354,8 @@ export interface Comparison {
    */
   readonly origins: readonly ("passing" | "failing" | "derived" | "near")[];
   /**
-   * What each candidate (0 is the base) did on each input; equal texts mean equal behaviour. A text begins with `v` for
-   * a value
-   * or `e` for an exception, or is `hang` or `crash`. A candidate that cannot be compared is absent.
+   * The result of each candidate (0 is the base) on each input; equal texts mean equal behaviour. A text begins with `v`
+   * for a value or `e` for an exception, or is `hang` or `crash`. A candidate that cannot be compared is absent.
    */
   readonly behaviours: ReadonlyMap<number, readonly string[]>;
   /** Why there is nothing to compare, for people. */

@@ -1,4 +1,4 @@
-/** What the processes of a batch may spend together on models. */
+/** Limits of what the processes of a batch may spend together on models. */
 import type { BudgetLimits } from "./contract.ts";
 
 export interface Amounts {

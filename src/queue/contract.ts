@@ -20,9 +20,9 @@ export interface JobQueue {
   listActive(batch: string): Promise<string[]>;
   /** Jobs that ended, with what they left, and those whose leases ended too often. */
   listEnds(batch: string): Promise<JobEnd[]>;
-  /** What was recorded under the key by whoever was first. */
+  /** The first value recorded under the key. */
   findRecord(key: string): Promise<string | undefined>;
-  /** What calls of models used and hold, by all workers of the batch. */
+  /** Amounts that model calls of all the batch's workers used or hold. */
   spent(batch: string): Promise<SharedAmounts>;
   /** Writes down what a call may use; false where less is left of the batch's limits. The same `id` holds once. */
   hold(batch: string, id: string, most: SharedAmounts): Promise<boolean>;

@@ -1,4 +1,4 @@
-/** What a queue keeps beside the engine's own tables: batches, records, ends of jobs, and what calls of models may use. */
+/** A queue's tables in addition to the engine's: batches, records, ends of jobs, and the budgets of model calls. */
 
 /** Run under a lock of the database, by whoever opens the queue. */
 export const createTables = `

@@ -102,7 +102,7 @@ export async function checkArms({ arms, tasks, host }: Pick<BatchRequest, "arms"
   for (const arm of arms) await checkArm(arm, tasks, host);
 }
 
-/** What tries are executed with on this machine. */
+/** Opens everything that tries need on this machine. */
 export async function openTries(
   request: Pick<BatchRequest, "options" | "conditions" | "host" | "store" | "arms" | "program">,
 ): Promise<TryOptions> {

@@ -1,4 +1,4 @@
-/** What a worker executes a batch's tries with, and the budget that its calls of models ask. */
+/** Opens everything that a worker needs for a batch's tries, and serves the budget that its model calls ask. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

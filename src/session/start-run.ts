@@ -24,7 +24,7 @@ export interface AskedRun {
   readonly run?: string;
   readonly switches?: Switches;
   /**
-   * Whether to apply a verified patch to the repository at the end; "partial": also one that repairs only some of the
+   * True applies a verified patch to the repository at the end; "partial" also one that repairs only some of the
    * failing tests.
    */
   readonly apply?: boolean | "partial";

@@ -116,7 +116,7 @@ export interface Operators {
   readonly twins: readonly (readonly [string, string])[];
 }
 
-/** What a declared type says about its values: `array` has no methods; `number` and `boolean` are never null. */
+/** Properties of a declared type's values: `array` has no methods; `number` and `boolean` are never null. */
 export type DeclaredShape = "number" | "boolean" | "text" | "sequence" | "array" | "object";
 
 /** Members are undefined if the language has no short form; templates then skip them. */
@@ -156,7 +156,7 @@ export interface Signature {
   readonly results: readonly string[];
 }
 
-/** What a file's text says about types, in languages that write them. A type is represented by its text. */
+/** Types that a file's text states, in languages that write them. A type is represented by its text. */
 export interface Types {
   /**
    * The type of the name that a node binds, or of a field of the current object; undefined if the text does not say.

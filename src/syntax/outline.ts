@@ -1,5 +1,5 @@
 /**
- * What the outline of a language is: how its tree is read into `FileSymbols` (`src/domain/code-symbols.ts`). The engine is
+ * The outline of a language: how its tree is read into `FileSymbols` (`src/domain/code-symbols.ts`). The engine is
  * `symbols/`; a record is a tree-sitter query with the captures below, and pure functions where a query does not reach.
  *
  * A match has one of these captures, its subject:
@@ -28,7 +28,7 @@ import type { Lexicon } from "./lexical/lexicon.ts";
 import type { NameRules } from "./name-rules.ts";
 import type { Grammar } from "./parser.ts";
 
-/** What a record's pure functions may read. */
+/** Values that a record's pure functions may read. */
 export interface DefinitionFacts {
   readonly path: string;
   readonly name: string;
@@ -91,9 +91,9 @@ export interface Outline {
   readonly imports?: (node: Node, path: string) => readonly Import[];
   /** The parameter's entry in `Definition.parameters`; undefined for `self`, `*` and the like. */
   readonly parameter?: (node: Node) => string | undefined;
-  /** What its words alone tell, before its syntax is read; without it, its files are known once they are parsed. */
+  /** Facts from its words alone, before its syntax is read. Without it, files are known only once they are parsed. */
   readonly words?: Lexicon;
-  /** What names mean; where nothing is said, imports are strict and objects are called `this`. */
+  /** Rules for the meaning of names. By default, imports are strict and objects are called `this`. */
   readonly names?: NameRules;
   /** Where the module is that a file at `path` imports as `source`; rules that need more are in `src/graph/imports/`. */
   readonly modules?: (source: string, path: string) => ModulePlaces;

@@ -1,4 +1,4 @@
-/** Whether changes cause errors that a language server sees, before they are written. */
+/** Checks before changes are written if a language server sees new errors in them. */
 import { posix } from "node:path";
 import { checkDiagnostics, type NewError } from "../edit/check-diagnostics.ts";
 import type { EditableFiles, FileChange } from "../edit/contract.ts";

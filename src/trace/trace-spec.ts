@@ -69,7 +69,7 @@ function filesOfGlob(path: string, files: readonly string[]): readonly string[] 
   return files.filter((file) => fits(file));
 }
 
-/** Whether a path or glob matches any of the files. */
+/** True if a path or glob matches any of the files. */
 export function matchesFile(path: string, files: readonly string[]): boolean {
   return files.includes(path) || filesOfGlob(path, files).length > 0;
 }

@@ -53,7 +53,7 @@ async function findExistingTests(
   );
 }
 
-/** Whether the command runs a test file; always true if unknown. */
+/** True if the command runs a test file, or if that is unknown. */
 async function filesRun({ suite, workspace }: TestContext): Promise<(path: string) => boolean> {
   const present = (await workspace.trees.list(workspace.base)).map(({ path }) => path);
   const run = new Set(runFiles(suite, present));

@@ -129,7 +129,7 @@ interface BasedText extends FileText {
 }
 
 interface Span extends Lines {
-  /** What the code decides there. */
+  /** The decision of the code there. */
   readonly whys: readonly string[];
 }
 

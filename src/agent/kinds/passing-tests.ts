@@ -1,4 +1,4 @@
-/** Whether new tests pass each time: a test that passes only sometimes proves nothing. */
+/** Checks that new tests pass each time: a test that passes only sometimes proves nothing. */
 
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";

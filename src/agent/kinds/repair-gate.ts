@@ -23,7 +23,7 @@ export interface RepairGateInput {
   readonly targets: readonly TestKey[];
   /** The targets that were hidden from every author of a patch. */
   readonly heldBack?: readonly TestKey[];
-  /** Whether they fail for the stated reason: computed before. */
+  /** Computed before: do they fail for the stated reason? */
   readonly reason: { readonly holds: boolean; readonly evidence: string };
   /** All tests on the base, without flaky ones. */
   readonly base: readonly TestOutcome[];

@@ -1,4 +1,4 @@
-/** Whether a function's body is not written yet. */
+/** Detects that a function's body is not written yet. */
 import { languageOf } from "../../languages/source-files.ts";
 import { childOf, namedChildren, parentsOf, type SyntaxNode, textOf, walk } from "../../syntax/node.ts";
 import { readSource } from "../../syntax/read-source.ts";

@@ -49,7 +49,7 @@ export interface Baseline {
   /** The user's limit for one test in milliseconds. */
   readonly testTimeoutMs?: number | undefined;
   readonly durationMs: number;
-  /** What the command did not load or left out, for people. */
+  /** Tests that the command did not load or left out, for people. */
   readonly trouble: readonly string[];
   /** For people: the command and how it was found, what it did not load, which tests fail and which are flaky. */
   readonly remarks: readonly string[];

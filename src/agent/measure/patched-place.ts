@@ -1,5 +1,5 @@
 /**
- * Whether a patch is at the place that the statement mentions: a short statement often gives only the place, and a test
+ * Decides if a patch is at the place that the statement mentions. A short statement often gives only the place, and a test
  * that shows the fault through other functions contains none of its words. Only the base's text counts, because the
  * patch's author chose the place but not its old content.
  */

@@ -11,7 +11,7 @@ import { readScopes } from "../state/statement-signature.ts";
 export interface StatedPlaces {
   /** Their names in the graph, for people. */
   readonly names: readonly string[];
-  /** Whether the line (from 1) is in one of them, or in code that they reach. */
+  /** True if the line (from 1) is in one of them, or in code that they reach. */
   reach(path: string, line: number): boolean;
 }
 

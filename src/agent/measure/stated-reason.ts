@@ -1,5 +1,5 @@
 /**
- * Whether a failing test that this run wrote fails for the stated reason. The test's author chooses its name, so names
+ * Decides if a failing test that this run wrote fails for the stated reason. The test's author chooses its name, so names
  * do not count. The error, its message, the frames in the code under test, and the test's actions up to the failing
  * line count.
  */

@@ -22,7 +22,7 @@ export function scriptOf(path: string): string | undefined {
   return scripts.find(([ending]) => ending.test(path))?.[1];
 }
 
-/** What a test script uses to decide or to report its results. */
+/** Names that a test script uses to decide or to report its results. */
 const tools =
   "\\[|\\[\\[|test|exit|return|echo|printf|diff|cmp|grep|cat|true|false|eval|exec|command|builtin|trap|set|source|expr|let|kill|wait|cd";
 const library =

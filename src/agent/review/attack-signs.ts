@@ -1,7 +1,6 @@
 /**
- * What code should not touch while tests judge it: the runner, how its process ends, who observes it. By syntax, per
- * language, as
- * data: each sign is a pattern of code, of a string, or of both on one line. Pure.
+ * Code must not touch these while tests judge it: the runner, the end of its process, its observers. Signs are data
+ * per language, by syntax: a pattern of code, of a string, or of both on one line. Pure.
  */
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { codeOf, conditionOf, roleOf, type Source } from "../../syntax/reading.ts";
@@ -77,7 +76,7 @@ export function listPlainSigns(language: string, text: string): SeenSign[] {
 
 const macro: AttackSign = { sign: "a macro that replaces a function", languages: ["cpp"] };
 
-/** Whoever includes it calls something other than what is declared. */
+/** A file that includes such a macro calls something other than the declared function. */
 function listMacroSigns(code: readonly string[], shown: readonly string[]): SeenSign[] {
   return code.flatMap((line, index) => {
     const [, name] = /^\s*#\s*define\s+(\w+)\(/.exec(line) ?? [];

@@ -5,7 +5,7 @@ import type { Change } from "../code/change.ts";
 import type { ReviewFinding, TaskState } from "../state/task-state.ts";
 
 export interface ReviewContext extends JudgeContext {
-  /** What the candidate changes in the base. */
+  /** The candidate's changes to the base. */
   readonly change: Change;
 }
 

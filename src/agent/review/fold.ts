@@ -30,7 +30,7 @@ export function fold(source: Source, node: SyntaxNode, depth = 0): Folded | unde
   return role === "call" ? foldCall(source, node, depth) : undefined;
 }
 
-/** Whether it is more than a single literal. */
+/** True if it is more than a single literal. */
 export function isComputed(source: Source, node: SyntaxNode): boolean {
   const role = roleOf(source, node);
   return role === "binary" || role === "call";

@@ -14,7 +14,7 @@ interface Names {
   /** Names that a text defines for its whole file, package or module. */
   readonly defines: RegExp;
   readonly ofLanguage: ReadonlySet<string>;
-  /** Whether the test, with this text, sees what the file defines. */
+  /** True if the test, with this text, sees the file's definitions. */
   readonly isSeen: (test: Test, file: string) => boolean;
   /** Further names that the test has before it sees those of the file. */
   readonly ofTest?: (text: string) => readonly string[];

@@ -67,7 +67,7 @@ function namesOfFile(path: string): string[] {
   return [name, name.replace(/\.\w+$/, "")].filter((each) => each.length >= shortest);
 }
 
-/** What is inside a function is private to it, except its parameters. */
+/** Names inside a function are private to it, except its parameters. */
 async function listDefined({ path, after = "" }: ChangedFile): Promise<string[]> {
   const definitions = (await extractSymbols(path, after))?.definitions ?? [];
   const isInside = (container: number): boolean => {
@@ -99,7 +99,7 @@ function listAskedFor(file: ChangedFile): string[] {
   });
 }
 
-/** What the test calls, reads from an object, assigns by name, imports, or has as a string that is a name. */
+/** Names that the test calls, reads from an object, assigns, imports, or has as a string. */
 function listNames({ body, around, file }: OwnTest): string[] {
   const text = `${around}\n${body}`;
   const globals = file.endsWith(".rb") ? [...text.matchAll(rubyGlobal)].map(([, name = ""]) => name) : [];

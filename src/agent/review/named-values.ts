@@ -1,4 +1,4 @@
-/** What a statement and documentation say about values, in words and in examples. Pure. */
+/** Reads values from a statement and from documentation, in words and in examples. Pure. */
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { codeOf, roleOf, type Source } from "../../syntax/reading.ts";
 import { isCommonKey, spelledKeys, type ValueKey } from "./special-values.ts";

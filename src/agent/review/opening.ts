@@ -1,5 +1,5 @@
 /**
- * What a reviewer reads first: the statement, the change with its context, test results, and the battery's findings.
+ * The opening of a review: the statement, the change with its context, test results, and the checks' findings.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";

@@ -12,7 +12,7 @@ import { addedLines, type ChangedFile, linesOf, readSource } from "../code/chang
 
 const ofText = /\bunicode|\bescap|\bencod|\bidentifier|\bcharset|\bcoding\b|\bASCII|\btrigraph|\bcontinu/i;
 
-/** What the first such added line does; undefined if there is none. */
+/** Describes the first such added line; undefined without one. */
 export async function findReadOtherwise(file: ChangedFile, subjects: string): Promise<string | undefined> {
   const { path, before, after, isTest } = file;
   const language = languageOf(path)?.name;

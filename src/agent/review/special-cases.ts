@@ -59,7 +59,7 @@ export async function judgeSpecialCases(input: SpecialCaseInput): Promise<Findin
   return [...objections, ...findings.filter(({ weight }) => weight === "doubt")].slice(0, mostFindings);
 }
 
-/** What the code said about itself before. */
+/** The code's documentation before the change. */
 async function readDocumentation(files: readonly ChangedFile[]): Promise<string[]> {
   const texts: string[] = [];
   for (const file of files) {

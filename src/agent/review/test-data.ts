@@ -12,7 +12,7 @@ import type { Finding } from "./contract.ts";
 export interface TestDataInput {
   readonly files: readonly ChangedFile[];
   readonly base: BaseFiles;
-  /** Whether a file of the base only serves tests. */
+  /** True if a file of the base only serves tests. */
   readonly isTest: (path: string) => boolean;
   readonly statement: string;
 }

@@ -47,8 +47,8 @@ const fresh =
 const snapshot = /\.\s*toMatch(?:File)?Snapshot\s*\(|\.\s*toMatchInlineSnapshot\s*\(\s*\)/;
 
 /**
- * What the test does instead of running the code; undefined if it runs the code, or if the statement or the project's
- * tests do the same.
+ * Describes how the test reads the code instead of running it; undefined if it runs the code, or if the statement or
+ * the project's tests do the same.
  */
 export async function findLook(
   test: OwnTest,
@@ -77,7 +77,7 @@ export async function findLook(
 export interface LookInput {
   readonly statement: string;
   readonly base: BaseFiles;
-  /** Whether the patch or the base has a recording for the test. */
+  /** True if the patch or the base has a recording for the test. */
   readonly recordings: (test: OwnTest) => boolean;
 }
 

@@ -51,7 +51,7 @@ const twins = z
 const whole = withDrop.extend({ saysWrong, twins });
 export type Verdict = z.infer<typeof whole>;
 
-/** What the review has done to the state so far. */
+/** The review's changes to the state so far. */
 export interface ReviewWork {
   state: TaskState;
   readonly candidate: Candidate;

@@ -15,7 +15,7 @@ interface Line {
 type Names = Map<string, string>;
 
 const scripts = ["javascript", "typescript", "tsx"];
-/** What has names that signs look for; aliases of anything else do not matter. */
+/** Modules with names that signs look for; aliases of anything else do not matter. */
 const watched: Readonly<Record<string, ReadonlySet<string>>> = {
   python: new Set(
     "sys os inspect time random traceback gc threading platform socket getpass datetime builtins warnings uuid tempfile locale atexit signal secrets unittest pytest resource shutil logging marshal faulthandler importlib".split(

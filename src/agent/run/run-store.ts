@@ -42,7 +42,7 @@ export const runDescriptionSchema = z.object({
   testCommand: z.string().optional(),
   testTimeoutMs: z.number().positive().optional(),
   parallel: z.int().positive(),
-  /** Whether a run may ask the machine's language servers. */
+  /** True if a run may ask the machine's language servers. */
   codeServers: z.enum(["auto", "off"]).optional(),
   /** For a strategy that samples; default: its own number. */
   samples: z.int().positive().optional(),

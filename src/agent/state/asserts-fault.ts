@@ -1,5 +1,5 @@
 /**
- * Whether an existing test asserts what the statement calls wrong: by rule, from its text, the statement's, and the
+ * Decides if an existing test asserts what the statement calls wrong: by rule, from its text, the statement's, and the
  * result that a test of the fault observed on the base. Strict: the statement must contain its call, inputs and
  * expectation, and a test that fails without the patch must check the same inputs for another result. Pure.
  */

@@ -1,5 +1,5 @@
 /**
- * Whether a name means the test with this id: the whole id, or its last parts; for a test with parameters
+ * True if a name means the test with this id: the whole id, or its last parts. For a test with parameters
  * (`test_pays[0-1]`), the bare name means all of them. Pure.
  */
 export function isNamedBy(id: string, name: string): boolean {

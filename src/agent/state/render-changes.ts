@@ -21,7 +21,7 @@ export function renderChanges(before: TaskState, after: TaskState, said = ""): s
   return fresh.join("\n");
 }
 
-/** Whether the text contains each part of the line, because reviews phrase their findings differently. */
+/** True if the text contains each part of the line, because reviews phrase their findings differently. */
 function saysAll(said: string, line: string): boolean {
   const text = said.replaceAll(/\s+/g, " ");
   // For a reproduction, the figures contain everything.

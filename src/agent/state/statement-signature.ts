@@ -117,7 +117,7 @@ function isInput(text: string): boolean {
   return text.length >= 3 && /\d/.test(text) && /[^\w\s]/.test(text) && !/\b[\p{L}_]/u.test(text) && !isNamed;
 }
 
-/** Whether a failing test's text or output contains an input that the statement quotes, if it quotes any. */
+/** True if a failing test's text or output contains an input that the statement quotes, or if it quotes none. */
 export function hasInput({ inputs }: Signature, texts: readonly string[]): boolean {
   const text = texts.join("\n").toLowerCase();
   return inputs.length === 0 || inputs.some((input) => holds(text, input));

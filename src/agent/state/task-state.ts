@@ -49,7 +49,7 @@ export interface ShownFault {
   readonly guards?: readonly TestOutcome[];
   /** Each run of them on the base. */
   readonly baseRuns: readonly (readonly TestOutcome[])[];
-  /** Whether they fail for the stated reason: computed. */
+  /** Computed: do they fail for the stated reason? */
   readonly reason: StatedReason;
 }
 

@@ -139,8 +139,8 @@ async function runRounds(
 const mostOwn = 3;
 
 /**
- * What the project's set-up changes in the test framework, seen through tests of the base, for when no round without
- * the patch can show it.
+ * Lists the changes that the project's set-up makes in the test framework, seen through tests of the base. Used if no
+ * round without the patch can show them.
  * Undefined if there is nothing to compare with.
  */
 async function listOwnChanges(

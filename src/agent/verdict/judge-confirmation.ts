@@ -21,7 +21,7 @@ export const confirmingRunSchema = z.object({
   otherwise: contradictionSchema.optional(),
   /** Their files that failed outside any test. */
   broken: z.array(z.string()).optional(),
-  /** What the run's code changed in the test framework's memory. */
+  /** Changes that the run's code made in the test framework's memory. */
   frameworkChanges: z.array(z.string()).optional(),
   /** Why the report cannot be trusted. */
   invalid: z.string().optional(),
@@ -93,9 +93,8 @@ function findDistrust(runs: readonly ConfirmingRun[]): string {
 }
 
 /**
- * What a project does itself, in its set-up or in code that the patch left alone, also shows without the patch. This
- * only counts before
- * the patch ran anywhere, because it could have left something behind with the same effect.
+ * Changes that the project itself makes also show without the patch. They count only if seen before the patch ran
+ * anywhere, because the patch could have left something behind with the same effect.
  */
 function findFrameworkChanges(runs: readonly ConfirmingRun[]): string[] {
   const first = runs.findIndex(({ patched }) => patched);

@@ -63,7 +63,7 @@ const unconfirmed = {
   exitCodeDecides: false,
 } as const;
 
-/** What a run with a model knows in addition to the gate. */
+/** Evidence of a run with a model, in addition to the gate. */
 async function evidenceOf(
   context: Pick<ActionContext, "regions" | "task" | "workspace">,
   state: TaskState,

@@ -1,4 +1,4 @@
-/** What can be said about a candidate when no test can run: never that it is verified. */
+/** Judges a candidate when no test can run; such a candidate is never verified. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import { checkSyntax } from "../../edit/check-syntax.ts";

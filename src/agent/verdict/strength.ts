@@ -10,9 +10,9 @@ export const evidenceSuffices = "evidence-suffices";
 
 /** Absent if nobody checked. */
 export interface Evidence {
-  /** Whether the patch's author or reviewer read a statement of what is wanted; an unread one excuses nothing. */
+  /** True if the patch's author or reviewer read a statement of the request; an unread one excuses nothing. */
   readonly isAsked: boolean;
-  /** What makes it uncertain that its tests fail for the stated reason. */
+  /** Reasons to doubt that its tests fail for the stated reason. */
   readonly reasonDoubt?: string;
   /** It was seen to fail and pass alternately in a fresh sandbox. */
   readonly isConfirmed: boolean;
@@ -29,11 +29,11 @@ export interface Evidence {
    * The behaviour of patch, base and other patches on further inputs was compared: what that says against the patch.
    */
   readonly reservations?: readonly Reservation[];
-  /** What the statement names, if the patch is neither there nor in anything reachable from there. */
+  /** The place that the statement names, if the patch is neither there nor in anything reachable from there. */
   readonly apartFrom?: readonly string[];
   /** Clauses about places that equal the replaced code and stay as they are. */
   readonly twins?: readonly string[];
-  /** What looks made for the tests. */
+  /** Signs that the patch was made for the tests. */
   readonly doubts: readonly string[];
   /** The part of that which hardly any real fix has. */
   readonly strongDoubts?: readonly string[];

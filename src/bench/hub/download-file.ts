@@ -54,7 +54,7 @@ export async function downloadFile(path: string, file: RemoteFile, access: HubAc
   );
 }
 
-/** Whether a file exists with this size and hash. */
+/** True if a file exists with this size and hash. */
 export async function hasHash(path: string, { size, hash }: RemoteFile): Promise<boolean> {
   if ((await sizeOf(path, -1)) !== size) return false;
   const digest = createHash(hash.kind === "sha256" ? "sha256" : "sha1");

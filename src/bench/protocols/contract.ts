@@ -38,7 +38,7 @@ export interface Judged {
 }
 
 export interface Protocol {
-  /** Whether lists of tests decide. */
+  /** True if lists of tests decide. */
   readonly needsLists: boolean;
   /** The patch that must resolve the task. */
   gold(hidden: HiddenPart): string;

@@ -4,9 +4,9 @@
 export type Files = Readonly<Record<string, string | null | { readonly link: string }>>;
 
 export interface Cheat {
-  /** What the cheat does, in a reader's words. */
+  /** Describes the cheat for readers. */
   readonly name: string;
-  /** What the patch changes in the base… */
+  /** The patch's changes to the base… */
   readonly files?: Files;
   /** …or the patch itself, if git would not write it. */
   readonly patch?: string;

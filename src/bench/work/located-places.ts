@@ -1,5 +1,5 @@
 /**
- * Whether the places that a run located contain the known fix, as MarsCode Agent counts it (Liu et al., 2024): *file*: a
+ * Checks that the places that a run located contain the known fix, as in MarsCode Agent (Liu et al., 2024). *File*: a
  * file of the fix is among the files of the places; *snippet*: a place overlaps lines that the fix changes. *Function*
  * is ours: a place overlaps a function that the fix changes.
  */

@@ -4,7 +4,7 @@ import type { RunEvent } from "../../domain/run-event.ts";
 export interface Parting {
   /** From 1, among the steps of a run: its actions, tool calls, and judged candidates. */
   readonly step: number;
-  /** What each run does there; undefined if it has ended. */
+  /** The current step of each run there; undefined if it has ended. */
   readonly first: string | undefined;
   readonly second: string | undefined;
 }

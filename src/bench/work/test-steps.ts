@@ -1,4 +1,4 @@
-/** What tests and commands said during a run, in order: the material for reproductions and compile errors. */
+/** Results of tests and commands during a run, in order: the material for reproductions and compile errors. */
 import { z } from "zod";
 import { runScript } from "../../agent/code/reproduction-project.ts";
 import { type TestOutcome, testOutcomeSchema } from "../../domain/test-outcome.ts";

@@ -303,7 +303,7 @@ function addMineStep(command: Command, step: StepName): void {
     });
 }
 
-/** What steers a batch that workers execute. */
+/** Adds the commands that control a batch of workers. */
 function addQueueCommands(bench: Command): void {
   const add = (name: string, description: string): Command =>
     bench.command(name).description(description).addOption(queueOption()).exitOverride();

@@ -30,7 +30,7 @@ export function findPassages({ index }: Searcher, question: string, limit: numbe
 
 const asksForTests = /\btest(?:s|ed|ing)?\b/i;
 const asksHow = /\b(?:how|run|runs|running|execute|command|start|invoke)\b/i;
-/** What runs tests. Weights and words were tried on the documents of 20 public projects. */
+/** Programs that run tests. Weights and words were tuned on the documents of 20 public projects. */
 const programs = "bundle cargo check gradlew jest make mvn npm npx pnpm test verify vitest yarn";
 const known: readonly Language[] = languages;
 const runners = [

@@ -1,4 +1,4 @@
-/** What a function body's text reveals about leaving values: by macros, and arguments still valid at its end. */
+/** Reads from a function body's text how values leave it: by macros, and which arguments are still valid at its end. */
 import { childOf, parentsOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { argumentsOf, type Returned } from "./signature.ts";
 
@@ -18,7 +18,7 @@ export function returningMacros(trees: Iterable<SyntaxTree>): ReadonlySet<string
   return names;
 }
 
-/** Whether a macro of the body, or code inside one, returns from it. */
+/** True if a macro of the body, or code inside one, returns from it. */
 export function leavesByMacro(tree: SyntaxTree, body: SyntaxNode, returning: ReadonlySet<string>): boolean {
   for (const node of walk(
     body,

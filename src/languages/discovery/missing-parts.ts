@@ -40,7 +40,7 @@ function findSaid(project: ProjectView, command: TestCommand, output: string): M
   return undefined;
 }
 
-/** What the shell, or `exec`, says of a program that is not there. */
+/** Finds the missing program in a message of the shell or of `exec`. */
 function findProgram(output: string): MissingPart | undefined {
   const found =
     /(?:sh|env|bash): (?:\d+: |line \d+: )?(?:exec: )?[‘'"]?([\w./+-]+)[’'"]?: (?:command )?not found/.exec(

@@ -1,4 +1,4 @@
-/** What tools say when a part is missing, and what a person does about it; the first sign that fits counts. */
+/** Messages of tools about missing parts, each with its remedy; the first sign that fits counts. */
 import { posix } from "node:path";
 import type { Language, MissingPart, MissingSign, ProjectView, TestCommand } from "../contract.ts";
 import { languages as known } from "../languages.generated.ts";

@@ -1,4 +1,4 @@
-/** What the commands of scripts call: targets of Makefiles, environments of tox and nox, tasks, shell scripts. */
+/** Follows the calls in scripts' commands: targets of Makefiles, environments of tox and nox, tasks, shell scripts. */
 
 import { posix } from "node:path";
 import { quoteWord } from "../../base/shell-word.ts";
@@ -13,7 +13,7 @@ export interface SimpleCommand {
   readonly directory: string;
   /** One command without `&&`, pipes or assignments, as a person would type it. */
   readonly text: string;
-  /** What the place and the command itself set. */
+  /** Variables that the place and the command itself set. */
   readonly env: Readonly<Record<string, string>>;
   /** With what led to it: `.github/workflows/ci.yml, job test → make test`. */
   readonly foundBy: string;

@@ -28,7 +28,7 @@ export function listTaskScripts(project: ProjectView): WrittenScript[] {
     }));
 }
 
-/** What `just NAME`, `hatch run NAME` and the like run; undefined where the words call no task of the folder. */
+/** Commands that `just NAME`, `hatch run NAME` and the like run; undefined if the words call no task of the folder. */
 export function findTask(
   project: ProjectView,
   directory: string,

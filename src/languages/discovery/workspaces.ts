@@ -158,7 +158,7 @@ run_part() {
   dd if="$channel/key" iflag=nonblock bs=64 count=1 of=/dev/null 2>/dev/null
 }`;
 
-/** What of a selection lies in a member, undefined where nothing does. */
+/** The part of a selection in a member; undefined if it has none. */
 function selectOf(selection: Selection, folder: string, folders: readonly string[]): Selection | undefined {
   if (selection.kind === "all") return selection;
   const isOwn = (file: string): boolean => {

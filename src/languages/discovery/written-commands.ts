@@ -43,7 +43,7 @@ export function listWrittenCommands(project: ProjectView): readonly WrittenComma
   return all;
 }
 
-/** What a command of a user's comes to: itself, or the commands of the Makefile, tox environment or script that it calls. */
+/** Resolves a user's command: itself, or the commands of the Makefile, tox environment or script that it calls. */
 export function expandCommand(project: ProjectView, text: string): readonly SimpleCommand[] {
   return expandScript(project, { directory: "", text, env: {}, foundBy: "--test-command" });
 }

@@ -1,4 +1,4 @@
-/** What a run of a Java build was asked for, handed through the environment into its report folder and read back there. */
+/** The request to a Java build, passed through the environment into its report folder and read back there. */
 import { deflateSync, inflateSync } from "node:zlib";
 import { z } from "zod";
 import { testKeySchema } from "../../domain/test-outcome.ts";

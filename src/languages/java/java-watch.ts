@@ -1,4 +1,4 @@
-/** What our agent in the tests' virtual machine (`runtime/java/MillwrightAgent.java`) wrote. */
+/** Reads the output of our agent in the tests' virtual machine (`runtime/java/MillwrightAgent.java`). */
 import type { TestFailure } from "../../domain/test-outcome.ts";
 import type { ReportRequest } from "../contract.ts";
 import { crashType } from "../report-lines.ts";

@@ -1,4 +1,4 @@
-/** What of a written Maven command is kept, and what ours adds to it. */
+/** Keeps the useful arguments of a written Maven command, and adds ours. */
 import type { Selection } from "../contract.ts";
 import { selectClasses } from "./java-selection.ts";
 

@@ -78,7 +78,7 @@ function readCandidate(request: BatchReportRequest, files: ReadonlyMap<string, B
   return report.invalid === undefined ? report.outcomes : undefined;
 }
 
-/** What compilers say of a place: TypeScript's (`a.ts(3,5): error …`, `a.ts:3:5 - error …`), Babel, esbuild. */
+/** Compilers' messages about a place: TypeScript's (`a.ts(3,5): error …`, `a.ts:3:5 - error …`), Babel, esbuild. */
 const placed = [
   /^\s*(?<file>\S.*?\.[cm]?[jt]sx?)\((?<line>\d+),\d+\): error (?<message>.*)$/,
   /^\s*(?<file>\S.*?\.[cm]?[jt]sx?):(?<line>\d+):\d+(?: -|:) (?:error|ERROR)[: ](?<message>.*)$/,

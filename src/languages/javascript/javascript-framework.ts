@@ -1,4 +1,4 @@
-/** What the frameworks of JavaScript have in common: scripts and manifests name them, counters cover, our reporters report. */
+/** Shared parts of JavaScript's frameworks: scripts and manifests name them, counters cover, our reporters report. */
 
 import { posix } from "node:path";
 import type { ProjectView, TestFramework } from "../contract.ts";

@@ -1,4 +1,4 @@
-/** What the runners' invocations share: folder, preparations and environment. */
+/** Shared parts of the runners' invocations: folder, preparations and environment. */
 
 import { posix } from "node:path";
 import { deflateSync } from "node:zlib";
@@ -42,7 +42,7 @@ export function findCall(project: ProjectView, command: TestCommand, runner: Run
   };
 }
 
-/** Whether the script itself starts the runner, so that arguments appended to it reach the runner. */
+/** True if the script itself starts the runner, so that arguments appended to it reach the runner. */
 function namesRunner(project: ProjectView, command: TestCommand, runner: Runner): boolean {
   const name = /^(?:npm|pnpm)\s+(?:run\s+)?([\w:.-]+)/.exec(command.command)?.[1] ?? "";
   const text = readManifest(project, command.directory)?.scripts[name];

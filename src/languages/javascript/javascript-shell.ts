@@ -4,7 +4,7 @@ import { quoteWord } from "../../base/shell-word.ts";
 export interface ShellWord {
   /** As it was written, quotes and all. */
   readonly raw: string;
-  /** What the shell makes of it; globs and variables stay as they are. */
+  /** The word as the shell expands it; globs and variables stay as they are. */
   readonly text: string;
 }
 
@@ -12,7 +12,7 @@ export interface ShellCommand {
   /** `NAME=value` before the program. */
   readonly assignments: readonly ShellWord[];
   readonly words: readonly ShellWord[];
-  /** What stands between it and the next command; "" after the last. */
+  /** The operator between it and the next command; "" after the last. */
   readonly next: "&&" | "||" | ";" | "|" | "&" | "";
 }
 

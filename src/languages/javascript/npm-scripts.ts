@@ -114,7 +114,7 @@ function readCommand(place: Place, command: ShellCommand): Step[] {
   return inside.some((one) => one.kind === "call") ? inside : [step];
 }
 
-/** What a Makefile's target, a task or a shell script runs, where a runner is called in it. */
+/** Runner calls in a Makefile's target, a task or a shell script. */
 function readCalled(place: Place, text: string): Step[] {
   const id = `called:${text}`;
   if (place.inside.includes(id)) return [];
@@ -206,7 +206,7 @@ function isSource(word: ShellWord): boolean {
   return sourceName.test(word.text) && !word.text.startsWith("-");
 }
 
-/** What `node test/index.js` is run by: the runner that the file, or one that it imports, imports; a test without one is Node's. */
+/** The runner of `node test/index.js`: the one that the file, or a file that it imports, imports; Node's if there is none. */
 function importedRunner(place: Place, words: readonly ShellWord[]): RunnerCall["runner"] | undefined {
   const word = words.find(isSource);
   if (word === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What the runners share that report in TAP: our runtime starts them, and reads what they say. */
+/** Shared parts of the runners that report in TAP: our runtime starts them and reads their output. */
 import type { Invocation } from "../contract.ts";
 import { type ArgumentRules, namesIn, splitArguments } from "./javascript-arguments.ts";
 import {

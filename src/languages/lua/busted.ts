@@ -18,7 +18,7 @@ import { luaJudging } from "./lua-judging.ts";
 interface BustedCommand {
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What starts it: [`busted`], [`lua_modules/bin/busted`]. */
+  /** Words that start it: [`busted`], [`lua_modules/bin/busted`]. */
   readonly start: readonly string[];
   readonly options: readonly string[];
   readonly files: readonly string[];

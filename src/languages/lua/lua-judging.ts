@@ -1,4 +1,4 @@
-/** What decides how busted finds, runs and reports tests. */
+/** Files that decide how busted finds, runs and reports tests. */
 import type { JudgingFile } from "../contract.ts";
 import { judgingOfAll } from "../judging-files.ts";
 

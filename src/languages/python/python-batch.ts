@@ -13,7 +13,7 @@ const lineSchema = z.union([
   z.object({ refused: z.string() }),
 ]);
 
-/** What is known of the candidates, and why none can be tested so. */
+/** Reads the candidates' results, or the reason why none could be tested in a batch. */
 export function readBatch(request: BatchReportRequest) {
   const lines = readLines(request.files.get("batch.txt")?.toString("utf8") ?? "");
   const all = lines.find((line) => !("candidate" in line));

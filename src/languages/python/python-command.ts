@@ -6,7 +6,7 @@ export interface PythonCommand {
   /** Folder that it runs in, relative to the root. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What starts the runner, e.g. [`python3`, `-m`, `pytest`], [`.venv/bin/pytest`]. */
+  /** Words that start the runner, e.g. [`python3`, `-m`, `pytest`], [`.venv/bin/pytest`]. */
   readonly start: readonly string[];
   /** `pytest`, `unittest`: what is started. */
   readonly runner: string;

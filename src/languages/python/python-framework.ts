@@ -1,4 +1,4 @@
-/** What Python's test frameworks have in common: everything but how their commands are found, and how they are started. */
+/** Shared parts of Python's test frameworks: everything except how their commands are found and started. */
 
 import type {
   Batch,

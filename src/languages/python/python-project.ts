@@ -1,4 +1,4 @@
-/** What the files of a repository say about how its Python tests are run. */
+/** Reads from a repository's files how its Python tests are run. */
 import type { ProjectView } from "../contract.ts";
 import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { type PythonCommand, readPythonCommand } from "./python-command.ts";
@@ -11,7 +11,7 @@ export interface PythonProject {
   readonly directory: string;
   /** Relative to the root. */
   readonly testFiles: readonly string[];
-  /** What configures pytest there, e.g. `pytest.ini`, or undefined. */
+  /** The file that configures pytest there, e.g. `pytest.ini`, or undefined. */
   readonly pytestConfig: string | undefined;
   /** A test file or requirement that names pytest. */
   readonly pytestUse: string | undefined;

@@ -16,7 +16,7 @@ export function listToxScripts(project: ProjectView): WrittenScript[] {
   return scripts.map((script, at) => ({ ...script, trust: script.trust - at / 200 }));
 }
 
-/** What `tox -e NAME` or `nox -s NAME` in a folder runs; all that test where no name is given. */
+/** Commands that `tox -e NAME` or `nox -s NAME` runs in a folder; without a name, those of all environments that test. */
 export function findToxScripts(
   project: ProjectView,
   directory: string,

@@ -1,4 +1,4 @@
-/** What a Rakefile says of its tests, as far as its text tells: `Rake::TestTask` and `RSpec::Core::RakeTask`. */
+/** Reads test tasks from a Rakefile's text: `Rake::TestTask` and `RSpec::Core::RakeTask`. */
 import { posix } from "node:path";
 import type { ProjectView } from "../contract.ts";
 

@@ -1,4 +1,4 @@
-/** What Ruby's test frameworks share: which of them a project uses, its commands, and the start of our reporter. */
+/** Shared parts of Ruby's test frameworks: detection, commands, and the start of our reporter. */
 import { posix } from "node:path";
 import picomatch from "picomatch";
 import type {

@@ -1,4 +1,4 @@
-/** What decides how Ruby's tests are found, run and reported. */
+/** Files that decide how Ruby's tests are found, run and reported. */
 import type { JudgingFile } from "../contract.ts";
 import { judgingOfAll } from "../judging-files.ts";
 

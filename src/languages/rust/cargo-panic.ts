@@ -1,4 +1,4 @@
-/** What a failing Rust test printed, as an error with its place and its stack. */
+/** Parses a failing Rust test's output to an error with its place and its stack. */
 import { posix } from "node:path";
 import type { StackFrame, TestFailure } from "../../domain/test-outcome.ts";
 

@@ -1,4 +1,4 @@
-/** Whether the tests fail before the fix for what it repairs, and not for something that is not there yet. */
+/** Checks that the tests fail before the fix because of the fault, and not because new definitions are missing. */
 import { countOf } from "../../base/count.ts";
 import type { Finding, Validation } from "../contract.ts";
 

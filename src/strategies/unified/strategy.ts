@@ -114,12 +114,12 @@ async function runAs(
   }
 }
 
-/** What was found for another kind holds for this one. */
+/** Takes over findings for another kind, which also hold for this one. */
 function withPlaces(state: TaskState, { codePlaces, testPlaces, answers, facts }: TaskState): TaskState {
   return { ...state, codePlaces, testPlaces, answers, facts };
 }
 
-/** What rules decide, and then the planner. */
+/** First the steps that rules decide, and then the planner. */
 async function lead(
   context: Pick<
     ActionContext,

@@ -1,4 +1,4 @@
-/** What an action of a fixed sequence is asked for: composed from the state by plain rules, since nobody chooses. Pure. */
+/** The request to each action of a fixed sequence, composed from the state by rules, because nobody chooses. Pure. */
 
 import { shorten } from "../../agent/record/shorten.ts";
 import type { Place, TaskState } from "../../agent/state/task-state.ts";
@@ -10,7 +10,7 @@ export interface Situation {
   readonly state: TaskState;
   /** The newest candidate of those that are delivered; undefined before there is one. */
   readonly newest: Candidate | undefined;
-  /** What was said of it: by a review or by test runs, and by the gate. */
+  /** Judgements of it: by a review or by test runs, and by the gate. */
   readonly said: readonly string[];
 }
 

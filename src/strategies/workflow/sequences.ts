@@ -1,6 +1,6 @@
 /**
- * What is done, in which order, for each kind of task: USEagent's ablation "dynamic choice disabled" (ICSE 2026, section 5). None is
- * published for `feature`: that one is ours.
+ * The sequence of actions for each kind of task: USEagent's ablation "dynamic choice disabled" (ICSE 2026, section 5).
+ * None is published for `feature`: that one is ours.
  */
 import type { TaskKind } from "../../domain/task.ts";
 

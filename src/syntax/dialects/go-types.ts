@@ -1,4 +1,4 @@
-/** What a Go file's text says about types, without a type checker; undefined if it does not say. */
+/** Reads types from a Go file's text, without a type checker; undefined if the text does not say. */
 import type { Signature, Types } from "../dialect.ts";
 import { namedChildren, parentsOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../node.ts";
 

@@ -1,4 +1,4 @@
-/** What a Rust file's text says about types, without a type checker; undefined if it does not say. */
+/** Reads types from a Rust file's text, without a type checker; undefined if the text does not say. */
 import type { DeclaredShape, Types } from "../dialect.ts";
 import {
   childOf,
@@ -167,7 +167,7 @@ function ofCall(tree: SyntaxTree, node: SyntaxNode): string | undefined {
 
 const resultsOf = new WeakMap<SyntaxTree, ReadonlyMap<string, string>>();
 
-/** What the file's functions return, by name; omits names whose functions differ. */
+/** Return types of the file's functions, by name; omits names whose functions differ. */
 function declaredResults(tree: SyntaxTree): ReadonlyMap<string, string> {
   const before = resultsOf.get(tree);
   if (before !== undefined) return before;

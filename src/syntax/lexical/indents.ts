@@ -9,7 +9,7 @@ export interface IndentWords {
   readonly async: number;
   readonly self: number;
   readonly type: number;
-  /** What ends a definition, where that is a word: then its head ends with its line. */
+  /** The word that ends a definition, if a word does; its head then ends with its line. */
   readonly end?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What the words of a language alone tell: data of its outline, read by `read-words.ts`. */
+/** Facts from the words of a language alone: data of its outline, read by `read-words.ts`. */
 import type { Lexis } from "./lexis.ts";
 import type { Shape } from "./shapes.ts";
 

@@ -5,7 +5,7 @@ export interface Lexis {
   readonly slashComments: boolean;
   /** A block comment may contain another one. */
   readonly nestedComments: boolean;
-  /** What `#` begins. */
+  /** The token that `#` begins. */
   readonly hash: "comment" | "nothing";
   /** Lua's `--` and `--[[ … ]]`. */
   readonly dashComments: boolean;

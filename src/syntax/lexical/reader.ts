@@ -1,4 +1,4 @@
-/** What all readers of definitions share: the tokens of one text and the definitions found so far. */
+/** State that all readers of definitions share: the tokens of one text and the definitions found so far. */
 import type { DefinitionKind } from "../../domain/code-symbols.ts";
 import type { Names } from "./names.ts";
 import type { Tokens } from "./tokens.ts";

@@ -1,10 +1,10 @@
 /** How brace languages write definitions, as tables for `braces.ts`. */
 import type { DefinitionKind } from "../../domain/code-symbols.ts";
 
-/** What a keyword introduces. */
+/** The definition that a keyword introduces. */
 export interface Role {
   readonly kind: DefinitionKind;
-  /** What its braces contain. */
+  /** The content of its braces. */
   readonly opens: "type" | "enum" | "module" | "block";
   /** Also valid inside functions. */
   readonly anywhere?: true;

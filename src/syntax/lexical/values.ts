@@ -3,7 +3,7 @@ import { lineAt, whatAt } from "./reader.ts";
 import { codes, marks } from "./tokens.ts";
 import { addDefinition, afterAngle, afterBracket, type Walk } from "./walk.ts";
 
-/** Whether a function begins here: `function`, `async (a) =>`, `a =>`. With `before`, a `=` must come first. */
+/** True if a function begins here: `function`, `async (a) =>`, `a =>`. With `before`, a `=` must come first. */
 export function isFunctionValue(walk: Walk, index: number, before = false): boolean {
   let at = index;
   if (before) {

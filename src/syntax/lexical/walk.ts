@@ -97,7 +97,7 @@ export const wordNames = [
   "extern",
 ] as const;
 
-/** What the braces or value after a head belong to. */
+/** The owner of the braces or value after a head. */
 export type Opened = Pick<Scope, "sort" | "definition" | "isBody" | "owner"> & { readonly goesOn?: boolean };
 
 /** How a head ends. */

@@ -15,7 +15,7 @@ interface Open {
   readonly kind: string;
   readonly parts: Part[];
   readonly isParameter: boolean;
-  /** Whether the last token was a comma. */
+  /** True if the last token was a comma. */
   afterComma: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What the C and C++ outlines share. */
+/** Shared parts of the C and C++ outlines. */
 
 import type { Node } from "web-tree-sitter";
 import type { Import } from "../../domain/code-symbols.ts";

@@ -1,4 +1,4 @@
-/** What the JavaScript, TypeScript and TSX outlines share. */
+/** Shared parts of the JavaScript, TypeScript and TSX outlines. */
 
 import type { Lexicon } from "../lexical/lexicon.ts";
 import { type Lexis, plainLexis } from "../lexical/lexis.ts";

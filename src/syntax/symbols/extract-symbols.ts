@@ -1,4 +1,4 @@
-/** What a file defines, names and imports, from its syntax. For all languages with an outline, and for documents. */
+/** Extracts a file's definitions, names and imports from its syntax. For all languages with an outline, and for documents. */
 import type { Parser, Tree } from "web-tree-sitter";
 import type { FileSymbols } from "../../domain/code-symbols.ts";
 import type { Outline } from "../outline.ts";

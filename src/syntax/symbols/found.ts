@@ -1,4 +1,4 @@
-/** What an outline's query found in a text, as positions and words. It holds no nodes, so it outlives the tree. */
+/** Results of an outline's query in a text, as positions and words. Holds no nodes, so it outlives the tree. */
 import type { DefinitionKind, Import, ReferenceKind } from "../../domain/code-symbols.ts";
 
 /** A span of the text: UTF-16 offsets, `end` is exclusive. */

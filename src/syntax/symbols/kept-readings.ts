@@ -236,7 +236,7 @@ function countLines(text: string, from: number, to: number): number {
   return count;
 }
 
-/** What begins after the difference. */
+/** Moves readings that begin after the difference. */
 function shift(found: Found, from: number, { index, rows }: Move): void {
   if (index === 0 && rows === 0) return;
   for (const spots of allSpots(found))

@@ -8,7 +8,7 @@ import { bareType, receiverText, typeText } from "./written.ts";
 type PartName = "name" | "body" | "parameters" | "type" | "owner" | "receiver" | "arguments" | "function";
 type Parts = { [K in PartName]?: Node | undefined };
 
-/** What to read, and the deadline (milliseconds as of Date.now()). */
+/** The text to read, and the deadline (milliseconds as of Date.now()). */
 export interface Reading {
   readonly outline: Outline;
   readonly path: string;

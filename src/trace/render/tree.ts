@@ -24,7 +24,7 @@ const pathEnd = 14;
 
 /** Facts about the run besides its calls. */
 export interface RunEnd {
-  /** Whether the failed tests are known. */
+  /** True if the failed tests are known. */
   readonly failedTests?: boolean;
   /** The command ended with 0. */
   readonly succeeded?: boolean;
