@@ -16,7 +16,8 @@ export interface Chart {
 const ink = "var(--ink)";
 const line = "var(--line)";
 const kinds = ["var(--good)", "var(--poor)", "var(--odd)", "var(--none)"];
-const arms = ["var(--one)", "var(--two)", "var(--three)", "var(--four)", "var(--five)", "var(--six)"];
+const names = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const arms = names.map((name) => `var(--${name})`);
 
 type Row = Readonly<Record<string, string | number>>;
 
@@ -31,7 +32,8 @@ export async function drawChart(name: ChartName, named: readonly NamedArm[]): Pr
   const drawing = drawings[name](named);
   if (drawing === undefined || drawing.rows.length === 0) return undefined;
   const { title, rows, spec } = drawing;
-  const head = Object.keys(rows[0] ?? {});
+  // A place only orders the parts of a bar.
+  const head = Object.keys(rows[0] ?? {}).filter((key) => key !== "place");
   const cells = rows.map((row) => head.map((key) => show(row[key] ?? "")));
   return { title, svg: await draw(rows, spec), data: { head, rows: cells } };
 }
@@ -169,10 +171,12 @@ const drawings: Readonly<Record<ChartName, (named: readonly NamedArm[]) => Drawi
         height: 140,
         mark: "bar",
         encoding: {
-          ...(named.length > 1 ? { row: { field: "arm", header: facetHeader, sort: null } } : {}),
+          ...(named.length > 1
+            ? { row: { field: "arm", header: facetHeader, sort: named.map(({ name }) => name) } }
+            : {}),
           x: { field: "step", type: "ordinal", title: "position", axis: { labelAngle: 0 } },
           y: { field: "count", type: "quantitative", title: "runs", axis: { tickMinStep: 1 } },
-          color: { field: "action", type: "nominal", scale: { range: [...arms, ...kinds] } },
+          color: { field: "action", type: "nominal", scale: { range: arms } },
         },
       },
     };
@@ -193,7 +197,7 @@ const drawings: Readonly<Record<ChartName, (named: readonly NamedArm[]) => Drawi
       encoding: {
         y,
         x: { field: "tokens", type: "quantitative", title: "tokens" },
-        color: { field: "action", type: "nominal", scale: { range: [...arms, ...kinds] } },
+        color: { field: "action", type: "nominal", scale: { range: arms } },
       },
     },
   }),

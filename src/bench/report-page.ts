@@ -7,9 +7,9 @@ import { type NamedBatch, nameArms, reportArms } from "./reported-arms.ts";
 
 const style = `
 :root { color-scheme: light dark; --paper: #fff; --ink: #1b1f24; --line: #c9ced6; --one: #2f6fb3; --two: #b3541e; --three: #2b7d53;
-  --four: #7a4fa3; --five: #8a6d00; --six: #a33a5c; --good: #2b7d53; --poor: #b3541e; --odd: #7a4fa3; --none: #808a97; }
+  --four: #7a4fa3; --five: #8a6d00; --six: #a33a5c; --seven: #00708a; --eight: #5f6b00; --nine: #a8329a; --ten: #6b4a33; --good: #2b7d53; --poor: #b3541e; --odd: #7a4fa3; --none: #808a97; }
 @media (prefers-color-scheme: dark) { :root { --paper: #14171b; --ink: #e4e8ed; --line: #3d444e; --one: #6aa8e8; --two: #e89a6a;
-  --three: #66c394; --four: #bd97e3; --five: #d6b94a; --six: #e68aa8; --good: #66c394; --poor: #e89a6a; --odd: #bd97e3; --none: #939dab; } }
+  --three: #66c394; --four: #bd97e3; --five: #d6b94a; --six: #e68aa8; --seven: #5cc3db; --eight: #b8c45a; --nine: #ea8fdb; --ten: #c7a58c; --good: #66c394; --poor: #e89a6a; --odd: #bd97e3; --none: #939dab; } }
 body { background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 62rem; padding: 0 1rem; }
 h2 { margin-top: 2.5rem; }
 table { border-collapse: collapse; margin: 1rem 0; }
