@@ -1,4 +1,4 @@
-/** Files that all machines of a batch see: each is written once, whole, and never changed. */
+/** Files that all machines of a batch see. Each is written once and completely, and never changes. */
 import { randomBytes } from "node:crypto";
 import { link, open, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -9,20 +9,20 @@ import { largestText, readRegularFile } from "../base/regular-file.ts";
 
 export interface ObjectStore {
   readonly name: string;
-  /** Undefined where there is none. Throws MillwrightError("disk"). */
+  /** Undefined if there is none. Throws MillwrightError("disk"). */
   get(path: string): Promise<Buffer | undefined>;
-  /** False where there is one already, which stays. Throws MillwrightError("disk"). */
+  /** False if one exists already; it stays. Throws MillwrightError("disk"). */
   putOnce(path: string, content: Uint8Array): Promise<boolean>;
 }
 
-/** By the hash of its content, which is returned. */
+/** Stores the content by its hash, and returns the hash. */
 export async function putContent(store: ObjectStore, content: Uint8Array): Promise<string> {
   const hash = hashText(content);
   await store.putOnce(`objects/${hash}`, content);
   return hash;
 }
 
-/** Undefined where it is missing, or was damaged. */
+/** Undefined if it is missing or damaged. */
 export async function getContent(store: ObjectStore, hash: string): Promise<Buffer | undefined> {
   const content = await store.get(`objects/${hash}`);
   return content !== undefined && hashText(content) === hash ? content : undefined;
@@ -59,7 +59,7 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** A link fails where the name is taken: so the first one stays, whole. */
+/** A link fails if the name is taken, so the first file stays complete. */
 async function writeOnce(path: string, content: Uint8Array): Promise<boolean> {
   await makeFolders(dirname(path));
   const temporary = `${path}.${randomBytes(6).toString("hex")}.part`;

@@ -1,4 +1,4 @@
-/** A try as a job of a queue: its name says which, its end where its results lie in the store. */
+/** A try as a job of a queue. The job's name identifies the try, and its end names the results in the store. */
 import { z } from "zod";
 import { switchesSchema } from "../agent/switches.ts";
 import { hashText } from "../base/hash.ts";
@@ -13,18 +13,18 @@ export const armSchema = z.object({
   switches: switchesSchema.optional(),
 });
 
-/** All that a worker has to know of a batch. Paths are the same on all machines; the tasks themselves stay in their file. */
+/** Everything that a worker needs of a batch. Paths are the same on all machines; the tasks stay in their file. */
 export const batchSpecSchema = z.object({
   schema: z.literal("millwright.batch/1"),
   version: z.string(),
-  /** Of the tasks, and its hash. */
+  /** The task file, and its hash. */
   file: z.string(),
   sha256: z.string(),
-  /** Where results are handed over. */
+  /** The shared store of results. */
   store: z.string(),
-  /** Begins the keys of results: another one for a batch that forgets earlier ones. */
+  /** Prefix of the results' keys; a batch that ignores earlier results has a new one. */
   epoch: z.string(),
-  /** As `bench run` was given them, with absolute paths. */
+  /** The flags of `bench run`, with absolute paths. */
   flags: z.record(z.string(), z.unknown()),
   arms: z.array(armSchema),
 });
@@ -36,15 +36,15 @@ export const endSchema = z.object({
   group: z.int(),
   /** A TryResult. */
   try: z.string(),
-  /** The run's folder, as an archive; null where there is none. */
+  /** The run's folder, as an archive; null if there is none. */
   run: z.string().nullable(),
-  /** By key: the files of the store of results, and of that of logs. */
+  /** By key: files of the stores of results and of logs. */
   results: z.record(z.string(), z.string()),
   logs: z.record(z.string(), z.string()),
 });
 export type QueuedEnd = z.infer<typeof endSchema>;
 
-/** Which try of a batch a job is; one that met an infrastructure error is put again with the next round. */
+/** Identifies the try of a job. After an infrastructure error, the try is queued again with the next round. */
 export interface TryName {
   readonly arm: number;
   readonly attempt: number;
@@ -56,14 +56,14 @@ export function formatTryName({ arm, attempt, task, round }: TryName): string {
   return `${arm}/${attempt}/${round}/${task}`;
 }
 
-/** Undefined for the name of another form. */
+/** Undefined if the name has another form. */
 export function parseTryName(name: string): TryName | undefined {
   const [, arm, attempt, round, task] = /^(\d+)\/(\d+)\/(\d+)\/(.+)$/s.exec(name) ?? [];
   if (task === undefined) return undefined;
   return { arm: Number(arm), attempt: Number(attempt), round: Number(round), task };
 }
 
-/** Tries of one repository: they go where its environments are. */
+/** Tries of one repository, which go to workers that have its environments. */
 export function groupOf({ task }: Pick<Try, "task">): number {
   return Number.parseInt(hashText(task.task.repository).slice(0, 8), 16) % 10_000;
 }

@@ -19,7 +19,7 @@ export interface ResultStore {
   readonly isFresh: boolean;
   /** Undefined if there is none, or only one of another kind or version. Throws MillwrightError("disk"). */
   find<T>(kind: ResultKind<T>, key: string): Promise<T | undefined>;
-  /** Returns what is kept: another's result where that one was first. Throws MillwrightError("disk"). */
+  /** Returns the stored result: another process's if that was first. Throws MillwrightError("disk"). */
   keep<T>(kind: ResultKind<T>, key: string, result: T): Promise<T>;
 }
 
@@ -47,7 +47,7 @@ export function renderResult<T>({ schema }: ResultKind<T>, key: string, result: 
   return `${JSON.stringify({ schema, key, result })}\n`;
 }
 
-/** Undefined where it is of another kind or version, or damaged. */
+/** Undefined if it is damaged or of another kind or version. */
 export function parseResult<T>({ schema, type }: ResultKind<T>, text: string): T | undefined {
   const fileSchema = z.object({ schema: z.literal(schema), result: type });
   const parsed = fileSchema.safeParse(parseJson(text));

@@ -17,7 +17,7 @@ export interface Try {
   readonly attempt: number;
 }
 
-/** As machines hand it on, too. */
+/** Machines also exchange results in this form. */
 export const tryResultSchema = z.object({
   /** Of the task. */
   id: z.string(),
@@ -33,9 +33,9 @@ export const tryResultSchema = z.object({
   /** … and why. */
   verdictReason: z.string(),
   patch: z.string(),
-  /** The target's text with the patch, where the task asks for a function. */
+  /** The target's text with the patch, if the task asks for a function. */
   target: z.string().optional(),
-  /** Files of tests, and of how they are run, whose change by the patch was not taken. */
+  /** Test files and test configuration whose changes by the patch were reverted. */
   restored: z.array(z.string()).readonly(),
   /** By the dataset's rule alone. */
   byTests: gradeOutcomeSchema,
@@ -46,7 +46,7 @@ export const tryResultSchema = z.object({
   agentSeconds: z.number(),
   gradingSeconds: z.number(),
   usage: statedUsageSchema,
-  /** Both parts were kept by an earlier process. */
+  /** True if an earlier process stored both parts. */
   known: z.boolean(),
 });
 export type TryResult = Readonly<z.infer<typeof tryResultSchema>>;
@@ -59,7 +59,7 @@ export interface TryOptions {
   readonly store: ResultStore;
 }
 
-/** Two jobs in sequence in one environment; of the first, the second only knows the patch. Throws AbortError. */
+/** Runs two jobs in sequence in one environment; the second only knows the first one's patch. Throws AbortError. */
 export async function executeTry(tried: Try, options: TryOptions): Promise<TryResult> {
   const held: HeldEnvironment[] = [];
   const hold = (environment: HeldEnvironment): void => void held.push(environment);

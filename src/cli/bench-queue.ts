@@ -1,4 +1,4 @@
-/** Batches on a queue: `bench run --queue`, and the commands that steer such a batch. */
+/** Batches on a queue: `bench run --queue`, and the commands that control such a batch. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Option } from "commander";
@@ -30,7 +30,7 @@ export function queueOption(): Option {
   ).env("MILLWRIGHT_QUEUE");
 }
 
-/** Throws MillwrightError("usage") where only one is given. */
+/** Throws MillwrightError("usage") if only one is given. */
 export function readQueueFlags(queue: string | undefined, store: string | undefined): QueueFlags | undefined {
   if (queue === undefined && store === undefined) return undefined;
   if (queue !== undefined && store !== undefined) return { queue, store };
@@ -40,7 +40,7 @@ export function readQueueFlags(queue: string | undefined, store: string | undefi
   });
 }
 
-/** A queue for `work` alone. */
+/** Opens a queue for `work`, and closes it. */
 export async function withQueue<T>(
   url: string | undefined,
   work: (queue: JobQueue) => Promise<T>,
@@ -62,7 +62,7 @@ export function tellNotice(text: string): void {
   process.stderr.write(`${sanitizeForTerminal(`note: ${text}`)}\n`);
 }
 
-/** Puts the batch into the queue, and collects what workers make of it. */
+/** Queues the batch, and collects the workers' results. */
 export async function queueBatch(
   work: BenchWork,
   { queue: url, store }: QueueFlags,
@@ -87,7 +87,7 @@ export async function queueBatch(
   return withQueue(url, (queue) => runQueuedBatch({ ...batch, queue, shared, id, spec, limits }), patience);
 }
 
-/** Flags of places are the machine's own; the others hold on all machines. */
+/** Flags that each machine sets for itself, such as places; all machines share the others. */
 const ownFlags = new Set(
   "benchDir results logs fresh dropEnvironments json workers jobs retries out stopWhenDecided queue store model strategy attempts kind without partialPatchIn backtracking rules heldBack asPublished workspace trace".split(
     " ",
@@ -104,7 +104,7 @@ function sharedFlags(flags: BenchFlags, sandbox: string): Record<string, unknown
   return { ...Object.fromEntries(absolute), sandbox };
 }
 
-/** The file, or why this machine does not have it as the one that made the batch. */
+/** Why this machine does not have the same task file as the creator of the batch; undefined if it has. */
 export function tasksProblem({ file, sha256 }: BatchSpec): string | undefined {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return `this machine has no ${file}`;
   return hashText(readGivenFile(file)) === sha256 ? undefined : `${file} differs on this machine`;

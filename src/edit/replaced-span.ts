@@ -108,7 +108,7 @@ function gapOf(request: MergeRequest, change: LineChange): Result<Span, "unclear
   return placeAmongBlanks(request, change, previous, next);
 }
 
-/** Lines go in beside blank ones, or blank ones go, and the file has more or fewer of them there. */
+/** Lines are inserted next to blank ones, or blank ones are removed, and the file has more or fewer of them there. */
 function hasOtherBlanks(
   { file, original, alignment }: MergeRequest,
   { fromStart, fromEnd }: LineChange,

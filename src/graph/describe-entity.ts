@@ -35,7 +35,7 @@ export function entityLine(entity: Entity): string {
   return parts.join("  ");
 }
 
-/** `12-30`, or `12` where it is one line. */
+/** `12-30`, or `12` for one line. */
 export function lineRange({ startLine, endLine }: Pick<Entity, "startLine" | "endLine">): string {
   return startLine === endLine ? String(startLine) : `${startLine}-${endLine}`;
 }

@@ -39,7 +39,7 @@ export interface AskOptions {
 }
 
 /**
- * Every answer is data: if there is no server, or it fails, the failure says so and how to get one, and the caller can
+ * Every answer is data: if there is no server, or it fails, the failure says so with a remedy, and the caller can
  * ask the graph instead. A server that dies during a question is restarted and asked once more.
  */
 export interface LanguageServers {

@@ -1,4 +1,4 @@
-/** Retries work that failed because the connection broke, or the server was too busy, until the server is back. */
+/** Retries work after a broken connection or an overloaded server, until the server is back. */
 import { setTimeout as delay } from "node:timers/promises";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { createRedactor } from "../base/redact.ts";
@@ -18,7 +18,7 @@ export function isConnectionError(error: unknown): boolean {
 }
 
 export interface Patience {
-  /** Milliseconds for which a broken connection is tried again. */
+  /** Time limit for retries of a broken connection, in milliseconds. */
   readonly patienceMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -39,7 +39,7 @@ export async function untilConnected<T>(
   }
 }
 
-/** The server as people may read of it, and errors about it without the password. */
+/** The server's name for people, and errors about it without the password. */
 export function describeServer(url: string): {
   readonly name: string;
   readonly wrap: (error: unknown) => unknown;

@@ -1,30 +1,30 @@
 /**
- * A queue of jobs that machines share. A worker leases a job and renews the lease while it works; a job whose lease ends is leased
- * to another worker. What a job leaves is written under its lease alone: a worker that lost it changes nothing any more.
+ * A queue of jobs that machines share. A worker leases a job and renews the lease while it works. If the lease ends,
+ * another worker gets the job. Results are written only under the lease: a worker that lost it can change nothing.
  */
 
 export interface JobQueue {
   /** The server, without the user's name and password. */
   readonly name: string;
-  /** Makes the batch where there is none of that id; a cancelled one runs again. */
+  /** Creates the batch if no batch has that id. A cancelled one runs again. */
   openBatch(batch: BatchText): Promise<void>;
   /** In the order in which they were opened. */
   listBatches(): Promise<QueuedBatch[]>;
-  /** False where there is no such batch. Jobs of a cancelled batch that wait are dropped, and leases end. */
+  /** False if there is no such batch. Cancelling a batch drops its waiting jobs and ends its leases. */
   setState(batch: string, state: BatchState): Promise<boolean>;
-  /** Puts the jobs that the batch does not have yet. */
+  /** Adds the jobs that the batch does not have yet. */
   put(batch: string, jobs: readonly NewJob[]): Promise<void>;
-  /** A job of a running batch, of `group` where it has one; undefined where none waits. */
+  /** Leases a waiting job of a running batch, only of `group` if given; undefined if none waits. */
   take(batch: string, worker: string, group?: number): Promise<Lease | undefined>;
-  /** Names of the jobs that are leased. */
+  /** Names of the leased jobs. */
   listActive(batch: string): Promise<string[]>;
-  /** Jobs that ended, with what they left, and those whose leases ended too often. */
+  /** Jobs that ended, with their results, and jobs that lost their lease too often. */
   listEnds(batch: string): Promise<JobEnd[]>;
   /** The first value recorded under the key. */
   findRecord(key: string): Promise<string | undefined>;
   /** Amounts that model calls of all the batch's workers used or hold. */
   spent(batch: string): Promise<SharedAmounts>;
-  /** Writes down what a call may use; false where less is left of the batch's limits. The same `id` holds once. */
+  /** Reserves the amounts that a call may use; false if the batch's limits leave less. The same `id` counts once. */
   hold(batch: string, id: string, most: SharedAmounts): Promise<boolean>;
   settle(id: string, used: SharedAmounts): Promise<void>;
   close(): Promise<void>;
@@ -52,9 +52,9 @@ export interface SharedAmounts {
 
 export interface BatchText {
   readonly id: string;
-  /** All that a worker has to know, as JSON data: the queue does not read it. */
+  /** Everything that a worker needs, as JSON data; the queue does not read it. */
   readonly spec: unknown;
-  /** Of the calls of models, of all jobs together. */
+  /** Of model calls, of all jobs together. */
   readonly limits: { readonly [what in keyof SharedAmounts]?: number | undefined };
 }
 
@@ -69,13 +69,13 @@ export interface NewJob {
   /** Unique within the batch. */
   readonly name: string;
   readonly data: object;
-  /** Jobs of a group go to the same worker where it asks: from 0 to 9999. */
+  /** From 0 to 9999. A worker can ask for further jobs of a group. */
   readonly group: number;
 }
 
 export interface JobEnd {
   readonly name: string;
-  /** Null where no worker ended the job: each lost its lease. */
+  /** Null if no worker ended the job, because each lost its lease. */
   readonly output: unknown;
   readonly worker: string;
 }
@@ -84,15 +84,15 @@ export interface Lease {
   readonly name: string;
   readonly data: unknown;
   readonly group: number;
-  /** How often the job was leased before: with the job's name, the fencing token. */
+  /** Number of earlier leases of the job; together with the job's name, the fencing token. */
   readonly attempt: number;
-  /** Aborts when the lease is lost, or could not be renewed for as long as it lasts. */
+  /** Aborts when the lease is lost, or was not renewed within its duration. */
   readonly signal: AbortSignal;
-  /** Keeps the value under the key; the first one stays, and is returned. Throws LeaseLostError. */
+  /** Stores the value under the key unless it has one, and returns the stored value. Throws LeaseLostError. */
   record(key: string, value: string): Promise<string>;
-  /** Ends the job with what it left. Throws LeaseLostError. */
+  /** Ends the job with its result. Throws LeaseLostError. */
   end(output: object): Promise<void>;
-  /** Gives the job back, for another worker. */
+  /** Returns the job to the queue, for another worker. */
   giveBack(reason: string): Promise<void>;
 }
 

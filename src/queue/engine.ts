@@ -1,22 +1,22 @@
-/** pg-boss with the database that it keeps jobs in. */
+/** pg-boss, with its database of jobs. */
 import { type Db, PgBoss } from "pg-boss";
 import { describeServer, type Patience, untilConnected } from "./connection-errors.ts";
 import type { QueueOptions } from "./contract.ts";
 import { engineSchema } from "./tables.ts";
 
-/** The engine, its database, and how long a broken connection to it is tried again. */
+/** The engine, its database, and the time limit for retries of a broken connection. */
 export interface Engine {
   readonly boss: PgBoss;
   readonly leaseMs: number;
-  /** Tried again while the server restarts; errors say which server. */
+  /** Retries while the server restarts; errors name the server. */
   query(text: string, values?: readonly unknown[]): Promise<unknown[]>;
   persist<T>(work: () => Promise<T>, patience?: Patience): Promise<T>;
-  /** All of `work`, or nothing where it throws. */
+  /** Runs `work` in a transaction: all of it, or nothing if it throws. */
   transact<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
 const usualLeaseSeconds = 30;
-/** A server's restart takes less. */
+/** Longer than a server's restart. */
 const usualPatienceMs = 60_000;
 /** Milliseconds between notices of the same text. */
 const noticeMs = 60_000;

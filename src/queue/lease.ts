@@ -1,11 +1,11 @@
-/** A lease of one job: renewed while it lasts, and asked for in the same transaction as each write. */
+/** A lease of one job: renewed regularly, and checked in the same transaction as each write. */
 import type { Db } from "pg-boss";
 import { z } from "zod";
 import { isConnectionError } from "./connection-errors.ts";
 import { type Lease, LeaseLostError } from "./contract.ts";
 import type { Engine } from "./engine.ts";
 
-/** The engine refuses to settle or renew a job for any other lease of it: `retryCount` grows with each. */
+/** The engine settles or renews a job only for its current lease: `retryCount` grows with each lease. */
 export interface EngineJob {
   readonly id: string;
   readonly retryCount: number;
@@ -56,7 +56,7 @@ export function createLease(engine: Engine, job: LeasedJob): Lease {
   };
 }
 
-/** Returns what stops it. `onLost` is called where the lease is another's, or was not renewed for as long as it lasts. */
+/** Returns a function that stops it. Calls `onLost` if another worker has the lease, or it was not renewed in time. */
 function keepRenewing({ boss, leaseMs }: Engine, job: LeasedJob, onLost: () => void): () => void {
   let renewedAt = performance.now();
   let isRenewing = false;
@@ -88,7 +88,7 @@ async function recordFirst(db: Db, key: string, value: string): Promise<string> 
   return z.object({ value: z.string() }).parse(found.rows[0]).value;
 }
 
-/** True where the answer of our own commit was lost with the connection. */
+/** True if the answer to our own commit was lost with the connection. */
 async function hasEnded(db: Db, { batch, name, retryCount, worker }: LeasedJob): Promise<boolean> {
   const text =
     "SELECT 1 FROM millwright.ends WHERE batch = $1 AND name = $2 AND attempt = $3 AND worker = $4";

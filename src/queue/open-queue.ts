@@ -1,9 +1,9 @@
-/** A queue by its address. */
+/** Opens a queue by its address. */
 import { MillwrightError } from "../base/errors.ts";
 import { describeServer } from "./connection-errors.ts";
 import type { JobQueue, QueueOptions } from "./contract.ts";
 
-/** Throws MillwrightError("usage") for an address that is none, and ("queue") for a server that cannot be used. */
+/** Throws MillwrightError("usage") for an invalid address, and ("queue") for an unusable server. */
 export async function openQueue(url: string, options: QueueOptions): Promise<JobQueue> {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
     throw new MillwrightError("usage", "--queue needs the address of a PostgreSQL server", {

@@ -8,9 +8,9 @@ import { type Engine, openEngine } from "./engine.ts";
 import { createLease, type EngineJob } from "./lease.ts";
 import { createTables, listActive, listBatches, listEnds, spentBy } from "./tables.ts";
 
-/** Leases of one job that may be lost before it is given up: a job that ends its workers ends the queue of them else. */
+/** A job may lose its lease this often. Without a limit, a job that crashes its workers would end them all. */
 const mostLosses = 4;
-/** The longest that the engine knows, in seconds; a job's own limits end it before. */
+/** The engine's maximum, in seconds; a job's own limits end it earlier. */
 const longestJob = 24 * 60 * 60 - 60;
 
 export async function openPostgresQueue(url: string, options: QueueOptions): Promise<JobQueue> {
@@ -117,7 +117,7 @@ function engineJob(batch: string, { name, data, group }: NewJob) {
   return { id, data: { name, group, data }, priority: group };
 }
 
-/** The batch's row is locked while it is asked: calls of all workers come one after the other. */
+/** Locks the batch's row, so that reservations of all workers happen one after the other. */
 async function holdAmounts(db: Db, batch: string, id: string, most: z.infer<typeof amountsSchema>) {
   const locked = "SELECT limits FROM millwright.batches WHERE id = $1 FOR UPDATE";
   const [row] = (await db.executeSql(locked, [batch])).rows;

@@ -1,6 +1,6 @@
 /** A queue's tables in addition to the engine's: batches, records, ends of jobs, and the budgets of model calls. */
 
-/** Run under a lock of the database, by whoever opens the queue. */
+/** Each process that opens the queue runs this under a database lock. */
 export const createTables = `
   CREATE SCHEMA IF NOT EXISTS millwright;
   CREATE TABLE IF NOT EXISTS millwright.batches (
@@ -46,7 +46,7 @@ export const listBatches = `
 
 export const listActive = `SELECT data->>'name' AS name FROM ${engineSchema}.job WHERE name = $1 AND state = 'active'`;
 
-/** Those that a worker ended, and those that the engine gave up. */
+/** Jobs that a worker ended, and jobs that the engine gave up. */
 export const listEnds = `
   SELECT name, output, worker FROM millwright.ends WHERE batch = $1
   UNION ALL

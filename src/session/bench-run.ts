@@ -97,7 +97,7 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
   });
 }
 
-/** Throws MillwrightError where an arm cannot work on this machine. */
+/** Throws MillwrightError if an arm cannot work on this machine. */
 export async function checkArms({ arms, tasks, host }: Pick<BatchRequest, "arms" | "tasks" | "host">) {
   for (const arm of arms) await checkArm(arm, tasks, host);
 }

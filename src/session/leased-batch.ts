@@ -34,7 +34,7 @@ export interface OpenLeasedWork {
   close(): Promise<void>;
 }
 
-/** Throws MillwrightError where an arm cannot work on this machine. */
+/** Throws MillwrightError if an arm cannot work on this machine. */
 export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenLeasedWork> {
   const { host, spec, tasks, queue, shared, logs } = request;
   const arms = spec.arms.map((arm) => ({ ...arm }));
@@ -75,7 +75,7 @@ async function serveBudget({ queue, batch, limits }: LeasedBatchRequest) {
   return { file, close };
 }
 
-/** The file is this machine's: what a try depends on names the one of whoever made the batch. */
+/** Uses this machine's file; the try's identity contains the path from the batch's creator. */
 function withBudget(options: TryOptions, file: string | undefined): TryOptions {
   if (file === undefined) return options;
   const { attempts } = options;
@@ -89,7 +89,7 @@ function withBudget(options: TryOptions, file: string | undefined): TryOptions {
   };
 }
 
-/** One try alone is stopped by its lease. */
+/** A lost lease stops only its own try. */
 function withSignal(options: TryOptions, signal: AbortSignal, { host }: LeasedBatchRequest): TryOptions {
   const { grading, attempts } = options;
   const { sandbox } = grading;

@@ -1,4 +1,4 @@
-/** The stores of results and logs that a worker has for one job: what it writes there is recorded under its lease. */
+/** A worker's stores of results and logs for one job; it records each file under its lease. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type LogStore, openLogStore } from "../bench/log-store.ts";
@@ -13,7 +13,7 @@ export interface SharedPlace {
   readonly epoch: string;
 }
 
-/** The files that were found or kept, by key: hashes of their contents. */
+/** Hashes of files that were found or stored, by key. */
 export type KeptFiles = Record<string, string>;
 
 /** `before` runs before a result is recorded, with the hash of its file. */
@@ -49,7 +49,7 @@ export function leasedResults(
   };
 }
 
-/** Kept in the worker's own folder too. */
+/** Also stored in the worker's own folder. */
 export function leasedLogs(directory: string, place: SharedPlace, kept: KeptFiles): LogStore {
   const own = openLogStore(directory);
   return {

@@ -1,4 +1,4 @@
-/** One job of a queue, on this machine: the try that it names, with what it leaves handed over under the lease. */
+/** Executes one job of a queue on this machine: the try that it names. Hands its results over under the lease. */
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,15 +16,15 @@ export interface LeasedWork {
   readonly shared: ObjectStore;
   readonly spec: BatchSpec;
   readonly tasks: ReadonlyMap<string, Try["task"]>;
-  /** As for a try of this process alone, but its stores. */
+  /** The options of a try in this process, except its stores. */
   readonly options: TryOptions;
   /** Of the logs. */
   readonly logs: string;
-  /** Takes the signal of the lease, where it opens something itself. */
+  /** Adds the lease's signal to everything that the options open. */
   readonly withSignal: (options: TryOptions, signal: AbortSignal) => TryOptions;
 }
 
-/** Which try the job is. Throws MillwrightError("usage") where this machine's tasks do not have it. */
+/** Finds the job's try. Throws MillwrightError("usage") if this machine's tasks do not have it. */
 export function findTry(name: string, { spec, tasks }: Pick<LeasedWork, "spec" | "tasks">): Try {
   const parsed = parseTryName(name);
   const task = parsed === undefined ? undefined : tasks.get(parsed.task);
@@ -37,8 +37,8 @@ export function findTry(name: string, { spec, tasks }: Pick<LeasedWork, "spec" |
 }
 
 /**
- * Ends the job, or gives it back where `isUnfit` says that this machine is to blame. Throws LeaseLostError, AbortError, and
- * MillwrightError where the store or the queue cannot be used.
+ * Ends the job, or returns it to the queue if `isUnfit` blames this machine. Throws LeaseLostError, AbortError, and
+ * MillwrightError if the store or the queue cannot be used.
  */
 export async function executeLeased(
   lease: Lease,
@@ -77,12 +77,12 @@ export async function executeLeased(
   return { result };
 }
 
-/** The hash of its archive in the store; null where there is no run. */
+/** The hash of its archive in the store; null if there is no run. */
 async function putRun(directory: string, shared: ObjectStore): Promise<string | null> {
   return existsSync(directory) ? putContent(shared, await packRun(directory)) : null;
 }
 
-/** A run is recorded by its attempt's result, so that it outlives a worker that dies while it grades. */
+/** Records a run by its attempt's result, so that it survives a worker that dies during grading. */
 function nameOfRun(hash: string, { spec }: Pick<LeasedWork, "spec">): string {
   return `${spec.epoch}runs/${hash}`;
 }

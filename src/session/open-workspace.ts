@@ -69,7 +69,7 @@ export function imageOf({
   };
 }
 
-/** The sandbox of that name; the host is notified of stronger ones that do not work, and of its limitations. */
+/** Opens the sandbox of that name. Notifies the host of stronger ones that do not work, and of its limitations. */
 export async function chooseSandbox(name: string, { onNotice }: Host): Promise<SelectedSandbox> {
   const chosen = await selectSandbox(name);
   for (const { name: other, reason } of chosen.passedOver)

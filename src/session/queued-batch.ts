@@ -1,4 +1,4 @@
-/** A batch whose tries workers execute: puts them into the queue, waits, and collects what they left. */
+/** Runs a batch on workers: queues its tries, waits, and collects their results. */
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { unpackRun } from "../agent/run/run-archive.ts";
@@ -24,16 +24,16 @@ export interface QueuedBatchRequest extends BatchRequest {
   readonly shared: ObjectStore;
   readonly id: string;
   readonly spec: BatchSpec;
-  /** Of all calls of models together. */
+  /** Of all model calls together. */
   readonly limits: { readonly usd?: number; readonly tokens?: number; readonly calls?: number };
 }
 
-/** A try that is waited for. */
+/** A try without a result yet. */
 interface Awaited {
   readonly tried: Try;
-  /** The job that is waited for. */
+  /** The round of its current job. */
   round: number;
-  /** The last one that is put, whatever comes of it. */
+  /** The last round that is queued, regardless of its result. */
   lastRound: number;
   isPut: boolean;
   isStarted: boolean;
@@ -42,7 +42,7 @@ interface Awaited {
 
 const pollMs = 1000;
 
-/** As `runBatch`: results in the order of arms, tasks and attempts. Throws AbortError where it was stopped; the workers go on. */
+/** Like `runBatch`: results in the order of arms, tasks and attempts. Throws AbortError if stopped; the workers continue. */
 export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryResult[]> {
   const { queue, id, spec, limits, retries } = request;
   const { signal } = request.options;
@@ -91,7 +91,7 @@ export async function readEnds(queue: JobQueue, batch: string): Promise<Ends> {
   return ends;
 }
 
-/** Puts again what met an infrastructure error, or lost each of its workers; returns how many. */
+/** Queues tries again that had an infrastructure error or lost all their workers; returns their number. */
 export async function retryInfrastructure(queue: JobQueue, batch: string): Promise<number> {
   const jobs = [...(await readEnds(queue, batch))].flatMap(([key, rounds]) => {
     const last = lastRoundOf(rounds);
@@ -173,7 +173,7 @@ async function collect(end: JobEnd, tried: Try, request: QueuedBatchRequest): Pr
   return result;
 }
 
-/** Results become what they are without a queue: files of this machine's stores, and of the shared one. */
+/** Stores results as without a queue: in files of this machine's stores and of the shared one. */
 async function takeFiles({ results, logs }: QueuedEnd, request: QueuedBatchRequest): Promise<void> {
   const { shared, store, spec } = request;
   for (const [key, hash] of Object.entries(results)) {
@@ -200,7 +200,7 @@ async function need(hash: string, { shared }: Pick<QueuedBatchRequest, "shared">
   );
 }
 
-/** Of a try that ended no worker's lease in a good way. */
+/** The result of a try whose workers all lost their lease. */
 function givenUp({ task, arm, attempt }: Try): TryResult {
   const reason = "each worker that had the task lost its lease: it died, hung or lost the connection";
   return {

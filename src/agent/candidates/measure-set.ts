@@ -54,7 +54,10 @@ export async function measureSet(
   return succeed({ ...row, candidate: nameOfSet(ids) });
 }
 
-/** A candidate's own row, by which it is judged, has the tests beside it that were written. */
+/**
+ * A set of one candidate is `base+c1`, because `c1` names the candidate's own row, which judges it and also contains the
+ * written tests.
+ */
 export function nameOfSet(ids: readonly string[]): string {
   return ids.length > 1 ? ids.join("+") : ["base", ...ids].join("+");
 }

@@ -1,6 +1,6 @@
 import { countOf } from "../../base/count.ts";
 
-/** The limits of a run. A limit is an end state, not an exception: whoever spends checks first. */
+/** The limits of a run. A limit is an end state, not an exception: callers check it before they spend. */
 export interface Limits {
   /** Milliseconds of work so far, including earlier processes of the run. */
   usedMs(): number;

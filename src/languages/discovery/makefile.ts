@@ -126,7 +126,7 @@ function assign(
   variables.set(name, operator === "+=" && before !== undefined ? `${before} ${value}` : value);
 }
 
-/** The shell lines that make runs for a target, those of what it needs first, each with the target that it belongs to. */
+/** The shell lines that make runs for a target, its prerequisites' lines first, each with its target. */
 export function recipeOf(
   makefile: Makefile,
   target: string,

@@ -21,7 +21,7 @@ export interface SimpleCommand {
 
 type Script = SimpleCommand;
 
-/** The scripts that a command runs, where it names a target, an environment, a task or a shell script of the project. */
+/** The scripts that a command runs, if it names a target, an environment, a task or a shell script of the project. */
 export function findCalled(
   project: ProjectView,
   place: Script,

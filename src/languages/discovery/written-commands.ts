@@ -13,7 +13,7 @@ import { expandScript } from "./script-expansion.ts";
 import { listTaskScripts } from "./task-files.ts";
 import { testName, type WrittenScript } from "./written-script.ts";
 
-/** One command of such a script; what calls others (`make test`, `tox`, `./test.sh`) is replaced by what they run. */
+/** One command of such a script; calls of others (`make test`, `tox`, `./test.sh`) are replaced by their commands. */
 export interface WrittenCommand extends SimpleCommand {
   readonly trust: number;
 }

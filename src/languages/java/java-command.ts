@@ -43,7 +43,7 @@ export function formatBuildCommand(command: Omit<BuildCommand, "directory">): st
   return [...command.assignments, ...[command.program, ...command.words].map(quoteWord)].join(" ");
 }
 
-/** Commands in CI files and guides that start one of the programs, with where they stand, in order of trust. */
+/** Commands in CI files and guides that start one of the programs, with their places, in order of trust. */
 export function findWrittenBuilds(
   project: ProjectView,
   programs: RegExp,

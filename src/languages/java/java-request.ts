@@ -42,7 +42,7 @@ function encode(selection: Selection, modules: readonly string[]): string {
   return deflateSync(JSON.stringify({ selection, modules })).toString("base64");
 }
 
-/** Undefined where the run did not come so far as to write it down. */
+/** Undefined if the run ended before it wrote the request. */
 export function readBuildRequest(text: string): BuildRequest | undefined {
   try {
     return requestSchema.parse(JSON.parse(inflateSync(Buffer.from(text, "base64")).toString("utf8")));

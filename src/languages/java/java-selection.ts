@@ -2,7 +2,7 @@
 import type { Selection } from "../contract.ts";
 
 export interface SelectedClass {
-  /** The module's folder relative to the repository; undefined where it is not known. */
+  /** The module's folder relative to the repository; undefined if unknown. */
   readonly module: string | undefined;
   /** The whole name without nested classes: `org.example.ShelfTest`. */
   readonly name: string;

@@ -19,7 +19,7 @@ const kept =
 const dropped =
   /^-D(skipTests|maven\.test\.skip|test|maven\.test\.failure\.ignore|maven\.repo\.local|surefire\.reportsDirectory|argLine)(=|$)/;
 
-/** The words that say what is tested: profiles, properties, modules, and the last phase. Others belong to the occasion. */
+/** The words that select the tests: profiles, properties, modules, and the last phase. Others are incidental. */
 export function keepMavenWords(words: readonly string[]): string[] {
   const options: string[] = [];
   const goals: string[] = [];

@@ -16,7 +16,7 @@ export interface SplitArguments {
   readonly droppedValues: ReadonlyMap<string, string>;
 }
 
-/** Tells a runner's options from what it is to run. */
+/** Separates a runner's options from the files that it runs. */
 export function splitArguments(args: readonly ShellWord[], rules: ArgumentRules): SplitArguments {
   const options: ShellWord[] = [];
   const positionals: ShellWord[] = [];

@@ -36,7 +36,7 @@ export function readManifest(project: ProjectView, directory: string): Manifest 
   };
 }
 
-/** The range of versions that is asked for; undefined where the package is not. */
+/** The requested range of versions; undefined if the package is not requested. */
 export function versionOf(manifest: Manifest | undefined, name: string): string | undefined {
   return groups.map((group) => textsOf(manifest?.content[group])[name]).find((range) => range !== undefined);
 }

@@ -5,7 +5,7 @@ import { baseName } from "./javascript-programs.ts";
 import type { ShellWord } from "./javascript-shell.ts";
 import { readManifest } from "./package-manifest.ts";
 
-/** Where the call stands. */
+/** The place of the call. */
 export interface Caller {
   readonly project: ProjectView;
   readonly directory: string;

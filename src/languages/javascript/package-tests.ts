@@ -8,7 +8,7 @@ import type { WrittenCommand } from "../discovery/written-commands.ts";
 const foreign =
   /(^|\/)(node_modules|fixtures?|__fixtures__|examples?|templates?|vendor|testdata|dist|build|coverage)(\/|$)/;
 
-/** Patterns of a package's test files, one for each of their outermost folders; none where they are in `test` itself. */
+/** Patterns of a package's test files, one for each outermost folder; empty if they are in `test` itself. */
 export function findTestPatterns(project: ProjectView, directory: string): string[] {
   const prefix = directory === "" ? "" : `${directory}/`;
   const own = project.files
@@ -35,7 +35,7 @@ const buildScripts =
 const spelled =
   /(["'`])((?:(?!\1)[^\\\n]|\\.)*\b_?(?:mocha|jest|vitest)(?:\.js)?\s(?:(?!\1)[^\\\n]|\\.)*)\1/g;
 
-/** Commands that stand as a text in a build script: `exec("mocha -u tdd test/*.js")`; and what Grunt's plug-ins for mocha run. */
+/** Commands as strings in a build script: `exec("mocha -u tdd test/*.js")`; and what Grunt's plug-ins for mocha run. */
 export function listSpelledCommands(project: ProjectView): WrittenCommand[] {
   return project.files
     .filter((file) => buildScripts.test(file))

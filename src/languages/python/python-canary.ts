@@ -1,7 +1,7 @@
 import { nameBeside } from "../canary-file.ts";
 import type { CanaryRequest, PlaceCanary } from "../contract.ts";
 
-/** Functions of a module, with the prefix that the tests beside it have. */
+/** Functions of a module, with the prefix of neighbouring tests. */
 export const pytestCanary: PlaceCanary = async ({ beside, words }) => {
   if (!beside.target.endsWith(".py")) return undefined;
   const prefix = /^(?:test_?|[a-z]+_)/.exec(beside.name.split("::").at(-1) ?? "")?.[0] ?? "test_";

@@ -17,5 +17,5 @@ export const pytestCollects: Collection = {
   ],
 };
 
-/** Discovery's own pattern; another is an argument of the command, and shows in what ran. */
+/** Discovery's default pattern. Another one is an argument of the command, and the executed tests show it. */
 export const unittestCollects: Collection = { usual: ["**/test*.py"], configured: [] };

@@ -19,7 +19,7 @@ const environments = [".venv", "venv", "env", ".env", "virtualenv"];
 /** Tools that run a command in the project's environment, with the options that take no value. */
 const environmentTools = new Set(["uv", "poetry", "pipenv", "pdm", "hatch", "rye"]);
 
-/** The project's own interpreter where it has one (in the folder, else in the root), else `python3`. */
+/** The project's own interpreter if it has one (in the folder, else in the root), else `python3`. */
 export function findInterpreter(project: ProjectView, directory: string): string {
   const up = directory === "" ? "" : `${directory.replaceAll(/[^/]+/g, "..")}/`;
   for (const environment of environments) {
@@ -108,7 +108,7 @@ function isOption(word: string, previous: string | undefined): boolean {
   return word.startsWith("-") || previous === "-W" || previous === "-X";
 }
 
-/** The words of a simple shell command, or undefined where the shell would do more than split it. */
+/** The words of a simple shell command; undefined if the shell would do more than split it. */
 export function splitWords(text: string): string[] | undefined {
   const words: string[] = [];
   const joined = text.replaceAll(/\\\r?\n/g, " ").trim();

@@ -5,7 +5,7 @@ import type { ProjectView } from "../contract.ts";
 export interface RakeTask {
   readonly runner: "test" | "rspec";
   readonly name: string;
-  /** Globs from the Rakefile's folder; none where it has the runner's own. */
+  /** Globs from the Rakefile's folder; empty if it uses the runner's defaults. */
   readonly patterns: readonly string[];
   readonly excluded: readonly string[];
   readonly libs: readonly string[];

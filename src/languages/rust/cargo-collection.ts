@@ -1,6 +1,6 @@
 import type { Collection } from "../contract.ts";
 
-/** Files of tests that Cargo is told of; those below `tests/` it finds by itself. */
+/** Test files that the manifest names; Cargo finds those below `tests/` itself. */
 export const cargoCollects: Collection = {
   usual: [],
   configured: [

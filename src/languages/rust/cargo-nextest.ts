@@ -48,7 +48,7 @@ function invoke(request: InvocationRequest): Invocation {
   return { run: words, env: { ...call?.env, NEXTEST_EXPERIMENTAL_LIBTEST_JSON: "1", NEXTEST_RETRIES: "0" } };
 }
 
-/** A filter expression; all tests where it would be longer than an argument may be. */
+/** A filter expression; selects all tests if it would exceed the length limit of an argument. */
 function selectionWords({ selection }: InvocationRequest): string[] {
   if (selection.kind !== "tests") return [];
   const filters = selection.tests.map(({ target, name }) => `(binary_id(=${target}) & test(=${name}))`);

@@ -36,7 +36,7 @@ Candidates are compared by their test results.`;
 const holds =
   "If several edits to the same lines do not improve the results, or you go in a circle, all actions but `backtrack` are blocked until you choose a way back. Whatever";
 
-/** Where nothing is refused, nobody is told that it would be. */
+/** If nothing is refused, the prompts do not announce refusals. */
 const system = ({ isHeld }: Pick<Work, "isHeld">): string =>
   `${leads} ${isHeld ? holds : "Whatever"} the state lists as refuted was already tried.`;
 

@@ -18,7 +18,7 @@ export interface Situation {
 const longestSaid = 6_000;
 const mostPlaces = 5;
 
-/** An input for the action; undefined where there is nothing that it could be done on. */
+/** An input for the action; undefined if there is nothing that it could work on. */
 export function inputOf(action: string, situation: Situation): Record<string, string> | undefined {
   const { newest } = situation;
   if (action === "edit-code") return { intent: editIntent(situation), from: newest?.id ?? "base" };

@@ -34,7 +34,7 @@ interface Line {
   readonly offered: readonly Action[];
   /** Candidates that were there before: what was given is measured, and not gone on from. */
   readonly given: ReadonlySet<string>;
-  /** Actions of the sequence so far, those that are switched off too; asking the gate is none. */
+  /** Actions of the sequence so far, including disabled ones; asking the gate does not count. */
   made: number;
 }
 
@@ -57,7 +57,7 @@ async function goThrough(line: Line): Promise<void> {
   }
 }
 
-/** Undefined where it is not offered, or there is nothing yet that it could be done on. */
+/** Undefined if it is not offered, or there is nothing yet that it could work on. */
 async function perform(line: Line, name: string, said: readonly string[]): Promise<ActionEnd | undefined> {
   const { context, work } = line.run;
   line.made += 1;
