@@ -48,7 +48,7 @@ export default defineAction({
   kinds: taskKindSchema.options,
   effect: "runs",
   reads: ["candidates", "fault", "requirements", "reviews"],
-  writes: ["rows", "reviews", "fault", "assumptions", "saysWrong", "ending"],
+  writes: ["rows", "reviews", "candidates", "fault", "assumptions", "saysWrong", "ending"],
   async run(context, given, asked) {
     const { candidate: id, unverifiable, nothingToChange } = asked;
     if (nothingToChange.trim() !== "") return endWithoutChange(given, asked);
@@ -125,7 +125,23 @@ async function handOver(
   };
 }
 
-async function propose(context: VerdictContext, state: TaskState, candidate: Candidate): Promise<ActionEnd> {
+/** A test that no existing code has to pass can say anything: a review reads it first. */
+async function propose(context: ActionContext, state: TaskState, candidate: Candidate): Promise<ActionEnd> {
+  const proposed = await proposeAs(context, state, candidate);
+  const isRead = state.reviews.some((review) => review.candidate === candidate.id);
+  const { task, switches } = context;
+  const isAsked = task.kind === "regression-test" && !switches.without.includes("review-patch");
+  if (proposed.isEnd !== true || isRead || !isAsked) return proposed;
+  const reviewed = await reviewPatch.run(context, proposed.state, { candidate: candidate.id });
+  const again = await proposeAs(context, reviewed.state, candidate);
+  return again.isEnd === true ? again : { ...again, text: `${reviewed.text}\n\n${again.text}` };
+}
+
+async function proposeAs(
+  context: VerdictContext,
+  state: TaskState,
+  candidate: Candidate,
+): Promise<ActionEnd> {
   const { id } = candidate;
   const { gate, row, open: beyond = [] } = await judgeFinally(context, state, candidate);
   const next = row === undefined ? state : { ...state, rows: [...state.rows, row] };

@@ -24,28 +24,8 @@ import { type ThinkTool, think } from "../agent/think/think.ts";
 import { countOf } from "../base/count.ts";
 import { formatTestKey, type TestKey } from "../domain/test-outcome.ts";
 
-const cannot = z.object({
-  because: z
-    .enum(["no-output", "environment", "shown-already", "unclear"])
-    .describe(
-      "no test can observe it; it needs something that is missing here; existing tests already fail for it; the statement leaves it open",
-    ),
-  reason: z
-    .string()
-    .min(1)
-    .describe("what a test would have to observe, and why no test of this repository can observe it"),
-});
-/** The result of the work. */
-type Ended = WrittenTests | { readonly cannot: z.infer<typeof cannot> };
-
-const shown = z.object({
-  files: z.array(z.string()).min(1).describe("the test files that you wrote"),
-  because: z
-    .string()
-    .default("")
-    .describe(
-      "what happens today and why the statement reports exactly that, such as: the tuple ('', '') comes back for an empty entry; counts as your opinion unless a name, message or value of the statement shows it",
-    ),
+/** What the author of the tests learnt about the code. */
+const found = {
   places: z
     .array(z.string())
     .default([])
@@ -58,6 +38,32 @@ const shown = z.object({
     .describe(
       "one or two sentences for the author of the change: the behaviour at these places, as you read or observed it",
     ),
+};
+
+const cannot = z.object({
+  because: z
+    .enum(["no-output", "environment", "shown-already", "unclear"])
+    .describe(
+      "no test can observe it; it needs something that is missing here; existing tests already fail for it; the statement leaves it open",
+    ),
+  reason: z
+    .string()
+    .min(1)
+    .describe("what a test would have to observe, and why no test of this repository can observe it"),
+  ...found,
+});
+/** The result of the work. */
+type Ended = WrittenTests | { readonly cannot: z.infer<typeof cannot> };
+
+const shown = z.object({
+  files: z.array(z.string()).min(1).describe("the test files that you wrote"),
+  because: z
+    .string()
+    .default("")
+    .describe(
+      "what happens today and why the statement reports exactly that, such as: the tuple ('', '') comes back for an empty entry; counts as your opinion unless a name, message or value of the statement shows it",
+    ),
+  ...found,
 });
 
 /** Used if there is a list of requirements. */
@@ -115,13 +121,16 @@ export default defineAction({
       maxSteps: 25,
     }).finally(() => tried.close());
     if (ended.kind === "ended" && "cannot" in ended.value && work.known === undefined) {
-      const { because, reason } = ended.value.cannot;
+      const { because, reason, places, seen } = ended.value.cannot;
+      work.places = [...work.places, ...(await placesNamed(context, places))];
+      if (seen.trim() !== "") work.seen = seen.trim();
       const onward = noTest.has(because)
         ? " Make the change without a test, and call `finish` with `unverifiable`. If the repository already does what the statement asks, use `nothingToChange`."
         : "";
+      const told = work.seen === "" ? "" : `\n\nThe author of the tests says: ${work.seen}`;
       return {
-        state,
-        text: `The test author says that no test can show it (${because}): ${reason}${onward}`,
+        state: withFound(state, work),
+        text: `The test author says that no test can show it (${because}): ${reason}${onward}${told}`,
         isError: true,
       };
     }

@@ -73,6 +73,23 @@ class LeftTest(unittest.TestCase):
           "There is no candidate t9.",
         ],
       },
+      // Nobody has read it: a review does, before it counts as verified.
+      {
+        role: "review",
+        calls: [
+          {
+            name: "verdict",
+            input: {
+              patch: {
+                approved: true,
+                analysis: "It empties an account, as the statement says.",
+                advice: "",
+              },
+              tests: { approved: true, analysis: "It fails for the stated reason.", advice: "" },
+            },
+          },
+        ],
+      },
     ],
   });
   const { report } = end;
@@ -89,6 +106,9 @@ class LeftTest(unittest.TestCase):
   ]);
   expect(end.exitCode).toBe(0);
   expect(predicate(report, "failure-is-the-stated-one")?.evidence).toContain("insufficientfunds");
+  expect(predicate(report, "no-standing-objection")?.evidence).toContain(
+    "no objection of the review is open",
+  );
   expect(predicate(report, "passes-with-a-fix")?.evidence).toContain(
     "1 of 1 new test passes with the fix c1",
   );

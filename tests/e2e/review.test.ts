@@ -236,7 +236,12 @@ test("a written test with a wrong expectation is dropped with a reason, never si
     {
       role: "reproduction",
       name: "cannot-show",
-      input: { because: "no-output", reason: "a feeling is no output" },
+      input: {
+        because: "no-output",
+        reason: "a feeling is no output",
+        places: ["ledger/account.py:22-24"],
+        seen: "what is available is compared there",
+      },
     },
     act("reproduction", { intent: "paying all of it" }),
     edit("reproduction", target, "", single),
@@ -265,6 +270,9 @@ test("a written test with a wrong expectation is dropped with a reason, never si
   expect(planning).toContain(
     "The test author says that no test can show it (no-output): a feeling is no output",
   );
+  expect(planning).toContain("The author of the tests says: what is available is compared there");
+  // For whoever works on.
+  expect(shown("reproduction")).toContain("ledger/account.py:22-24");
   expect(planning).toMatch(/c1 is approved/);
   expect(planning).toContain("No edit was made: Nothing is missing; the other test is wrong.\n");
   expect(planning).toContain(`passes all others: ${wrong}.`);

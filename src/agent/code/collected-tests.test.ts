@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeCollected, refuseUncollected, runFiles, tellLeftOut } from "./collected-tests.ts";
+import { describeCollected, refuseUncollected, runFiles, tellLeftOut, tellPart } from "./collected-tests.ts";
 
 const suiteOf = (command: string, ...targets: readonly string[]) => ({
   command: { framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
@@ -68,4 +68,18 @@ test("of a part without a pattern, files with names like any other are meant too
   const files = ["test/index.js", "test/functions/inc.js", "test/fixtures/increments.js", "functions/inc.js"];
   expect(runFiles(suite, files)).toEqual(["test/index.js", "test/functions/inc.js"]);
   expect(runFiles(suiteOf("npx tap", "test/index.js"), files)).toEqual(["test/index.js"]);
+});
+
+test("a part of the tests is told by what is known of it", () => {
+  const { outcomes } = suiteOf("cargo test", "src/lib.rs", "tests/map.rs");
+  const files = ["src/lib.rs", "tests/map.rs"];
+  expect(tellPart({ part: { files, of: 0, why: "time" }, outcomes })).toMatch(
+    /^Only part of the tests ran, 2 test files \(src\/lib\.rs, tests\/map\.rs\)/,
+  );
+  expect(tellPart({ part: { files, of: 5, why: "time" }, outcomes })).toContain("2 of 5 test files");
+  const first = { files: [], of: 0, why: "first" as const };
+  expect(tellPart({ part: first, outcomes })).toContain("the whole suite takes longer");
+  // A build that was cut off may be one that cannot work.
+  expect(tellPart({ part: first, outcomes: [] })).toMatch(/^No test has ended yet: .* can run at all$/);
+  expect(tellPart({ part: { ...first, why: "invalid" }, outcomes: [] })).toMatch(/^No test result counts/);
 });

@@ -73,7 +73,7 @@ export function refuseUncollected(
 
 /** A warning for judges if the command leaves many test files out; otherwise "". */
 export function tellLeftOut(suite: Ran, files: readonly string[]): string {
-  if (suite.part !== undefined) return tellPart(suite.part);
+  if (suite.part !== undefined) return tellPart({ part: suite.part, outcomes: suite.outcomes });
   const { run, collects } = readCollection(suite, files);
   const all = [...new Set([...run.filter(isTestFile), ...files.filter(isNamedAsTest)])];
   const left = all.filter((path) => !collects(path));
@@ -82,15 +82,26 @@ export function tellLeftOut(suite: Ran, files: readonly string[]): string {
 }
 
 /** For people: that not all tests ran, and why. */
-export function tellPart({ files, of, why }: SuitePart): string {
+export function tellPart({ part, outcomes }: { readonly part: SuitePart } & Pick<Ran, "outcomes">): string {
+  const { files, of, why } = part;
+  const isNone = outcomes.length === 0;
   if (why === "invalid")
-    return `Only part of the tests counts (${listSome(files)}): the run of all of them cannot be trusted`;
+    return isNone
+      ? "No test result counts: the run of all tests cannot be trusted"
+      : `Only part of the tests counts (${listSome(files)}): the run of all of them cannot be trusted`;
   if (why === "first" && files.length === 0)
-    return "Only part of the tests is known so far: the whole suite takes longer, and runs during the work";
-  const what = files.length === 0 ? "the tests that ended" : `${files.length} of ${countOf(of, "test file")}`;
+    return isNone
+      ? "No test has ended yet: the first run reached its time limit. All tests run again during the work, which shows whether they can run at all"
+      : "Only part of the tests is known so far: the whole suite takes longer, and runs during the work";
+  const what = files.length === 0 ? "the tests that ended" : tellCount(files.length, of);
   return why === "time"
     ? `Only part of the tests ran, ${what}${files.length === 0 ? "" : ` (${listSome(files)})`}: the whole suite takes longer than the run's time limit`
     : `Only the nearest tests ran, ${what} (${listSome(files)})`;
+}
+
+/** Files count as test files by their names, but tests may run from others too. */
+function tellCount(ran: number, of: number): string {
+  return ran > of ? countOf(ran, "test file") : `${ran} of ${countOf(of, "test file")}`;
 }
 
 function listSome(files: readonly string[]): string {

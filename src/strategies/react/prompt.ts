@@ -51,7 +51,7 @@ function describeBase({ outcomes, part }: Suite): string {
   const failing = outcomes.filter(({ status }) => isFailing(status)).map(nameOf);
   const passed = outcomes.filter(({ status }) => status === "passed").length;
   const skipped = outcomes.filter(({ status }) => status === "skipped").length;
-  const of = part === undefined ? "" : `${tellPart(part)}. `;
+  const of = part === undefined ? "" : `${tellPart({ part, outcomes })}. `;
   if (part !== undefined && outcomes.length === 0) return of.trim();
   const told = `${of}Before any change, ${passed} of ${outcomes.length} pass${skipped === 0 ? "" : `, ${skipped} ${skipped === 1 ? "is" : "are"} skipped`}`;
   if (failing.length === 0) return `${told}, and none fails.`;

@@ -76,7 +76,8 @@ function describeRuns(
   if (suite.lacks !== undefined)
     return `No test can run here: ${suite.lacks}. So no candidate can be verified: the review reads edits, and they are delivered unverified.`;
   const passed = suite.outcomes.filter(({ status }) => status === "passed").length;
-  const part = suite.part === undefined ? "" : ` ${tellPart(suite.part)}.`;
+  const part =
+    suite.part === undefined ? "" : ` ${tellPart({ part: suite.part, outcomes: suite.outcomes })}.`;
   const isOpen = suite.part !== undefined && suite.outcomes.length === 0;
   const said = isOpen ? part : ` ${passed} of ${suite.outcomes.length} pass on the base.${part}`;
   const base = `\`${suite.command.command}\`:${said}`;
