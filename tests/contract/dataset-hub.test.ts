@@ -145,7 +145,7 @@ test("a process killed in the middle leaves a part, which the next one continues
   const text = rows(...Array.from({ length: 200 }, (_, at) => `a-${at}`));
   hub.commit({ "rows.jsonl": text });
   hub.faults.stallsAfter = 5000;
-  const program = join(import.meta.dirname, "dataset-hub-fetch.ts");
+  const program = join(import.meta.dirname, "dataset-hub-fetch-and-die.ts");
   const child = spawn(process.execPath, [program, hub.endpoint, cache, `hub:${dataset}`], {
     stdio: "ignore",
   });

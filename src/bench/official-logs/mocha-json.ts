@@ -31,7 +31,8 @@ export function readMochaJson(
   nameOf: (test: MochaTest) => string | undefined,
 ): TestSets | undefined {
   const sets = openSets();
-  for (const found of findObjects(log.replaceAll("\n", ""))) {
+  const objects = findObjects(log.replaceAll("\n", ""));
+  for (const found of objects ?? [undefined]) {
     const document = documentSchema.safeParse(found);
     if (!document.success) return undefined;
     const { tests, passes, failures, pending } = document.data;
@@ -52,12 +53,13 @@ export function readMochaJson(
   return sets;
 }
 
-/** The JSON objects in a text that are not inside of another, in their order. */
-function findObjects(text: string): unknown[] {
+/** The JSON objects in a text that are not inside of another, in their order. Undefined if one is too deep. */
+function findObjects(text: string): unknown[] | undefined {
   const found: unknown[] = [];
   const begin = /\{[ \t\r]*["}]/g;
   for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
     const end = findEnd(text, match.index);
+    if (end === "too deep") return undefined;
     const value = end === undefined ? undefined : parseJson(text.slice(match.index, end));
     if (value === undefined || end === undefined) begin.lastIndex = match.index + 1;
     else {
@@ -77,16 +79,44 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Where the brace at `from` closes, outside of strings. */
-function findEnd(text: string, from: number): number | undefined {
-  const token = /"(?:[^"\\]|\\.)*"|[{}"]/gs;
+const token =
+  /[ \t\r]*([{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/sy;
+/** Python's decoder stops with an error at about this depth. */
+const deepest = 1000;
+
+/**
+ * Where the object at `from` ends. Undefined at the first token that JSON does not allow there, so that a text with
+ * many braces is not read to its end for each of them.
+ */
+function findEnd(text: string, from: number): number | "too deep" | undefined {
+  const open: string[] = [];
   token.lastIndex = from;
-  let depth = 0;
+  let before = "";
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    if (match[0] === "{") depth += 1;
-    else if (match[0] === "}") depth -= 1;
-    else if (match[0] === '"') return undefined;
-    if (depth === 0) return token.lastIndex;
+    const [, mark = ""] = match;
+    const inside = open.at(-1);
+    if (!isAllowed(mark, before, inside)) return undefined;
+    if (mark === "{" || mark === "[") open.push(mark);
+    if (mark === "}" || mark === "]") open.pop();
+    if (open.length === 0) return token.lastIndex;
+    if (open.length > deepest) return "too deep";
+    // A key and a text differ by what may follow.
+    before = mark.startsWith('"') && inside === "{" && before !== ":" ? "key" : mark;
   }
   return undefined;
+}
+
+/** `before`: the token in front; `inside`: the bracket that is open. */
+function isAllowed(mark: string, before: string, inside: string | undefined): boolean {
+  const isOpening = before === "{" || before === "[";
+  const needsValue = before === "" || before === "[" || before === ":" || (before === "," && inside === "[");
+  const needsKey = inside === "{" && (before === "{" || before === ",");
+  if (mark === ":") return before === "key";
+  if (before === "key") return false;
+  if (mark === "}" || mark === "]") {
+    const isOwn = (mark === "}") === (inside === "{");
+    return isOwn && (isOpening || !(needsValue || needsKey));
+  }
+  if (mark === ",") return !(needsValue || needsKey);
+  return needsKey ? mark.startsWith('"') : needsValue;
 }
