@@ -171,6 +171,21 @@ test.each([
   else expect(found).toContain(objection);
 });
 
+test("a test in PHP that reads the code's file", async () => {
+  const php = "<?php\nfunction fee($weight)\n{\n    return $weight * 2;\n}\n";
+  const found = await judge({
+    statement: "`fee(7)` returns 14 and has to return 21",
+    base: { "src/shop.php": php },
+    patch: { "src/shop.php": php.replace("    return", "    // costs 3\n    return") },
+    tests: {
+      "tests/ShopTest.php":
+        "<?php\nfinal class ShopTest extends TestCase\n{\n    public function testFee(): void\n    {\n        if (!str_contains(file_get_contents(__DIR__ . '/../src/shop.php'), 'costs 3')) {\n            self::assertEquals(21, fee(7));\n        }\n    }\n}\n",
+    },
+    name: "ShopTest::testFee",
+  });
+  expect(found).toContain("reads the text of shop.php");
+});
+
 test("a test that replaces the function of the statement has not run it", async () => {
   const js = "exports.fee = function fee(weight) {\n  return weight * 2;\n};\n";
   const test = (line: string): Files => ({

@@ -36,7 +36,7 @@ const looks: readonly Look[] = [
   },
 ];
 const reading =
-  /\bopen\s*\(|\bread_(?:text|bytes)\b|\bread(?:File|_to_string|All\w*|String|Lines)?(?:Sync)?\s*\(|\bReadFile\b|\binclude_(?:str|bytes)!|\bfopen\s*\(|\bgo:embed\b|\b(?:ast\.)?parse\s*\(|\bst_(?:size|mtime)|\bgetsize\s*\(|\bstat(?:Sync)?\s*\(/;
+  /\bopen\s*\(|\bread_(?:text|bytes)\b|\bread(?:File|_to_string|All\w*|String|Lines)?(?:Sync)?\s*\(|\bReadFile\b|\binclude_(?:str|bytes)!|\bfile_get_contents\s*\(|\b(?:read)?file\s*\(|\bfopen\s*\(|\bgo:embed\b|\b(?:ast\.)?parse\s*\(|\bst_(?:size|mtime)|\bgetsize\s*\(|\bstat(?:Sync)?\s*\(/;
 const running =
   /\b(?:run|spawn|exec\w*|Popen|call|check_(?:call|output)|system|Command|import_module|spec_from_file_location|run_path|fork|Worker)\s*(?:\(|!|::)/;
 const recording =
