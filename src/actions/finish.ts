@@ -43,7 +43,7 @@ const input = z.object({
 export default defineAction({
   name: "finish",
   description:
-    "Ends the work, in one of three forms. With `candidate` alone it proposes a candidate: all tests run, and the gate either accepts it and the work ends, or names the failed conditions. With `unverifiable` too, it delivers a change that no test can show: a review reads it, and it ends unverified. With `nothingToChange` it ends without a patch.",
+    "Ends the work, in one of three forms. With `candidate` alone it proposes a candidate. All tests run: the gate accepts it and the work ends, or the reply names the failed conditions. With `unverifiable` too, it delivers a change that no test can show. A review reads it, and it ends unverified. With `nothingToChange` it ends without a patch.",
   input,
   kinds: taskKindSchema.options,
   effect: "runs",

@@ -51,7 +51,7 @@ const namePrefix = "millwright-";
 
 const known = new Map<string, Promise<readonly Hierarchy[]>>();
 
-/** Where this process can create groups on this machine. Really tried, once for each group that the process is in. */
+/** Finds where this process can create groups. Tries it once for each group membership of the process. */
 export async function findHierarchies(): Promise<readonly Hierarchy[]> {
   const membership = await readFile("/proc/self/cgroup", "utf8").catch(() => "");
   const found = known.get(membership) ?? tryHierarchies("/sys/fs/cgroup", membership);
