@@ -186,6 +186,23 @@ test("a test in PHP that reads the code's file", async () => {
   expect(found).toContain("reads the text of shop.php");
 });
 
+test("a stated result is asked for in whatever case the statement writes the name", async () => {
+  const go = "package shop\n\nfunc Fee(weight int) int { return weight * 2 }\n";
+  const asked = (condition: string): Files => ({
+    "fee_test.go": `package shop\n\nimport "testing"\n\nfunc TestFee(t *testing.T) {\n\tif got := Fee(7); ${condition} {\n\t\tt.Errorf("got %d", got)\n\t}\n}\n`,
+  });
+  const ofGo = {
+    statement: "`fee(7)` returns 14 and has to return 21",
+    base: { "shop.go": go },
+    patch: { "shop.go": go.replace("* 2", "* 4") },
+    name: "TestFee",
+  };
+  expect(await judge({ ...ofGo, tests: asked("got == 14") })).toContain(
+    "no test of the fault compares with it",
+  );
+  expect(await judge({ ...ofGo, tests: asked("got != 21") })).toBe("");
+});
+
 test("a test that replaces the function of the statement has not run it", async () => {
   const js = "exports.fee = function fee(weight) {\n  return weight * 2;\n};\n";
   const test = (line: string): Files => ({

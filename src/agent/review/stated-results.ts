@@ -45,7 +45,11 @@ export function findUnasked(
   tests: readonly OwnTest[],
 ): StatedResult | undefined {
   return stated.find((result) => {
-    const own = tests.filter(({ body, around }) => holdsName(`${around}\n${body}`, result.name));
+    const holding = (flags: string): readonly OwnTest[] =>
+      tests.filter(({ body, around }) => holdsName(`${around}\n${body}`, result.name, flags));
+    const exact = holding("");
+    // `fee(7)` in prose is `Fee(7)` in Go.
+    const own = exact.length > 0 ? exact : holding("i");
     return own.length > 0 && !own.some((test) => comparesWith(test, result));
   });
 }
@@ -98,6 +102,6 @@ function isLax(line: string, { value, isNumber }: StatedResult): boolean {
   );
 }
 
-function holdsName(text: string, name: string): boolean {
-  return new RegExp(`(?<![\\w$])${name.replaceAll("$", String.raw`\$`)}(?![\\w$])`).test(text);
+function holdsName(text: string, name: string, flags: string): boolean {
+  return new RegExp(`(?<![\\w$])${name.replaceAll("$", String.raw`\$`)}(?![\\w$])`, flags).test(text);
 }
