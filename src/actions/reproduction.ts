@@ -24,7 +24,7 @@ import { type ThinkTool, think } from "../agent/think/think.ts";
 import { countOf } from "../base/count.ts";
 import { formatTestKey, type TestKey } from "../domain/test-outcome.ts";
 
-/** What the author of the tests learnt about the code. */
+/** The test author's findings about the code. */
 const found = {
   places: z
     .array(z.string())

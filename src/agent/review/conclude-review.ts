@@ -55,7 +55,7 @@ export function concludeReview(
 
 function withVerdict(review: Review, work: ReviewWork, verdict: Verdict | undefined): Review {
   const dropped = verdict?.drop ?? [];
-  // What a dropped test found no longer counts.
+  // Findings of a dropped test no longer count.
   const isVoid = ({ check, text }: ReviewFinding): boolean =>
     check === "held-back-tests" && dropped.some(({ test }) => text.includes(test));
   const { mutants, broken } = work;

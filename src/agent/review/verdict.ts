@@ -78,7 +78,7 @@ export function verdictTool(
   return {
     name: "verdict",
     description: "Ends the review.",
-    // What cannot be done is not mentioned.
+    // Omits fields that have no use now.
     get input() {
       const form = offered().length === 0 ? verdict : withDrop;
       const asked = work.twins.length === 0 ? form : form.extend({ twins });

@@ -27,7 +27,7 @@ function parse({ files, candidates, stderr }: BatchReportRequest): Comparison {
     text === "" ? { ended: [], invalid: `it was cut off: ${stderr.slice(-300)}` } : JSON.parse(text);
   const origins = linesOf("inputs.txt") as Origin[];
   const [base, again] = [linesOf("v0.txt"), linesOf("again.txt")];
-  // What is not the same twice says nothing.
+  // Results that differ between two runs of the base say nothing.
   const steady = origins.flatMap((_, at) => (base[at] !== undefined && base[at] === again[at] ? at : []));
   const behaviours = new Map<number, readonly string[]>();
   for (const id of [0, ...candidates.map((candidate) => candidate.id)]) {
