@@ -1,8 +1,10 @@
 /** Reads the `report.json` that `bench run` writes for a batch, in order to compare batches. */
+
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { describeReadError, MillwrightError } from "../base/errors.ts";
+import { parseJson } from "../base/parse-json.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 import { outcomeSchema, statedUsageSchema } from "../domain/solve-report.ts";
 import { editSizeSchema, taskFactsSchema } from "./task-facts.ts";
@@ -76,13 +78,5 @@ function readText(file: string): string {
     return readGivenFile(file).toString("utf8");
   } catch (cause) {
     throw new MillwrightError("usage", `${file} cannot be read: ${describeReadError(cause)}`, { cause });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,9 +1,11 @@
 /** Stores results by a key of their inputs, one file each, written atomically. */
+
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
+import { parseJson } from "../base/parse-json.ts";
 import { largestText, readRegularFile } from "../base/regular-file.ts";
 
 /** The file name for a kind of result, and its contents. */
@@ -60,15 +62,6 @@ async function readIfThere(path: string): Promise<string | undefined> {
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return undefined;
     throw error;
-  }
-}
-
-/** A damaged file holds no result. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Edits as JSON: one record, a list of them, or lines. Accepts the field names of common tools. */
+import { parseJson } from "../base/parse-json.ts";
 import type { Edit } from "./contract.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -31,19 +32,11 @@ function candidatesOf(text: string): string[] {
 }
 
 function parseAll(text: string): unknown[] | undefined {
-  const whole = parse(text);
+  const whole = parseJson(text);
   if (whole !== undefined) return [whole];
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const values = lines.map(parse);
+  const values = lines.map(parseJson);
   return values.every((value) => value !== undefined) ? values : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function flatten(value: unknown): unknown[] {

@@ -2,8 +2,10 @@
  * The file of a whole trace in JSON Lines: a first line with the request and the command, the original lines of each
  * process (each process begins with its own line), and a last line with the command's end.
  */
+
 import { z } from "zod";
 import { describeReadError, MillwrightError } from "../base/errors.ts";
+import { parseJson } from "../base/parse-json.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 import { readProcess } from "./read-process.ts";
 import type { CalledFunction, TraceProcess } from "./trace-model.ts";
@@ -123,12 +125,4 @@ function splitProcesses(body: string): string[] {
     starts.push(body.lastIndexOf("\n", at) + 1);
   }
   return starts.map((start, index) => body.slice(start, starts[index + 1] ?? body.length));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

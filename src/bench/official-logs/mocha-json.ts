@@ -1,5 +1,7 @@
 /** Reads the documents of mocha's JSON reporter out of a log, as Multi-SWE-bench does. */
+
 import { z } from "zod";
+import { parseJson } from "../../base/parse-json.ts";
 import { openSets, type TestSets } from "./test-sets.ts";
 
 /** Any value, but the field must be there. */
@@ -68,15 +70,6 @@ function findObjects(text: string): unknown[] | undefined {
     }
   }
   return found;
-}
-
-/** Undefined if the text is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const token =

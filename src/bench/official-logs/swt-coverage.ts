@@ -1,6 +1,8 @@
 /** Coverage of a fix in SWT-bench's own logs, after the behaviour of its repository at 330a649 (`src/grading.py`). */
+
 import { parsePatch } from "diff";
 import { isRecord } from "../../base/fields.ts";
+import { parseJson } from "../../base/parse-json.ts";
 
 /** How often each line of a file ran. */
 export type LineCounts = ReadonlyMap<string, ReadonlyMap<number, number>>;
@@ -28,15 +30,6 @@ export function readCounts(log: string): LineCounts {
     }
   }
   return found;
-}
-
-/** Undefined if the text is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Each run's counts: `pred` with the model's tests, `gold` with the row's, `base` with none; without and with the fix. */

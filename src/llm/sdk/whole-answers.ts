@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../../base/parse-json.ts";
 
 /** The fields of a complete answer that a stream needs. */
 const answerSchema = z.looseObject({
@@ -25,7 +26,7 @@ export function streamWholeAnswers(fetch: typeof globalThis.fetch): typeof globa
 }
 
 function toStream(text: string): string {
-  const answer = answerSchema.safeParse(parse(text));
+  const answer = answerSchema.safeParse(parseJson(text));
   if (!answer.success) return `data: ${text.replaceAll(/\s+/g, " ")}\n\n`;
   const choices = answer.data.choices.map(({ message, finish_reason }, index) => ({
     index,
@@ -33,12 +34,4 @@ function toStream(text: string): string {
     finish_reason: finish_reason ?? "stop",
   }));
   return `data: ${JSON.stringify({ ...answer.data, choices })}\n\ndata: [DONE]\n\n`;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
