@@ -220,7 +220,7 @@ async function storeArtifact(folder: string, data: unknown): Promise<{ artifact:
 }
 
 /** The recorded result, or undefined if its artifact is missing or damaged (then the step is repeated). */
-async function loadResult(folder: string, stored: unknown): Promise<unknown> {
+export async function loadResult(folder: string, stored: unknown): Promise<unknown> {
   if (stored === null || typeof stored !== "object" || !("artifact" in stored)) return stored;
   try {
     const text = readRegularFile(join(folder, `${stored.artifact}.json`), largestText).toString("utf8");

@@ -102,8 +102,14 @@ function judgeLogs(
   paths: Readonly<Record<keyof CountsOfRuns, string>>,
   parse: SwtParser,
 ): Judged {
-  const read = (name: keyof CountsOfRuns): string => readIfThere(paths[name]) ?? "";
-  if (!read("predBefore").toLowerCase().includes("applied patch") || isVoid(read("predBefore"))) {
+  const known = new Map<string, string>();
+  const read = (name: keyof CountsOfRuns): string => {
+    const log = known.get(name) ?? readIfThere(paths[name]) ?? "";
+    known.set(name, log);
+    return log;
+  };
+  const first = read("predBefore");
+  if (!first.toLowerCase().includes("applied patch") || isVoid(first)) {
     return judgedAs(
       verdictWithoutRun("unresolved", "by its log, the patch did not apply or its tests did not run"),
     );

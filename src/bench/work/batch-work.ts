@@ -34,10 +34,11 @@ export async function readWork(
 }
 
 function baseReader({ task }: GradedTask, repositories: RepositoryPlace): ReadBase {
+  let found: ReturnType<typeof findTaskCommit> | undefined;
   return async (path) => {
     try {
-      const found = await findTaskCommit(repositories, task.repository, task.baseCommit);
-      const { gitDirectory, commit } = found;
+      found ??= findTaskCommit(repositories, task.repository, task.baseCommit);
+      const { gitDirectory, commit } = await found;
       const shown = await runGit({
         gitDirectory,
         arguments: ["show", `${commit}:${path}`],

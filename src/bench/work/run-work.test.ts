@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { hashText } from "../../base/hash.ts";
 import { openRunRecord } from "./run-record.ts";
 import { type RunWork, workOf } from "./run-work.ts";
 
@@ -49,15 +50,17 @@ interface Failure {
 }
 
 /** A run of two tests; both fail in the same way, or both pass. */
-function tests(name: string, failure?: Failure): Line {
+function tests(step: string, failure?: Failure): Line {
   const outcomes = ["one", "two"].map((test) => ({
     key: { package: "", target: "t", name: test },
     status: failure === undefined ? "passed" : "failed",
     durationMs: 1,
     ...(failure === undefined ? {} : { failure: { ...failure, message: "", frames: [] } }),
   }));
-  writeFileSync(join(folder, "artifacts", `${name}.json`), JSON.stringify({ outcomes }));
-  return { event: "step-finished", step: `tests:${name}`, result: { artifact: name } };
+  const text = JSON.stringify({ outcomes });
+  const artifact = hashText(text);
+  writeFileSync(join(folder, "artifacts", `${artifact}.json`), text);
+  return { event: "step-finished", step: `tests:${step}`, result: { artifact } };
 }
 
 function command(tool: string, about: string, output: string, scope: Line = {}): Line {

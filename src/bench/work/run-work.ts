@@ -48,7 +48,7 @@ export interface KnownFix {
 
 export async function workOf(record: RunRecord, { goldPatch, readBase }: KnownFix): Promise<RunWork> {
   const { events } = record;
-  const said = listSaid(record);
+  const said = await listSaid(record);
   const reproduction = reproductionOf(record, said);
   const compileErrors = compileErrorsOf(said);
   const located = await judgeLocated(events, goldPatch, readBase);

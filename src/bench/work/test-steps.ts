@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { runScript } from "../../agent/code/reproduction-project.ts";
 import { type TestOutcome, testOutcomeSchema } from "../../domain/test-outcome.ts";
-import { type RunRecord, resultOf } from "./run-record.ts";
+import type { RunRecord } from "./run-record.ts";
 
 /** Actions and stages that write a reproduction. */
 export const reproducing: ReadonlySet<string> = new Set(["reproduction", "reproduce", "write-test"]);
@@ -23,24 +23,26 @@ export interface Said {
 
 const ranSchema = z.object({ outcomes: z.array(testOutcomeSchema), invalid: z.string().optional() });
 
-export function listSaid(record: RunRecord): Said[] {
+export async function listSaid(record: RunRecord): Promise<Said[]> {
   const open = new Set<string>();
-  return record.events.flatMap((event): Said[] => {
+  const said: Said[] = [];
+  for (const event of record.events) {
     if (event.event === "action-started" && reproducing.has(event.action)) open.add(actionId(event));
     if (event.event === "action-ended") open.delete(actionId(event));
     if (event.event === "step-finished" && event.step.startsWith("tests:")) {
-      const ran = ranSchema.safeParse(resultOf(record, event.result));
-      if (!ran.success) return [];
+      const ran = ranSchema.safeParse(await record.result(event.result));
+      if (!ran.success) continue;
       const { outcomes, invalid = "" } = ran.data;
       const failures = outcomes.flatMap(({ failure }) => (failure === undefined ? [] : failure.text));
       const texts = [...new Set([...failures, invalid])].filter((text) => text !== "");
-      return [{ by: "tests", isReproduction: open.size > 0, outcomes, texts }];
+      said.push({ by: "tests", isReproduction: open.size > 0, outcomes, texts });
     }
-    if (event.event !== "tool-ended" || !running.has(event.tool)) return [];
+    if (event.event !== "tool-ended" || !running.has(event.tool)) continue;
     const isProgram = event.tool === "try_out" || event.about.includes(reproductionFolder);
     const isReproduction = isProgram || reproducing.has(event.action ?? "");
-    return [{ by: "command", isReproduction, outcomes: [], texts: [record.output(event.output)] }];
-  });
+    said.push({ by: "command", isReproduction, outcomes: [], texts: [record.output(event.output)] });
+  }
+  return said;
 }
 
 function actionId({ arm = "", round, action }: { arm?: string | undefined; round: number; action: string }) {
