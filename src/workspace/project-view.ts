@@ -39,15 +39,17 @@ export function viewProject(checkout: Checkout, files: readonly string[]): Proje
 
 /**
  * The project with the changes that are laid in the checkout now: a command may name test files by a pattern. The base's
- * own view if no file is new or gone.
+ * own view if no file is new or gone. `present`: the base's files.
  */
-export function viewChanged(checkout: Checkout, base: ProjectView, changed: readonly string[]): ProjectView {
-  if (changed.length === 0) return base;
-  const before = new Set(base.files);
-  const now = new Set(base.files);
-  for (const path of changed)
-    if (checkout.exists(path)) now.add(path);
-    else now.delete(path);
-  const isSame = now.size === before.size && changed.every((path) => before.has(path));
-  return isSame ? base : viewProject(checkout, [...now]);
+export function viewChanged(
+  checkout: Checkout,
+  base: ProjectView,
+  present: ReadonlySet<string>,
+  changed: readonly string[],
+): ProjectView {
+  const moved = changed.filter((path) => checkout.exists(path) !== present.has(path));
+  if (moved.length === 0) return base;
+  const gone = new Set(moved.filter((path) => present.has(path)));
+  const kept = base.files.filter((path) => !gone.has(path));
+  return viewProject(checkout, [...kept, ...moved.filter((path) => !gone.has(path))]);
 }

@@ -27,6 +27,7 @@ export async function openTestBench(
 ): Promise<TestBench> {
   const checkout = await workspace.openCheckout();
   const files = (await workspace.trees.list(workspace.base)).map((entry) => entry.path);
+  const present = new Set(files);
   const project = viewProject(checkout, files);
   const judges = new Map<string, Judge>();
   const turns = turnsIn(workspace.directory);
@@ -56,7 +57,7 @@ export async function openTestBench(
       const run = (): Promise<TestRun> =>
         runTests({
           ...{ ...request, stallMs, coverage, checkout, framework, command, signal },
-          project: viewChanged(checkout, project, changed),
+          project: viewChanged(checkout, project, present, changed),
         });
       return isBehind ? turns.behind(checkout, run) : turns.first(run);
     },
