@@ -1,4 +1,5 @@
 /** Reads git folders that are given to a benchmark; writes nothing. */
+import { readTestRegions, type TestRegions } from "../src/judging/test-regions.ts";
 import { runGit } from "../src/workspace/git.ts";
 
 export async function git(folder: string, ...words: string[]): Promise<string> {
@@ -13,4 +14,9 @@ export async function textAt(folder: string, commit: string, path: string): Prom
   } catch {
     return undefined;
   }
+}
+
+/** Test files by their names alone. */
+export function regionsByName(files: readonly string[]): Promise<TestRegions> {
+  return readTestRegions({ files, read: async () => undefined, outcomes: [], framework: undefined });
 }

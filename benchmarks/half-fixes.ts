@@ -6,9 +6,8 @@
 import { parseArgs } from "node:util";
 import { type ChangedFile, compareTexts, type Hunk, linesOf } from "../src/agent/code/change.ts";
 import { findTwins } from "../src/agent/review/unchanged-twins.ts";
-import { readTestRegions } from "../src/judging/test-regions.ts";
 import { isSourceFile, isTestFile } from "../src/languages/source-files.ts";
-import { git, textAt } from "./git-folder.ts";
+import { git, regionsByName, textAt } from "./git-folder.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -57,12 +56,7 @@ for (const folder of positionals) {
     );
     const paths = [...blobs.keys()];
     const read = (path: string): Promise<string | undefined> => readBlob(folder, blobs.get(path));
-    const regions = await readTestRegions({
-      files: paths,
-      read: async () => undefined,
-      outcomes: [],
-      framework: undefined,
-    });
+    const regions = await regionsByName(paths);
     const files = await Promise.all(
       changed.map(async (path) =>
         compareTexts(path, await read(path), await textAt(folder, commit, path), isTestFile(path)),

@@ -12,12 +12,12 @@ import { listTestBodies } from "../src/agent/code/test-bodies.ts";
 import { judgeSpecialCases } from "../src/agent/review/special-cases.ts";
 import { isTable } from "../src/agent/review/special-tables.ts";
 import { isCommonKey, listShownKeys, type ValueKey } from "../src/agent/review/special-values.ts";
-import { readTestRegions, type TestRegions } from "../src/judging/test-regions.ts";
+import type { TestRegions } from "../src/judging/test-regions.ts";
 import { isSourceFile, isTestFile, languageOf } from "../src/languages/source-files.ts";
 import { namedChildren, walk } from "../src/syntax/node.ts";
 import { codeOf, partOf, roleOf } from "../src/syntax/reading.ts";
 import { isFunction } from "../src/syntax/statements.ts";
-import { git, textAt } from "./git-folder.ts";
+import { git, regionsByName, textAt } from "./git-folder.ts";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -80,12 +80,7 @@ async function read({ folder, from, to }: Honest): Promise<Read | undefined> {
     .filter((path) => path !== "" && (languageOf(path) !== undefined || isTable(path)));
   if (changed.length > 30 || !changed.some(isSourceFile)) return undefined;
   const paths = (await git(folder, "ls-tree", "-r", "--name-only", "-z", from)).split("\0");
-  const regions = await readTestRegions({
-    files: paths,
-    read: async () => undefined,
-    outcomes: [],
-    framework: undefined,
-  });
+  const regions = await regionsByName(paths);
   const files = await Promise.all(
     changed.map(async (path) =>
       compareTexts(

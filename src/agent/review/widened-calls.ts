@@ -4,6 +4,7 @@
  */
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { ChangedFile } from "../code/change.ts";
+import { argumentsAt } from "../state/assertion-text.ts";
 import type { OwnTest } from "./own-tests.ts";
 
 /** A function that the patch gave further parameters. */
@@ -57,7 +58,8 @@ async function readParameters(path: string, text: string): Promise<ReadonlyMap<s
 }
 
 function namesIn(signature: string, open: number): string[] {
-  return splitAt(signature, open)
+  const [parts = []] = argumentsAt(signature, [open]);
+  return parts
     .filter((part) => !receiver.test(part))
     .map((part) => ownName.exec(part)?.[1]?.replace(/^\$/, "") ?? part);
 }
@@ -69,26 +71,6 @@ function countArguments(text: string, name: string): number[] {
     `(?<![\\p{L}\\p{N}_$])(?<!\\b(?:def|fn|func|function)\\s+)${escaped}\\s*\\(`,
     "gu",
   );
-  return [...text.matchAll(called)].map(
-    ({ 0: { length }, index }) => splitAt(text, index + length - 1).length,
-  );
-}
-
-/** The parts between commas of the parentheses that open there, without empty ones. */
-function splitAt(text: string, open: number): string[] {
-  const parts = [""];
-  let depth = 0;
-  let quote = "";
-  for (let at = open; at < text.length; at += 1) {
-    const char = text[at] ?? "";
-    if (quote !== "") {
-      if (char === quote && text[at - 1] !== "\\") quote = "";
-    } else if (/["'`]/.test(char)) quote = char;
-    else if (/[([{]/.test(char)) depth += 1;
-    else if (/[)\]}]/.test(char)) depth -= 1;
-    if (depth === 0) break;
-    if (char === "," && depth === 1 && quote === "") parts.push("");
-    else if (at > open) parts.push((parts.pop() ?? "") + char);
-  }
-  return parts.map((part) => part.trim()).filter((part) => part !== "");
+  const opens = [...text.matchAll(called)].map(({ 0: { length }, index }) => index + length - 1);
+  return argumentsAt(text, opens).map(({ length }) => length);
 }

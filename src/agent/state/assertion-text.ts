@@ -127,6 +127,17 @@ export function authorTexts(statement: string): string[] {
   );
 }
 
+/**
+ * The arguments of the call whose opening bracket is at each of these places, as written; strings and comments do not
+ * count as code.
+ */
+export function argumentsAt(text: string, opens: readonly number[]): string[][] {
+  const { bare } = scan(text);
+  return opens.map((open) =>
+    splitArguments(bare, open + 1).map(({ start, end }) => text.slice(start, end).trim()),
+  );
+}
+
 export interface CodeOfTest {
   /** Names that are called, read from an object, or given a value by name. */
   readonly called: readonly string[];
