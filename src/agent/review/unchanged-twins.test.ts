@@ -137,7 +137,7 @@ test("tests, generated files, vendored files and examples have no twins", async 
   expect(await twinsIn("a.py", [one, changed], others)).toEqual([]);
 });
 
-test("a short line is no twin of the same line elsewhere", async () => {
+test("does not call two equal short lines twins", async () => {
   const before = "def one(a):\n    b = a\n    return b + 1\n\n\ndef two(c):\n    d = c\n    return d + 1\n";
   expect(await twinsIn("a.py", [before, before.replace("b + 1", "b + 2")])).toEqual([]);
 });
