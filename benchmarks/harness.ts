@@ -257,7 +257,7 @@ async function runPlain(workers: number): Promise<Measured> {
   return { costs, perMinute: (60_000 * count) / (performance.now() - started) };
 }
 
-/** What it prints. Throws if it fails. */
+/** Returns its output. Throws if it fails. */
 async function run(program: string, args: readonly string[], input = ""): Promise<string> {
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
   const [out, err]: [Buffer[], Buffer[]] = [[], []];

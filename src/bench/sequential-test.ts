@@ -13,7 +13,7 @@ type ComparedTry = Pick<BatchTry, "id" | "outcome">;
 export interface SequentialResult {
   /** Tasks that count: both arms attempted them, without an infrastructure error. */
   readonly tasks: number;
-  /** Of these, tasks that only one arm resolves. */
+  /** Counted tasks that only one arm resolves. */
   readonly onlyFirst: number;
   readonly onlySecond: number;
   /** At the last look, or at the first that decides. */

@@ -33,9 +33,9 @@ export function matchPiece(here: readonly CodeToken[], piece: Piece, there: read
 }
 
 interface Anchor {
-  /** Of the token in `here`. */
+  /** The token's index in `here`. */
   readonly index: number;
-  /** Of equal tokens in `there`. */
+  /** Indexes of the equal tokens in `there`. */
   readonly places: readonly number[];
 }
 

@@ -53,7 +53,7 @@ export interface SuiteArm {
 
 export interface SuiteResults {
   readonly arms: readonly SuiteArm[];
-  /** Of a variant, over all datasets, in the order of models. */
+  /** Finds a variant's arms, in one dataset or in all, in the order of models. */
   of(variant: string, dataset?: string): readonly SuiteArm[];
   /** Each variant with each of its models, once. */
   readonly columns: readonly SuiteColumn[];
