@@ -58,5 +58,5 @@ function endsWith(parts: readonly string[], wanted: readonly string[]): boolean 
 }
 
 function partsOf(name: string): string[] {
-  return name.split(/::|\./).filter((part) => part !== "" && part !== "<locals>");
+  return name.split(/::|[.#]/).filter((part) => part !== "" && part !== "<locals>");
 }

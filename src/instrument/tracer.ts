@@ -70,6 +70,11 @@ export interface TracePlan {
    * ours.
    */
   heal?(output: { readonly stdout: string; readonly stderr: string }): Promise<TracePlan | undefined>;
+  /**
+   * For a runtime that the command could prevent from loading: its name in `NAME.loaded`, and the remark if no process
+   * created that file.
+   */
+  readonly confirms?: { readonly runtime: string; readonly ifMissing: string };
   /** The compiler's first errors for people, if the output says that the program was not built. */
   buildErrors?(output: { readonly stdout: string; readonly stderr: string }): readonly string[];
 }

@@ -7,7 +7,12 @@ import { posix } from "node:path";
 import { quoteWord } from "../base/shell-word.ts";
 
 /** Separators for joining two values of a variable. */
-const joints: Readonly<Record<string, string>> = { PYTHONPATH: ":", GOFLAGS: " ", NODE_OPTIONS: " " };
+const joints: Readonly<Record<string, string>> = {
+  PYTHONPATH: ":",
+  GOFLAGS: " ",
+  NODE_OPTIONS: " ",
+  RUBYOPT: " ",
+};
 
 export interface KeptVariables {
   readonly command: readonly string[];

@@ -181,12 +181,11 @@ function remarksOf(untraced: readonly string[], ran: RanTrace): string[] {
 
 /** Reasons why a runtime was not loaded, or possibly not. */
 function loadingOf({ joined, loaded, plans }: RanTrace): string[] {
-  const isPython = plans.some(({ languages }) => languages.includes("python"));
-  const notLoaded =
-    "no Python process loaded the tracer: none was started, a file set PYTHONPATH, Python is older than 3.7, or it was started with -E, -I or -S";
   return [
     ...joined.map((name) => `the command sets ${name}: Millwright put the tracer before its value`),
-    ...(isPython && !loaded.includes("python") ? [notLoaded] : []),
+    ...plans.flatMap(({ plan: { confirms } }) =>
+      confirms === undefined || loaded.includes(confirms.runtime) ? [] : [confirms.ifMissing],
+    ),
   ];
 }
 

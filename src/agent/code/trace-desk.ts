@@ -128,7 +128,7 @@ async function record(
 }
 
 /** Variables that load runtimes: a command that overrides one of them records nothing. */
-const loading = ["PYTHONPATH", "NODE_OPTIONS", "GOFLAGS", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS"];
+const loading = ["PYTHONPATH", "NODE_OPTIONS", "RUBYOPT", "GOFLAGS", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS"];
 
 function findOverwritten(command: string): string[] {
   return loading

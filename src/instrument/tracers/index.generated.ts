@@ -3,6 +3,7 @@ import go from "./go.ts";
 import java from "./java.ts";
 import javascript from "./javascript.ts";
 import python from "./python.ts";
+import ruby from "./ruby.ts";
 import rust from "./rust.ts";
 
-export const tracers = [go, java, javascript, python, rust] as const;
+export const tracers = [go, java, javascript, python, ruby, rust] as const;

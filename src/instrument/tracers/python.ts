@@ -41,6 +41,11 @@ export default defineTracer({
       env: environment(paths),
       functions: files.flatMap(({ path, functions }) => functions.map((each) => describe(path, each))),
       unknown,
+      confirms: {
+        runtime: "python",
+        ifMissing:
+          "no Python process loaded the tracer: none was started, a file set PYTHONPATH, Python is older than 3.7, or it was started with -E, -I or -S",
+      },
       buildErrors: ({ stdout, stderr }) => syntaxErrors(`${stdout}\n${stderr}`, paths.root),
     };
   },
