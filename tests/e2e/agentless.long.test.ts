@@ -144,3 +144,47 @@ test("at a limit the patch with the most voices is written, and nothing more is 
   expect(end.report.reason).toContain("limit of 5 steps");
   expect(end.actions).toHaveLength(5);
 });
+
+test("code that equals what the patch replaced is put to a review, which the method itself does not have", async () => {
+  const repository = playground.copyRepository("repair-python");
+  const body =
+    '    available = account.balance + account.overdraft\n    if account.owner is None or account.balance is None:\n        raise ValueError("nobody owns it")\n    return amount < available\n';
+  const file = join(repository, account);
+  const text = readFileSync(file, "utf8").replace(/ {4}available = [\s\S]*/, body);
+  writeFileSync(file, `${text}\n\ndef can_lend(account, amount):\n${body}`);
+  const side = { approved: true, analysis: "It decides by what is available.", advice: "" };
+  const because = "a loan has to leave something in the account, and nothing of that is reported";
+  const place = "ledger/account.py:33";
+  const end = await solveScripted(playground, {
+    repository,
+    statement: overdraft,
+    strategy,
+    args: ["--samples", "1"],
+    answers: [
+      ...locate(account, "can_cover", [22, 26]),
+      ...patches(
+        editBlock(
+          account,
+          `def can_cover(account, amount):\n${body}`,
+          `def can_cover(account, amount):\n${body.replace("<", "<=")}`,
+        ),
+      ),
+      noTestChanges,
+      {
+        role: "review",
+        contains: ["Places that equal the replaced code", "def can_lend"],
+        calls: [
+          {
+            name: "verdict",
+            input: { patch: side, tests: side, twins: [{ place, needsChange: false, because }] },
+          },
+        ],
+      },
+    ],
+  });
+  expect(end.exitCode, end.stderr).toBe(0);
+  expect(end.actions.at(-1)).toBe("review-patch");
+  expect(end.report).toMatchObject({ outcome: "verified", strength: "moderate" });
+  const suffices = end.report.gate.find(({ predicate }) => predicate === "evidence-suffices");
+  expect(suffices?.evidence).toContain(because);
+});

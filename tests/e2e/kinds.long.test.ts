@@ -176,6 +176,7 @@ it("finds none where there is none", () => {
     /^in the lines that they execute, the new tests notice \d+ of \d+ small faults/,
   );
   expect(predicate(report, "new-tests-pass")?.evidence).toBe("2 new tests pass in each of 3 runs");
+  expect(predicate(report, "evidence-suffices")?.evidence).not.toContain("mutants nor");
   expect(end.exitCode).toBe(0);
   expect(report.files.map((file) => file.path)).toEqual([path]);
 });

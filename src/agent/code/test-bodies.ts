@@ -1,6 +1,6 @@
 /** The places of a file's tests, by its outline, in every language with one. */
 import { posix } from "node:path";
-import { callableKinds, valueKinds } from "../../domain/code-symbols.ts";
+import { callableKinds, typeKinds, valueKinds } from "../../domain/code-symbols.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
@@ -47,6 +47,15 @@ export async function listHelpers(path: string, text: string): Promise<TestBody[
     const isShared = isCallable.has(kind) || (isValue.has(kind) && !isLocal(container));
     return isShared && isTest !== true ? [{ name, path: name, startLine, endLine }] : [];
   });
+}
+
+/** The names of the types around a line, and of the type that a method there belongs to. */
+export async function typesAround(path: string, text: string, line: number): Promise<string[]> {
+  const { definitions = [] } = (await extractSymbols(path, text)) ?? {};
+  const isType = new Set<string>(typeKinds);
+  return definitions
+    .filter(({ startLine, endLine }) => startLine <= line && line <= endLine)
+    .flatMap(({ kind, name, owner }) => (isType.has(kind) ? [name] : owner === undefined ? [] : [owner]));
 }
 
 /** The bodies for a test's key: those whose own name is a part of the key's name. */

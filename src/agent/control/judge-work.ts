@@ -82,7 +82,7 @@ export async function tellWork(
     ...unmet.map(({ predicate, evidence }) => `- ${predicate}: ${evidence}`),
     ...(row?.missing ?? []).slice(0, mostMissing).map((item) => `- ${item}`),
     ...remarks,
-    ...(review === undefined ? [] : tellOpinions(gate)),
+    ...(review === undefined ? [] : tellOpinions(gate, { delivers, broken: row?.broken ?? [] })),
   ].join("\n");
 }
 
@@ -95,8 +95,31 @@ const opinions: Readonly<Record<string, string>> = {
     "A correct patch cannot pass a test of the repository that asserts what the statement calls wrong: name it in `saysWrong`, and a review reads it.",
 };
 
-function tellOpinions(gate: readonly Predicate[]): string[] {
-  return gate.flatMap(({ predicate, holds }) => (holds ? [] : (opinions[predicate] ?? [])));
+/** Only opinions that could count: the first is about a patch's own tests, the second about tests that broke. */
+export function tellOpinions(
+  gate: readonly Predicate[],
+  { delivers, broken }: { readonly delivers: "code" | "test"; readonly broken: readonly string[] },
+): string[] {
+  const counts: Readonly<Record<string, boolean>> = {
+    [stated]: delivers === "code",
+    [breaks]: broken.length > 0,
+  };
+  return gate.flatMap(({ predicate, holds }) =>
+    holds || counts[predicate] !== true ? [] : (opinions[predicate] ?? []),
+  );
+}
+
+/** True if only places that equal the replaced code keep the gate from holding: a review can answer for them. */
+export async function isHeldByTwins(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate,
+): Promise<boolean> {
+  const { open } = await judgeTwins(context, candidate, undefined);
+  if (open.length === 0) return false;
+  const { gate } = await judgeFinally(context, state, candidate);
+  const unmet = gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate);
+  return unmet.length > 0 && unmet.every((predicate) => predicate === noStandingObjection);
 }
 
 /** If only a review's agreement with the statements is missing: the state with its answer. */

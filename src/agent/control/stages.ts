@@ -6,13 +6,15 @@ import { z } from "zod";
 import type { Candidate } from "../../domain/candidate.ts";
 import { taskKindSchema } from "../../domain/task.ts";
 import { type Action, type ActionContext, type ActionEnd, defineAction } from "../action.ts";
+import { rulesOf } from "../kinds/rules-of.ts";
 import { type Limits, withinStep } from "../record/limits.ts";
-import type { TaskState } from "../state/task-state.ts";
+import { bestCandidate, type TaskState } from "../state/task-state.ts";
 import type { StrategyContext, StrategyEnd } from "../strategy.ts";
 import { watchOutages } from "../think/outage.ts";
 import type { StopReason } from "../think/think.ts";
 import { lacksTests } from "./action-tools.ts";
 import { conclude, endWithout } from "./conclude.ts";
+import { isHeldByTwins } from "./judge-work.ts";
 import { openSession } from "./open-session.ts";
 import { beginWork, noteSkipped, performAction, type Work } from "./perform-action.ts";
 
@@ -53,11 +55,13 @@ export interface StageEnd<T> {
 /**
  * Opens the session, lets `follow` run its stages, and concludes with the patch that it returns, or with the best of
  * the matrix. Stuck work is observed but not blocked, and every test is shown, because published systems do neither.
+ * `review`: asked only about places that equal the replaced code, if nothing else is missing.
  */
 export async function runStages(
   context: StrategyContext,
   title: string,
   follow: (run: StagedRun) => Promise<Candidate | undefined>,
+  review?: Action,
 ): Promise<StrategyEnd> {
   const switches = { ...context.switches, backtracking: false, heldBack: false };
   const session = await openSession({ ...context, switches });
@@ -74,6 +78,7 @@ export async function runStages(
   try {
     context.recorder.append({ event: "phase-started", phase: "repair", title });
     const chosen = await follow(run);
+    if (review !== undefined) await answerTwins(run, review, chosen);
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the chosen patch" });
     const steps = run.work.rounds;
     const stop = limitBehind(run.stop, refusal());
@@ -85,6 +90,14 @@ export async function runStages(
   } finally {
     await close();
   }
+}
+
+/** Published systems have no review of the whole patch, and nobody else could answer for these places. */
+async function answerTwins(run: StagedRun, review: Action, chosen: Candidate | undefined): Promise<void> {
+  const { context, work } = run;
+  const candidate = chosen ?? bestCandidate(work.state, rulesOf(context.task.kind).delivers);
+  if (candidate === undefined || !(await isHeldByTwins(context, work.state, candidate))) return;
+  await performNamed(run, review, { candidate: candidate.id });
 }
 
 /** If a stage was refused a model, the reason for that refusal ends the run. */

@@ -122,7 +122,12 @@ async function judge(
   const missing = reached?.missing ?? [];
   const progress = passing - broken.length;
   const given = rowFrom(candidate, gate, { outcomes, targets, invalid, broken, missing, progress });
-  return { gate, row: given, ...(reached?.isOpen === true ? { open: [reached.predicate.predicate] } : {}) };
+  return {
+    gate,
+    row: given,
+    ...(reached?.isOpen === true ? { open: [reached.predicate.predicate] } : {}),
+    ...(reached?.mutants === undefined ? {} : { mutants: reached.mutants }),
+  };
 }
 
 /**

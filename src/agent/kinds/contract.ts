@@ -78,6 +78,14 @@ export interface Judgement {
   readonly open?: readonly string[];
   /** Tests that do not count, because they assert what the statement calls wrong. */
   readonly wrong?: readonly WrongTest[];
+  /** Those that the gate tried itself. */
+  readonly mutants?: TriedMutants;
   /** Set by a complete final judgement. */
   readonly strength?: Strength;
+}
+
+/** Small faults injected into lines, and how many of them tests noticed. */
+export interface TriedMutants {
+  readonly tried: number;
+  readonly noticed: number;
 }

@@ -95,6 +95,7 @@ async function judge(
     isReady,
     missing: [...covered.missing, ...before.missing, ...(noticed?.missing ?? [])],
     progress: -covered.missing.length,
+    mutants: noticed?.mutants,
   });
 }
 

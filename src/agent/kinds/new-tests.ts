@@ -14,7 +14,7 @@ import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import type { TestBench } from "../suite.ts";
 import { withTestsOfBase } from "./base-tests.ts";
 import { describeBroken } from "./broken-tests.ts";
-import type { Judgement, KindRules } from "./contract.ts";
+import type { Judgement, KindRules, TriedMutants } from "./contract.ts";
 import { tellStillPassing } from "./still-passing.ts";
 import { askFor, findTouched } from "./touched-tests.ts";
 
@@ -242,6 +242,7 @@ export interface OwnJudgement {
   readonly isReady: boolean;
   readonly missing: readonly string[];
   readonly progress: number;
+  readonly mutants?: TriedMutants | undefined;
 }
 
 /**
@@ -252,7 +253,7 @@ export async function judgeNewTests(
   context: RunContext & Pick<ActionContext, "regions">,
   candidate: Candidate,
   { fresh, outcomes }: NewTests,
-  { gate: own, isReady, missing, progress }: OwnJudgement,
+  { gate: own, isReady, missing, progress, mutants }: OwnJudgement,
 ): Promise<JudgedTests> {
   const whole = isReady ? await runWhole(context, candidate, fresh) : wholeNotRun;
   const gate = [...own, whole.predicate];
@@ -264,7 +265,7 @@ export async function judgeNewTests(
     missing,
     progress,
   });
-  return { gate, row };
+  return { gate, row, ...(mutants === undefined ? {} : { mutants }) };
 }
 
 /** Measuring equals judging if the gate measures everything that it needs, whatever the scope. */

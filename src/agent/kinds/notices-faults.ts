@@ -8,6 +8,7 @@ import { languageOf } from "../../languages/source-files.ts";
 import type { RunContext } from "../action.ts";
 import type { Unit } from "../measure/executable-lines.ts";
 import type { MutatedPlace } from "../mutants/list-mutants.ts";
+import type { TriedMutants } from "./contract.ts";
 import { measurePlaces } from "./target-strength.ts";
 
 export interface ExecutedCode {
@@ -20,6 +21,7 @@ export interface Noticed {
   readonly predicate: Predicate;
   /** For the next author: faults that no test notices. */
   readonly missing: readonly string[];
+  readonly mutants: TriedMutants;
 }
 
 /** Some faults are equivalent to the program, so no test can notice them. */
@@ -49,6 +51,7 @@ export async function noticesFaults(
         evidence: "no small fault could be made in the lines that they execute",
       },
       missing: [],
+      mutants: { tried, noticed },
     };
   const holds = noticed >= leastNoticed * tried;
   return {
@@ -58,5 +61,6 @@ export async function noticesFaults(
       evidence: `in the lines that they execute, the new tests notice ${told}${holds ? "" : ": check the results"}`,
     },
     missing: holds ? [] : missing,
+    mutants: { tried, noticed },
   };
 }

@@ -174,7 +174,7 @@ export function weighReasons(given: readonly Matched[], isFixed: boolean): Reaso
       ? ""
       : isFixed
         ? `; ${countOf(others.length, "other fails", "others fail")} for another reason, and ${others.length === 1 ? "passes" : "pass"} with the fix`
-        : `; ${countOf(others.length, "other fails", "others fail")} for another reason, and no fix shows that ${others.length === 1 ? "it" : "they"} would pass: remove ${others.length === 1 ? "it" : "them"}`;
+        : `; ${countOf(others.length, "other fails", "others fail")} for another reason, and no fix shows that ${others.length === 1 ? "it" : "they"} would pass: write one, or remove ${others.length === 1 ? "the test" : "these tests"}`;
   return {
     predicate: {
       predicate: "failure-is-the-stated-one",

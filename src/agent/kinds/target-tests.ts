@@ -17,6 +17,7 @@ import {
 import { listRelatedTargets } from "../measure/related-tests.ts";
 import { composeTree } from "../measure/run-candidate.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
+import type { TriedMutants } from "./contract.ts";
 import type { Target } from "./target.ts";
 import { type Asked, describeUncovered, findUncovered, measureStrength } from "./target-strength.ts";
 
@@ -26,6 +27,7 @@ export interface TargetTests {
   readonly missing: readonly string[];
   /** True if it does not hold, and nothing that the run can still write would change that. */
   readonly isOpen?: boolean;
+  readonly mutants?: TriedMutants;
 }
 
 const predicate = "tests-of-the-target-pass";
@@ -110,11 +112,14 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
         true,
         `${passing}; together they execute each of its lines, and no small fault could be made in them`,
       )
-    : say(
-        noticed >= leastNoticed.together * tried,
-        `${passing}; together they execute each of its lines and notice ${told}`,
-        missing,
-      );
+    : {
+        ...say(
+          noticed >= leastNoticed.together * tried,
+          `${passing}; together they execute each of its lines and notice ${told}`,
+          missing,
+        ),
+        mutants: { tried, noticed },
+      };
 }
 
 /** Unverified in any case; missing items are reported as long as better tests could help. */

@@ -81,6 +81,7 @@ async function judge(
     isReady,
     missing: [...covered.missing, ...(noticed?.missing ?? [])],
     progress: covered.executed,
+    mutants: noticed?.mutants,
   });
 }
 

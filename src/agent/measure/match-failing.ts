@@ -32,8 +32,10 @@ export async function matchTextsOf(
   signature: Signature,
 ): Promise<readonly SignatureMatch[] | undefined> {
   if ((await read.product()).size === 0) return undefined;
+  // Tests of the repository may fail inside any class for reasons of their own.
+  const { within: _, ...rest } = read;
   const matches = await Promise.all(
-    failing.slice(0, mostRead).map((outcome) => matchReason(signature, outcome, read)),
+    failing.slice(0, mostRead).map((outcome) => matchReason(signature, outcome, rest)),
   );
   return failing.map((_, at) => matches[at] ?? unread);
 }

@@ -481,3 +481,21 @@ test("a test is read by its class where that is its target, with the constants a
   const other = text.replace("QuoteMode.MINIMAL", "QuoteMode.ALL");
   expect(await judge(other, java)).toMatchObject({ evidence: expect.not.stringContaining("MINIMAL") });
 });
+
+test("an error of the code inside a class that the statement names is the stated one, with a doubt", async () => {
+  const stated = readSignature("Handle obj=None for inspection in `_AccountBase`.");
+  const frames = [
+    { file, line: 2 },
+    { file: "bank/account.py", line: 9, function: "__get__" },
+  ];
+  const raised = { type: "TypeError", message: "no instance of 'NoneType'", frames };
+  const judge = (around: readonly string[], own = raised) =>
+    matchReason(stated, outcomeOf(own), { ...textOf(""), within: async () => around });
+  expect(await judge(["_AccountBase"])).toMatchObject({
+    matches: true,
+    isStrong: false,
+    evidence: 'the code fails inside "_AccountBase", which the statement names',
+  });
+  expect((await judge(["Other"])).matches).toBe(false);
+  expect((await judge(["_AccountBase"], { ...raised, frames: frames.slice(0, 1) })).matches).toBe(false);
+});

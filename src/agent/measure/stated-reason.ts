@@ -3,7 +3,7 @@
  * do not count. The error, its message, the frames in the code under test, and the test's actions up to the failing
  * line count.
  */
-import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
+import type { StackFrame, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 import { authorTexts, linesBehind, namesOf, readCode } from "../state/assertion-text.ts";
 import { isGivenProgram, raisedError, renderRaised, withoutEcho } from "../state/raised-error.ts";
@@ -34,6 +34,8 @@ export interface TestText {
   isTest(file: string, line: number): Promise<boolean>;
   /** The statement of a frame. */
   line(file: string, line: number): Promise<string>;
+  /** The names of the types around a line; absent if a class of the code says nothing about the reason. */
+  within?(file: string, line: number): Promise<readonly string[]>;
   /** Names that the product's own code defines, without tests; empty if unknown. */
   product(): Promise<ReadonlySet<string>>;
   /** Names of the parameters of the product's functions, by which calls pass values. */
@@ -137,8 +139,10 @@ async function compareReason(
       : "in the code that it runs";
     return refused(`it ends with ${renderRaised(error)} ${where}, which the statement does not mention`);
   }
-  if (!isCompared || line === "") return direct;
-  return matchText(signature, bare, { statements, behind, codeOf, direct, isInTest }, read);
+  const byClass = direct.matches ? undefined : await matchClass(signature, failure.frames, read);
+  if (!isCompared || line === "") return byClass ?? direct;
+  const byText = await matchText(signature, bare, { statements, behind, codeOf, direct, isInTest }, read);
+  return byText.matches ? byText : (byClass ?? byText);
 }
 
 interface OfTest {
@@ -168,6 +172,31 @@ async function matchText(
   const through = await matchCallers(signature, code, read);
   if (through !== undefined) return through;
   return !isInTest || code.called.length > 0 ? { ...direct, isOpen: true } : direct;
+}
+
+/** The code raises an error inside a class that the statement names: `__get__` of `_DescriptorBase`. */
+async function matchClass(
+  { strong }: Signature,
+  frames: readonly StackFrame[],
+  read: TestText,
+): Promise<SignatureMatch | undefined> {
+  const last = frames.findLast(({ file }) => !outside.test(file) && !isGivenProgram(file));
+  if (last === undefined || read.within === undefined || (await read.isTest(last.file, last.line)))
+    return undefined;
+  const tests = await read.tests();
+  const around = await read.within(last.file, last.line);
+  const name = around.find((each) => {
+    const term = each.toLowerCase();
+    return strong.includes(term) && !isCommon([term], tests);
+  });
+  return name === undefined
+    ? undefined
+    : {
+        matches: true,
+        isStrong: false,
+        evidence: `the code fails inside "${name}", which the statement names`,
+        doubt: "only the class in which the code fails shows that its tests fail for the stated reason",
+      };
 }
 
 /** How to read a text as test code: which of the called names are the product's own. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { typesAround } from "../code/test-bodies.ts";
 import { parametersIn, startOfStatement } from "./text-of-tests.ts";
 
 const lines = `it("merges", () => {
@@ -30,4 +31,31 @@ test("the names of parameters, without types and defaults", () => {
     "maxsplit",
     "rest",
   ]);
+});
+
+test.each([
+  [
+    "a method in a class",
+    "bank.py",
+    "class Account:\n    def pay(self):\n        raise ValueError\n",
+    3,
+    ["Account"],
+  ],
+  ["a function outside of classes", "bank.py", "def pay():\n    raise ValueError\n", 2, []],
+  [
+    "a method in an `impl` block",
+    "bank.rs",
+    "struct Account;\nimpl Account {\n  fn pay() { panic!() }\n}\n",
+    3,
+    ["Account"],
+  ],
+  [
+    "a method with a receiver",
+    "bank.go",
+    "package bank\ntype Account struct{}\nfunc (a Account) Pay() {\n\tpanic(1)\n}\n",
+    4,
+    ["Account"],
+  ],
+])("the types around a line: %s", async (_, path, text, line, expected) => {
+  expect(await typesAround(path, text, line)).toEqual(expected);
 });

@@ -4,7 +4,14 @@ import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";
 import { isOwnSource } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
-import { bodiesOf, findTestFile, listHelpers, listTestBodies, type TestBody } from "../code/test-bodies.ts";
+import {
+  bodiesOf,
+  findTestFile,
+  listHelpers,
+  listTestBodies,
+  type TestBody,
+  typesAround,
+} from "../code/test-bodies.ts";
 import { firstStatement, namesOf } from "../state/assertion-text.ts";
 import { callersOf } from "./callers-of.ts";
 import type { TestText } from "./stated-reason.ts";
@@ -146,6 +153,9 @@ export function textOfTests(
       const lines = await linesOf(file);
       const start = startOfStatement(lines, line - 1);
       return withBlock(lines.slice(start, line - 1 + mostLines));
+    },
+    async within(file, line) {
+      return typesAround(file, (await linesOf(file)).join("\n"), line);
     },
     ...known,
     async body(key) {

@@ -68,7 +68,7 @@ async function evidenceOf(
   context: Pick<ActionContext, "regions" | "task" | "workspace">,
   state: TaskState,
   candidate: Candidate,
-  { wrong = [] }: Judgement,
+  { wrong = [], mutants: own }: Judgement,
 ): Promise<Omit<Evidence, "isConfirmed" | "hasCanaries" | "exitCodeDecides">> {
   const { task, regions, workspace } = context;
   const { reviews, fault } = state;
@@ -76,7 +76,7 @@ async function evidenceOf(
   const { files } = await readChange(workspace.trees, regions, workspace.base, tree);
   const { answered } = await judgeTwins(context, candidate, await reviewOf(workspace, candidate, state));
   const findings = reviews.findLast(({ candidate }) => candidate === id)?.findings ?? [];
-  const mutants = findings.findLast((each) => each.mutants !== undefined)?.mutants;
+  const mutants = own ?? findings.findLast((each) => each.mutants !== undefined)?.mutants;
   const doubts = [
     ...(fault?.reason.doubt === undefined ? [] : [fault.reason.doubt]),
     ...wrong.map(({ key }) => `${formatTestKey(key)}, which passed before, does not count`),

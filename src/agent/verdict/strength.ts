@@ -5,6 +5,7 @@
 import type { Predicate } from "../../domain/gate.ts";
 import type { Strength } from "../../domain/solve-report.ts";
 import type { Reservation } from "../../repair/agreement.ts";
+import type { TriedMutants } from "../kinds/contract.ts";
 
 export const evidenceSuffices = "evidence-suffices";
 
@@ -23,8 +24,8 @@ export interface Evidence {
   readonly form: PatchForm;
   /** Tests were seen to execute what the patch changes. */
   readonly isExecuted?: boolean;
-  /** Small faults injected into the changed lines, and how many of them tests detected. */
-  readonly mutants?: { readonly tried: number; readonly noticed: number };
+  /** Of the lines that the patch changes, or that new tests have to cover. */
+  readonly mutants?: TriedMutants;
   /**
    * The behaviour of patch, base and other patches on further inputs was compared: what that says against the patch.
    */
@@ -136,7 +137,7 @@ const conditions: readonly Condition[] = [
     lacks: ({ mutants }) =>
       says(
         mutants !== undefined && mutants.noticed < mutants.tried,
-        `${(mutants?.tried ?? 0) - (mutants?.noticed ?? 0)} of ${mutants?.tried} mutants of the changed lines pass all tests`,
+        `${(mutants?.tried ?? 0) - (mutants?.noticed ?? 0)} of ${mutants?.tried} mutants pass all tests`,
       ),
   },
   {
@@ -144,7 +145,7 @@ const conditions: readonly Condition[] = [
     lacks: ({ mutants, reservations }) =>
       says(
         (mutants?.tried ?? 0) === 0 && reservations === undefined,
-        "neither mutants of the changed lines nor further inputs were tried",
+        "neither mutants nor further inputs were tried",
       ),
   },
   {

@@ -12,8 +12,9 @@
  * - Normal forms also normalise names of local variables; a function that is only added counts with its place.
  * - Patches with one normal form run once. At a limit, the patches with the most votes have run first.
  * - A given attempt is one more patch in the vote.
- * - The gate judges the chosen patch.
+ * - The gate judges the chosen patch. A review answers for places that equal the replaced code, and for nothing else.
  */
+import reviewPatch from "../../actions/review-patch.ts";
 import { runStages } from "../../agent/control/stages.ts";
 import { defineStrategy } from "../../agent/strategy.ts";
 import { choosePatch, regressionTests } from "./choose-patch.ts";
@@ -42,13 +43,18 @@ export default defineStrategy({
   decoding: { temperature: 0 },
   sampling: { temperature: sampledTemperature },
   run: (context) =>
-    runStages(context, "locate, sample, filter and vote", async (run) => {
-      const numbers = numbersOf(context.samples);
-      const files = await locateFiles(run);
-      const sets = await locateEdits(run, files, numbers.locations);
-      await writePatches(run, sets, numbers);
-      const kept = await regressionTests(run);
-      await reproduce(run, files, numbers.reproductions);
-      return choosePatch(run, kept);
-    }),
+    runStages(
+      context,
+      "locate, sample, filter and vote",
+      async (run) => {
+        const numbers = numbersOf(context.samples);
+        const files = await locateFiles(run);
+        const sets = await locateEdits(run, files, numbers.locations);
+        await writePatches(run, sets, numbers);
+        const kept = await regressionTests(run);
+        await reproduce(run, files, numbers.reproductions);
+        return choosePatch(run, kept);
+      },
+      reviewPatch,
+    ),
 });

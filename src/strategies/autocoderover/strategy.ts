@@ -14,8 +14,10 @@
  * - Edits are matched and checked by `src/edit`, instead of whitespace-stripped lines and a linter.
  * - If the search ends without locations, the suspicious methods or results of retrieval replace them.
  * - Further attempts are other samples of the same model, with a temperature; the original uses several models.
- * - The gate judges the chosen patch. A given attempt is ignored unless it is in the statement.
+ * - The gate judges the chosen patch. A review of ours answers for places that equal the replaced code. A given attempt
+ *   is ignored unless it is in the statement.
  */
+import reviewPatch from "../../actions/review-patch.ts";
 import { runStages, type StagedRun } from "../../agent/control/stages.ts";
 import { defineStrategy } from "../../agent/strategy.ts";
 import type { ModelSettings } from "../../llm/contract.ts";
@@ -38,16 +40,21 @@ export default defineStrategy({
   decoding: { temperature: 0 },
   sampling: { temperature: sampledTemperature },
   run: (context) =>
-    runStages(context, "search, patch and review", async (run) => {
-      const tried: Validated[] = [];
-      const most = context.samples ?? attempts;
-      for (let attempt = 1; attempt <= most && run.stop === undefined; attempt += 1) {
-        const made = await attemptOnce(run, attempt);
-        if (made !== undefined) tried.push(made);
-        if (made?.approved === true && made.breaksNothing) break;
-      }
-      return selectPatch(run, tried);
-    }),
+    runStages(
+      context,
+      "search, patch and review",
+      async (run) => {
+        const tried: Validated[] = [];
+        const most = context.samples ?? attempts;
+        for (let attempt = 1; attempt <= most && run.stop === undefined; attempt += 1) {
+          const made = await attemptOnce(run, attempt);
+          if (made !== undefined) tried.push(made);
+          if (made?.approved === true && made.breaksNothing) break;
+        }
+        return selectPatch(run, tried);
+      },
+      reviewPatch,
+    ),
 });
 
 async function attemptOnce(run: StagedRun, attempt: number): Promise<Validated | undefined> {

@@ -11,10 +11,12 @@
  * - If dynamic debugging was planned but nothing shows the fault, the repair is static.
  * - Unpublished numbers are ours: five rounds of Programmer and Tester, four candidates of the Editor.
  * - The paper's diagnostics of edits are those of `src/edit`: edits that do not parse are refused.
- * - The gate judges the chosen patch; without one, the matrix selects the best.
+ * - The gate judges the chosen patch; without one, the matrix selects the best. A review answers for places that equal
+ *   the replaced code, and for nothing else.
  */
 import codeRetrieval from "../../actions/code-retrieval.ts";
 import reproduction from "../../actions/reproduction.ts";
+import reviewPatch from "../../actions/review-patch.ts";
 import { performNamed, runStages } from "../../agent/control/stages.ts";
 import { defineStrategy } from "../../agent/strategy.ts";
 import { repairByReading } from "./edit.ts";
@@ -30,14 +32,19 @@ export default defineStrategy({
   stages: ["plan", "program", "test", "edit", "vote"],
   decoding: { temperature: 0 },
   run: (context) =>
-    runStages(context, "search, plan, and repair", async (run) => {
-      await performNamed(run, codeRetrieval, {
-        intent: "the snippets to change or read for the statement",
-      });
-      const mode = await planRepair(run);
-      if (mode === "dynamic" && run.work.state.fault === undefined)
-        await performNamed(run, reproduction, { intent: "what the statement reports" });
-      const canDebug = mode === "dynamic" && run.work.state.fault !== undefined;
-      return canDebug ? debug(run) : repairByReading(run);
-    }),
+    runStages(
+      context,
+      "search, plan, and repair",
+      async (run) => {
+        await performNamed(run, codeRetrieval, {
+          intent: "the snippets to change or read for the statement",
+        });
+        const mode = await planRepair(run);
+        if (mode === "dynamic" && run.work.state.fault === undefined)
+          await performNamed(run, reproduction, { intent: "what the statement reports" });
+        const canDebug = mode === "dynamic" && run.work.state.fault !== undefined;
+        return canDebug ? debug(run) : repairByReading(run);
+      },
+      reviewPatch,
+    ),
 });

@@ -6,7 +6,7 @@ import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { type SaysWrong, saysWrongSchema } from "../../agent/state/says-wrong.ts";
 import type { Suite } from "../../agent/suite.ts";
 import type { ThinkTool } from "../../agent/think/think.ts";
-import type { Task } from "../../domain/task.ts";
+import type { Task, TaskKind } from "../../domain/task.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 
 export const system = `You work on a task in a repository, with a shell and an editor. Nobody reads your messages or answers questions. Use the tools step by step, and read each result before the next step.
@@ -26,7 +26,7 @@ export function openingOf(
   if (suite.lacks !== undefined)
     return [
       `# The task\n\n${stated(task)}`,
-      `# The conditions\n\n${rulesOf(task.kind).goal}`,
+      `# The conditions\n\n${conditionsOf(task.kind)}`,
       `# The repository\n\nIt is in ${root}. Commands start there. No command that runs its tests is known: ${suite.lacks}.`,
     ].join("\n\n");
   const { inShell } = frameworks.find(({ name }) => name === suite.command.framework) ?? {};
@@ -34,9 +34,17 @@ export function openingOf(
   const place = directory === "" ? "" : ` (in ${directory})`;
   return [
     `# The task\n\n${stated(task)}`,
-    `# The conditions\n\n${rulesOf(task.kind).goal}`,
+    `# The conditions\n\n${conditionsOf(task.kind)}`,
     `# The repository\n\nIt is in ${root}. Commands start there. Its tests run with \`${command}\`${place}.${hint} ${describeBase(suite)}`,
   ].join("\n\n");
+}
+
+export function conditionsOf(kind: TaskKind): string {
+  const { goal, parts } = rulesOf(kind);
+  const hasFix = parts.some(({ name }) => name === "fix");
+  return hasFix
+    ? `${goal} Leave your fix of the code in the repository when you submit: it is not delivered, and shows that the tests pass once the fault is fixed.`
+    : goal;
 }
 
 function stated({ statement }: Task): string {

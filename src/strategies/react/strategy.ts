@@ -11,13 +11,12 @@
  * a review, asked only for this, agrees.
  */
 
-import reviewPatch from "../../actions/review-patch.ts";
+import { openReview } from "../../actions/open-review.ts";
 import { attemptSection } from "../../agent/candidates/given-attempt.ts";
 import { openShellDesk } from "../../agent/code/shell-desk.ts";
 import { endWithout } from "../../agent/control/conclude.ts";
-import { type AskReview, judgeWork, tellWork } from "../../agent/control/judge-work.ts";
+import { judgeWork, tellWork } from "../../agent/control/judge-work.ts";
 import { openSession } from "../../agent/control/open-session.ts";
-import type { TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { runAsPublished } from "./as-published.ts";
 import { letWork } from "./let-work.ts";
@@ -95,18 +94,5 @@ function addSaid(known: SaidOfTests, now: SaidOfTests): SaidOfTests {
     aside: add(known.aside, now.aside),
     because: now.because === "" ? known.because : now.because,
     saysWrong: add(known.saysWrong, now.saysWrong),
-  };
-}
-
-/** Once for the same patch with the same words; undefined if reviews are disabled. */
-function openReview({ switches }: Pick<StrategyContext, "switches">): AskReview | undefined {
-  if (switches.without.includes(reviewPatch.name)) return undefined;
-  const known = new Map<string, TaskState>();
-  return async (context, state, candidate) => {
-    const key = JSON.stringify([candidate.tree, state.saysWrong, state.fault?.reason]);
-    const reviewed =
-      known.get(key) ?? (await reviewPatch.run(context, state, { candidate: candidate.id })).state;
-    known.set(key, reviewed);
-    return reviewed;
   };
 }

@@ -6,8 +6,9 @@
  * Departures: works in every language with a tracer or an isolated project, not only in Rust. Calls are the provider's,
  * not fenced text, and all calls of an answer run. The patch is the final tree, not the files that the model lists. The
  * reproduction project is created for the model, in the working copy. The gate judges the patch by tests of the
- * repository, so the model has to leave one.
+ * repository, so the model has to leave one. A review answers for places that equal the replaced code.
  */
+import { openReview } from "../../actions/open-review.ts";
 import type { ActionContext, RunContext } from "../../agent/action.ts";
 import { attemptSection } from "../../agent/candidates/given-attempt.ts";
 import { editorTools } from "../../agent/code/editor-tools.ts";
@@ -56,7 +57,7 @@ async function runRustForger(given: StrategyContext): Promise<StrategyEnd> {
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
     const tree = await withoutReproductionProject(context.workspace.trees, desk.tree());
     const origin = work.summary || "what stood in the working tree";
-    return await judgeWork(actionContext, state, { tree, origin }, work.ended);
+    return await judgeWork(actionContext, state, { tree, origin }, work.ended, openReview(context));
   } finally {
     await desk.close();
     await close();

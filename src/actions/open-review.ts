@@ -1,0 +1,18 @@
+/** A review for strategies in which no model chooses it. */
+import type { AskReview } from "../agent/control/judge-work.ts";
+import type { TaskState } from "../agent/state/task-state.ts";
+import type { StrategyContext } from "../agent/strategy.ts";
+import reviewPatch from "./review-patch.ts";
+
+/** Once for the same patch with the same words; undefined if reviews are disabled. */
+export function openReview({ switches }: Pick<StrategyContext, "switches">): AskReview | undefined {
+  if (switches.without.includes(reviewPatch.name)) return undefined;
+  const known = new Map<string, TaskState>();
+  return async (context, state, candidate) => {
+    const key = JSON.stringify([candidate.tree, state.saysWrong, state.fault?.reason]);
+    const reviewed =
+      known.get(key) ?? (await reviewPatch.run(context, state, { candidate: candidate.id })).state;
+    known.set(key, reviewed);
+    return reviewed;
+  };
+}
