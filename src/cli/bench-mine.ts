@@ -10,6 +10,9 @@ import type { StepName } from "../mine/contract.ts";
 import { readIssues } from "../mine/issues.ts";
 import { mineFaults } from "../mine/mine-faults.ts";
 import { type Mined, mine } from "../mine/pipeline.ts";
+import type { Retired } from "../mine/publish/versions.ts";
+import { recheck } from "../mine/recheck.ts";
+import { refresh } from "../mine/refresh.ts";
 import type { MineRequest, MineSettings } from "../mine/settings.ts";
 import { tellStep } from "../mine/step-report.ts";
 import { withBenchSession } from "../session/bench-session.ts";
@@ -95,6 +98,40 @@ export function runMutants(clone: string, wanted: number, flags: MineFlags): Pro
   return perform(clone, flags, (request) => mineFaults(request, wanted));
 }
 
+/** Likewise, of the changes that were merged since the dataset was published. */
+export function runRefresh(clone: string, flags: MineFlags): Promise<number> {
+  return perform(clone, flags, refresh);
+}
+
+export interface RecheckFlags extends MineFlags {
+  readonly repeats: number;
+  readonly retireUnbuilt?: boolean;
+}
+
+/** Likewise: 3 if a task could not be checked. */
+export async function runRecheck(clone: string, flags: RecheckFlags): Promise<number> {
+  const folder = resolve(flags.out);
+  const { repeats, retireUnbuilt } = flags;
+  return withMining(folder, await readSettings(clone, flags), flags, async (request) => {
+    const { card, fit, retired, unchecked } = await recheck({
+      ...{ ...request, repeats, retiresUnbuilt: retireUnbuilt === true },
+      onResult: ({ id, state }) => say(`${id}: ${state === "infrastructure-error" ? "not checked" : state}`),
+    });
+    const tell = (label: string, tasks: readonly Retired[]): string =>
+      tasks.map(({ id, detail }) => `${label} ${id}: ${detail.replaceAll(/\s+/g, " ")}\n`).join("");
+    const text = `${tell("retired", retired)}${tell("not checked", unchecked)}${fit} of ${countOf(fit + retired.length + unchecked.length, "task")} fit; version ${card.version} has ${countOf(card.tasks, "task")}\n`;
+    const document = { schema: "millwright.bench-recheck/1", folder, fit, retired, unchecked, card };
+    process.stdout.write(
+      flags.json === true ? `${JSON.stringify(document, null, 2)}\n` : sanitizeForTerminal(text),
+    );
+    return unchecked.length > 0 ? 3 : 0;
+  });
+}
+
+function say(text: string): void {
+  process.stderr.write(sanitizeForTerminal(`${text}\n`));
+}
+
 async function perform(
   clone: string,
   flags: MineFlags,
@@ -178,7 +215,6 @@ async function withMining(
       },
       async ({ options, conditions }) => {
         const store = await openResultStore(join(folder, "results"), flags.fresh === true);
-        const say = (text: string): void => void process.stderr.write(sanitizeForTerminal(`${text}\n`));
         return work({
           ...{ settings: mineSettings, folder, store, options, conditions, workers: flags.workers },
           onVerdict(step, { change }, outcome) {

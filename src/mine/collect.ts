@@ -3,6 +3,7 @@ import type { Change } from "./contract.ts";
 import { isDelivered } from "./delivered.ts";
 import {
   type Commit,
+  type MainLine,
   mainLanguage,
   readBranchMessages,
   readChangelogEntries,
@@ -12,12 +13,9 @@ import type { Issues } from "./issues.ts";
 import { findReferences, mergeNumber, squashNumber } from "./references.ts";
 import { statementOf, statementOfIssues } from "./statement.ts";
 
-export interface CollectRequest {
-  readonly gitDirectory: string;
+export interface CollectRequest extends MainLine {
   /** `owner/name`. */
   readonly repository: string;
-  /** A date in a form that git accepts. */
-  readonly since: string | undefined;
   readonly issues: Issues;
 }
 
@@ -25,7 +23,7 @@ export interface CollectRequest {
 export async function collectChanges(request: CollectRequest): Promise<Change[]> {
   const changes: Change[] = [];
   const ids = new Set<string>();
-  for (const commit of await readMainLine(request.gitDirectory, request.since)) {
+  for (const commit of await readMainLine(request)) {
     const change = await readChange(request, commit);
     const id = ids.has(change.id) ? `${change.id}-${commit.id.slice(0, 8)}` : change.id;
     ids.add(id);

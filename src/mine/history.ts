@@ -14,14 +14,26 @@ export interface Commit {
 const record = "\u001e";
 const unit = "\u001f";
 
-/** Commits of the main branch that have a parent; `since` is a date in a form that git accepts. */
-export async function readMainLine(gitDirectory: string, since: string | undefined): Promise<Commit[]> {
+export interface MainLine {
+  readonly gitDirectory: string;
+  /** A date in a form that git accepts. */
+  readonly since: string | undefined;
+  /** Only commits after this one. */
+  readonly after?: string | undefined;
+}
+
+/** Commits of the main branch that have a parent. */
+export async function readMainLine({ gitDirectory, since, after }: MainLine): Promise<Commit[]> {
   const format = `${record}%H${unit}%P${unit}%cI${unit}%B${unit}`;
   const { stdout } = await runGit({
     gitDirectory,
     arguments: [
       ...["-c", "core.quotePath=false", "log", "--first-parent", "-m", "--no-renames", "--name-only"],
-      ...[`--format=${format}`, ...(since === undefined ? [] : [`--since=${since}`]), "HEAD"],
+      ...[
+        `--format=${format}`,
+        ...(since === undefined ? [] : [`--since=${since}`]),
+        after === undefined ? "HEAD" : `${after}..HEAD`,
+      ],
     ],
   });
   return stdout.toString("utf8").split(record).slice(1).flatMap(readCommit);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { parseRow, type RowProblem, readRows, wrongRows } from "../bench/rows.ts";
 
-const issueSchema = z.object({
+export const issueSchema = z.object({
   number: z.int().positive(),
   title: z.string(),
   body: z

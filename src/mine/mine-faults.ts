@@ -3,7 +3,7 @@ import { makeFolders } from "../base/make-folders.ts";
 import { verdictLine } from "./contract.ts";
 import { openHistoryTrees } from "./history-trees.ts";
 import { type LedgerLine, openLedger } from "./ledger.ts";
-import type { Mined } from "./pipeline.ts";
+import { type Mined, readHead } from "./pipeline.ts";
 import { publish } from "./publish/publish.ts";
 import { seedTasks } from "./seed/seed-tasks.ts";
 import type { MineRequest } from "./settings.ts";
@@ -27,7 +27,8 @@ export async function mineFaults(request: MineRequest, count: number): Promise<M
     });
     const report = reportStep("seed", lines);
     request.onStep(report);
-    const card = await publish({ settings, folder, trees, candidates, reports: [report] });
+    const head = await readHead(settings.gitDirectory);
+    const card = await publish({ settings, folder, trees, head, candidates, reports: [report] });
     return { candidates, reports: [report], card };
   } finally {
     trees.close();

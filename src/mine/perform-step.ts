@@ -13,6 +13,8 @@ import { reportStep, type StepReport } from "./step-report.ts";
 export interface Work extends MineRequest {
   readonly trees: HistoryTrees;
   readonly ledger: Ledger;
+  /** Tasks of the dataset that new ones join. */
+  readonly earlier: readonly Candidate[];
 }
 
 export interface Done {

@@ -25,11 +25,12 @@ import { conclude, type Done, perform, type Work } from "./perform-step.ts";
 import { readProject, readVersion } from "./project-at.ts";
 import type { Card } from "./publish/card.ts";
 import { publish } from "./publish/publish.ts";
+import type { Published } from "./publish/published.ts";
 import { sameStatement } from "./review/duplicates.ts";
 import { reviewChange } from "./review/review-change.ts";
 import type { MineRequest } from "./settings.ts";
 import { splitChange } from "./split-change.ts";
-import type { StepReport } from "./step-report.ts";
+import { addReports, type StepReport } from "./step-report.ts";
 import { validateChange } from "./validate.ts";
 
 export interface Mined {
@@ -39,15 +40,19 @@ export interface Mined {
   readonly card?: Card;
 }
 
+/** A dataset that the changes of `settings.after` and later join. */
+type Earlier = Pick<Published, "candidates" | "reports">;
+
 /** Runs every step up to `last`. Throws MillwrightError, and AbortError. */
-export async function mine(request: MineRequest, last: StepName): Promise<Mined> {
+export async function mine(request: MineRequest, last: StepName, earlier?: Earlier): Promise<Mined> {
   await makeFolders(join(request.folder, "reports"));
   const ledger = await openLedger(request.folder);
   const trees = await openHistoryTrees(
     join(request.options.directory, "history"),
     request.settings.gitDirectory,
   );
-  const work: Work = { ...request, trees, ledger };
+  const head = await readHead(request.settings.gitDirectory);
+  const work: Work = { ...request, trees, ledger, earlier: earlier?.candidates ?? [] };
   const reports: StepReport[] = [];
   let candidates: readonly Candidate[] = [];
   try {
@@ -65,7 +70,10 @@ export async function mine(request: MineRequest, last: StepName): Promise<Mined>
     }
     if (last !== "publish") return { candidates, reports };
     const { settings, folder } = request;
-    return { candidates, reports, card: await publish({ settings, folder, trees, candidates, reports }) };
+    const all = [...(earlier?.candidates ?? []), ...candidates];
+    const added = addReports(earlier?.reports ?? [], reports);
+    const card = await publish({ settings, folder, trees, head, candidates: all, reports: added });
+    return { candidates, reports, card };
   } finally {
     trees.close();
     ledger.close();
@@ -83,14 +91,15 @@ const steps: Readonly<Record<Exclude<StepName, "publish">, Step>> = {
 
 async function collectStep(work: Work): Promise<Done> {
   const { settings, store, options } = work;
-  const { gitDirectory, repository, since, issues } = settings;
-  const head = await runGit({ gitDirectory, arguments: ["rev-parse", "HEAD"] });
+  const { gitDirectory, repository, since, after, issues } = settings;
+  const head = await readHead(gitDirectory);
   const key = hashData([
     "mine-collect",
     repository,
-    head.stdout.toString("latin1"),
+    `${head}\n`,
     since ?? null,
     [...issues],
+    ...(after === undefined ? [] : [after]),
   ]);
   const { result } = await executeJob<Change[]>(
     {
@@ -107,6 +116,12 @@ async function collectStep(work: Work): Promise<Done> {
   );
   const outcomes = result.map((change) => ({ candidate: { change }, key, outcome: keep({}) }));
   return conclude(work, "collect", outcomes);
+}
+
+/** The newest commit. Throws MillwrightError("repository"). */
+export async function readHead(gitDirectory: string): Promise<string> {
+  const { stdout } = await runGit({ gitDirectory, arguments: ["rev-parse", "HEAD"] });
+  return stdout.toString("latin1").trim();
 }
 
 /** The step mostly waits for git. */
@@ -158,7 +173,7 @@ async function validateStep(work: Work, candidates: readonly Candidate[]): Promi
 async function reviewStep(work: Work, candidates: readonly Candidate[]): Promise<Done> {
   const { settings, options, conditions, workers } = work;
   const oldestFirst = candidates.toSorted((a, b) => (a.change.date < b.change.date ? -1 : 1));
-  const seen: Candidate[] = [];
+  const seen: Candidate[] = [...work.earlier];
   return perform(work, "review", oldestFirst, {
     type: reviewSchema,
     depends: ({ change, split, validation }) => [

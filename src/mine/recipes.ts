@@ -40,6 +40,10 @@ const testNames = /^(?:tests?|testing|dev|develop(?:ment)?)$/i;
 const testRequirements =
   /^(?:requirements[-_/.])?(?:tests?|dev|develop|testing)(?:[-_]requirements)?(?:\.(?:txt|in))$|^(?:tests?|requirements)\/requirements?(?:[-_](?:tests?|dev))?\.txt$|^requirements[-_](?:tests?|dev)\.txt$/;
 
+/** The machine's own, or one outside of the environment, because it is larger than most environments. */
+const findUv =
+  "if uv --version >/dev/null 2>&1; then UV=uv; else T=$(mktemp -d) && python3 -m venv $T && $T/bin/pip install -q uv && UV=$T/bin/uv; fi";
+
 function pythonRecipes(project: ProjectView, date: string): Recipe[] {
   const isPackage = ["pyproject.toml", "setup.py", "setup.cfg"].some((path) => project.files.includes(path));
   const files = project.files.filter((path) => testRequirements.test(path));
@@ -49,11 +53,12 @@ function pythonRecipes(project: ProjectView, date: string): Recipe[] {
   const wanted = [...own, "pytest", ...files.map((path) => `-r '${path}'`)].join(" ");
   const grouped = groups.map((group) => ` --group ${group}`).join("");
   const make = "python3 -m venv .venv";
-  const dated = `.venv/bin/uv pip install -q --python .venv/bin/python --exclude-newer ${date}T23:59:59Z`;
+  const until = `--exclude-newer ${date}T23:59:59Z`;
+  const venv = `$UV venv -q --seed --python python3 ${until} .venv`;
   return [
     {
       name: `a virtual environment with packages as of ${date}`,
-      setup: `${make} && .venv/bin/pip install -q uv && ${versions} && ${dated} ${wanted}${grouped}`,
+      setup: `${findUv} && ${venv} && ${versions} && $UV pip install -q --python .venv/bin/python ${until} ${wanted}${grouped}`,
     },
     {
       name: "a virtual environment with packages as of today",

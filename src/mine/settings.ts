@@ -14,6 +14,8 @@ export interface MineSettings extends SizeLimits {
   readonly gitDirectory: string;
   /** A date in a form that git accepts. */
   readonly since: string | undefined;
+  /** Only changes after this commit. */
+  readonly after?: string | undefined;
   readonly issues: Issues;
   /** Leave out changes that name neither an issue nor a merge request. */
   readonly linkedOnly: boolean;

@@ -32,6 +32,9 @@ export async function splitChange(
   const paths = await changed(sides.base, sides.head);
   if (paths.length === 0) return drop("empty", "the change has no files");
   if (paths.length > mostPaths) return drop("too-large", `${paths.length} files are changed`);
+  const submodule = await findSubmodule(sides, paths);
+  if (submodule !== undefined)
+    return drop("submodule", `it changes the submodule ${submodule}, and a clone does not contain its files`);
   let reason = "";
   for (const examples of [true, false]) {
     const regions = await readRegions(sides, paths, examples);
@@ -46,6 +49,15 @@ export async function splitChange(
 }
 
 const mostPaths = 200;
+
+async function findSubmodule(
+  { store, base, head }: Sides,
+  paths: readonly string[],
+): Promise<string | undefined> {
+  const entries = [...(await store.list(base)), ...(await store.list(head))];
+  const submodules = new Set(entries.filter(({ mode }) => mode === "160000").map(({ path }) => path));
+  return paths.find((path) => submodules.has(path));
+}
 
 /** Names and syntax decide, because nothing has run yet. Documentation examples are tests if the project's runner runs them. */
 async function readRegions(sides: Sides, paths: readonly string[], examples: boolean): Promise<TestRegions> {

@@ -1,25 +1,28 @@
 /** Counts kept and dropped candidates of a step, by cause and language. */
+
+import { z } from "zod";
 import { countOf } from "../base/count.ts";
-import type { StepName } from "./contract.ts";
+import { stepNames } from "./contract.ts";
 import type { LedgerLine } from "./ledger.ts";
 
-/** `seed`: inserted faults. */
-export type ReportedStep = StepName | "seed";
-
-export interface Tally {
-  readonly candidates: number;
-  readonly kept: number;
-  readonly dropped: number;
-  readonly errors: number;
+const tallySchema = z.object({
+  candidates: z.int(),
+  kept: z.int(),
+  dropped: z.int(),
+  errors: z.int(),
   /** Dropped candidates and errors, by cause. */
-  readonly causes: Readonly<Record<string, number>>;
-}
+  causes: z.record(z.string(), z.int()),
+});
+export type Tally = z.infer<typeof tallySchema>;
 
-export interface StepReport extends Tally {
-  readonly schema: "millwright.mine-step/1";
-  readonly step: ReportedStep;
-  readonly languages: Readonly<Record<string, Tally>>;
-}
+export const stepReportSchema = tallySchema.extend({
+  schema: z.literal("millwright.mine-step/1"),
+  /** `seed`: inserted faults. */
+  step: z.enum([...stepNames, "seed"]),
+  languages: z.record(z.string(), tallySchema),
+});
+export type StepReport = z.infer<typeof stepReportSchema>;
+export type ReportedStep = StepReport["step"];
 
 type Line = Pick<LedgerLine, "verdict" | "cause" | "language">;
 
@@ -48,6 +51,36 @@ function tally(lines: readonly Line[]): Tally {
     dropped: count("dropped"),
     errors: count("error"),
     causes: Object.fromEntries(counted.sort(([, a], [, b]) => b - a)),
+  };
+}
+
+/** The counts of both, by step. */
+export function addReports(earlier: readonly StepReport[], later: readonly StepReport[]): StepReport[] {
+  const sums = new Map<ReportedStep, StepReport>();
+  for (const report of [...earlier, ...later]) {
+    const sum = sums.get(report.step);
+    sums.set(report.step, sum === undefined ? report : addReport(sum, report));
+  }
+  return [...sums.values()];
+}
+
+function addReport(sum: StepReport, report: StepReport): StepReport {
+  const names = [...new Set([...Object.keys(sum.languages), ...Object.keys(report.languages)])].sort();
+  const added = names.map((name) => [name, addTallies(sum.languages[name], report.languages[name])]);
+  return { ...sum, ...addTallies(sum, report), languages: Object.fromEntries(added) };
+}
+
+const nothing: Tally = { candidates: 0, kept: 0, dropped: 0, errors: 0, causes: {} };
+
+function addTallies(a: Tally = nothing, b: Tally = nothing): Tally {
+  const causes = new Map(Object.entries(a.causes));
+  for (const [cause, count] of Object.entries(b.causes)) causes.set(cause, (causes.get(cause) ?? 0) + count);
+  return {
+    candidates: a.candidates + b.candidates,
+    kept: a.kept + b.kept,
+    dropped: a.dropped + b.dropped,
+    errors: a.errors + b.errors,
+    causes: Object.fromEntries([...causes].sort(([, m], [, n]) => n - m)),
   };
 }
 

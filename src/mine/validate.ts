@@ -43,8 +43,12 @@ interface Tried {
   readonly outcome: Outcome<Validation>;
   /** True if tests ran on the base. */
   readonly isHealthy: boolean;
+  /** How the tests ran; "" if none did. */
+  readonly command: string;
   readonly seconds: number;
 }
+
+type Judged = Pick<Tried, "outcome" | "isHealthy" | "command">;
 
 /** Throws AbortError; a missing part of an environment is a failed attempt. */
 export async function validateChange(request: ValidateRequest): Promise<Outcome<Validation>> {
@@ -56,11 +60,17 @@ export async function validateChange(request: ValidateRequest): Promise<Outcome<
     if (tried.outcome.verdict === "kept") return keep({ ...tried.outcome.value, attempts });
     // The first recipe with which tests ran gives the best reason.
     if (tried.isHealthy || last.verdict !== "dropped" || attempts.length === 1) last = tried.outcome;
-    if (tried.isHealthy && recipe.mayRunCopy !== true) break;
+    if (tried.isHealthy && !mayHaveRunCopy(tried)) break;
   }
   if (last.verdict === "kept") throw new Error("what is kept was returned");
   const told = attempts.map(({ recipe, outcome }) => `${recipe}: ${outcome}`).join("; ");
   return { ...last, detail: attempts.length > 1 ? `${last.detail} (tried: ${told})` : last.detail };
+}
+
+/** True if the fix had no effect, perhaps because the tests ran an installed copy of the project. */
+function mayHaveRunCopy({ recipe, outcome, command }: Tried): boolean {
+  const hasNoEffect = outcome.verdict === "dropped" && outcome.cause === "no-fail-to-pass";
+  return hasNoEffect && recipe.mayRunCopy === true && !/\bPYTHONPATH=/.test(command);
 }
 
 function orderRecipes({ change, project, given, preferred }: ValidateRequest): readonly Recipe[] {
@@ -89,8 +99,7 @@ async function tryRecipe(request: ValidateRequest, recipe: Recipe): Promise<Trie
   try {
     const open = await openTask(taskOf(request, recipe), request.options);
     try {
-      const { outcome, isHealthy } = await runStates(request, open, recipe);
-      return { recipe, outcome, isHealthy, seconds: seconds() };
+      return { recipe, ...(await runStates(request, open, recipe)), seconds: seconds() };
     } finally {
       await open.close();
     }
@@ -102,7 +111,7 @@ async function tryRecipe(request: ValidateRequest, recipe: Recipe): Promise<Trie
     const outcome: Outcome<Validation> = isEnvironment
       ? drop("never-built", detail)
       : { verdict: "error", cause: error.code, detail };
-    return { recipe, outcome, isHealthy: false, seconds: seconds() };
+    return { recipe, outcome, isHealthy: false, command: "", seconds: seconds() };
   }
 }
 
@@ -134,31 +143,30 @@ export function taskOf(
 }
 
 /** Runs each state once, and repeats likely tasks. */
-async function runStates(
-  request: ValidateRequest,
-  open: OpenTask,
-  recipe: Recipe,
-): Promise<Pick<Tried, "outcome" | "isHealthy">> {
+async function runStates(request: ValidateRequest, open: OpenTask, recipe: Recipe): Promise<Judged> {
   const started = performance.now();
   const laid = await layPatch(open.workspace.trees, open.trees, request.split.goldPatch);
-  if (!laid.ok) return { outcome: drop("overlap", laid.message), isHealthy: false };
+  if (!laid.ok) return { outcome: drop("overlap", laid.message), isHealthy: false, command: "" };
   const trees = { base: open.trees.base, tests: open.trees.tests, gold: laid.value.tree };
   const found = await withCheckout(open, (checkout) => open.plan(checkout, trees.gold));
   const { plan, gold } = await narrow(request, open, found, trees.gold);
+  const { command } = plan.command;
   const run = (variation: RunVariation, known?: TimedRun): Promise<StateRuns> =>
     runOnce(open, trees, { ...plan, variation }, known);
   const isUnstable = unstableIn(request.split);
   const first = await run({}, gold);
   const judged = judgeStates(first, isUnstable);
-  if (judged.verdict !== "kept") return { outcome: judged, isHealthy: judged.cause !== "never-built" };
+  if (judged.verdict !== "kept")
+    return { outcome: judged, isHealthy: judged.cause !== "never-built", command };
   const { varies } = plan.framework;
   const date = shiftedDate();
   const runs = [first, await run({ varied: true }), await run(date.variation)];
   const whole = judgeStates(joinRuns(runs), isUnstable);
-  if (whole.verdict !== "kept") return { outcome: whole, isHealthy: true };
+  if (whole.verdict !== "kept") return { outcome: whole, isHealthy: true, command };
   const repeats = ["plain", varies ?? `plain again: ${plan.framework.name} has one order`, date.told];
   return {
     isHealthy: true,
+    command,
     outcome: keep(describeValidation(request, { recipe, plan, judged: whole.value, repeats, started })),
   };
 }

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { hashText } from "../../src/base/hash.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
-import { makeMinedRepository, readLines } from "./mine-fixture.ts";
+import { addFix, makeMinedRepository, readLines } from "./mine-fixture.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -98,6 +98,30 @@ test("a history becomes tasks that check calls fit, and a ledger that says why t
   expect(card).toContain("| review | all | 1 | 2 | strict-names 1 |");
   expect(readFileSync(join(out, "SHA256SUMS"), "utf8")).toContain(`${hashText(card)}  card.md`);
   expect(fingerprint(folder)).toBe(before);
+
+  addFix(folder);
+  const refreshed = await mine(["refresh"]).ended;
+  expect(refreshed.exitCode, refreshed.stderr).toBe(0);
+  expect(refreshed.stderr).toContain("collect: 1 of 1 kept");
+  const ids = () => readLines(join(out, "tasks.jsonl")).map((each) => each["id"]);
+  expect(ids()).toEqual(["acme__ledger-3", "acme__ledger-8"]);
+
+  const hiddenPath = join(out, "tasks.hidden.jsonl");
+  const text = readFileSync(hiddenPath, "utf8");
+  writeFileSync(hiddenPath, text.replace("amount < 1:", "amount < -9:"));
+  const rechecked = await mine(["recheck"], "--repeats", "1").ended;
+  expect(rechecked.exitCode, rechecked.stderr).toBe(0);
+  expect(rechecked.stdout).toContain("retired acme__ledger-8: ");
+  expect(rechecked.stdout).toContain("1 of 2 tasks fit; version 3 has 1 task");
+  expect(readLines(join(out, "versions.jsonl"))).toMatchObject([
+    { version: 1, added: ["acme__ledger-3"], retired: [] },
+    { version: 2, added: ["acme__ledger-8"], retired: [] },
+    { version: 3, added: [], retired: [{ id: "acme__ledger-8", cause: "unfit" }] },
+  ]);
+
+  const again = await mine([]).ended;
+  expect(again.exitCode, again.stderr).toBe(0);
+  expect(ids(), "a retired task does not return").toEqual(["acme__ledger-3"]);
 });
 
 test("a folder without history is named", async () => {

@@ -103,6 +103,8 @@ test("no command sends an escape sequence or a mark of direction of the reposito
       `swe-bench=${hostile}`,
     ],
     ["bench", "mine", hostile, "--out", join(playground.folder, "mined")],
+    ["bench", "mine", "refresh", hostile, "--out", join(playground.folder, "mined")],
+    ["bench", "mine", "recheck", hostile, "--out", join(playground.folder, "mined")],
     ["bench", "batches", "--queue", hostile],
     ["bench", "pause", hostile, "--queue", hostile],
     ["bench", "resume", hostile, "--queue", hostile],

@@ -70,6 +70,34 @@ export function makeMinedRepository(playground: Playground): MinedRepository {
   return { folder, issues, fix };
 }
 
+const withdrawalTest = `
+    def test_refuses_a_withdrawal_of_nothing(self):
+        account = Account("rent", 5)
+        account.withdraw(1)
+        for amount in (0, -1):
+            with self.assertRaises(ValueError):
+                account.withdraw(amount)
+        self.assertEqual(account.balance, 4)
+`;
+
+/** Another squash, merged later. */
+export function addFix(folder: string): void {
+  appendFileSync(join(folder, "tests/test_transfer.py"), withdrawalTest);
+  const checked = `    def withdraw(self, amount):
+        if amount < 1:
+            raise ValueError("a withdrawal is positive")`;
+  replaceIn(folder, "ledger/account.py", "    def withdraw(self, amount):", checked);
+  const message = `Refuse a withdrawal of zero or less (#8)
+
+Account.withdraw(-5) adds money to the account, and withdraw(0) does nothing. Both have to raise a ValueError and keep the balance.`;
+  const author = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid"];
+  const date = "2024-04-01T12:00:00Z";
+  execFileSync("git", [...author, "commit", "-q", "-a", "-m", message], {
+    cwd: folder,
+    env: { ...process.env, GIT_COMMITTER_DATE: date, GIT_AUTHOR_DATE: date },
+  });
+}
+
 export function readLines(path: string): Record<string, unknown>[] {
   const lines = readFileSync(path, "utf8").split("\n");
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));

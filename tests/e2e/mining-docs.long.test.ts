@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlayground, type Playground } from "./millwright.ts";
-import { makeMinedRepository, readLines } from "./mine-fixture.ts";
+import { addFix, makeMinedRepository, readLines } from "./mine-fixture.ts";
 
 const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "mining.md"), "utf8");
 let playground: Playground;
@@ -14,10 +14,11 @@ afterEach(() => playground.remove());
 
 test("every command of the page does what the page says", async () => {
   const { folder: cwd } = playground;
-  makeMinedRepository(playground);
+  const { folder } = makeMinedRepository(playground);
   const commands = [...page.matchAll(/^```sh\nmillwright (.*)\n```$/gm)].map(([, words = ""]) => words);
   const said: string[] = [];
   for (const command of commands) {
+    if (command.startsWith("bench mine refresh")) addFix(folder);
     const end = await playground.start(command.split(" "), {
       cwd,
       env: { XDG_STATE_HOME: join(cwd, "state") },
@@ -25,11 +26,13 @@ test("every command of the page does what the page says", async () => {
     expect(end.exitCode, `${command}\n${end.stdout}\n${end.stderr}`).toBe(0);
     said.push(end.stdout);
   }
-  expect(said).toHaveLength(5);
+  expect(said).toHaveLength(7);
   expect(said[0]).toContain("1 task in");
   expect(said[1]).toContain("1 of 1 task fit");
   expect(said[2]).toContain("search-repair: 0 of 1 resolved");
   expect(said[3]).toContain("| acme__ledger-3 | unresolved |");
+  expect(said[5]).toContain("2 tasks in");
+  expect(said[6]).toContain("2 of 2 tasks fit; version 2 has 2 tasks");
   const seeded = readLines(join(cwd, "seeded", "tasks.jsonl"));
   expect(seeded).toHaveLength(2);
   for (const { statement } of seeded) {

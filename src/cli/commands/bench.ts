@@ -17,7 +17,15 @@ import {
   withBench,
 } from "../bench-flags.ts";
 import { runGrade, runGradeOfficialLogs, runRegrade } from "../bench-grade.ts";
-import { addMineFlags, type MineFlags, runMine, runMutants } from "../bench-mine.ts";
+import {
+  addMineFlags,
+  type MineFlags,
+  type RecheckFlags,
+  runMine,
+  runMutants,
+  runRecheck,
+  runRefresh,
+} from "../bench-mine.ts";
 import { printBatches, queueOption, readQueueFlags, retryBatch, steerBatch } from "../bench-queue.ts";
 import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
 import { printReport, readBatches, writePage } from "../bench-report.ts";
@@ -276,6 +284,7 @@ function addMine(bench: Command): void {
   const whole = mine.command("all", { isDefault: true, hidden: true }).usage("CLONE --out DIR");
   for (const step of stepNames) addMineStep(mine.command(step).description(mineSteps[step]), step);
   addMineStep(whole, "publish");
+  addMineUpkeep(mine);
   addMineFlags(
     mine
       .command("mutants")
@@ -289,6 +298,34 @@ function addMine(bench: Command): void {
     .exitOverride()
     .action(async (clone: string, flags: MineFlags & { readonly count: number }) => {
       process.exitCode = await runMutants(clone, flags.count, flags);
+    });
+}
+
+function addMineUpkeep(mine: Command): void {
+  const clone = "the clone that the dataset was mined from; Millwright only reads it";
+  addMineFlags(
+    mine
+      .command("refresh")
+      .description("add the changes to a dataset that were merged since; the dataset's own settings apply")
+      .argument("<clone>", clone),
+  )
+    .addHelpText("after", mineExitCodes)
+    .exitOverride()
+    .action(async (folder: string, flags: MineFlags) => {
+      process.exitCode = await runRefresh(folder, flags);
+    });
+  addMineFlags(
+    mine
+      .command("recheck")
+      .description("check the tasks of a dataset in new environments, and retire those that no longer fit")
+      .argument("<clone>", clone)
+      .option("--repeats <count>", "number of runs of each tree", count, 3)
+      .option("--retire-unbuilt", "also retire tasks whose environment can no longer be made"),
+  )
+    .addHelpText("after", mineExitCodes)
+    .exitOverride()
+    .action(async (folder: string, flags: RecheckFlags) => {
+      process.exitCode = await runRecheck(folder, flags);
     });
 }
 

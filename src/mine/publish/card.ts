@@ -10,6 +10,10 @@ export interface Card {
   readonly name: string;
   /** If training data of a model contains this text, it contains the tasks. */
   readonly canary: string;
+  /** Of `versions.jsonl`. */
+  readonly version: number;
+  /** Tasks of earlier versions that a new check rejected. */
+  readonly retired: number;
   readonly tasks: number;
   readonly repositories: Readonly<Record<string, number>>;
   readonly languages: Readonly<Record<string, number>>;
@@ -40,7 +44,7 @@ const charactersPerToken = 4;
 
 export function makeCard(
   tasks: readonly PublishedTask[],
-  rest: Pick<Card, "name" | "canary" | "steps" | "review" | "split" | "licence">,
+  rest: Pick<Card, "name" | "canary" | "version" | "retired" | "steps" | "review" | "split" | "licence">,
 ): Card {
   const spread = (of: (task: PublishedTask) => number): Spread => spreadOf(tasks.map(of));
   const dates = tasks.map(({ change }) => change.date).sort();
@@ -85,6 +89,7 @@ export function renderCard(card: Card): string {
     table(
       ["", ""],
       [
+        ["version", `${card.version} (${countOf(card.retired, "task")} of earlier ones retired)`],
         ["languages", list(card.languages)],
         ["types", list(card.types)],
         ["statements from", list(card.statements)],

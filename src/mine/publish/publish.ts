@@ -8,7 +8,9 @@ import { readVersion } from "../project-at.ts";
 import type { MineSettings } from "../settings.ts";
 import type { StepReport } from "../step-report.ts";
 import { type Card, makeCard, type PublishedTask, renderCard } from "./card.ts";
+import { writePublished } from "./published.ts";
 import { judgeSample, readJudgements, sampleIds } from "./reviewers.ts";
+import { nextVersion, type Retired, readVersions, retiredIn, writeVersions } from "./versions.ts";
 
 export interface PublishRequest {
   readonly settings: MineSettings;
@@ -16,12 +18,21 @@ export interface PublishRequest {
   readonly trees: HistoryTrees;
   readonly candidates: readonly Candidate[];
   readonly reports: readonly StepReport[];
+  /** The newest commit that was read. */
+  readonly head: string;
+  /** Tasks that a new check rejects. */
+  readonly retired?: readonly Retired[];
 }
 
 /** Throws MillwrightError("disk"). */
 export async function publish(request: PublishRequest): Promise<Card> {
   const { settings, folder, trees } = request;
-  const candidates = request.candidates.toSorted((a, b) => (a.change.id < b.change.id ? -1 : 1));
+  const versions = await readVersions(folder);
+  const retired = [...retiredIn(versions), ...(request.retired ?? [])];
+  const gone = new Set(retired.map(({ id }) => id));
+  const candidates = request.candidates
+    .filter(({ change }) => !gone.has(change.id))
+    .sort((a, b) => (a.change.id < b.change.id ? -1 : 1));
   const tasks: PublishedTask[] = [];
   for (const candidate of candidates) {
     const files = await trees.store.list(await trees.treeOf(candidate.change.base));
@@ -33,23 +44,29 @@ export async function publish(request: PublishRequest): Promise<Card> {
   const split = splitByDate(candidates, settings.splitDate);
   const newest = candidates.toSorted((a, b) => (a.change.date < b.change.date ? 1 : -1))[0]?.change.commit;
   const licence = await readLicence(trees, newest);
-  const card = makeCard(tasks, {
-    name: settings.repository,
-    canary,
-    steps: request.reports,
-    review: judgeSample(sample, readJudgements(join(folder, "reviews.jsonl"))),
-    split: { date: split.date, before: split.before.length, after: split.after.length },
-    licence: licence === undefined ? null : { file: licence.file, title: licence.title },
-  });
   const version = (base: string): Promise<string> => readVersion(settings.gitDirectory, base);
   const rows = await Promise.all(
     candidates.map(async (each) => rowsOf(each, canary, await version(each.change.base))),
   );
   const lines = (values: readonly unknown[]): string =>
     values.map((each) => `${JSON.stringify(each)}\n`).join("");
+  const [open, hidden] = [lines(rows.map(({ task }) => task)), lines(rows.map(({ hidden }) => hidden))];
+  const { head } = request;
+  const made = nextVersion(versions, { ids, head, sha256: hashData([open, hidden]) }, retired);
+  const all = made === undefined ? versions : [...versions, made];
+  const card = makeCard(tasks, {
+    name: settings.repository,
+    canary,
+    steps: request.reports,
+    review: judgeSample(sample, readJudgements(join(folder, "reviews.jsonl"))),
+    split: { date: split.date, before: split.before.length, after: split.after.length },
+    version: all.at(-1)?.version ?? 1,
+    retired: retired.length,
+    licence: licence === undefined ? null : { file: licence.file, title: licence.title },
+  });
   const files: Record<string, string> = {
-    "tasks.jsonl": lines(rows.map(({ task }) => task)),
-    "tasks.hidden.jsonl": lines(rows.map(({ hidden }) => hidden)),
+    "tasks.jsonl": open,
+    "tasks.hidden.jsonl": hidden,
     "provenance.jsonl": lines(rows.map(({ provenance }) => provenance)),
     "sample.jsonl": lines(sample.map((id) => ({ id }))),
     "splits.json": `${JSON.stringify({ schema: "millwright.mine-splits/1", ...split }, null, 2)}\n`,
@@ -61,6 +78,12 @@ export async function publish(request: PublishRequest): Promise<Card> {
     await writeFileAtomically(join(folder, name), text, 0o666);
   const sums = Object.entries(files).map(([name, text]) => `${hashText(text)}  ${name}\n`);
   await writeFileAtomically(join(folder, "SHA256SUMS"), sums.sort().join(""), 0o666);
+  await writePublished(folder, settings, {
+    head,
+    candidates: candidates.map(wholeOf),
+    reports: [...request.reports],
+  });
+  await writeVersions(folder, all);
   return card;
 }
 
@@ -98,9 +121,14 @@ async function readLicence({ store, treeOf }: HistoryTrees, newest: string | und
   return { file, text, title: title.trim().slice(0, 100) };
 }
 
-function rowsOf({ change, split, validation, review }: Candidate, canary: string, version: string) {
+function wholeOf({ change, split, validation, review }: Candidate) {
   if (split === undefined || validation === undefined || review === undefined)
     throw new Error(`${change.id} was not reviewed`);
+  return { change, split, validation, review };
+}
+
+function rowsOf(candidate: Candidate, canary: string, version: string) {
+  const { change, split, validation, review } = wholeOf(candidate);
   const { id, statement, repository, base, commit, date, foundBy, number, issues, statementFrom, language } =
     change;
   const { setup, testCommand, runFiles, lists, failures, attempts, repeats, notes, seconds } = validation;

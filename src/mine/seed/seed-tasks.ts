@@ -5,6 +5,7 @@ import { runTogether } from "../../agent/mutants/run-mutants.ts";
 import type { TestBench } from "../../agent/suite.ts";
 import { hashData } from "../../base/hash.ts";
 import { executeJob } from "../../bench/job.ts";
+import { runPool } from "../../bench/pool.ts";
 import { withTestBench } from "../../bench/protocols/measuring-bench.ts";
 import type { TimedRun } from "../../bench/task-tests.ts";
 import { testOutcomeSchema } from "../../domain/test-outcome.ts";
@@ -48,7 +49,7 @@ const noticedSchema = z.array(
 type Noticed = z.infer<typeof noticedSchema>;
 
 async function seedInto(request: SeedRequest, suite: Suite, bench: TestBench): Promise<Candidate[]> {
-  const { count, settings } = request;
+  const { count, settings, workers } = request;
   const { trees } = suite.open.workspace;
   const tree = suite.open.trees.base;
   const files = (await trees.list(tree)).map(({ path }) => path);
@@ -63,11 +64,20 @@ async function seedInto(request: SeedRequest, suite: Suite, bench: TestBench): P
   const kept: Candidate[] = [];
   for (let start = 0; start < faults.length && kept.length < count; start += chunkSize) {
     const chunk = faults.slice(start, start + chunkSize);
-    for (const { at, told, failing } of await observe(request, suite, bench, chunk)) {
-      const fault = chunk[at];
-      if (fault === undefined || told !== "noticed" || kept.length >= count) continue;
-      const candidate = await makeTask(request, suite, fault, failing);
-      if (candidate !== undefined) kept.push(candidate);
+    const noticed = (await observe(request, suite, bench, chunk)).filter(({ told }) => told === "noticed");
+    for (let at = 0; at < noticed.length && kept.length < count; ) {
+      const wanted = noticed.slice(at, at + count - kept.length);
+      at += wanted.length;
+      const made = await runPool(wanted, {
+        ...{ workers, retries: 0, signal: request.options.signal },
+        work: async ({ at: index, failing }) => {
+          const fault = chunk[index];
+          return fault === undefined ? undefined : makeTask(request, suite, fault, failing);
+        },
+        isRetried: () => false,
+        onResult: () => {},
+      });
+      kept.push(...made.filter((each) => each !== undefined));
     }
   }
   return kept;

@@ -1,0 +1,87 @@
+/** What a dataset was made of: rechecks and refreshes start from it. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { writeFileAtomically } from "../../base/atomic-file.ts";
+import { MillwrightError } from "../../base/errors.ts";
+import { parseJson } from "../../base/parse-json.ts";
+import { commitSchema } from "../../bench/task.ts";
+import { changeSchema, reviewSchema, splitSchema, validationSchema } from "../contract.ts";
+import { issueSchema } from "../issues.ts";
+import type { MineSettings } from "../settings.ts";
+import { stepReportSchema } from "../step-report.ts";
+
+const settingsSchema = z.object({
+  repository: z.string(),
+  mostFiles: z.int(),
+  mostLines: z.int(),
+  linkedOnly: z.boolean(),
+  given: z.object({ setup: z.string().optional(), testCommand: z.string().optional() }),
+  suiteLimitMs: z.number(),
+  sampleSize: z.int(),
+  seed: z.int(),
+  splitDate: z.string().optional(),
+  issues: z.array(issueSchema),
+});
+
+const publishedSchema = z.object({
+  schema: z.literal("millwright.mine-published/1"),
+  /** The newest commit that was read. */
+  head: commitSchema,
+  settings: settingsSchema,
+  candidates: z.array(
+    z.object({
+      change: changeSchema,
+      split: splitSchema,
+      validation: validationSchema,
+      review: reviewSchema,
+    }),
+  ),
+  reports: z.array(stepReportSchema),
+});
+export type Published = z.infer<typeof publishedSchema>;
+
+const fileName = "published.json";
+
+export async function writePublished(
+  folder: string,
+  settings: MineSettings,
+  rest: Pick<Published, "head" | "candidates" | "reports">,
+): Promise<void> {
+  const { splitDate, issues, ...plain } = settings;
+  const published: Published = {
+    schema: "millwright.mine-published/1",
+    ...rest,
+    settings: settingsSchema.parse({ ...plain, splitDate, issues: [...issues.values()] }),
+  };
+  await writeFileAtomically(join(folder, fileName), `${JSON.stringify(published)}\n`, 0o666);
+}
+
+/** Throws MillwrightError("usage") if the folder has no dataset. */
+export async function readPublished(folder: string): Promise<Published> {
+  const path = join(folder, fileName);
+  const parsed = existsSync(path)
+    ? publishedSchema.safeParse(parseJson(await readFile(path, "utf8")))
+    : undefined;
+  if (parsed?.success === true) return parsed.data;
+  const reason = parsed === undefined ? "does not exist" : "is damaged";
+  throw new MillwrightError("usage", `${path} ${reason}`, {
+    hint: "Publish the dataset first: millwright bench mine CLONE --out DIR",
+  });
+}
+
+/** The settings of the dataset, for this clone; texts of new issues are added. */
+export function settingsOf({ settings }: Published, now: MineSettings): MineSettings {
+  const { issues, splitDate, given, ...rest } = settings;
+  return {
+    ...now,
+    ...rest,
+    splitDate,
+    given: {
+      ...(given.setup === undefined ? {} : { setup: given.setup }),
+      ...(given.testCommand === undefined ? {} : { testCommand: given.testCommand }),
+    },
+    issues: new Map([...issues.map((issue) => [issue.number, issue] as const), ...now.issues]),
+  };
+}

@@ -1,0 +1,73 @@
+/** The versions of a dataset: each names the tasks that came and those that went. */
+import { join } from "node:path";
+import { z } from "zod";
+import { writeFileAtomically } from "../../base/atomic-file.ts";
+import { readJsonl } from "../../base/jsonl.ts";
+import { taskIdSchema } from "../../bench/task.ts";
+
+const retiredSchema = z.object({
+  id: taskIdSchema,
+  /** `left-out`: the rules no longer keep it. Any other cause is final. */
+  cause: z.string(),
+  detail: z.string(),
+});
+export type Retired = z.infer<typeof retiredSchema>;
+
+const versionSchema = z.object({
+  schema: z.literal("millwright.mine-version/1"),
+  version: z.int().positive(),
+  /** The newest commit that was read. */
+  head: z.string(),
+  tasks: z.int(),
+  added: z.array(taskIdSchema),
+  retired: z.array(retiredSchema),
+  /** Of the tasks and their hidden parts. */
+  sha256: z.string(),
+});
+export type Version = z.infer<typeof versionSchema>;
+
+const leftOut = "left-out";
+
+const pathIn = (folder: string): string => join(folder, "versions.jsonl");
+
+export async function readVersions(folder: string): Promise<Version[]> {
+  return (await readJsonl(pathIn(folder))).map((line) => versionSchema.parse(line));
+}
+
+/** Tasks that do not return. */
+export function retiredIn(versions: readonly Version[]): Retired[] {
+  return versions.flatMap(({ retired }) => retired.filter(({ cause }) => cause !== leftOut));
+}
+
+/** Undefined if the tasks are those of the last version. `retired`: causes for ids that are gone now. */
+export function nextVersion(
+  versions: readonly Version[],
+  now: { readonly ids: readonly string[]; readonly head: string; readonly sha256: string },
+  retired: readonly Retired[],
+): Version | undefined {
+  const last = versions.at(-1);
+  if (last?.sha256 === now.sha256) return undefined;
+  const before = new Set<string>();
+  for (const each of versions) {
+    for (const { id } of each.retired) before.delete(id);
+    for (const id of each.added) before.add(id);
+  }
+  const ids = new Set(now.ids);
+  const causes = new Map(retired.map((each) => [each.id, each]));
+  return {
+    schema: "millwright.mine-version/1",
+    version: (last?.version ?? 0) + 1,
+    head: now.head,
+    tasks: now.ids.length,
+    added: now.ids.filter((id) => !before.has(id)),
+    retired: [...before]
+      .filter((id) => !ids.has(id))
+      .map((id) => causes.get(id) ?? { id, cause: leftOut, detail: "the rules no longer keep it" }),
+    sha256: now.sha256,
+  };
+}
+
+export async function writeVersions(folder: string, versions: readonly Version[]): Promise<void> {
+  const lines = versions.map((each) => `${JSON.stringify(each)}\n`);
+  await writeFileAtomically(pathIn(folder), lines.join(""), 0o666);
+}

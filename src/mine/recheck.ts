@@ -1,0 +1,98 @@
+/** Checks the tasks of a dataset again in new environments, and retires those that no longer fit. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { openJsonlWriter, readJsonl } from "../base/jsonl.ts";
+import { type CheckResult, checkJob } from "../bench/check-task.ts";
+import type { GradedTask } from "../bench/graded-task.ts";
+import { executeJob } from "../bench/job.ts";
+import { loadTasks } from "../bench/load-tasks.ts";
+import { runPool } from "../bench/pool.ts";
+import { openHistoryTrees } from "./history-trees.ts";
+import type { Card } from "./publish/card.ts";
+import { publish } from "./publish/publish.ts";
+import { readPublished, settingsOf } from "./publish/published.ts";
+import type { Retired } from "./publish/versions.ts";
+import type { MineRequest } from "./settings.ts";
+
+export interface Rechecked {
+  readonly card: Card;
+  readonly fit: number;
+  readonly retired: readonly Retired[];
+  readonly unchecked: readonly Retired[];
+}
+
+export interface RecheckRequest extends Omit<MineRequest, "onVerdict" | "onStep"> {
+  readonly repeats: number;
+  /** Also retire tasks whose environment cannot be made. */
+  readonly retiresUnbuilt: boolean;
+  onResult(result: CheckResult): void;
+}
+
+/** After a kill, continues the same round. Throws MillwrightError, and AbortError. */
+export async function recheck(request: RecheckRequest): Promise<Rechecked> {
+  const { folder, options } = request;
+  const published = await readPublished(folder);
+  const log = join(folder, "rechecks.jsonl");
+  const round = (await readJsonl(log)).length + 1;
+  const directory = join(options.directory, `recheck-${round}`);
+  const path = join(folder, "tasks.jsonl");
+  const tasks = published.candidates.length === 0 ? [] : await loadTasks({ tasks: path });
+  const results = await checkAll(request, tasks, { round, directory });
+  const rejected = (state: CheckResult["state"]): Retired[] =>
+    results
+      .filter((each) => each.state === state)
+      .map(({ id, exceptions }) => ({ id, cause: state, detail: exceptions[0] ?? "" }));
+  const unbuilt = rejected("infrastructure-error");
+  const retired = [...rejected("unfit"), ...(request.retiresUnbuilt ? unbuilt : [])];
+  const unchecked = request.retiresUnbuilt ? [] : unbuilt;
+  const settings = settingsOf(published, request.settings);
+  const trees = await openHistoryTrees(join(options.directory, "history"), settings.gitDirectory);
+  try {
+    const card = await publish({ ...published, settings, folder, trees, retired });
+    const fit = results.filter(({ state }) => state === "fit").length;
+    // An unfinished round continues, so a task that could not be checked is tried again.
+    if (unchecked.length === 0) await closeRound(log, directory, { fit, retired, version: card.version });
+    return { card, fit, retired, unchecked };
+  } finally {
+    trees.close();
+  }
+}
+
+interface Round {
+  readonly round: number;
+  /** The environments of this round. */
+  readonly directory: string;
+}
+
+async function checkAll(
+  request: RecheckRequest,
+  tasks: readonly GradedTask[],
+  { round, directory }: Round,
+): Promise<CheckResult[]> {
+  const { store, conditions, workers, repeats } = request;
+  const options = { ...request.options, directory };
+  return runPool(tasks, {
+    ...{ workers, retries: 0, signal: options.signal },
+    async work(task) {
+      const job = checkJob(task, repeats, options, [conditions, "recheck", round]);
+      return (await executeJob(job, store, options.signal)).result;
+    },
+    isRetried: () => false,
+    onResult: request.onResult,
+  });
+}
+
+async function closeRound(
+  log: string,
+  directory: string,
+  { fit, retired, version }: { fit: number; retired: readonly Retired[]; version: number },
+): Promise<void> {
+  const ids = retired.map(({ id }) => id);
+  const writer = openJsonlWriter(log);
+  try {
+    writer.append({ schema: "millwright.mine-recheck/1", version, fit, retired: ids });
+  } finally {
+    writer.close();
+  }
+  await rm(directory, { recursive: true, force: true });
+}

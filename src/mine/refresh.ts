@@ -1,0 +1,29 @@
+/** Adds the changes to a dataset that were merged since it was published. */
+import { MillwrightError } from "../base/errors.ts";
+import { runGit } from "../workspace/git.ts";
+import { type Mined, mine } from "./pipeline.ts";
+import { readPublished, settingsOf } from "./publish/published.ts";
+import type { MineRequest } from "./settings.ts";
+
+/** Uses the settings of the dataset. Throws MillwrightError, and AbortError. */
+export async function refresh(request: MineRequest): Promise<Mined> {
+  const { folder } = request;
+  const published = await readPublished(folder);
+  if (published.reports.some(({ step }) => step === "seed"))
+    throw new MillwrightError("usage", `The tasks in ${folder} are made from faults, not from changes`, {
+      hint: "Run `bench mine mutants` again with a larger --count.",
+    });
+  const settings = settingsOf(published, request.settings);
+  const { gitDirectory } = settings;
+  const { head: after } = published;
+  const { exitCode } = await runGit({
+    gitDirectory,
+    arguments: ["merge-base", "--is-ancestor", after, "HEAD"],
+    answers: [0, 1, 128],
+  });
+  if (exitCode !== 0)
+    throw new MillwrightError("repository", `The clone's main branch does not contain ${after}`, {
+      hint: "The dataset was mined up to this commit. Give a clone with it, or mine into a new folder.",
+    });
+  return mine({ ...request, settings: { ...settings, after } }, "publish", published);
+}
