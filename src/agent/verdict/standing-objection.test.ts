@@ -53,6 +53,18 @@ test("what was measured is not refuted by another test", () => {
   expect(listRefusals(measured, candidate, state)).toEqual(["It fails."]);
 });
 
+test("a check's objection holds for the reviewed candidate, also if the review approves", () => {
+  const findings: ReviewFinding[] = (["objection", "doubt", "note"] as const).map((weight) => ({
+    check: "suppressions",
+    weight,
+    text: `a finding of weight ${weight}`,
+  }));
+  const approved = { candidate: "c1", verdict: "approved: general", isApproved: true, findings };
+  const state = { fault: fault("one"), rows: [row("one")] };
+  expect(listRefusals(approved, candidate, state)).toEqual(["a finding of weight objection"]);
+  expect(listRefusals({ ...approved, candidate: "c0" }, candidate, state)).toEqual([]);
+});
+
 test("an objection is told first, in its own words", () => {
   const gate = [
     { predicate: "no-test-breaks", holds: false, evidence: "1 of 3" },

@@ -47,7 +47,8 @@ export async function judgeObjections(
   const refusals = review === undefined || state === undefined ? [] : listRefusals(review, candidate, state);
   // Without a model nobody can answer: there a twin only weakens the evidence.
   const twins = state === undefined ? [] : (await judgeTwins(context, candidate, review)).open;
-  const objections = [...computed.map(({ text }) => text), ...refusals, ...twins];
+  // A check of the review may have found the same.
+  const objections = [...new Set([...computed.map(({ text }) => text), ...refusals, ...twins])];
   const clean = "no sign of an attack or of a special case was found";
   const evidence =
     objections.length > 0
@@ -101,13 +102,18 @@ async function findTestData(
   return judgeTestData({ files, base: baseFiles(workspace), isTest, statement: task.statement });
 }
 
-/** Pure. A measurement stands until the next one; an opinion stands until a test written later contradicts it. */
+/**
+ * Pure. A measurement stands until the next one; an opinion stands until a test written later contradicts it. A check's
+ * objection holds for the reviewed candidate alone: a change of comments may remove its cause.
+ */
 export function listRefusals(
-  { verdict = "", isApproved, findings, asked }: Review,
+  { candidate, verdict = "", isApproved, findings, asked }: Review,
   { id }: Pick<Candidate, "id">,
   state: Pick<TaskState, "fault" | "rows">,
 ): string[] {
-  const measured = findings.filter(({ weight }) => weight === "refuted").map(({ text }) => text);
+  const measured = findings
+    .filter(({ weight }) => weight === "refuted" || (weight === "objection" && candidate === id))
+    .map(({ text }) => text);
   const opinions = [
     ...(isApproved === false
       ? [`The review did not approve it: ${verdict.replace(/^not approved: /, "")}.`]
