@@ -13,8 +13,8 @@ import { expectOtherwise } from "../agent/verdict/contradict.ts";
 import { countOf, wordFor } from "../base/count.ts";
 import { formatTestKey, statusFinder, type TestKey } from "../domain/test-outcome.ts";
 import { isTestFile } from "../languages/source-files.ts";
-import { type OpenTask, withCheckout } from "./open-task.ts";
-import type { TestPlan } from "./task-tests.ts";
+import { type OpenTask, whileOpening } from "./open-task.ts";
+import type { TestPlan, TimedRun } from "./task-tests.ts";
 
 export interface Doubtful {
   readonly open: OpenTask;
@@ -75,13 +75,29 @@ type Words = Parameters<typeof placeCanary>[2]["words"];
 async function runControl({ open, plan, tests }: Doubtful, tree: string, words: Words) {
   const { trees } = open.workspace;
   const chosen = tests.slice(0, mostTests);
-  const canary = await placeCanary(trees, plan.framework, { tree, tests: chosen, words });
-  const { asked, files } = await expectOtherwise(trees, tree, chosen);
-  if (canary === undefined && asked.length === 0) return undefined;
-  const added = canary === undefined ? [] : [canary.fails, canary.passes];
-  const selection = { kind: "tests", tests: [...(asked.length > 0 ? asked : chosen), ...added] } as const;
-  const laid = await trees.write(tree, [...files, ...(canary === undefined ? [] : [canary.file])]);
-  const run = await withCheckout(open, (checkout) => open.run(checkout, laid, { ...plan, selection }));
+  const lay = async () => {
+    const canary = await placeCanary(trees, plan.framework, { tree, tests: chosen, words });
+    const { asked, files } = await expectOtherwise(trees, tree, chosen);
+    const laid = await trees.write(tree, [...files, ...(canary === undefined ? [] : [canary.file])]);
+    return { canary, asked, laid };
+  };
+  return whileOpening(open, lay, async (checkout, { canary, asked, laid }) => {
+    if (canary === undefined && asked.length === 0) return undefined;
+    const added = canary === undefined ? [] : [canary.fails, canary.passes];
+    const selection = { kind: "tests", tests: [...(asked.length > 0 ? asked : chosen), ...added] } as const;
+    const run = await open.run(checkout, laid, { ...plan, selection });
+    return judgeControl(run, { canary, asked, words });
+  });
+}
+
+interface Control {
+  readonly canary: Awaited<ReturnType<typeof placeCanary>>;
+  /** Tests with another expected value: they must fail. */
+  readonly asked: readonly TestKey[];
+  readonly words: Words;
+}
+
+function judgeControl(run: TimedRun, { canary, asked, words }: Control): string | undefined {
   const statusOf = statusFinder(run.outcomes);
   if (run.invalid !== undefined)
     return `run alone, its tests have an untrustworthy report: ${withoutWords(run.invalid, words)}`;

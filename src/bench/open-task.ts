@@ -110,10 +110,22 @@ async function chooseTests(
 }
 
 /** A checkout only for `work`. */
-export async function withCheckout<T>(open: OpenTask, work: (checkout: Checkout) => Promise<T>): Promise<T> {
-  const checkout = await open.workspace.openCheckout();
+export function withCheckout<T>(open: OpenTask, work: (checkout: Checkout) => Promise<T>): Promise<T> {
+  return whileOpening(open, async () => {}, work);
+}
+
+/** Opens a checkout only for `work` while it prepares: a container takes as long to start as git to make trees. */
+export async function whileOpening<P, T>(
+  open: OpenTask,
+  prepare: () => Promise<P>,
+  work: (checkout: Checkout, prepared: P) => Promise<T>,
+): Promise<T> {
+  const [opened, prepared] = await Promise.allSettled([open.workspace.openCheckout(), prepare()]);
+  if (opened.status === "rejected") throw opened.reason;
+  const checkout = opened.value;
   try {
-    return await work(checkout);
+    if (prepared.status === "rejected") throw prepared.reason;
+    return await work(checkout, prepared.value);
   } finally {
     await checkout.close();
   }

@@ -1,11 +1,12 @@
 /** One run of the hidden tests, on the tests' tree with the patch's changes to the code. */
 import { openJudge } from "../../judging/judged-tree.ts";
+import type { Checkout } from "../../workspace/contract.ts";
 import { findDoubt } from "../doubts.ts";
 import type { GradedTask } from "../graded-task.ts";
 import { layPatch } from "../graded-tree.ts";
 import type { GradedRun, JudgeLists, Verdict } from "../graders/contract.ts";
 import type { Measurement } from "../measurement.ts";
-import { type OpenTask, withCheckout } from "../open-task.ts";
+import { type OpenTask, whileOpening } from "../open-task.ts";
 import { readRunLog } from "../run-log.ts";
 import { readTargetText } from "../target-text.ts";
 import { findTests } from "../test-ids.ts";
@@ -49,15 +50,31 @@ export async function readHidden(
   return log === undefined ? undefined : readRunLog(log, frameworks);
 }
 
+/** The patched tree, and the gold patch's. */
+interface Laid {
+  readonly patched: Awaited<ReturnType<typeof layPatch>>;
+  readonly gold: string;
+}
+
 export async function measureHidden({ open, task, patch }: Subject): Promise<Measured> {
-  const { trees } = open.workspace;
-  const patched = await layPatch(trees, open.trees, patch);
+  const lay = async (): Promise<Laid> => {
+    const patched = await layPatch(open.workspace.trees, open.trees, patch);
+    return { patched, gold: await layGold(open, task.hidden.goldPatch) };
+  };
+  return whileOpening(open, lay, (checkout, laid) => measureLaid({ open, task }, checkout, laid));
+}
+
+async function measureLaid(
+  { open, task }: Pick<Subject, "open" | "task">,
+  checkout: Checkout,
+  { patched, gold }: Laid,
+): Promise<Measured> {
   if (!patched.ok) return { measurement: rejection(patched.message) };
-  const plan = await withCheckout(open, (checkout) => open.plan(checkout));
-  const gold = await layGold(open, task.hidden.goldPatch);
+  const { trees } = open.workspace;
+  const plan = await open.plan(checkout);
   const judge = openJudge({ trees, base: gold, rules: plan.framework.judging, command: plan.command });
   const { tree, laid } = await judge.judgedTree(patched.value.tree);
-  const run = await withCheckout(open, (checkout) => open.run(checkout, tree, plan));
+  const run = await open.run(checkout, tree, plan);
   const { statement, kind, target } = task.task;
   const written =
     kind === "code-generation" && target !== undefined
