@@ -28,7 +28,7 @@ test("a batch of two arms ends once one is better by the asked certainty, and sa
   const stopped = watch.stopped();
   expect(stopped).toMatchObject({ tasks: 8, error: 0.05, better: { strategy: "unified", model: null } });
   expect(stopped && tellStop(stopped, 20)).toContain(
-    "decided after 8 of 20 tasks: unified resolves more (evidence 28.4 of 20; the chance to err is at most 5 %)",
+    "decided after 8 of 20 tasks: unified resolves more (evidence 28.4, needed 20; the chance to err is at most 5 %)",
   );
 });
 

@@ -55,6 +55,6 @@ export function watchDecision(
 }
 
 export function tellStop({ tasks, evidence, error, better }: Stop, all: number): string {
-  const text = `decided after ${tasks} of ${countOf(all, "task")}: ${nameOfArm(better)} resolves more (evidence ${evidence.toPrecision(3)} of ${1 / error}; the chance to err is at most ${error * 100} %)`;
+  const text = `decided after ${tasks} of ${countOf(all, "task")}: ${nameOfArm(better)} resolves more (evidence ${evidence.toPrecision(3)}, needed ${Number((1 / error).toPrecision(3))}; the chance to err is at most ${Number((error * 100).toPrecision(3))} %)`;
   return `${sanitizeForTerminal(text)}\n`;
 }
