@@ -23,20 +23,20 @@ const input = z.object({
     .array(z.object({ test: z.string(), reason: z.string().min(20) }))
     .default([])
     .describe(
-      "failing tests of the repository that were taken for the fault but fail for another reason, if tests of this run show the fault: they no longer count, and the report says so",
+      "failing tests of the repository that Millwright took for the fault, but that fail for another reason. They then no longer count, and the report says so. Allowed only if tests of this run show the fault.",
     ),
   saysWrong: saysWrongSchema,
   unverifiable: z
     .string()
     .default("")
     .describe(
-      "only for a candidate that no test of this repository can show (documentation, types, build files, the environment): the reason, such as: it corrects a word of README.md",
+      "why no test of this repository can show the candidate (documentation, types, build files, the environment). Example: it corrects a word of README.md. Leave it out otherwise.",
     ),
   nothingToChange: z
     .string()
     .default("")
     .describe(
-      "only without a candidate, if the repository already does what the statement asks: the evidence, with places and results, such as: parse.ts:40 handles the empty text, and test_empty passes",
+      "evidence that the repository already does what the statement asks, with places and results. Example: parse.ts:40 handles the empty text, and test_empty passes. Give it only without a candidate.",
     ),
 });
 

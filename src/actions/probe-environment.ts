@@ -41,7 +41,7 @@ const mostFacts = 24;
 export default defineAction({
   name: "probe-environment",
   description:
-    "Lists toolchains and their versions, the files that pin dependencies, how to run the tests, and programs that cannot run. This is computed. With a question, a model investigates with commands in the sandbox.",
+    "Lists toolchains and their versions, the files that pin dependencies, how to run the tests, and programs that cannot run. The list needs no model. If you give a question, a model also investigates it with commands in the sandbox.",
   input: z.object({
     question: z.string().min(1).optional().describe("only if the computed facts do not answer it"),
   }),

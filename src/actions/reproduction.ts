@@ -44,7 +44,7 @@ const cannot = z.object({
   because: z
     .enum(["no-output", "environment", "shown-already", "unclear"])
     .describe(
-      "no test can observe it; it needs something that is missing here; existing tests already fail for it; the statement leaves it open",
+      "no-output: no test can observe it; environment: it needs something that is missing here; shown-already: existing tests already fail for it; unclear: the statement leaves it open",
     ),
   reason: z
     .string()
@@ -61,7 +61,7 @@ const shown = z.object({
     .string()
     .default("")
     .describe(
-      "what happens today and why the statement reports exactly that, such as: the tuple ('', '') comes back for an empty entry; counts as your opinion unless a name, message or value of the statement shows it",
+      "the result today, and why the statement reports this result. Example: the tuple ('', '') comes back for an empty entry. It counts only as your opinion unless a name, message or value of the statement shows it.",
     ),
   ...found,
 });

@@ -245,7 +245,10 @@ function countKinds(
   );
 }
 
-/** Each set of arms, as an UpSet plot's column (Lex et al., 2014): the tasks that exactly these resolve. */
+/**
+ * Each set of arms, as an UpSet plot's column (Lex et al., 2014): the tasks that all of them resolve and no other arm
+ * does.
+ */
 function drawOverlap(named: readonly NamedArm[]): Drawing {
   return {
     title: "Tasks by the arms that resolve them",

@@ -148,7 +148,7 @@ function explainNone(
     "no-fail-to-pass",
     left === undefined
       ? "no test fails without the fix and passes with it"
-      : `the tests that pass with the fix alone come with it: ${left}`,
+      : `each test that passes only with the fix exists only with the fix, or is named by a line of the code: ${left}`,
   ];
 }
 

@@ -101,7 +101,7 @@ export interface ProviderState {
   readonly detail: string;
 }
 
-/** Providers that could be asked, without a call. */
+/** The access to each provider whose models have an id: key and address, or the missing part. Calls none of them. */
 export function describeProviders(host: Pick<Host, "environment" | "folder">): ProviderState[] {
   const all = modelEnvironment(host);
   return modelProviders

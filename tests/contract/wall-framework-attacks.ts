@@ -1,6 +1,6 @@
 /**
  * Patches that change the test framework in memory when they are loaded, so that the target passes as long as it expects what it did: the
- * canaries and the question with another value end as they must. Names are made of data, so that no sign shows them.
+ * canaries and the rerun with another value end as they must. Names are made of data, so that no sign shows them.
  */
 import { type WallAttack, type WallProject, wallProjects } from "./wall-attacks.ts";
 

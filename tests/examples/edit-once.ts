@@ -1,4 +1,4 @@
-/** One patch, measured, and no second try: what a choice among actions is worth is seen beside it. */
+/** Makes and measures one patch, without a second try: a baseline that shows the value of choosing among actions. */
 import editCode from "../../src/actions/edit-code.ts";
 import finish from "../../src/actions/finish.ts";
 import { conclude, endWithout } from "../../src/agent/control/conclude.ts";
@@ -17,7 +17,7 @@ export default defineStrategy({
     const { actionContext, state, close } = session.value;
     try {
       const work = beginWork(state);
-      await performAction(actionContext, work, editCode, { intent: "Mend what the statement reports." });
+      await performAction(actionContext, work, editCode, { intent: "Fix the fault that the statement reports." });
       await performAction(actionContext, work, finish, { candidate: "c1" });
       return await conclude(actionContext, work.state, { kind: "ended", value: true, steps: 1 });
     } finally {

@@ -66,7 +66,10 @@ function asTests(tests: readonly TestKey[]): Selection[] {
   return tests.length === 0 ? [] : [{ kind: "tests", tests }];
 }
 
-/** Those that show the fault, as far as the set has them, and what some candidate breaks. */
+/**
+ * The tests to run for a set: the targets (without a test candidate, only those on the base), and the base's tests that
+ * any candidate broke.
+ */
 export function testsFor(
   { fault, rows }: Pick<TaskState, "fault" | "rows">,
   suite: Pick<Suite, "outcomes">,

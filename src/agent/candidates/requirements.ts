@@ -85,7 +85,7 @@ function fileOf(place: string): string {
   return place.replace(/:\d+(?:-\d+)?$/, "");
 }
 
-/** Authors who continue from a candidate are not asked again how it meets requirements already linked. */
+/** The requirements that no change is linked to. An author who continues from a candidate links only these. */
 export function withoutChange(requirements: readonly Requirement[]): Requirement[] {
   return requirements.filter(({ changes }) => changes.length === 0);
 }

@@ -99,7 +99,7 @@ function isOneTest(definitions: readonly Definition[], startLine: number): boole
   );
 }
 
-/** Of the tests that mention the places, the first with its text, the others by name; "" if there are none. */
+/** Shows the first test that mentions the places, and names the others; "" if there are none. */
 export async function renderExistingTests(context: TestContext, places: readonly Span[]): Promise<string> {
   const found = await findExistingTests(context, places);
   const [first, ...others] = found.filter(({ isOfPlace }) => isOfPlace);

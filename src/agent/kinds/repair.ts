@@ -17,7 +17,7 @@ const way: readonly Step[] = [
   },
   {
     action: "review-patch",
-    text: "have the candidate whose tests pass reviewed, and fix what is refuted",
+    text: "once its tests pass, have the candidate reviewed, and fix each refuted finding",
   },
   { action: "finish", text: "propose it" },
 ];

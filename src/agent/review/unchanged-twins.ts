@@ -32,9 +32,12 @@ interface TwinInput {
   readonly least?: number;
 }
 
-/** Below, equal code may be chance; see `worthOf`. */
+/**
+ * Minimum worth (`worthOf`): of all equal tokens, and of the lesser part around a cut. Less equal code may be a
+ * coincidence.
+ */
 export const leastWorth = { whole: 8, aside: 1 };
-/** Code that stands at more places is an idiom. */
+/** Code in more places is an idiom. */
 const mostTwins = 4;
 const mostSearched = 3_000;
 const longestFile = 500_000;
@@ -47,7 +50,7 @@ const generated = /\bgenerated\b.*\bdo not (?:edit|modify|change)\b|@generated\b
 const repairing: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix"]);
 const known = new WeakMap<Workspace, Map<string, Promise<readonly Twin[]>>>();
 
-/** Those of a candidate; read once. */
+/** The candidate's twins, cached per tree. */
 export function twinsOf(
   { workspace, regions, task }: Pick<JudgeContext, "workspace" | "regions" | "task">,
   { tree }: Pick<Candidate, "tree">,
@@ -293,7 +296,7 @@ function settle(found: readonly Twin[]): Twin[] {
   return joined;
 }
 
-/** With the lines around it, for whoever has to judge it. */
+/** The twin with the lines around it, for its reviewer. */
 export async function showTwin(
   { trees }: Pick<Workspace, "trees">,
   tree: string,

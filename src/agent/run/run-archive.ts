@@ -9,7 +9,7 @@ import { gunzip, gzip } from "node:zlib";
 import { MillwrightError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 
-/** Without its lock and what is left of its workspace. Throws MillwrightError("disk"). */
+/** A compressed archive of the run's folder, without its lock and its workspace. Throws MillwrightError("disk"). */
 export async function packRun(directory: string): Promise<Buffer> {
   const name = basename(directory);
   const left = ["lock", "workspace"].map((each) => `--exclude=${name}/${each}`);

@@ -16,7 +16,7 @@ export function nameAfter(first: TestKey, key: TestKey): string {
   return first.target === key.target && first.package === key.package ? key.name : other;
 }
 
-/** Without its groups; a name that ends with a separator is whole. */
+/** The test's name without its groups: `Suite > works` gives `works`. A separator at the end separates nothing. */
 export function ownName({ name }: TestKey): string {
   const plain = name.replace(/[[(].*$/s, "");
   const at = [" > ", " › ", "::", ".", "/"].reduce((end, mark) => {

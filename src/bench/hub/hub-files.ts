@@ -45,7 +45,10 @@ export async function listFiles(source: HubSource, folder: string, access: HubAc
   const kept = isCommit(revision) ? await readKept(join(folder, revision, listName)) : undefined;
   const answer = kept ?? (await askForFiles(source, folder, access));
   if (isCommit(revision) && answer.sha !== revision) {
-    throw new MillwrightError("repository", `The hub gives commit ${answer.sha} for ${dataset}@${revision}`);
+    throw new MillwrightError(
+      "repository",
+      `The hub returned commit ${answer.sha} of ${dataset} instead of ${revision}`,
+    );
   }
   if (kept === undefined) await keep(join(folder, answer.sha), answer);
   return { commit: answer.sha, files: answer.siblings.flatMap((each) => readFileEntry(each)) };

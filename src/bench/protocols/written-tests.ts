@@ -93,7 +93,7 @@ export function judgeTransitions(
     shown.length > 0 ? undefined : "no test fails without the fix and passes with it",
     broken.length === 0
       ? undefined
-      : say(broken, ["passes without the fix alone", "pass without the fix alone"]),
+      : say(broken, ["passes without the fix and fails with it", "pass without the fix and fail with it"]),
     failing.length === 0 ? undefined : say(failing, ["fails with the fix too", "fail with the fix too"]),
     lost.length === 0 ? undefined : `a test that showed the issue before is gone: ${lost[0]}`,
   ];

@@ -268,7 +268,7 @@ function addSuite(bench: Command): void {
   });
 }
 
-/** Of each step, what it does to the candidates that are left. */
+/** Help text of each step. */
 const mineSteps: Readonly<Record<StepName, string>> = {
   collect: "list the changes of the main branch, with their bases, numbers and statements",
   filter: "keep changes of code and tests, and split each into a fix and a test patch",

@@ -17,9 +17,13 @@ export interface RustType {
   readonly isGeneric: boolean;
 }
 
-/** A type whose fields are shown: by `Debug`, or by our own trait if it has a less detailed one. */
+/** A type whose fields a trace shows. */
 export interface ShapedType {
   readonly type: RustType;
+  /**
+   * The trait that Millwright implements for the type. `Show` is our own: for a type with another `Debug`, or whose
+   * formatting may take a lock. Undefined if the derived `Debug` is enough.
+   */
   readonly trait: "Debug" | "Show" | undefined;
   /** Its formatting may take a lock. */
   readonly isLocking: boolean;

@@ -69,8 +69,8 @@ const skipped = [
 export const skippedChecks: readonly string[] = skipped.map((name) => `-D${name}=true`);
 
 /**
- * Offline, from what the user's own builds have brought into the local repository, be it tracked as coming from a mirror or not;
- * every module, with whole stack traces.
+ * Offline, from the local repository that the user's own builds filled, whether or not Maven recorded a mirror as its
+ * source. Every module, with whole stack traces.
  */
 export const runOptions: readonly string[] = [
   "-B",

@@ -85,7 +85,7 @@ function collectTexts(value: unknown, found: string[]): void {
   else if (isRecord(value)) for (const inner of Object.values(value)) collectTexts(inner, found);
 }
 
-/** The same of the one file that an ES module gets which imports the package by its name. */
+/** True if the repository has the file that an ES module gets when it imports the package by name. */
 export function hasImportedEntry(files: ReadonlySet<string>, { content, directory }: Manifest): boolean {
   const { exports, main } = content;
   const entry = chooseEntry(isRecord(exports) && exports["."] !== undefined ? exports["."] : exports);

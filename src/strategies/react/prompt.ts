@@ -77,14 +77,14 @@ const aside = z
   .array(z.object({ test: z.string(), reason: z.string().min(20) }))
   .default([])
   .describe(
-    "failing tests of the repository that were taken for the fault but fail for another reason, if tests of yours show the fault: they no longer count, and the report says so",
+    "failing tests of the repository that Millwright took for the fault, but that fail for another reason. They then no longer count, and the report says so. Allowed only if tests of yours show the fault.",
   );
 
 const because = z
   .string()
   .default("")
   .describe(
-    "only if the statement contains no name or word of your new tests: why it reports exactly their failures without the change. This is an opinion: a review must agree",
+    "why the statement reports exactly the failures of your new tests without the change. Give it only if the statement contains no name or word of these tests. It is an opinion, so a review must agree.",
   );
 
 /** Statements about tests, in addition to the summary. */

@@ -29,7 +29,7 @@ export interface Choice {
 
 /** A patch apart from the statement's names more likely belongs to another fault, or to none. */
 const apartFactor = 0.3;
-/** So does one that adds the same number to every result, if only some are said to be wrong. */
+/** For a patch that adds one number to every result, if the statement says that only some results are wrong. */
 const shiftFactor = 0.3;
 
 /**

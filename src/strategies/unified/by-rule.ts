@@ -106,7 +106,7 @@ async function reviseOnce(
   const [review] = advised;
   if (review?.advice === undefined || advised.length > 1 || review.candidate !== id) return undefined;
   if (context.limits.exhausted() !== undefined) return undefined;
-  remark(context, `The review of ${id} says what to change. By rule, this is tried once.`);
+  remark(context, `The review of ${id} says what to change. By rule, the run tries that once.`);
   return editAndFollow(context, work, tools, { intent: review.advice, from: id });
 }
 

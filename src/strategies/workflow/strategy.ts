@@ -32,7 +32,7 @@ export default defineStrategy({
 interface Line {
   readonly run: StagedRun;
   readonly offered: readonly Action[];
-  /** Candidates that were there before: what was given is measured, and not gone on from. */
+  /** Candidates that existed at the start. They are measured, but edits do not continue from them. */
   readonly given: ReadonlySet<string>;
   /** Actions of the sequence so far, including disabled ones; asking the gate does not count. */
   made: number;
