@@ -17,7 +17,9 @@ export default defineStrategy({
     const { actionContext, state, close } = session.value;
     try {
       const work = beginWork(state);
-      await performAction(actionContext, work, editCode, { intent: "Fix the fault that the statement reports." });
+      await performAction(actionContext, work, editCode, {
+        intent: "Fix the fault that the statement reports.",
+      });
       await performAction(actionContext, work, finish, { candidate: "c1" });
       return await conclude(actionContext, work.state, { kind: "ended", value: true, steps: 1 });
     } finally {
