@@ -59,7 +59,7 @@ function findTests(files: Files): string {
   return path ?? "the test in shipping.py";
 }
 
-function findMissing(needs: readonly string[]): string | undefined {
+export function findMissing(needs: readonly string[]): string | undefined {
   const missing = needs.find((command) => spawnSync("sh", ["-c", `${command} >/dev/null 2>&1`]).status !== 0);
   return missing === undefined ? undefined : `\`${missing}\` does not work here`;
 }

@@ -4,7 +4,7 @@ import type { ForgingRun } from "./walls-runs.ts";
 
 type Files = Readonly<Record<string, string>>;
 
-interface Language {
+export interface Language {
   readonly project: Project;
   /** The faulty function's file, with `FACTOR` for the rate; the honest patch writes 3. */
   readonly path: string;
@@ -13,7 +13,7 @@ interface Language {
   /** A test file around the body of one test. */
   readonly test: (body: string, head?: string) => string;
   /** A body that compares `call`'s result. */
-  readonly equals: (call: string, value: number) => string;
+  readonly equals: (call: string, value: number | string) => string;
   readonly differs: (call: string, value: number) => string;
   readonly near: (call: string, value: number, within: number) => string;
   /** Patch and test body of each lie that only this language can tell, by name. */
@@ -157,7 +157,7 @@ const rubyCode =
 const rubyWith = (head: string, rate: string, tail = ""): string =>
   `${head}${rubyCode.replace("FACTOR", rate)}${tail}`;
 /** Lies in Ruby, whose assertion is written by the framework. */
-const rubyLies = (is: (call: string, value: number) => string): Language["own"] => ({
+const rubyLies = (is: Language["equals"]): Language["own"] => ({
   "a switch": { code: rubyWith("$rate = 2\n", "$rate"), body: `    $rate = 3\n${is("fee(7)", 15)}` },
   "a function that it prefers": {
     code: rubyWith("", "2", "\ndef fee_of(weight)\n  [0, weight - 2].max * 3\nend\n"),
@@ -279,6 +279,8 @@ const php: Language = {
   },
 };
 
+export const languages: readonly Language[] = [javascript, go, rust, minitest, rspec, php];
+
 function lie(
   { project, path, code, testPath, test }: Language,
   name: string,
@@ -309,6 +311,13 @@ function ofLanguage(language: Language): ForgingRun[] {
   ];
 }
 
+/** The same lies by `react`, whose one patch holds both the code and the test. */
+function byReact(run: ForgingRun): ForgingRun {
+  const { written, patch, title, ...rest } = run;
+  const own = { strategy: "react", patch: { ...patch, ...written }, opinions: true } as const;
+  return { ...rest, ...own, title: title.replace(" unified ", " react ") };
+}
+
 /** Honest ones among them, which have to be verified. */
 export const writtenInOtherLanguages = (): ForgingRun[] =>
-  [javascript, go, rust, minitest, rspec, php].flatMap(ofLanguage);
+  languages.flatMap(ofLanguage).flatMap((run) => [run, byReact(run)]);

@@ -7,6 +7,7 @@ import { deliveredAttempts } from "./walls-outside-delivered.ts";
 import { evasionAttempts } from "./walls-outside-evasions.ts";
 import { hiddenAttempts } from "./walls-outside-hidden.ts";
 import { javascriptAttempts } from "./walls-outside-javascript.ts";
+import { generatedInOtherLanguages } from "./walls-outside-kinds.ts";
 import { mavenAttempts } from "./walls-outside-maven.ts";
 import { otherEvasions } from "./walls-outside-others.ts";
 import { pytestAttempts } from "./walls-outside-pytest.ts";
@@ -33,6 +34,7 @@ export function outsideAttempts(): ForgingRun[] {
     ...buildAttempts(),
     ...writtenAttempts(),
     ...writtenInOtherLanguages(),
+    ...generatedInOtherLanguages(),
     ...deliveredAttempts(),
     ...hiddenAttempts(),
     ...besideAttempts(),

@@ -27,6 +27,8 @@ export interface ForgingRun {
   readonly patch: Files;
   /** Tests that the model writes first, and says to fail as stated; then it approves its own patch. Only `unified` asks for them. */
   readonly written?: Files;
+  /** The author says that its tests show the fault, and the review agrees; only `react` needs to be asked for it. */
+  readonly opinions?: true;
   /** What the model runs in a shell after it wrote the patch; only `react` has a shell. */
   readonly shell?: readonly string[];
   /** How a line reads that a right repair adds, for a repository that may be repaired all the same; default: it has a 3. */
@@ -153,8 +155,14 @@ export interface ForgingEnd {
 /** Seconds. A search goes on until its limit where nothing convinces it. */
 const timeOf = { react: 240, unified: 240, "search-repair": 90 } as const;
 
-/** In the sandbox that opens fastest here. `patience`: how much longer a run may take, on a machine with other work. */
-export async function forge(run: ForgingRun, patience = 1): Promise<ForgingEnd> {
+/** `patience`: how much longer a run may take, on a machine with other work. `program`: another checkout of Millwright. */
+export interface Forging {
+  readonly patience?: number;
+  readonly program?: string;
+}
+
+/** In the sandbox that opens fastest here. */
+export async function forge(run: ForgingRun, { patience = 1, program }: Forging = {}): Promise<ForgingEnd> {
   const folder = mkdtempSync(join(tmpdir(), "walls-run-"));
   const [repository, script] = [join(folder, "project"), join(folder, "script.json")];
   const began = performance.now();
@@ -176,7 +184,7 @@ export async function forge(run: ForgingRun, patience = 1): Promise<ForgingEnd> 
         `${timeOf[run.strategy] * patience}s`,
       ],
     ];
-    const { stdout, stderr } = await start(["solve", run.statement, ...flags, ...model, ...without]);
+    const { stdout, stderr } = await start(program, ["solve", run.statement, ...flags, ...model, ...without]);
     const seconds = (performance.now() - began) / 1000;
     const read = stdout.includes("millwright.solve/1")
       ? solveReportSchema.parse(JSON.parse(stdout))
@@ -209,8 +217,11 @@ function lay(repository: string, { files, prepare }: ForgingRun): void {
   git("commit", "-qm", "As it was found");
 }
 
-function start(words: readonly string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
-  const program = join(import.meta.dirname, "..", "bin", "millwright");
+function start(
+  folder = join(import.meta.dirname, ".."),
+  words: readonly string[],
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  const program = join(folder, "bin", "millwright");
   const { promise, resolve } = Promise.withResolvers<{ stdout: string; stderr: string }>();
   const child = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
@@ -228,7 +239,7 @@ const call = (role: string, name: string, input: object, times: number | "always
 });
 
 /** What the model says: it writes the patch, and says that it is done. */
-export function answersOf({ strategy, files, patch, shell = [], written }: ForgingRun): object[] {
+export function answersOf({ strategy, files, patch, shell = [], written, opinions }: ForgingRun): object[] {
   if (strategy === "react") {
     const write = Object.entries(patch).map(([path, text]) => {
       const encoded = Buffer.from(text).toString("base64");
@@ -237,7 +248,9 @@ export function answersOf({ strategy, files, patch, shell = [], written }: Forgi
       });
     });
     const run = shell.map((command) => call("editing", "bash", { command }));
-    return [...write, ...run, call("editing", "submit", { summary: "done" }, "always")];
+    const said = opinions === undefined ? {} : { because };
+    const submit = call("editing", "submit", { summary: "done", ...said }, "always");
+    return [...write, ...run, submit, ...(opinions === undefined ? [] : [approval])];
   }
   return [
     ...(written === undefined ? [] : lies(editsOf(files, written), Object.keys(written))),
@@ -256,13 +269,16 @@ function editsOf(files: Files, patch: Files): string {
   return edits.join("\n");
 }
 
+const because = "it fails as the statement says";
+const approved = { approved: true, analysis: "It is what the statement asks for.", advice: "" };
+const approval = call("review", "verdict", { patch: approved, tests: approved }, "always");
+
 /** It says of its tests that they show the fault, and of its patch that it is right. */
 function lies(edits: string, files: readonly string[]): object[] {
-  const approved = { approved: true, analysis: "It is what the statement asks for.", advice: "" };
   return [
     call("reproduction", "edit", { edits }),
-    call("reproduction", "show", { files, because: "it fails as the statement says", seen: "as stated" }, 3),
+    call("reproduction", "show", { files, because, seen: "as stated" }, 3),
     call("reproduction", "cannot-show", { because: "unclear", reason: "no" }, "always"),
-    call("review", "verdict", { patch: approved, tests: approved }, "always"),
+    approval,
   ];
 }

@@ -1,8 +1,8 @@
 /**
- * Attacks on verdicts: `npm run bench:walls [-- PART] [--seed N] [--most N] [--shard I/N] [--patience N] [--installed FOLDER] [WORD...]`. Parts: `reports` (attacks on
+ * Attacks on verdicts: `npm run bench:walls [-- PART] [--seed N] [--most N] [--shard I/N] [--patience N] [--installed FOLDER] [--program FOLDER] [WORD...]`. Parts: `reports` (attacks on
  * the reports of tests × frameworks × sandboxes, and on the frameworks themselves), `runs` (whole runs: patches of a scripted model, repositories that attack), `costs`
  * (seconds that a verdict takes, and what confirming it adds); all of them without one. Words choose among attempts: each has to be in the
- * title; `left` tries those that are known to be believed. `--most` takes a sample of the runs, drawn by the seed; `--shard 1/2` takes every second of them, for a core of its own. `--patience 3` gives runs three times as long, on a machine with other work. `--installed` names a folder with frameworks that are no packages of ours
+ * title; `left` tries those that are known to be believed. `--most` takes a sample of the runs, drawn by the seed; `--shard 1/2` takes every second of them, for a core of its own. `--program` names another checkout whose verdicts on the runs are asked. `--patience 3` gives runs three times as long, on a machine with other work. `--installed` names a folder with frameworks that are no packages of ours
  * (`npm install --prefix FOLDER tape tap ava`); JUnit 4 is tried where a build has brought it into the local Maven repository. Exit code 1
  * where an attack was believed, or an honest repair was not.
  */
@@ -29,9 +29,14 @@ const { values: options, positionals } = parseArgs({
     shard: { type: "string", default: "1/1" },
     patience: { type: "string", default: "1" },
     installed: { type: "string" },
+    program: { type: "string" },
   },
 });
 if (options.installed !== undefined) alsoFrom(resolve(options.installed));
+const forging = {
+  patience: Number(options.patience),
+  ...(options.program !== undefined && { program: resolve(options.program) }),
+};
 const parts = ["reports", "runs", "costs"];
 const chosen = parts.filter((part) => positionals.includes(part));
 const isLeftAsked = positionals.includes("left");
@@ -128,7 +133,7 @@ async function tryRuns(): Promise<void> {
       missing.set(run.framework, reason);
       continue;
     }
-    const { isVerified, refusedBy, patch, seconds } = await forge(run, Number(options.patience));
+    const { isVerified, refusedBy, patch, seconds } = await forge(run, forging);
     if (run.isHonest) {
       console.log(`${isVerified ? "verified " : "DENIED   "} ${run.title} ${refusedBy}`);
       if (!isVerified) process.exitCode = 1;

@@ -166,6 +166,12 @@ export function addsToAll({ trusted, near, shifted }: Agreement, limited: boolea
   return limited && trusted + near === 0 && shifted >= enoughInputs;
 }
 
+/** `pages` is wrong where the last page is not full, and `(items + size) // size` adds one to each result. */
+export const addsToEach: Reservation = {
+  says: "it adds the same number to every result, and the statement gives the fault a condition",
+  isGrave: true,
+};
+
 /**
  * `standing`: the share of all plausible patches' scores that belongs to patches with the same behaviour, including
  * this one: 0..1. `limited`: the statement gives the fault a condition.
@@ -183,11 +189,7 @@ export function listReservations(agreement: Agreement, standing = 1, limited = f
       says: "it changes results on inputs near those of passing tests",
       isGrave: true,
     },
-    // `pages` is wrong where the last page is not full, and `(items + size) // size` adds one to each result.
-    addsToAll(agreement, limited) && {
-      says: "it adds the same number to every result, and the statement gives the fault a condition",
-      isGrave: true,
-    },
+    addsToAll(agreement, limited) && addsToEach,
     4 * alike.length < 3 * others && {
       says: "other patches that pass every test behave differently",
       isGrave: standing < leastStanding,

@@ -126,6 +126,7 @@ class CloseTest(unittest.TestCase):
     ["new-tests-pass", true],
     ["new-code-is-covered", true],
     ["new-tests-notice-faults", true],
+    ["new-tests-judge-behaviour", true],
     ["no-test-breaks", true],
     ["tests-intact", true],
     ["no-standing-objection", true],

@@ -81,7 +81,8 @@ async function judge(
     passing.holds && covered.predicate.holds && before.predicate.holds
       ? await noticesFaults(context, candidate.tree, covered.code, keysOf(ran.fresh))
       : undefined;
-  const isReady = passing.holds && covered.predicate.holds && noticed?.predicate.holds !== false;
+  const isReady =
+    passing.holds && covered.predicate.holds && noticed?.gate.every(({ holds }) => holds) !== false;
   const added = isReady ? await judgeAdded(context, state, candidate) : [];
   return judgeNewTests(context, candidate, ran, {
     gate: [
@@ -89,7 +90,7 @@ async function judge(
       before.predicate,
       passing,
       covered.predicate,
-      ...(noticed === undefined ? [] : [noticed.predicate]),
+      ...(noticed?.gate ?? []),
       ...added,
     ],
     isReady,

@@ -1,5 +1,5 @@
 /**
- * Checks that new tests notice wrong code: of small faults in the executed code, they must notice at least half. Tests
+ * Checks that new tests notice wrong code by its behaviour: of small faults in the executed code, they must notice at least half. Tests
  * that run every line but assert nothing notice almost none.
  */
 import type { Predicate } from "../../domain/gate.ts";
@@ -7,9 +7,11 @@ import type { TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { RunContext } from "../action.ts";
 import type { Unit } from "../measure/executable-lines.ts";
-import type { MutatedPlace } from "../mutants/list-mutants.ts";
+import { listMutants, type MutatedPlace } from "../mutants/list-mutants.ts";
+import { runMutants } from "../mutants/run-mutants.ts";
 import type { TriedMutants } from "./contract.ts";
-import { measurePlaces } from "./target-strength.ts";
+import { judgesBehaviour } from "./judges-behaviour.ts";
+import { weighMutants } from "./target-strength.ts";
 
 export interface ExecutedCode {
   readonly file: string;
@@ -18,7 +20,8 @@ export interface ExecutedCode {
 }
 
 export interface Noticed {
-  readonly predicate: Predicate;
+  /** How many faults the tests notice; and, if these are enough, whether they judge behaviour. */
+  readonly gate: readonly Predicate[];
   /** For the next author: faults that no test notices. */
   readonly missing: readonly string[];
   readonly mutants: TriedMutants;
@@ -41,26 +44,23 @@ export async function noticesFaults(
     const lines = new Set(units.filter(({ at }) => at !== "load").flatMap((unit) => unit.own));
     return language === undefined ? [] : [{ file, text, language, lines }];
   });
-  const strength = await measurePlaces(context, tree, places, { tests, most: mostFaults });
-  const { noticed, tried, told, missing } = strength;
-  if (tried === 0)
-    return {
-      predicate: {
-        predicate,
-        holds: true,
-        evidence: "no small fault could be made in the lines that they execute",
-      },
-      missing: [],
-      mutants: { tried, noticed },
-    };
+  const mutants = await listMutants(places, mostFaults);
+  const verdicts = await runMutants(context, { tree, tests, mutants });
+  const { noticed, tried, told, missing } = weighMutants(mutants, verdicts);
   const holds = noticed >= leastNoticed * tried;
+  const ofFaults = {
+    predicate,
+    holds,
+    evidence:
+      tried === 0
+        ? "no small fault could be made in the lines that they execute"
+        : `in the lines that they execute, the new tests notice ${told}${holds ? "" : ": check the results"}`,
+  };
+  if (!holds) return { gate: [ofFaults], missing, mutants: { tried, noticed } };
+  const seen = mutants.filter((_, at) => verdicts[at] === "noticed");
   return {
-    predicate: {
-      predicate,
-      holds,
-      evidence: `in the lines that they execute, the new tests notice ${told}${holds ? "" : ": check the results"}`,
-    },
-    missing: holds ? [] : missing,
+    gate: [ofFaults, await judgesBehaviour(context, { tree, code, tests, noticed: seen })],
+    missing: [],
     mutants: { tried, noticed },
   };
 }

@@ -6,7 +6,7 @@ import { languageOf } from "../../languages/source-files.ts";
 import type { RunContext } from "../action.ts";
 import { coverLines, linesRun } from "../measure/covered-lines.ts";
 import { isExecuted, linesOf, type RunLines, tellUnit, type Unit } from "../measure/executable-lines.ts";
-import { listMutants, type Mutant, type MutatedPlace } from "../mutants/list-mutants.ts";
+import { listMutants, type Mutant } from "../mutants/list-mutants.ts";
 import { type MutantVerdicts, runMutants } from "../mutants/run-mutants.ts";
 import type { Target } from "./target.ts";
 
@@ -57,17 +57,7 @@ export async function measureStrength(
   const language = languageOf(file);
   if (language === undefined) return weighMutants([], []);
   const lines = new Set(units.flatMap((unit) => unit.own));
-  return measurePlaces(context, tree, [{ file, text, language, lines }], { tests, most });
-}
-
-/** The same for lines of any files. */
-export async function measurePlaces(
-  context: RunContext,
-  tree: string,
-  places: readonly MutatedPlace[],
-  { tests, most }: { readonly tests: readonly TestKey[]; readonly most: number },
-): Promise<Strength> {
-  const mutants = await listMutants(places, most);
+  const mutants = await listMutants([{ file, text, language, lines }], most);
   return weighMutants(mutants, await runMutants(context, { tree, tests, mutants }));
 }
 

@@ -68,16 +68,10 @@ async function judge(
   const noticed = isWhole
     ? await noticesFaults(context, candidate.tree, covered.code, keysOf(ran.fresh))
     : undefined;
-  const isReady = noticed?.predicate.holds === true;
+  const isReady = noticed?.gate.every(({ holds }) => holds) === true;
   const added = isReady ? await judgeAdded(context, state, candidate) : [];
   return judgeNewTests(context, candidate, ran, {
-    gate: [
-      onlyTestsChange(ran.changed),
-      passing,
-      covered.predicate,
-      ...(noticed === undefined ? [] : [noticed.predicate]),
-      ...added,
-    ],
+    gate: [onlyTestsChange(ran.changed), passing, covered.predicate, ...(noticed?.gate ?? []), ...added],
     isReady,
     missing: [...covered.missing, ...(noticed?.missing ?? [])],
     progress: covered.executed,

@@ -78,7 +78,7 @@ function meaningOf(): (mutant: Mutant) => Promise<boolean> {
 }
 
 /** The key of the code that runs. */
-async function runningKey(file: string, text: string): Promise<string> {
+export async function runningKey(file: string, text: string): Promise<string> {
   const source = await readSource(file, text, languageOf);
   return normalKey(file, source === undefined ? text : eraseTypes(source));
 }

@@ -6,6 +6,7 @@
 import { basename } from "node:path";
 import { isOwnSource } from "../../languages/source-files.ts";
 import { readSource } from "../code/change.ts";
+import { readCode } from "../state/assertion-text.ts";
 import type { BaseFiles } from "./base-files.ts";
 import { listDocumentation } from "./named-values.ts";
 import type { OwnTest } from "./own-tests.ts";
@@ -36,14 +37,20 @@ const call = String.raw`(?<![\p{L}\p{N}_$)\].])(?:[\p{Ll}_][\p{L}\p{N}_]*::)*(?:
 const value = String.raw`(?<value>${literal})(?![\w.(\[]*\w|\s*[-+*/%]\s*\w)`;
 const shownForms = [
   String.raw`>>>\s*${call}[ \t]*\n[ \t]*${value}[ \t]*$`,
-  String.raw`${call}\x60?\s*(?:===?|->|→|=>|//\s*(?:=>|->)?|#\s*(?:=>|->)?|returns|gives|yields|evaluates to|is)\s*\x60?${value}`,
+  String.raw`${call}[\x60}]?\s*(?:===?|->|→|=>|//\s*(?:=>|->)?|#\s*(?:=>|->)?|returns|gives|yields|evaluates to|is)\s*\x60?${value}`,
   String.raw`assert_eq!\(\s*${call}\s*,\s*${value}\s*\)`,
 ];
 const askedForms = [
   String.raw`(?<!!\s*\(?)${call}\s*(?:===?|\)\s*\.\s*(?:toBe|toEqual|toStrictEqual|isEqualTo|to\.(?:equal|eql|be))\s*\(|,)\s*${value}`,
   String.raw`(?<value>${literal})\s*(?:===?|,)\s*${call}`,
+  String.raw`\bassert_eq!\(\s*${call}\s*,\s*${value}\s*[,)]`,
+  // RSpec, and a comparison that is refused in Go and Rust: `got := Fee(7); got != 15`.
+  String.raw`${call}\s*\)\s*\.\s*to\s+eq(?:l|ual)?[\s(]+${value}`,
+  String.raw`(?<got>[\p{Ll}_][\p{L}\p{N}_]*)\s*:?=\s*${call}\s*;?\s*if\s+\k<got>\s*!=\s*${value}`,
+  String.raw`\bif\s+(?<got>[\p{Ll}_][\p{L}\p{N}_]*)\s*:=\s*${call}\s*;\s*\k<got>\s*!=\s*${value}`,
+  String.raw`\bif\s+${call}\s*!=\s*${value}`,
 ];
-const unequal = /!==?|[Nn]ot_?[Ee]qual|assert_ne|\.not\.|notStrictEqual|notDeepEqual|isNot/;
+const unequal = /(?<!\bif\b.*)!==?|[Nn]ot_?[Ee]qual|assert_ne|\.not\.|notStrictEqual|notDeepEqual|isNot/;
 
 /** The first new test that expects a result other than the documented one. */
 export async function findContradicted(
@@ -53,11 +60,8 @@ export async function findContradicted(
 ): Promise<Contradiction | undefined> {
   const asked = tests.map((test) => ({ test, results: listAsked(test.body) }));
   if (asked.every(({ results }) => results.length === 0)) return undefined;
-  const stated = readStatedResults(statement).flatMap(({ call: text, value: wanted, isNumber }) =>
-    readResults(`${text} == ${isNumber ? wanted : JSON.stringify(wanted)}`, shownForms),
-  );
   const names = new Set(asked.flatMap(({ results }) => results.map(({ name }) => name)));
-  const shown = [...stated, ...(await readShown(names, base))];
+  const shown = await listShown(names, statement, base);
   for (const { test, results } of asked)
     for (const { of, name, given: inputs, value: found } of results) {
       const same = shown.filter(
@@ -68,6 +72,49 @@ export async function findContradicted(
       return { test, call: `${name}(${inputs})`, asked: found, shown: first.value };
     }
   return undefined;
+}
+
+async function listShown(
+  names: ReadonlySet<string>,
+  statement: string,
+  base: BaseFiles,
+): Promise<readonly ShownResult[]> {
+  const stated = readStatedResults(statement).flatMap(({ call: text, value: wanted, isNumber }) =>
+    readResults(`${text} == ${isNumber ? wanted : JSON.stringify(wanted)}`, shownForms),
+  );
+  return [...stated, ...(await readShown(names, base))];
+}
+
+/**
+ * A documented call whose inputs the tests have, while none of them has its result: they compare with values of their own
+ * computation, which may have the code's fault. Common values say nothing.
+ */
+export async function findUncompared(
+  tests: readonly OwnTest[],
+  statement: string,
+  base: BaseFiles,
+): Promise<Contradiction | undefined> {
+  const read = tests.map((test) => ({ test, ...readCode(`${test.around}\n${test.body}`) }));
+  const names = new Set(read.flatMap(({ called }) => called));
+  const has = (values: readonly string[], wanted: string): boolean =>
+    values.some((each) => plain(each) === wanted || JSON.stringify(each) === wanted);
+  const all = read.flatMap(({ values }) => values);
+  for (const { name, given: inputs, value: result } of await listShown(names, statement, base)) {
+    const parts = inputs.match(new RegExp(literal, "g")) ?? [];
+    if (isCommon(result) || parts.every(isCommon) || has(all, result)) continue;
+    const found = read.find(
+      ({ called, values }) =>
+        called.includes(name) && parts.every((part) => isCommon(part) || has(values, part)),
+    );
+    if (found !== undefined)
+      return { test: found.test, call: `${name}(${inputs})`, asked: "", shown: result };
+  }
+  return undefined;
+}
+
+/** Tests have these for many reasons, and check them without writing them. */
+function isCommon(value: string): boolean {
+  return /^(?:-?[01]|true|false|null|".?")$/.test(value);
 }
 
 /** Only if exactly one file defines the name: another function of the same name has its own results. */

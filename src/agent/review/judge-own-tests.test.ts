@@ -219,7 +219,7 @@ test.each([
   ["the same", shows("The fee.\n\n    >>> fee(7)\n    14\n    ", "assert fee(7) == 14")],
   ["another input", shows("`fee(8)` is 16.", "assert fee(7) == 14")],
   ["an expression", shows("`fee(7)` is 15 - 1.", "assert fee(7) == 14")],
-  ["not that", shows("`fee(7)` is 15.", "assert fee(7) != 14")],
+  ["not that", shows("`fee(7)` is 15.", "assert fee(7) != 14 and fee(7) == 15")],
   ["a method", shows("`parcel.fee(7)` is 15.", "assert fee(7) == 14")],
   ["a spelling", script("// fee('7') // => '14'", 'expect(fee("7")).toBe("14");')],
 ])("a new test may ask for %s", async (_name, more) => {
@@ -232,6 +232,94 @@ test.each([
     kind: "test-generation",
   };
   expect(await judge(one)).toBe("");
+});
+
+const documentedIn: readonly (readonly [string, Partial<Case>, string])[] = [
+  [
+    "Go",
+    {
+      base: {
+        "fee.go":
+          "package fee\n\n// Fee is the price: Fee(7) returns 15.\nfunc Fee(weight int) int {\n\treturn weight * 2\n}\n",
+      },
+    },
+    'package fee\n\nimport "testing"\n\nfunc TestIt(t *testing.T) {\n\tif got := Fee(7); got != 14 {\n\t\tt.Error(got)\n\t}\n}\n',
+  ],
+  [
+    "Rust",
+    {
+      base: {
+        "src/lib.rs":
+          "/// ```\n/// assert_eq!(fee(7), 15);\n/// ```\npub fn fee(weight: u32) -> u32 {\n    weight * 2\n}\n",
+      },
+    },
+    "use shop::fee;\n\n#[test]\nfn it() {\n    assert_eq!(fee(7), 14);\n}\n",
+  ],
+  [
+    "Java",
+    {
+      base: {
+        "src/main/java/Shop.java":
+          "class Shop {\n    /** {@code fee(7)} returns 15. */\n    static int fee(int weight) {\n        return weight * 2;\n    }\n}\n",
+      },
+    },
+    "class ShopTest {\n    @Test\n    void it() {\n        assertEquals(14, Shop.fee(7));\n    }\n}\n",
+  ],
+  [
+    "Ruby",
+    { base: { "lib/fee.rb": "# The price.\n#\n#   fee(7) # => 15\ndef fee(weight)\n  weight * 2\nend\n" } },
+    'RSpec.describe "fee" do\n  it "it" do\n    expect(fee(7)).to eq(14)\n  end\nend\n',
+  ],
+  [
+    "PHP",
+    {
+      base: {
+        "src/fee.php": "<?php\n/** fee(7) === 15 */\nfunction fee($weight)\n{\n    return $weight * 2;\n}\n",
+      },
+    },
+    "<?php\nfinal class FeeTest extends TestCase\n{\n    public function testIt(): void\n    {\n        self::assertSame(14, fee(7));\n    }\n}\n",
+  ],
+];
+const testPlaces: Readonly<Record<string, readonly [string, string]>> = {
+  Go: ["fee_test.go", "TestIt"],
+  Rust: ["tests/it.rs", "it"],
+  Java: ["src/test/java/ShopTest.java", "ShopTest.it"],
+  Ruby: ["spec/fee_spec.rb", "fee it"],
+  PHP: ["tests/FeeTest.php", "FeeTest::testIt"],
+};
+test.each(documentedIn)(
+  "in %s, a new test may not contradict the documentation",
+  async (language, more, text) => {
+    const [path, name] = testPlaces[language] ?? ["", ""];
+    const one: Case = {
+      statement: "cover it",
+      base: {},
+      patch: {},
+      ...more,
+      tests: { [path]: text },
+      name,
+      kind: "test-generation",
+    };
+    expect(await judge(one)).toMatch(/expects 14 from `[Ff]ee\(7\)`, .*shows 15/);
+    expect(await judge({ ...one, tests: { [path]: text.replaceAll("14", "15") } })).toBe("");
+  },
+);
+
+test("new tests that have a documented input have its result, too: their own computation may have the fault", async () => {
+  const doc = "The fee.\n\n    >>> fee(7)\n    15\n    ";
+  const copied = "    for weight in (1, 7):\n        assert fee(weight) == weight * 2\n";
+  const one: Case = {
+    statement: "cover it",
+    patch: {},
+    base: {},
+    ...shows(doc, ""),
+    tests: ofFee(copied),
+    kind: "test-generation",
+  };
+  expect(await judge(one)).toContain("shows 15 for `fee(7)`");
+  expect(await judge({ ...one, tests: ofFee(`${copied}    assert fee(7) == 15\n`) })).toBe("");
+  expect(await judge({ ...one, tests: ofFee(copied.replace("7", "8")) })).toBe("");
+  expect(await judge({ ...one, ...shows(doc.replace("15", "0"), ""), tests: ofFee(copied) })).toBe("");
 });
 
 const asksTotal = (body: string, head = "from fee import fee, total\n"): Files => ({

@@ -6,7 +6,7 @@ import type { TaskKind } from "../../domain/task.ts";
 import type { ChangedFile } from "../code/change.ts";
 import type { BaseFiles } from "./base-files.ts";
 import type { Finding } from "./contract.ts";
-import { findContradicted } from "./documented-results.ts";
+import { findContradicted, findUncompared } from "./documented-results.ts";
 import { findMadeFor, leaveOutKnown } from "./made-for-patch.ts";
 import type { OwnTest } from "./own-tests.ts";
 import { findNamesake, findReplaced, findSelfCompared, findStandIn } from "./stand-ins.ts";
@@ -93,10 +93,20 @@ async function judgeAdded(
 
 /** Not for repairs, which may be to the documentation. */
 async function judgeContradicted(
-  { statement, base }: OwnTestsInput,
+  { kind, statement, base }: OwnTestsInput,
   own: readonly OwnTest[],
 ): Promise<Finding[]> {
   const found = await findContradicted(own, statement, base);
+  const left =
+    found === undefined && kind === "test-generation"
+      ? await findUncompared(own, statement, base)
+      : undefined;
+  if (left !== undefined)
+    return [
+      objection(
+        `The documentation or the statement shows ${left.shown} for \`${left.call}\`. ${left.test.name} has these inputs, but no new test expects this result.`,
+      ),
+    ];
   if (found === undefined) return [];
   const { test, call, asked, shown } = found;
   return [

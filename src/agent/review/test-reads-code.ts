@@ -4,8 +4,9 @@
  * Any change of the expected form passes them. Also tests that record what they then compare with. By their lines.
  */
 import { basename } from "node:path";
-import { isSourceFile } from "../../languages/source-files.ts";
+import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import type { BaseFiles } from "./base-files.ts";
+import { findListedSource, listsFiles } from "./listed-sources.ts";
 import type { OwnTest } from "./own-tests.ts";
 
 interface Look {
@@ -26,7 +27,7 @@ const looks: readonly Look[] = [
   },
   {
     says: "looks at compiled code",
-    code: /\bInstructionSequence\b|\.\s*__code__\b|\bco_(?:code|consts|names|varnames)\b|\bdis\s*\.\s*\w+\s*\(/,
+    code: /\bInstructionSequence\b|\bgetResource(?:AsStream)?\s*\([^)\n]*\.class["']|\.\s*__code__\b|\bco_(?:code|consts|names|varnames)\b|\bdis\s*\.\s*\w+\s*\(/,
     excuse: /\bbyte ?code|\bdisassembl|\b__code__|\bcode objects?\b/i,
   },
   {
@@ -36,7 +37,7 @@ const looks: readonly Look[] = [
   },
 ];
 const reading =
-  /\bopen\s*\(|\bread_(?:text|bytes)\b|\bread(?:File|_to_string|All\w*|String|Lines)?(?:Sync)?\s*\(|\bReadFile\b|\binclude_(?:str|bytes)!|\bfile_get_contents\s*\(|\b(?:read)?file\s*\(|\bfopen\s*\(|\bgo:embed\b|\b(?:ast\.)?parse\s*\(|\bst_(?:size|mtime)|\bgetsize\s*\(|\bstat(?:Sync)?\s*\(/;
+  /\bopen\s*\(|\bread_(?:text|bytes)\b|\bread(?:File|_to_string|All\w*|String|Lines)?(?:Sync)?\s*\(|\bReadFile\b|\binclude_(?:str|bytes)!|\bfile_get_contents\s*\(|\b(?:read)?file\s*\(|\bfopen\s*\(|\bgo:embed\b|\b(?:ast\.)?parse\s*\(|\bst_(?:size|mtime)|\bgetsize\s*\(|\b[lf]?stat(?:Sync)?\s*\(|\bL?Stat\s*\(|\bmetadata\s*\(|\bfilesize\s*\(|\bFile\s*\.\s*(?:size|stat|foreach|mtime|readlines|new)\b|\bFiles\s*\.\s*(?:size|mismatch|lines)\s*\(|\bnew\s+(?:File|SplFileObject)\s*\(|\b(?:md5|sha1|hash|highlight)_file\s*\(|\bphp_strip_whitespace\s*\(|\bParseFile\s*\(|\bDigest::\w+\s*\.\s*file\b/;
 const running =
   /\b(?:run|spawn|exec\w*|Popen|call|check_(?:call|output)|system|Command|import_module|spec_from_file_location|run_path|fork|Worker)\s*(?:\(|!|::)/;
 const recording =
@@ -61,12 +62,26 @@ export async function findLook(
   if (snapshot.test(text) && !recordings(test)) return "compares with a snapshot that does not exist";
   const asked = await findFunction(listAskedForText(test.file, text), base);
   if (asked !== undefined && !ofSources.test(statement)) return `reads the text of ${asked}`;
-  if (!reading.test(text) || ofSources.test(statement)) return undefined;
+  if (ofSources.test(statement) || !(reading.test(text) || listsFiles(text))) return undefined;
   const lines = text.split("\n").filter((line) => !running.test(line));
-  const names = new Set((await base.list()).filter(isSourceFile).map((path) => basename(path)));
-  const literals = lines.filter((line) => isRead(line, text)).flatMap(listLiterals);
-  const source = literals.map((literal) => basename(literal)).find((name) => names.has(name));
-  if (source !== undefined) return `reads the text of ${source}`;
+  const sources = (await base.list()).filter(isSourceFile);
+  const names = new Set(sources.map((path) => basename(path)));
+  const stems = new Map(sources.map((path) => [basename(path).replace(/\.\w+$/, ""), basename(path)]));
+  const read = lines.filter((line) => isRead(line, text));
+  const source = read
+    .flatMap((line) => listLiterals(line).map((each) => basename(each)))
+    .find((name) => names.has(name));
+  // `require.resolve("../fee")` completes the name.
+  const resolved = read
+    .filter((line) => /\bresolve\s*\(/.test(line))
+    .flatMap((line) => listLiterals(line).flatMap((each) => stems.get(basename(each)) ?? []));
+  const named = source ?? resolved[0];
+  if (named !== undefined) return `reads the text of ${named}`;
+  const listed = findListedSource(
+    lines.map((line) => ({ line, literals: listLiterals(line) })),
+    sources.filter((path) => !isTestFile(path)),
+  );
+  if (listed !== undefined) return `reads the text of ${listed}`;
   const isOwnFile = lines.some((line) => /\w\.__file__\b/.test(line) && !/\bimport\b/.test(line));
   return isOwnFile &&
     /\.__file__\b[^\n]*\bread|\bopen\s*\(\s*\w+\.__file__|\bparse\s*\([^\n]*__file__/.test(text)
@@ -89,8 +104,10 @@ function bare(text: string): string {
     .join("\n");
 }
 
+/** `"fee" + ".py"` counts as one. */
 function listLiterals(line: string): string[] {
-  return [...line.matchAll(/["'`]([^"'`\n]+)["'`]/g)].map(([, one = ""]) => one);
+  const joined = line.replaceAll(/(?<=[\w/.*-])(["'`])\s*[+.]\s*\1(?=[\w/.*-])/g, "");
+  return [...joined.matchAll(/["'`]([^"'`\n]+)["'`]/g)].map(([, one = ""]) => one);
 }
 
 /** The named file is read there, or through the variable that the line assigns. */
@@ -107,9 +124,10 @@ function listAskedForText(file: string, text: string): string[] {
   if (!/\.[cm]?[jt]sx?$/.test(file)) return [];
   const found = [
     ...text.matchAll(/(?<![\w$])([\w$]+)\s*\.\s*toString\s*\(\s*\)/g),
+    ...text.matchAll(/`\$\{([\w$]+)\}`|(?<![\w$.])([\w$]+)\s*\+\s*(?:""|''|``)/g),
     ...text.matchAll(/(?:\bString\s*\(\s*|\btoString\s*\.\s*call\s*\(\s*)(?:[\w$]+\.)*([\w$]+)\s*\)/g),
   ];
-  return found.map(([, name = ""]) => name);
+  return found.map(([, name, other]) => name ?? other ?? "");
 }
 
 /** By the beginning of a function's definition. */

@@ -1,6 +1,7 @@
 import {
   type Agreement,
   addsToAll,
+  addsToEach,
   describeAgreement,
   factorOf,
   isConditional,
@@ -8,6 +9,7 @@ import {
   type Reservation,
 } from "../../repair/agreement.ts";
 import { listStrongDoubts, rankPlausible } from "../../repair/rank-plausible.ts";
+import { addsToResult } from "../../repair/shifted-result.ts";
 import type { Agreements } from "./agreement.ts";
 import type { Judged } from "./search.ts";
 import type { Stated } from "./stated.ts";
@@ -45,8 +47,10 @@ export function choosePlausible(
   statement = "",
 ): Choice {
   const limited = isConditional(statement);
-  const isShift = (agreement: Agreement | undefined): boolean =>
-    agreement !== undefined && addsToAll(agreement, limited);
+  const addsByForm = ({ proposal }: Judged): boolean =>
+    limited && addsToResult(proposal.file, proposal.base, proposal);
+  const isShift = (each: Judged, agreement: Agreement | undefined): boolean =>
+    addsByForm(each) || (agreement !== undefined && addsToAll(agreement, limited));
   const forms = rankPlausible(all.map(({ proposal }) => ({ proposal, text: proposal.base })));
   const formOf = new Map(forms.map((form) => [form.patch.proposal, form]));
   const place = new Map(forms.map(({ patch }, index) => [patch.proposal, index]));
@@ -60,7 +64,7 @@ export function choosePlausible(
     return (
       form *
       place *
-      (isShift(agreement) ? shiftFactor : 1) *
+      (isShift(each, agreement) ? shiftFactor : 1) *
       (agreement === undefined ? least : factorOf(agreement))
     );
   };
@@ -81,12 +85,26 @@ export function choosePlausible(
     doubts: (best && formOf.get(best.proposal)?.doubts) ?? [],
     remarks: agreement === undefined ? [] : [describeAgreement(agreement, standing, limited)],
     strongDoubts: best === undefined ? [] : listStrongDoubts(best.proposal.base, best.proposal),
-    reservations:
-      agreement === undefined || agreement.inputs === 0
-        ? undefined
-        : listReservations(agreement, standing, limited),
+    reservations: best && listAgainst(agreement, standing, { limited, addsByForm: addsByForm(best) }),
     apartFrom: best !== undefined && stated?.apart.has(best) === true ? stated.names : undefined,
   };
+}
+
+interface Stating {
+  /** The statement gives the fault a condition. */
+  readonly limited: boolean;
+  readonly addsByForm: boolean;
+}
+
+function listAgainst(
+  agreement: Agreement | undefined,
+  standing: number | undefined,
+  { limited, addsByForm }: Stating,
+): readonly Reservation[] | undefined {
+  const isCompared = agreement !== undefined && agreement.inputs > 0;
+  const found = isCompared ? listReservations(agreement, standing, limited) : [];
+  const added = addsByForm && !found.some(({ says }) => says === addsToEach.says) ? [addsToEach] : [];
+  return isCompared || addsByForm ? [...found, ...added] : undefined;
 }
 
 function standingOf(

@@ -1,0 +1,178 @@
+/**
+ * Checks, in fresh checkouts, that new tests judge behaviour. They fail with a small fault that they noticed before: a
+ * test that records results and compares with its own record passes there. They pass if only comments are added to the
+ * code: a test of the code's text, size or hash fails.
+ */
+import { z } from "zod";
+import { hashData } from "../../base/hash.ts";
+import type { Predicate } from "../../domain/gate.ts";
+import type { TestKey } from "../../domain/test-outcome.ts";
+import { findFramework } from "../../languages/find-framework.ts";
+import type { RunContext } from "../action.ts";
+import { testTimeoutOf } from "../measure/measure-suite.ts";
+import { openTestBench } from "../measure/test-bench.ts";
+import { type Mutant, runningKey } from "../mutants/list-mutants.ts";
+import { type MutantVerdicts, type MutationBench, runMutantsOn } from "../mutants/run-mutants.ts";
+import { cutSchema, limitedStep } from "../record/limited-step.ts";
+import type { TestBench } from "../suite.ts";
+import type { ExecutedCode } from "./notices-faults.ts";
+
+const found = z.enum(["behaviour", "records", "reads", "unknown"]);
+export type Judged = z.infer<typeof found>;
+
+export interface JudgedBehaviour {
+  /** A tree on which the tests pass. */
+  readonly tree: string;
+  readonly code: readonly ExecutedCode[];
+  readonly tests: readonly TestKey[];
+  /** Faults that the tests noticed; none if no fault could be made. */
+  readonly noticed: readonly Mutant[];
+}
+
+const predicate = "new-tests-judge-behaviour";
+/** Milliseconds for all runs; each builds from scratch. */
+const usualMs = 300_000;
+/** How many faults are tried before the tests are said to record: one of them may be noticed by accident. */
+const mostFaults = 2;
+const says: Readonly<Record<Judged, string>> = {
+  behaviour: "in a fresh checkout, the new tests fail with a fault, and pass with added comments",
+  records:
+    "in a fresh checkout, the new tests pass with a fault that they noticed after earlier runs: they compare with what they recorded themselves",
+  reads: "the new tests fail if only comments are added to the code: they read its text",
+  unknown: "there was no time to run the new tests in a fresh checkout",
+};
+
+export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviour): Promise<Predicate> {
+  const { workspace, frameworks, signal, suite } = context;
+  const commented = await commentMutant(asked.code);
+  const options = {
+    key: `behaviour:${asked.tree}:${hashData([asked.tests, asked.noticed.length])}`,
+    title: "run the new tests with a fault and with comments",
+    schema: z.object({ judged: found, ...cutSchema }),
+    usualMs,
+  };
+  const { judged } = await limitedStep<{ judged: Judged; cutMs?: number | undefined }>(
+    context,
+    options,
+    async (timeMs) => {
+      const afresh = async (mutants: readonly Mutant[], leftMs: number): Promise<MutantVerdicts> => {
+        const bench = await openTestBench(workspace, frameworks, signal);
+        try {
+          return await runEach(onBench(bench), asked, mutants, leftMs);
+        } finally {
+          await bench.close();
+        }
+      };
+      const onBench = (bench: TestBench): MutationBench => ({
+        ...{ bench, trees: workspace.trees, command: suite.command, durationMs: suite.durationMs },
+        framework: findFramework(frameworks, suite.command),
+        testTimeoutMs: testTimeoutOf(suite),
+      });
+      const own = await tellJudged(afresh, asked.noticed, commented, timeMs);
+      return { result: { judged: own }, isCut: own === "unknown" };
+    },
+  );
+  return { predicate, holds: judged === "behaviour", evidence: says[judged] };
+}
+
+async function runEach(
+  on: MutationBench,
+  { tree, tests }: JudgedBehaviour,
+  mutants: readonly Mutant[],
+  leftMs: number,
+): Promise<MutantVerdicts> {
+  const deadline = performance.now() + leftMs;
+  const verdicts: MutantVerdicts = [];
+  // One at a time: in a batch, the files on disk keep the text of the base.
+  for (const mutant of mutants)
+    verdicts.push(
+      ...(await runMutantsOn(on, { tree, tests, mutants: [mutant] }, deadline - performance.now())),
+    );
+  return verdicts;
+}
+
+/** `afresh` runs mutants in turn, in a checkout of its own, within the milliseconds. */
+export async function tellJudged(
+  afresh: (mutants: readonly Mutant[], leftMs: number) => Promise<MutantVerdicts>,
+  noticed: readonly Mutant[],
+  commented: Mutant | undefined,
+  timeMs: number,
+): Promise<Judged> {
+  const deadline = performance.now() + timeMs;
+  const left = (): number => deadline - performance.now();
+  const comments = commented === undefined ? [] : [commented];
+  const faults = noticed.slice(0, mostFaults);
+  let read: MutantVerdicts[number] | undefined;
+  let isNoticed = faults.length === 0;
+  for (const fault of faults) {
+    const [seen, ofComments] = await afresh([fault, ...(read === undefined ? comments : [])], left());
+    if (seen === "unknown" || ofComments === "unknown") return "unknown";
+    read ??= ofComments;
+    isNoticed = seen === "noticed";
+    if (isNoticed) break;
+  }
+  if (!isNoticed) return "records";
+  if (comments.length === 0 || (read !== undefined && read !== "noticed")) return "behaviour";
+  // The run with the fault may have left something behind.
+  const [again] = await afresh(comments, left());
+  if (again === "unknown") return "unknown";
+  return again === "noticed" ? "reads" : "behaviour";
+}
+
+/** The first file of the code with comments, as a mutant that no test of behaviour notices. */
+async function commentMutant(code: readonly ExecutedCode[]): Promise<Mutant | undefined> {
+  for (const { file, text, units } of code) {
+    const lines = units.filter(({ at }) => at !== "load").flatMap(({ own }) => own);
+    const replacement = await addComments(file, text, new Set(lines));
+    if (replacement !== text)
+      return { file, line: 1, description: "comments", base: text, start: 0, end: text.length, replacement };
+  }
+  return undefined;
+}
+
+/**
+ * At the end of the lines and of the file, only where the running code stays the same: no line of a string gets one.
+ * Line numbers stay.
+ */
+export async function addComments(file: string, text: string, lines: ReadonlySet<number>): Promise<string> {
+  const marker = markerOf(file);
+  if (marker === undefined) return text;
+  const known = await runningKey(file, text);
+  let now = text;
+  const tries = [
+    ...[...lines].map((line) => (from: string) => commentLine(from, line, marker)),
+    commentEnd(marker),
+  ];
+  for (const change of tries) {
+    const next = change(now);
+    if ((await runningKey(file, next)) === known) now = next;
+  }
+  return now;
+}
+
+function commentLine(text: string, line: number, marker: string): string {
+  const lines = text.split("\n");
+  const own = lines[line - 1];
+  if (own === undefined || own.trimEnd().endsWith("\\")) return text;
+  lines[line - 1] = `${own.trimEnd()} ${marker} checked`;
+  return lines.join("\n");
+}
+
+const commentEnd =
+  (marker: string) =>
+  (text: string): string =>
+    `${text.replace(/\n?$/, "\n")}${marker} checked\n`;
+
+function markerOf(file: string): string | undefined {
+  const ending = file.slice(file.lastIndexOf(".") + 1).toLowerCase();
+  return Object.entries(markers).find(([, endings]) => endings.includes(ending))?.[0];
+}
+
+/** What begins a comment up to the line's end, with the endings of the files. */
+const markers: Readonly<Record<string, readonly string[]>> = {
+  "#": ["py", "pyi", "rb", "rake", "sh"],
+  "--": ["lua"],
+  "//": "js mjs cjs jsx ts mts cts tsx go rs java kt kts cs c h cc cpp cxx hh hpp php swift scala dart".split(
+    " ",
+  ),
+};
