@@ -48,7 +48,7 @@ Make edits with \`edit\`. It refuses edits that do not fit: read why, view the l
 
 const input = z.object({
   intent: z.string().min(1).describe("what to change, where (the editor sees FILE:START-END), and why"),
-  from: z.string().default("base").describe("the candidate to continue from, such as c1; base starts anew"),
+  from: z.string().default("base").describe("the candidate to continue from, such as c1; base: start again"),
   part: z
     .enum(partNames)
     .optional()

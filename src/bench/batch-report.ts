@@ -65,7 +65,7 @@ export function countOutcomes(tries: readonly Pick<CountedTry, "outcome">[]): Ou
   };
 }
 
-/** In the tries' order. */
+/** Summarises each arm, in the order of its first try. */
 export function summariseArms(tries: readonly CountedTry[]): ArmSummary[] {
   const arms = Map.groupBy(tries, ({ strategy, model }) => JSON.stringify([strategy, model]));
   return [...arms.values()].flatMap((members) => {

@@ -96,7 +96,7 @@ export function readTextFile(path: string): string {
 
 const mostShown = 20;
 
-/** One line each, up to a limit. */
+/** Lists the problems, one a line, up to a limit. */
 export function tellProblems(problems: readonly RowProblem[]): string {
   const shown = problems.slice(0, mostShown).map(({ place, message }) => `${place}: ${message}`);
   if (problems.length > shown.length) shown.push(`… and ${problems.length - shown.length} more`);

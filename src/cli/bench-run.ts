@@ -199,7 +199,7 @@ function settingsOf({ values, options }: BenchWork): Record<string, unknown> {
   return { ...rest, sandbox: options.sandbox.provider.name };
 }
 
-/** This program, as the program that makes one attempt. */
+/** The command that starts this program for one attempt. */
 export function ownProgram(): string[] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? "", "bench", "attempt"];
 }

@@ -12,7 +12,7 @@ import type { TryResult } from "../bench/try.ts";
 
 type Stop = NonNullable<BatchDocument["stopped"]>;
 
-/** From percent to a share. */
+/** Reads a percentage as a share. */
 export function errorPercent(text: string): number {
   const share = Number(text) / 100;
   if (share > 0 && share < 0.5) return share;

@@ -5,7 +5,7 @@ import type { OnEmbedded } from "../graph/retrieval/similarity.ts";
 /** Fewer are finished before anybody could read a line. */
 const fewest = 50;
 
-/** On a terminal an updated line that vanishes; elsewhere one line at the beginning. */
+/** Shows progress: on a terminal by an updated line that vanishes, elsewhere by one line at the beginning. */
 export function showEmbedding(): OnEmbedded {
   let said = false;
   return (done, total) => {

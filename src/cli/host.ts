@@ -1,6 +1,6 @@
 import type { Host } from "../session/host.ts";
 
-/** This process and its user; notices go to standard error. */
+/** The host of this process and its user. Notices go to standard error. */
 export function hostOf(): Host {
   return {
     environment: process.env,

@@ -13,7 +13,7 @@ export interface RenameAnswer {
   readonly untouched: readonly string[];
 }
 
-/** Without a graph, nothing is known about missed places. */
+/** Describes a renaming for people. Without a graph it cannot name missed places. */
 export async function describeRename(
   edits: readonly CodeFileEdit[],
   position: PositionCandidate | undefined,

@@ -1,7 +1,7 @@
 /** Answers of a language server, or of the graph in its place: places, symbols, problems. */
 import type { Place } from "./code-symbols.ts";
 
-/** From `start` to `end`, exclusive. */
+/** A range of code; `end` is exclusive. */
 export interface CodeRange {
   readonly start: Place;
   readonly end: Place;

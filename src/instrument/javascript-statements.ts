@@ -79,7 +79,7 @@ function lastToken(node: SyntaxNode): SyntaxNode {
   }
 }
 
-/** Where text can be inserted after the node. */
+/** The offset at which text can be inserted after the node. */
 export function endOf(node: SyntaxNode): number {
   return lastToken(node).end;
 }

@@ -105,7 +105,7 @@ function armOf(node: SyntaxNode, counted: ReadonlyMap<SyntaxNode, unknown>): Syn
   return parent.children.find((child) => counted.has(child)) === node ? parent.parent : undefined;
 }
 
-/** Where text can be inserted before a statement: before its attributes. */
+/** The offset at which text can be inserted before a statement: before its attributes. */
 export function startOf(node: SyntaxNode): number {
   return Math.min(node.start, ...attributesOf(node).map((attribute) => attribute.start));
 }

@@ -20,7 +20,7 @@ export interface RanInside {
   readonly examples: boolean;
 }
 
-/** In source order, without overlaps. */
+/** The spans of test code, in source order, without overlaps. */
 export async function findTestSpans(path: string, text: string, ran: RanInside): Promise<Span[]> {
   const source = mayHoldItems(path, text, ran) ? await readSource(path, text, languageOf) : undefined;
   const items = source === undefined ? [] : testItems(source, ran.items);

@@ -321,7 +321,7 @@ export interface BatchReportRequest extends ReportRequest {
   readonly tests: readonly TestKey[];
 }
 
-/** Where the build of a program with many candidates failed. */
+/** A place at which the build of a program with many candidates failed. */
 export interface BuildComplaint {
   /** Relative to the repository. */
   readonly file: string;

@@ -99,7 +99,7 @@ export function parseReportLines(request: ReportRequest): TestReport {
   return readStreams(request, streams, problem === undefined ? [] : [problem]);
 }
 
-/** The same for the report folder's `*.jsonl` files, which the code under test can change. */
+/** Parses the report folder's `*.jsonl` files, which the code under test can change. */
 export function parseReportFiles(request: Omit<ReportRequest, "received">): TestReport {
   const files = [...request.files].filter(([name]) => name.endsWith(".jsonl")).sort();
   return readStreams(

@@ -23,7 +23,7 @@ export interface Weights {
   readonly kinds: number;
 }
 
-/** With coverage; chosen on measured faults of real repositories by `benchmarks/localize.ts`. */
+/** The weights with coverage, chosen on measured faults of real repositories by `benchmarks/localize.ts`. */
 export const coverageWeights: Weights = {
   spectrum: 1,
   taken: 1.1,

@@ -6,7 +6,7 @@ import { join, posix } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
 import type { LanguageServer, ServerProgram } from "./language-server.ts";
 
-/** Below the home folder; contains `bin/` and npm's `node_modules/`. The sandboxes show it. */
+/** The servers' folder below the home, with `bin/` and npm's `node_modules/`. The sandboxes show it. */
 export const serversFolder = ".local/share/millwright/servers";
 
 export interface FoundServer {

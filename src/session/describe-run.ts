@@ -13,7 +13,7 @@ import { limitsOf } from "./setting-limits.ts";
 import { modelSettingNames, notesFileOf, type Settings } from "./settings.ts";
 import { version } from "./version.ts";
 
-/** With an id derived from the request and its commit. */
+/** A task whose id is derived from the request and its commit. */
 export async function describeTask(asked: Omit<Task, "id" | "baseCommit">): Promise<Task> {
   const { repository, kind, statement, failingTests = [] } = asked;
   const commit = await headCommitOf(repository);

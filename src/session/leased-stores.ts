@@ -49,7 +49,7 @@ export function leasedResults(
   };
 }
 
-/** Also stored in the worker's own folder. */
+/** Stores logs in the shared place, and in the worker's own folder. */
 export function leasedLogs(directory: string, place: SharedPlace, kept: KeptFiles): LogStore {
   const own = openLogStore(directory);
   return {

@@ -47,7 +47,7 @@ export interface DefinitionFacts {
   readonly keepsPromise: boolean;
 }
 
-/** Where what an import names may be, likeliest first. */
+/** Possible places of an imported module, the likeliest first. */
 export interface ModulePlaces {
   /** Paths from the repository's root. */
   readonly paths?: readonly string[];

@@ -18,7 +18,7 @@ export interface PlacedTest {
 /** Lists and data of tests: they name the tested code but test nothing. */
 const noProgram = /\.(?:txt|cmake|json|ya?ml|toml|xml|csv|html?|ini|cfg|am|in|lock)$/;
 
-/** Those that mention a name first; each test once. */
+/** The tests of the places, each once. Tests that mention a name come first. */
 export function testsOfPlaces(searcher: Searcher, places: readonly TestQuery[], limit: number): PlacedTest[] {
   const best = new Map<number, PlacedTest>();
   for (const place of places) {

@@ -22,7 +22,7 @@ export interface Settled {
   readonly note: string;
 }
 
-/** Below this, a use may belong to another definition with the same name. */
+/** Lowest confidence at which a use cannot belong to another definition with the same name. */
 export const certain = 0.5;
 
 export function usesOf(

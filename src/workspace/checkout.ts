@@ -99,7 +99,7 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
   });
 }
 
-/** Also removes its folder for temporary files. */
+/** Removes a checkout and its folder for temporary files. */
 export async function removeCheckout(directory: string): Promise<void> {
   for (const folder of [shortTemporary(directory), directory])
     await rm(folder, { recursive: true, force: true });

@@ -23,7 +23,7 @@ export interface TextFiles {
   list(): Promise<readonly string[]>;
 }
 
-/** In bytes. Nobody edits a larger file, and a model cannot. */
+/** Bytes of the largest file that is edited. People do not edit larger ones, and a model cannot. */
 export const largestText = 8 * 1024 * 1024;
 
 /**

@@ -63,7 +63,7 @@ export async function touchedByGiven(
     : `${given.id}, the attempt, changes these places: ${touched.map(formatSpan).join(", ")}.`;
 }
 
-/** Also true for the ancestor itself. */
+/** True if a candidate continues from the ancestor, or is the ancestor. */
 export function descendsFrom(state: TaskState, candidate: Candidate | undefined, ancestor: string): boolean {
   for (let each = candidate; each !== undefined; each = findCandidate(state, each.parent ?? ""))
     if (each.id === ancestor) return true;

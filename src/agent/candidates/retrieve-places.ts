@@ -36,7 +36,7 @@ const mostSteps = 20;
 /** Tokens for code that nobody has read yet: shown code need not be searched. */
 const likelyTokens = 2_000;
 
-/** On the base; changes nothing. */
+/** Asks for places in the base; changes nothing. */
 export async function retrievePlaces(
   context: Pick<
     ActionContext,

@@ -121,7 +121,7 @@ function queryOf({ task }: Pick<ActionContext, "task">, { fault }: TaskState): s
   return [task.statement, ...failures].join("\n\n");
 }
 
-/** As a section of an opening; "" if nothing was found. */
+/** The places as a section of an opening; "" if there are none. */
 export async function renderLikely(
   { view, workspace: { trees, base } }: Pick<ActionContext, "view" | "workspace">,
   { places }: LikelyPlaces,

@@ -13,7 +13,7 @@ export interface PlaceTextOptions {
 
 export type Span = Pick<Place, "file" | "startLine" | "endLine">;
 
-/** In the order of the places' files; missing files are left out. */
+/** Shows the places, in the order of their files; leaves out missing files. */
 export async function renderSpans(
   { context }: TreeView,
   spans: readonly Span[],

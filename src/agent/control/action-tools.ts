@@ -62,7 +62,7 @@ function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): T
   };
 }
 
-/** It would run tests, but none can run. */
+/** True for an action that would run tests if no test can run. */
 export function lacksTests(
   { needsTests }: Pick<Action, "needsTests">,
   { suite }: Pick<ActionContext, "suite">,

@@ -61,7 +61,7 @@ interface Said {
 
 const mostNamed = 3;
 
-/** At least one has to fail; those that pass may accompany it, and are named. */
+/** Judges the tests: at least one must fail. Passing ones may accompany it, and the evidence names them. */
 export function tell(said: readonly Said[], requirements: TaskState["requirements"]): JudgedBefore {
   const of = (...wanted: Said["before"][]): Said[] => said.filter(({ before }) => wanted.includes(before));
   const failing = of("fails", "does-not-load");

@@ -8,7 +8,7 @@ import { roleOf, type Source } from "../../syntax/reading.ts";
 import { isFunction, type Statement, statementsOf } from "../../syntax/statements.ts";
 import { definesByRunning, type RunsAt, readTimes } from "./when-lines-run.ts";
 
-/** From 1, inclusive. */
+/** Lines from 1, both ends included. */
 export interface Span {
   readonly startLine: number;
   readonly endLine: number;

@@ -22,13 +22,13 @@ export function costOf(calls: readonly CallEnded[]): Cost {
   return calls.reduce((sum, { usage, ms }) => addCost(sum, { ...usage, ms }), noCost);
 }
 
-/** In the form of reports, for the whole run. */
+/** The usage of the whole run, in the form of reports. */
 export function usageOf(events: readonly RunEvent[]): StatedUsage {
   const { calls, inputTokens, cachedTokens, outputTokens, usd, unpriced } = costOf(callsOf(events));
   return { calls, inputTokens, cachedTokens, outputTokens, usd, ...(unpriced > 0 ? { unpriced } : {}) };
 }
 
-/** In words: an unknown price is not shown as zero. */
+/** The price in words. An unknown price is not shown as zero. */
 export function describePrice({ usd, unpriced = 0 }: Pick<StatedUsage, "usd" | "unpriced">): string {
   if (unpriced === 0) return `$${usd.toFixed(4)}`;
   return usd === 0 ? "price unknown" : `$${usd.toFixed(4)} and ${countOf(unpriced, "call")} of unknown price`;
@@ -51,7 +51,7 @@ export interface ActionCost {
   readonly ms: number;
 }
 
-/** In the order of their ends. */
+/** The costs of each action, in the order in which actions ended. */
 export function costsByAction(events: readonly RunEvent[]): readonly ActionCost[] {
   const calls = Map.groupBy(callsOf(events), actionKey);
   const clock = workClock(events);

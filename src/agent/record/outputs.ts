@@ -12,7 +12,7 @@ export interface Outputs {
   find(handle: string): string | undefined;
 }
 
-/** In files of `directory`, for people, and in memory, because a resumed run stores the same texts again. */
+/** Keeps texts in files of `directory` for people, and in memory: a resumed run stores the same texts again. */
 export function openOutputs(directory: string, redactor: Redactor): Outputs {
   const kept = new Map<string, string>();
   return {

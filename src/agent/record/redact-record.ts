@@ -19,7 +19,7 @@ export function redactEvent(redactor: Redactor, event: NewRunEvent): NewRunEvent
   return redactReport(redactor, event);
 }
 
-/** Also for a report. */
+/** Removes secrets from a report, as from events. */
 export function redactReport<T>(redactor: Redactor, data: T): T {
   return mapStrings(data, redactor.text, (key) => (exact.has(key) ? redactor.known : undefined));
 }

@@ -16,7 +16,7 @@ function cutAtLine(text: string, fromStart: boolean): string {
   return fromStart ? text.slice(at + 1) : text.slice(0, at);
 }
 
-/** Without its full stop, for a line that continues; a text of at most one line. */
+/** The first sentence without its full stop, for a line that continues. At most one line. */
 export function firstSentence(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
   return (/^.*?[^.\s](?=[.!?](?:\s|$))/.exec(line)?.[0] ?? line).replace(/\.\s*$/, "");

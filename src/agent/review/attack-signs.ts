@@ -45,7 +45,7 @@ const opaque: Readonly<Record<string, RegExp>> = {
   lua: /--\[(=*)\[[\s\S]*?\]\1\]|--[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[(=*)\[[\s\S]*?\]\2\]/g,
 };
 
-/** The same for a text in a language without a dialect; does not distinguish code that runs at load time. */
+/** Lists the signs of a text in a language without a dialect. Does not distinguish code that runs at load time. */
 export function listPlainSigns(language: string, text: string): SeenSign[] {
   const pattern = opaque[language];
   if (pattern === undefined) return [];

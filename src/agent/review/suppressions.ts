@@ -51,7 +51,7 @@ const droppedErrors: Readonly<Record<string, RegExp>> = {
   rust: /\.ok\(\)\s*;|let\s+_\s*=\s*\S.*\(|unwrap_or_default\(\)/,
 };
 
-/** In the text's lines: directives to checkers, and results whose errors are ignored. */
+/** Lists directives to checkers, and results whose errors are ignored, in `lines` of the text. */
 export function listSilenced(language: string, text: string, lines: ReadonlySet<number>): Hidden[] {
   return text.split("\n").flatMap((line, index): Hidden[] => {
     if (!lines.has(index + 1)) return [];

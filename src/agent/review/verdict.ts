@@ -17,7 +17,7 @@ const side = z.object({
   headline: z
     .string()
     .default("")
-    .describe("the main reason, in at most ten words, such as: changes the wrong place"),
+    .describe("the main reason, in at most ten words. Example: changes the wrong place"),
   analysis: z.string().min(1).describe("why, in one or two sentences with names and places"),
   advice: z.string().default("").describe("what to change; empty if nothing"),
 });
@@ -30,7 +30,7 @@ const patch = side.extend({
 const verdict = z.object({
   patch,
   tests: side.describe(
-    "the tests that show the fault, with those that you added; if the candidate consists of tests, these. Say what they check",
+    "the tests that show the fault, including tests that you added. For a candidate of tests: its tests. Describe their checks",
   ),
 });
 const withDrop = verdict.extend({
@@ -38,7 +38,7 @@ const withDrop = verdict.extend({
     .array(z.object({ test: z.string(), reason: z.string().min(20) }))
     .default([])
     .describe(
-      "tests to drop, only of those that are offered: their expectation contradicts the statement, or no code could pass them (a broken set-up)",
+      "offered tests to drop, because their expectation contradicts the statement, or no code could pass them (a broken set-up)",
     ),
 });
 const saysWrong = agreedSchema;

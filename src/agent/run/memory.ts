@@ -57,7 +57,7 @@ export function commandIn(notes: readonly Note[]): string | undefined {
   return notes.findLast(({ testCommand }) => testCommand !== undefined)?.testCommand;
 }
 
-/** As facts of the state, the newest first; equal notes of several runs appear once. */
+/** Earlier notes as facts of the state, the newest first; equal notes of several runs appear once. */
 export function recall(notes: readonly Note[]): Fact[] {
   const seen = new Set<string>();
   const shown: Fact[] = [];

@@ -17,7 +17,7 @@ export async function packRun(directory: string): Promise<Buffer> {
   return promisify(gzip)(await callTar(["-cf", "-", "-C", dirname(directory), ...left, name]));
 }
 
-/** Nothing is done where the run is there already. Throws MillwrightError("disk"). */
+/** Unpacks a run, unless the folder has it already. Throws MillwrightError("disk"). */
 export async function unpackRun(content: Buffer, runsDirectory: string, run: string): Promise<void> {
   const target = join(runsDirectory, run);
   if (existsSync(target)) return;

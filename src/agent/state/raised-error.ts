@@ -84,7 +84,7 @@ function ownError(text: string): Pick<RaisedError, "type" | "message"> | undefin
   return found?.[1] === undefined ? undefined : { type: found[1], message: found[2] ?? "" };
 }
 
-/** In one line, with the place at its end. */
+/** The error in one line, with its place at the end. */
 export function renderRaised({ type, message, place }: RaisedError): string {
   return `${type}: ${message}${place === undefined ? "" : ` (${place})`}`;
 }

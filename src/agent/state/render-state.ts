@@ -83,7 +83,7 @@ function renderPlaceOf({ file, startLine, endLine, why }: Place): string {
   return `${file}:${startLine}-${endLine}: ${why}`;
 }
 
-/** With its tests and changes, if any. */
+/** A requirement with its tests and changes, if any. */
 export function renderRequirement({ id, text, tests, changes }: TaskState["requirements"][number]): string {
   if (tests.length + changes.length === 0) return `${id}. ${text}`;
   const by = (what: string, items: readonly string[]): string =>
@@ -121,7 +121,7 @@ export function renderFault({ targets, heldBack, reason }: ShownFault, kind: Tas
   return `${title}: ${listed} (${oneLine(why, longestReason)}).`;
 }
 
-/** In one line: figures only. */
+/** A row's figures in one line. */
 export function renderRow(
   { targets, broken, invalid, told }: MatrixRow,
   fault: ShownFault | undefined,

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type Notes, remarkOnce } from "../record/once.ts";
 import type { SaidWrong, TaskState } from "./task-state.ts";
 
-/** From authors and proposers of patches. */
+/** Claims of authors and proposers of patches that existing tests are wrong. */
 export const saysWrongSchema = z
   .array(z.object({ test: z.string().min(1), because: z.string().min(20) }))
   .default([])
@@ -23,7 +23,7 @@ export function withSaysWrong(state: TaskState, said: SaysWrong): TaskState {
   return fresh.length === 0 ? state : { ...state, saysWrong: [...known, ...fresh] };
 }
 
-/** From reviewers. */
+/** Reviewers' agreement with such a claim. */
 export const agreedSchema = z
   .array(z.object({ test: z.string(), agreed: z.boolean(), because: z.string().min(20) }))
   .default([])

@@ -232,7 +232,7 @@ export function bestCandidate(state: TaskState, kind: Candidate["kind"]): Candid
     );
 }
 
-/** Below 0 if the first score is lower; no score is lowest. */
+/** Compares two scores: below 0 if the first is lower. An empty score is the lowest. */
 export function compareScores(one: readonly number[], other: readonly number[]): number {
   const length = Math.max(one.length, other.length);
   for (let index = 0; index < length; index += 1) {

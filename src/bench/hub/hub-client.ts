@@ -11,7 +11,7 @@ export interface HubAccess {
   readonly pauseMs?: number;
 }
 
-/** From the variables that the hub's own client reads. Throws MillwrightError("usage"). */
+/** Reads the access from the variables of the hub's own client. Throws MillwrightError("usage"). */
 export function hubAccessOf(environment: Readonly<Record<string, string | undefined>>): HubAccess {
   const endpoint = environment.HF_ENDPOINT || "https://huggingface.co";
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ""))

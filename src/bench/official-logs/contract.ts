@@ -45,7 +45,7 @@ export function wordsOf(text: string): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: separators of files, groups and records end lines in Python
 const lineEnd = /\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029]/;
 
-/** As Python's `str.splitlines`, with an empty last line if the text ends with a line end. */
+/** Splits as Python's `str.splitlines`, with an empty last line if the text ends with a line end. */
 export const splitLines = (text: string): string[] => text.split(lineEnd);
 
 /** A pattern in Python's notation: its `\s`, `\S`, `\d` and `\w` are other sets than JavaScript's. Only `\d` may occur in brackets. */

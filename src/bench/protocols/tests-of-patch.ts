@@ -52,7 +52,7 @@ export function copyChanged({ tests, code, inside }: ChangedFiles): NonNullable<
   return { tests: [...tests], code: [...code], inside: [...inside] };
 }
 
-/** In a fresh checkout. */
+/** Runs the files in a fresh checkout. */
 export async function runFiles(
   open: OpenTask,
   plan: TestPlan,

@@ -23,7 +23,7 @@ export function judgeRejected(reason: string): Judged {
   return judgedAs(verdictWithoutRun("agent-error", reason));
 }
 
-/** The same by each rule. */
+/** A judgement with the same verdict by each rule. */
 export function judgedAs(verdict: Verdict): Judged {
   return { official: verdict, verdict, others: [], measures: {} };
 }

@@ -42,7 +42,7 @@ const marks: Record<State, string> = { works: pc.green("✓"), limited: pc.yello
 export function addDoctorCommand(program: Command): void {
   program
     .command("doctor")
-    .description("check what works on this machine, and say how to install what is missing")
+    .description("check this machine, and say how to install the missing parts")
     .option("--runs-dir <dir>", "the folder of all runs")
     .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
     .option("--json", "print one JSON document")

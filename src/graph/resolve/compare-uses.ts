@@ -33,7 +33,7 @@ export function placeNumber({ line, column }: { readonly line: number; readonly 
   return line * columnsOfLine + column;
 }
 
-/** The same number for an edge's row. */
+/** The place of an edge's row as one number, in SQL. */
 export const placeOfRow = `line * ${columnsOfLine} + column`;
 
 const [name, receiver, arity, line, column, within, owner, receiverType, headType] = [

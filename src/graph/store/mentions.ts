@@ -16,7 +16,7 @@ export function nameHash(name: string): number {
   return hash | 0;
 }
 
-/** In ascending order, each once. */
+/** The hashes of mentioned words, in ascending order, each once. */
 export function hashMentions(facts: FileSymbols): number[] {
   return [...Int32Array.from(new Set([...mentionedNames(facts)].map(nameHash))).sort()];
 }

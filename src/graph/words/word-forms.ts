@@ -20,7 +20,7 @@ export interface WordForm {
   readonly form: FileForm;
 }
 
-/** In the order of the files' numbers. */
+/** The word forms of all files, in the order of the files' numbers. */
 export function readWordForms(store: Store): readonly WordForm[] {
   const words = openWords(store);
   if (words === undefined) return [];

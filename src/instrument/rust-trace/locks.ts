@@ -66,7 +66,7 @@ export async function findLockingTypes({ files, read }: TraceSources): Promise<L
   };
 }
 
-/** In the form that the runtime reads: see `locks.rs`. */
+/** Lists the locking types in the form that the runtime reads: see `locks.rs`. */
 export function listLocking({ known, own, crates }: LockingTypes): string {
   return [...known, ...[...own].map((name) => `~${name}`), ...[...crates].map((name) => `::${name}`)].join(
     ",",

@@ -15,7 +15,10 @@ const complaint =
 const addition = /^(?:\[ERROR\]|\[javac\])?\s+(symbol|location|required|found|reason)\s*:\s+(.*)$/;
 const failed = /COMPILATION ERROR|^\s*(?:\[javac\]\s*)?\d+ errors?$|error: warnings found and -Werror/m;
 
-/** Only if something was not built: a test prints such lines too. Warnings are errors if the build says so. */
+/**
+ * The compiler's errors. Read them only if something was not built: a test may print such lines too. Warnings are errors
+ * if the build says so.
+ */
 export function readJavaErrors({
   stdout,
   stderr,

@@ -129,7 +129,7 @@ function readArguments(words: readonly string[]): Arguments {
   return read;
 }
 
-/** As a person would type them in `directory`; `-C` enters other folders. */
+/** The calls as a person would type them in `directory`; `-C` enters other folders. */
 export function formatGoCommand(calls: readonly GoTestCall[], directory: string): string {
   return calls
     .map((call) => {

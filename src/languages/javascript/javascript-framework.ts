@@ -26,7 +26,7 @@ export function commonOf(signs: RunnerSigns): Common {
   };
 }
 
-/** Of a package that has one of the runner's configuration files, or depends on it. */
+/** The sign that a package uses the runner: a configuration file, or a dependency. */
 export function signOf(
   runner: string,
   files: readonly string[],

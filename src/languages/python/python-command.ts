@@ -126,7 +126,7 @@ export function splitWords(text: string): string[] | undefined {
   return word === undefined ? words : [...words, word];
 }
 
-/** As a person would type it, in the command's folder. */
+/** The command as a person would type it in its folder. */
 export function formatPythonCommand(command: Omit<PythonCommand, "directory" | "runner">): string {
   const assignments = Object.entries(command.env).map(([name, value]) => `${name}=${quoteWord(value)}`);
   return [...assignments, ...[...command.start, ...command.args].map(quoteWord)].join(" ");

@@ -9,7 +9,7 @@ import { isDelivered } from "../delivered.ts";
 /** Bytes; larger files are usually generated. */
 const largestFile = 256 * 1024;
 
-/** At most `most`, in an order that the seed and the texts decide; files take turns. */
+/** Lists at most `most` faults, in an order that the seed and the texts decide; files take turns. */
 export async function listFaults(
   { store, tree, isTest }: FaultSources,
   most: number,

@@ -43,7 +43,7 @@ const mostLoose = 40;
 /** Lines shown of a file in which no element was named. */
 const longestWhole = 300;
 
-/** One set for each sample that named a place; the files themselves if none did. */
+/** Locates places to edit: a set for each sample that named one; the files themselves if none did. */
 export async function locateEdits(
   run: StagedRun,
   files: readonly string[],

@@ -22,7 +22,7 @@ const foldersSchema = z.object({
 const filesPrompt = `You are given a statement about a repository, and the tree of its source files. Name the files to change for the statement: at most ${mostNamed}, the likeliest first, with their whole paths. Answer with JSON: {"files": ["..."]}`;
 const foldersPrompt = `You are given a statement about a repository, and the tree of its source files. Name the folders that have nothing to do with the statement, so that nobody needs to look at their files. Leave out folders that you are not sure of. The list may be empty. Answer with JSON: {"folders": ["..."]}`;
 
-/** At most three, the likeliest first. */
+/** Locates at most three files, the likeliest first. */
 export async function locateFiles(run: StagedRun): Promise<readonly string[]> {
   const { context } = run;
   const { trees, base } = context.workspace;

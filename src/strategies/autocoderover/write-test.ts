@@ -88,7 +88,7 @@ async function tryToShow(
     if (kept.ok) return { next: kept.value.state };
     messages.push(answer.message, {
       role: "user",
-      text: `It does not show the fault.\n\n${kept.message}\n\nWrite it anew.`,
+      text: `It does not show the fault.\n\n${kept.message}\n\nWrite it again.`,
     });
   }
   return {};

@@ -126,7 +126,7 @@ export function isDear(baseline: Baseline): boolean {
   return baseline.targets.some(hangs) || baseline.targets.length > mostCheapTargets;
 }
 
-/** It does not end by itself, or crashes the whole program. */
+/** True for a test that does not end by itself, or crashes the whole program. */
 export function hangs({ status, failure }: TestOutcome): boolean {
   return status === "timed-out" || failure?.type === "Crash";
 }

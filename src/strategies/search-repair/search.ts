@@ -20,7 +20,7 @@ export interface Tried extends Ranked {
   readonly verdict: Verdict;
 }
 
-/** One that was tried alone, as plain source. */
+/** A proposal that was tried alone, as plain source. */
 export interface Judged extends Tried {
   readonly candidate: Candidate;
 }

@@ -33,7 +33,7 @@ export function renderReport(report: TraceReport, processes: readonly TraceProce
   return `${[...head, ...body].join("\n")}\n`;
 }
 
-/** The same for a stored trace, without facts that only its run knew. */
+/** Renders a stored trace, without facts that only its run knew. */
 export function renderTrace({ head, command, processes }: Trace, room: number): string {
   const calls = countOf(
     processes.reduce((sum, process) => sum + process.calls, 0),

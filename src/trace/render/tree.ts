@@ -45,7 +45,7 @@ export function renderFailures(
   return more > 0 ? [...lines, `… and ${more} more ${more === 1 ? "failing call" : "failing calls"}`] : lines;
 }
 
-/** From an entry inwards, each call below its caller; the middle of a long path is only counted. */
+/** Renders a path from an entry inwards, each call below its caller. Only counts the middle of a long path. */
 export function renderPath(
   calls: readonly TraceCall[],
   indent: number,
