@@ -13,7 +13,7 @@ import { type Mined, mine } from "../mine/pipeline.ts";
 import type { Retired } from "../mine/publish/versions.ts";
 import { recheck } from "../mine/recheck.ts";
 import { refresh } from "../mine/refresh.ts";
-import type { MineRequest, MineSettings } from "../mine/settings.ts";
+import type { Cutoff, MineRequest, MineSettings } from "../mine/settings.ts";
 import { tellStep } from "../mine/step-report.ts";
 import { withBenchSession } from "../session/bench-session.ts";
 import { runGit } from "../workspace/git.ts";
@@ -40,6 +40,7 @@ export interface MineFlags {
   readonly sampleSize: number;
   readonly seed: number;
   readonly splitDate?: string;
+  readonly cutoff: readonly string[];
   readonly fresh?: boolean;
   readonly dropEnvironments?: boolean;
   readonly json?: boolean;
@@ -81,6 +82,12 @@ export function addMineFlags(command: Command): Command {
     .option("--sample-size <count>", "number of tasks that a person reviews for the card", count, 20)
     .option("--seed <number>", "of that sample", count, 1)
     .option("--split-date <date>", "date that splits the dataset; default: the median")
+    .addOption(
+      list(
+        "--cutoff <model=date>",
+        "end of a model's training data: the card counts the tasks before it; repeatable",
+      ),
+    )
     .option("--fresh", "forget earlier results")
     .option("--drop-environments", "delete each environment after its task")
     .option("--json", "print one JSON document");
@@ -171,6 +178,7 @@ async function readSettings(clone: string, flags: MineFlags): Promise<MineSettin
     ...{ gitDirectory, mostFiles, mostLines, since, splitDate, sampleSize, seed, limit: most },
     repository: flags.name ?? (await nameOf(clone, gitDirectory)),
     issues: readIssues(flags.issues),
+    cutoffs: flags.cutoff.map(readCutoff),
     linkedOnly: flags.linkedOnly === true,
     suiteLimitMs: flags.suiteLimit,
     given: {
@@ -178,6 +186,14 @@ async function readSettings(clone: string, flags: MineFlags): Promise<MineSettin
       ...(testCommand === undefined ? {} : { testCommand }),
     },
   };
+}
+
+function readCutoff(text: string): Cutoff {
+  const [, model, date] = /^(.+)=(\d{4}-\d{2}-\d{2})$/.exec(text) ?? [];
+  if (model !== undefined && date !== undefined && !Number.isNaN(Date.parse(date))) return { model, date };
+  throw new MillwrightError("usage", `--cutoff ${text} is not a model and a date`, {
+    hint: "Write MODEL=YYYY-MM-DD, such as acme-1=2025-06-30.",
+  });
 }
 
 /** `owner/name` of the remote, else the folder's name. */

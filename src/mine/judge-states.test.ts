@@ -72,6 +72,14 @@ describe("judgeStates", () => {
     ).toMatchObject({ cause: "flaky" });
   });
 
+  test("an environment in which most tests fail even with the fix is wrong, and says nothing of the change", () => {
+    const broken = run({ a: "passed", b: "failed", c: "failed" });
+    expect(once(run({ a: "passed", b: "failed" }), broken, broken)).toMatchObject({
+      cause: "wrong-environment",
+      detail: "2 of 3 tests fail even with the fix: AssertionError: 1 != 2",
+    });
+  });
+
   test("a run with the fix that cannot be read, or in which nothing runs, is no failure of the fix", () => {
     const base = run({ a: "passed" });
     expect(once(base, base, { ...base, invalid: "the exit code contradicts it" })).toMatchObject({

@@ -71,7 +71,8 @@ export function judgeStates(
   const [first] = regressed;
   if (first !== undefined)
     return drop("regression", `${countOf(regressed.length, "test")} that passed fail with the fix: ${first}`);
-  if (lists.failToPass.length === 0) return drop(...explainNone(lists, own, unstable));
+  if (lists.failToPass.length === 0)
+    return findWrongEnvironment(runs) ?? drop(...explainNone(lists, own, unstable));
   return keep({ lists, failures, notes: describeLeftOut(own, unstable) });
 }
 
@@ -85,6 +86,15 @@ function findBroken({ base, gold }: StateRuns): Outcome<never> | undefined {
   }
   if (!base.some(ranAnything)) return drop("never-built", `no test runs on the base${explain(base[0])}`);
   return undefined;
+}
+
+/** A change that most tests contradict is rare; a toolchain that is newer than the commit is not. */
+function findWrongEnvironment({ gold: [run] }: StateRuns): Outcome<never> | undefined {
+  const tests = run?.outcomes.filter(({ key }) => key.name !== "") ?? [];
+  const failing = tests.filter(({ status }) => isFailing(status)).length;
+  if (failing * 2 <= tests.length) return undefined;
+  const told = `${failing} of ${countOf(tests.length, "test")} fail even with the fix${explain(run)}`;
+  return drop("wrong-environment", told);
 }
 
 function explain(run: GradedRun | undefined): string {

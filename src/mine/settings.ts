@@ -7,6 +7,13 @@ import type { Issues } from "./issues.ts";
 import type { SizeLimits } from "./split-change.ts";
 import type { StepReport } from "./step-report.ts";
 
+/** The date up to which a model's training data reaches. */
+export interface Cutoff {
+  readonly model: string;
+  /** `2025-06-30`. */
+  readonly date: string;
+}
+
 export interface MineSettings extends SizeLimits {
   /** `owner/name`. */
   readonly repository: string;
@@ -29,6 +36,7 @@ export interface MineSettings extends SizeLimits {
   readonly seed: number;
   /** The date that splits the tasks; undefined: the median. */
   readonly splitDate: string | undefined;
+  readonly cutoffs: readonly Cutoff[];
 }
 
 export interface MineRequest {

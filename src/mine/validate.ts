@@ -41,7 +41,7 @@ export interface ValidateRequest {
 interface Tried {
   readonly recipe: Recipe;
   readonly outcome: Outcome<Validation>;
-  /** True if tests ran on the base. */
+  /** True if tests ran on the base, and most pass with the fix. */
   readonly isHealthy: boolean;
   /** How the tests ran; "" if none did. */
   readonly command: string;
@@ -142,6 +142,9 @@ export function taskOf(
   };
 }
 
+/** Causes that another environment may avoid. */
+const broken = new Set(["never-built", "wrong-environment"]);
+
 /** Runs each state once, and repeats likely tasks. */
 async function runStates(request: ValidateRequest, open: OpenTask, recipe: Recipe): Promise<Judged> {
   const started = performance.now();
@@ -156,8 +159,7 @@ async function runStates(request: ValidateRequest, open: OpenTask, recipe: Recip
   const isUnstable = unstableIn(request.split);
   const first = await run({}, gold);
   const judged = judgeStates(first, isUnstable);
-  if (judged.verdict !== "kept")
-    return { outcome: judged, isHealthy: judged.cause !== "never-built", command };
+  if (judged.verdict !== "kept") return { outcome: judged, isHealthy: !broken.has(judged.cause), command };
   const { varies } = plan.framework;
   const date = shiftedDate();
   const runs = [first, await run({ varied: true }), await run(date.variation)];

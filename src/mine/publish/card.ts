@@ -1,6 +1,7 @@
 /** A dataset's card: its figures as data, and as a page. */
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../contract.ts";
+import type { Cutoff } from "../settings.ts";
 import type { StepReport, Tally } from "../step-report.ts";
 import { type Spread, spreadOf } from "./numbers.ts";
 import type { ReviewedSample } from "./reviewers.ts";
@@ -30,6 +31,8 @@ export interface Card {
   readonly review: ReviewedSample;
   /** Tasks by the date of their change. */
   readonly split: { readonly date: string; readonly before: number; readonly after: number };
+  /** For each model, the tasks that its training data may contain, and those merged after its cut-off. */
+  readonly contamination: readonly (Cutoff & { readonly upTo: number; readonly after: number })[];
   /** File and first line. */
   readonly licence: { readonly file: string; readonly title: string } | null;
 }
@@ -44,6 +47,7 @@ const charactersPerToken = 4;
 
 export function makeCard(
   tasks: readonly PublishedTask[],
+  cutoffs: readonly Cutoff[],
   rest: Pick<Card, "name" | "canary" | "version" | "retired" | "steps" | "review" | "split" | "licence">,
 ): Card {
   const spread = (of: (task: PublishedTask) => number): Spread => spreadOf(tasks.map(of));
@@ -56,6 +60,10 @@ export function makeCard(
     languages: counts(tasks.map(({ change }) => change.language)),
     types: counts(tasks.map(({ review }) => review?.type ?? "other")),
     statements: counts(tasks.map(({ change }) => change.statementFrom)),
+    contamination: cutoffs.map(({ model, date }) => {
+      const after = dates.filter((each) => each.slice(0, 10) > date).length;
+      return { model, date, upTo: dates.length - after, after };
+    }),
     from: dates[0] ?? "",
     to: dates.at(-1) ?? "",
     figures: {
@@ -108,6 +116,8 @@ export function renderCard(card: Card): string {
     "## Yield",
     table(["step", "language", "kept", "of", "dropped, by cause"], card.steps.flatMap(yieldRows)),
     "`ledger.jsonl` names each dropped candidate with its cause.",
+    "## Contamination",
+    tellContamination(card),
     "## Share of bad tasks",
     tellReview(review),
   ].join("\n\n")}\n`;
@@ -129,6 +139,15 @@ function tellReview({ ids, reviewed, bad, interval, kappa }: ReviewedSample): st
     return `Nobody has reviewed the sample of ${countOf(ids.length, "task")} in \`sample.jsonl\` yet, so nothing is known of it. Add lines such as \`{"id": "…", "reviewer": "…", "verdict": "good"}\` to \`reviews.jsonl\`, and publish again.`;
   const agreement = kappa === undefined ? "" : ` Cohen's kappa of the two reviewers: ${kappa.toFixed(2)}.`;
   return `${bad} of ${reviewed} reviewed tasks are bad (95 %: ${percent(interval.low)} to ${percent(interval.high)}), of a sample of ${ids.length} drawn by seed.${agreement}`;
+}
+
+function tellContamination({ contamination }: Card): string {
+  if (contamination.length === 0)
+    return "No cut-off of a model is known. `--cutoff MODEL=2025-06-30` counts the tasks before and after it.";
+  return table(
+    ["model", "cut-off", "merged up to it", "merged later"],
+    contamination.map(({ model, date, upTo, after }) => [model, date, String(upTo), String(after)]),
+  );
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

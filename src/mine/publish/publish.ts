@@ -54,7 +54,7 @@ export async function publish(request: PublishRequest): Promise<Card> {
   const { head } = request;
   const made = nextVersion(versions, { ids, head, sha256: hashData([open, hidden]) }, retired);
   const all = made === undefined ? versions : [...versions, made];
-  const card = makeCard(tasks, {
+  const card = makeCard(tasks, settings.cutoffs, {
     name: settings.repository,
     canary,
     steps: request.reports,

@@ -22,6 +22,7 @@ const settingsSchema = z.object({
   sampleSize: z.int(),
   seed: z.int(),
   splitDate: z.string().optional(),
+  cutoffs: z.array(z.object({ model: z.string(), date: z.string() })).default([]),
   issues: z.array(issueSchema),
 });
 
@@ -73,11 +74,12 @@ export async function readPublished(folder: string): Promise<Published> {
 
 /** The settings of the dataset, for this clone; texts of new issues are added. */
 export function settingsOf({ settings }: Published, now: MineSettings): MineSettings {
-  const { issues, splitDate, given, ...rest } = settings;
+  const { issues, splitDate, given, cutoffs, ...rest } = settings;
   return {
     ...now,
     ...rest,
     splitDate,
+    cutoffs: now.cutoffs.length > 0 ? now.cutoffs : cutoffs,
     given: {
       ...(given.setup === undefined ? {} : { setup: given.setup }),
       ...(given.testCommand === undefined ? {} : { testCommand: given.testCommand }),

@@ -6,8 +6,10 @@ import { languageOf } from "../../languages/source-files.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 
 /** Longer examples explain less. */
-const mostLines = 25;
+const mostLines = 30;
 const mostMessage = 600;
+/** Longer lines show a whole object. */
+const longestLine = 200;
 
 /** Undefined if no failure has a call or a message. */
 export async function describeFailures(
@@ -66,8 +68,9 @@ async function describe(
   const lines = linesOf(text);
   const last = isInBody ? statementEnd(lines, frame.line, body.endLine) : body.endLine;
   const shown = dedent(lines.slice(body.startLine, last)).filter((line) => !isHeader(line));
-  const example = shown.slice(-mostLines).join("\n").trim();
-  const first = (lines[(isInBody ? frame.line : last) - 1] ?? "").trim();
+  const prepared = setUpBefore(lines, body.startLine);
+  const example = [...prepared, ...shown].slice(-mostLines).join("\n").trim();
+  const first = tellingLine(lines, body.startLine, isInBody ? frame.line : last);
   // The body of `with raises(Error):` says more than its first line.
   const call = first.endsWith(":") ? (lines[last - 1] ?? "").trim() : first;
   const message = cleanMessage(failure);
@@ -81,9 +84,54 @@ function statementEnd(lines: readonly string[], start: number, most: number): nu
   for (let line = start; line <= most; line += 1) {
     const text = lines[line - 1] ?? "";
     open += (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
-    if (open <= 0) return /:\s*$/.test(text) ? blockEnd(lines, line, most) : line;
+    if (open > 0) continue;
+    if (/:\s*$/.test(text)) return blockEnd(lines, line, most);
+    // Ruby's block ends with a line of its own.
+    return opensRubyBlock(text) ? Math.min(most, blockEnd(lines, line, most) + 1) : line;
   }
   return most;
+}
+
+function opensRubyBlock(text: string): boolean {
+  return /\bdo(?:\s*\|[^|]*\|)?\s*$/.test(text);
+}
+
+/** The line, or the last one before it that is not only the end of a block. */
+function tellingLine(lines: readonly string[], start: number, line: number): string {
+  for (let at = line; at > start; at -= 1) {
+    const text = (lines[at - 1] ?? "").trim();
+    if (!/^(?:end\b|begin$|ensure$|else$|[)\]};,]*$)/.test(text)) return text;
+  }
+  return (lines[line - 1] ?? "").trim();
+}
+
+/** Beginnings of code that runs before each test of its group. */
+const setUps =
+  /^\s*(?:before(?:Each)?\b(?!\s*\(?:all)|setup\b|let!?\b(?=\s*\()|subject\b|(?:async )?def set_?up\b|(?:protected |public )*function setUp\b)/i;
+
+/** Set-up code of the groups around a test, without which its variables mean nothing. */
+function setUpBefore(lines: readonly string[], test: number): string[] {
+  const indentOf = (line: number): number => (lines[line - 1] ?? "").search(/\S/);
+  const found: string[][] = [];
+  let level = indentOf(test);
+  for (let line = test - 1; line > 0 && level > 0; line -= 1) {
+    const [text = "", indent] = [lines[line - 1], indentOf(line)];
+    if (indent === level && setUps.test(text)) found.unshift(setUpAt(lines, line));
+    if (indent !== -1 && indent < level) level = indent;
+  }
+  return found.flat();
+}
+
+/** The whole definition of a name; of other blocks the lines inside. */
+function setUpAt(lines: readonly string[], line: number): string[] {
+  const text = lines[line - 1] ?? "";
+  let end = blockEnd(lines, line, lines.length);
+  while (end > line && (lines[end - 1] ?? "").trim() === "") end -= 1;
+  if (end === line) return [text.trim()];
+  const isNamed = /^\s*(?:let|subject)/.test(text);
+  return dedent(isNamed ? lines.slice(line - 1, end + 1) : lines.slice(line, end)).filter(
+    (each) => each !== "",
+  );
 }
 
 /** The last line that is indented more. */
@@ -110,6 +158,8 @@ function cleanMessage({ type, message }: TestFailure): string {
   const said = message
     .split("\n")
     .filter((line) => !/^\s*(?:at |File "|-->|In file )|[\w/.-]+\.\w+:\d+/.test(line))
+    .map((line) => line.replaceAll(/\/\.millwright\/[\w./-]+/g, "PROGRAM"))
+    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line))
     .join("\n")
     .trim();
   const isTyped =

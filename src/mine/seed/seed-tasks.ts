@@ -109,7 +109,8 @@ async function observe(
       ]),
       kind: { schema: "millwright.mine-faults/1", type: noticedSchema },
       async execute() {
-        if (batch === undefined) return chunk.map((_, at) => ({ at, told: "noticed" as const, failing: [] }));
+        if (batch === undefined || !isStartDear(run))
+          return chunk.map((_, at) => ({ at, told: "noticed" as const, failing: [] }));
         const on = {
           ...{ bench, trees: workspace.trees, command: plan.command, framework: plan.framework },
           ...{ testTimeoutMs: faultTimeoutOf(run), durationMs: run.seconds * 1000 },
@@ -129,6 +130,12 @@ async function observe(
     options.signal,
   );
   return result;
+}
+
+/** One start for many faults saves nothing if the tests themselves take longer: they run again with each noticed fault. */
+function isStartDear({ outcomes, seconds }: TimedRun): boolean {
+  const testMs = outcomes.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  return testMs < (seconds * 1000) / 2;
 }
 
 /** Many faults cause endless loops: each test gets ten times its usual time, plus a few seconds. */

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { type Mutant, mutatedText } from "../../agent/mutants/list-mutants.ts";
 import { countOf } from "../../base/count.ts";
 import { withCheckout } from "../../bench/open-task.ts";
+import type { TestPlan } from "../../bench/task-tests.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { FileChange } from "../../workspace/contract.ts";
 import { drop, keep, type Outcome, outcomeOf, validationSchema } from "../contract.ts";
 import { judgeStates } from "../judge-states.ts";
 import { describeFailures } from "./describe-failure.ts";
@@ -34,8 +36,9 @@ export async function tryFault(
   const started = performance.now();
   const { trees } = open.workspace;
   const clean = open.trees.base;
-  if (failing.length > Math.max(5, mostShare * run.outcomes.length))
-    return drop("breaks-most", `${countOf(failing.length, "test")} fail with it`);
+  const most = Math.max(5, mostShare * run.outcomes.length);
+  const tellMost = (count: number) => drop("breaks-most", `${countOf(count, "test")} fail with it`);
+  if (failing.length > most) return tellMost(failing.length);
   const faulty = await trees.write(clean, [{ path: fault.file, content: mutatedText(fault) }]);
   const limitMs = Math.max(30_000, run.seconds * 5000);
   const withFault = await withCheckout(open, (checkout) => open.run(checkout, faulty, plan));
@@ -43,6 +46,7 @@ export async function tryFault(
   const judged = judgeStates({ base: [run], tests: [withFault], gold: [run] }, () => false);
   if (judged.verdict !== "kept") return judged;
   const { lists, failures } = judged.value;
+  if (lists.failToPass.length > most) return tellMost(lists.failToPass.length);
   if (Object.values(failures).every((kind) => kind === "does-not-build"))
     return drop("does-not-build", "its tests do not load or build");
   const caught = new Set(lists.failToPass);
@@ -55,7 +59,7 @@ export async function tryFault(
   if (hidden === undefined) return drop("not-hidden", "the tests that notice it cannot be removed");
   const base = await trees.write(faulty, hidden);
   const fixed = await trees.write(clean, hidden);
-  const left = await withCheckout(open, (checkout) => open.run(checkout, base, plan));
+  const left = await withCheckout(open, (checkout) => open.run(checkout, base, planLeft(plan, hidden)));
   if (left.invalid !== undefined && left.outcomes.some(({ key }) => key.name === ""))
     return drop("not-hidden", `without its tests the suite does not load: ${left.invalid}`);
   return keep({
@@ -72,6 +76,12 @@ export async function tryFault(
       seconds: (performance.now() - started) / 1000,
     },
   });
+}
+
+/** The files that lost tests; all, if one is gone that others may load. */
+function planLeft(plan: TestPlan, hidden: readonly FileChange[]): TestPlan {
+  if (hidden.some(({ content }) => content === null)) return plan;
+  return { ...plan, selection: { kind: "files", files: hidden.map(({ path }) => path) } };
 }
 
 function tellsPlace(statement: string, { file }: Mutant): boolean {
