@@ -22,7 +22,7 @@ export interface MeasuredCase {
 }
 
 /** Raised whenever a measurement of before cannot be used any more. */
-const cacheVersion = 2;
+const cacheVersion = 3;
 
 /** The measurement of the cache, or a new one; a text where there is nothing to rank. Other errors are thrown. */
 export async function measureCase(fault: FaultCase, cache: string): Promise<MeasuredCase | string> {
@@ -75,6 +75,7 @@ function freeze({ signs, ...rest }: Measured): string {
     coverage: [...signs.coverage],
     texts: [...signs.texts],
     testTexts: [...signs.testTexts],
+    testLines: [...(signs.testLines ?? [])].map(([path, lines]) => [path, [...lines]]),
   };
   return JSON.stringify({ ...rest, signs: { ...signs, ...maps } });
 }
@@ -85,6 +86,7 @@ function thaw(text: string): Measured {
     coverage: new Map(signs.coverage),
     texts: new Map(signs.texts),
     testTexts: new Map(signs.testTexts),
+    testLines: new Map(signs.testLines.map(([path, lines]: [string, number[]]) => [path, new Set(lines)])),
   };
   return { ...rest, signs: { ...signs, ...maps } };
 }

@@ -62,6 +62,34 @@ const repositories: readonly SeededRepository[] = [
       seed("negated-cover", "ledger/account.py", "if not can_cover", "if can_cover"),
     ],
   },
+  {
+    folder: "tests/fixtures/repos/repair-ruby",
+    language: "ruby",
+    own: seed(
+      "withdraw-limit",
+      "lib/ledger/account.rb",
+      "unless amount <= available",
+      "unless amount < available",
+    ),
+    seeds: [
+      seed("deposit-sign", "lib/ledger/account.rb", "@balance += amount", "@balance += -amount"),
+      seed("limit-sign", "lib/ledger/account.rb", "@balance + @limit", "@balance - @limit"),
+      seed("entry-sign", "lib/ledger/account.rb", "@entries << -amount", "@entries << +amount"),
+      seed("largest", "lib/ledger/statement.rb", "entries.max_by", "entries.min_by"),
+      seed("no-amount", "lib/ledger/account.rb", "unless amount.positive?", "if amount.negative?"),
+    ],
+  },
+  {
+    folder: "tests/fixtures/repos/repair-php",
+    language: "php",
+    own: seed("heavy-limit", "src/Tariff.php", "$grams >= $this->heavyFrom", "$grams > $this->heavyFrom"),
+    seeds: [
+      seed("no-weight", "src/Tariff.php", "$grams <= 0", "$grams < 0"),
+      seed("heavy-price", "src/Tariff.php", "2 * $this->base", "3 * $this->base"),
+      seed("total-start", "src/Tariff.php", "$sum = 0", "$sum = 1"),
+      seed("total-sum", "src/Tariff.php", "$sum += $this->price", "$sum = $this->price"),
+    ],
+  },
 ];
 
 function seed(id: string, file: string, right: string, wrong: string): Seed {

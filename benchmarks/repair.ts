@@ -252,6 +252,9 @@ print([
   "open",
   "agreeing",
 ]);
+/** A dash for a figure that was not measured, such as batches of a framework that has none. */
+const say = (figure: number, digits: number, unit = ""): string =>
+  Number.isNaN(figure) ? "–" : `${figure.toFixed(digits)}${unit}`;
 for (const given of repositories) {
   const { repository, remove } = prepareRepository(positionals.length > 0 ? given : join(root, given));
   try {
@@ -259,13 +262,13 @@ for (const given of repositories) {
     print([
       row.repository,
       row.framework,
-      row.firstSeconds.toFixed(1),
+      say(row.firstSeconds, 1),
       String(row.searched),
-      row.endToEnd.toFixed(2),
+      say(row.endToEnd, 2),
       String(row.candidates),
-      row.plain.toFixed(2),
-      row.batch.toFixed(1),
-      `${(row.batch / row.plain).toFixed(1)}×`,
+      say(row.plain, 2),
+      say(row.batch, 1),
+      say(row.batch / row.plain, 1, "×"),
       String(row.open),
       row.agreeing,
     ]);

@@ -79,7 +79,7 @@ Some of the tests will be held back from the author of the patch. Then call \`sh
 export default defineAction({
   name: "reproduction",
   description:
-    "Writes tests, in new files or next to others, that fail because of the fault that the statement reports (or because the feature it asks for is missing), and runs them on the base. Use it if no test shows the fault yet, or only weak tests do.",
+    "Writes tests that fail because of the reported fault or the missing feature, and runs them on the base. Puts them into new files or next to others. Use it if no test shows the fault yet, or only weak tests do.",
   input: z.object({
     intent: z.string().min(1).describe("the behaviour to show"),
     replaces: z

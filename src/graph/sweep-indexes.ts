@@ -25,7 +25,7 @@ const goneAfterMs = 7 * dayMs;
 const unusedAfterMs = 90 * dayMs;
 
 /**
- * Removes an index if its repository is gone and it was not used for a week, or if it was not used for 90 days. Removes
+ * Removes indexes that were unused for 90 days. If the repository is gone, a week is enough. Removes
  * only folders whose name matches the path recorded in them, with a database of ours, and that no process is writing.
  * Never throws.
  */

@@ -21,8 +21,8 @@ export interface KeptWork {
 }
 
 /**
- * Tests never belong to a patch of code only, wherever they are. They show what the statement reports if they fail
- * without the code for the stated reason, also in addition to tests of the repository that were taken for the fault.
+ * Tests never belong to a patch of code only, wherever they are. Tests show the reported fault if they fail without the
+ * code for the stated reason. They then count in addition to the repository's tests of the fault.
  * Tests of a specified target are added to the existing ones. Remarks name what is left out. `because`: the author's
  * explanation of how the failures are what the statement reports. It counts if the name of the changed code contains a
  * word of the statement, once a review agrees. Tests that only words at the patch's place tie to the statement need

@@ -34,7 +34,7 @@ function viewTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
   return {
     name: "view",
     description:
-      "Shows lines of a file with their numbers, the files in a folder except those that git ignores, or an `output:…` that a reply named.",
+      "Shows numbered lines of a file, or an `output:…` that a reply named. For a folder, lists its files, except those that git ignores.",
     input,
     showsOutputs: true,
     async run(asked) {

@@ -50,7 +50,7 @@ function showTool(desk: TraceDesk): ThinkTool<never> {
   return {
     name: "trace_show",
     description:
-      "Shows a call of the last trace with its whole values and the calls below it, or all calls of a function.",
+      "Shows a call of the last trace: its whole values and the calls below it. Or shows all calls of a function.",
     input,
     run: (asked) => desk.show(input.parse(asked).call),
   };

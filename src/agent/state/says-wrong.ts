@@ -12,7 +12,7 @@ export const saysWrongSchema = z
   .array(z.object({ test: z.string().min(1), because: z.string().min(20) }))
   .default([])
   .describe(
-    "only tests or examples of the repository that assert what the statement calls wrong, so that no correct patch passes them; as the reason, quote the statement's sentence. Such a test still counts, unless a measurement and either the statement's own values or a review confirm the claim",
+    "tests or examples of the repository that assert a result which the statement calls wrong; no correct patch can pass them; as the reason, quote the statement's sentence. Such a test still counts, unless a measurement and either the statement's own values or a review confirm the claim",
   );
 export type SaysWrong = z.infer<typeof saysWrongSchema>;
 

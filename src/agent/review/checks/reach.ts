@@ -56,9 +56,9 @@ export function findStrangers(
 }
 
 /**
- * The change's places on the base, if none lies in a location, in a definition that has one, or in a definition that
- * the
- * statement or a failing frame names. None if a file is new, because then nothing tells where it belongs.
+ * The change's places on the base, if all lie outside the known places. Known are the locations, the definitions around
+ * them, and definitions that the statement or a failing frame names. Empty if a file is new: nothing shows where it
+ * belongs.
  */
 export async function findElsewhere(
   files: readonly ChangedFile[],
