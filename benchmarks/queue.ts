@@ -1,7 +1,8 @@
 /**
  * The queue of batches on a PostgreSQL server of its own: throughput with one and with two workers, the queue's time per
  * job, and how many jobs and renewed leases a second the server takes. Run with `npm run bench:queue`. Options:
- * `--tasks N` (16; 0 leaves it out) and `--wait MS` (20000) of the throughput, `--jobs N` (1000) of the rest. A job of the throughput takes
+ * `--tasks N` (16; 0 leaves it out) and `--wait MS` (20000) of the throughput, `--jobs N` (1000) of the rest,
+ * `--store PLACE` (a folder of its own) such as `s3://BUCKET/PREFIX`. A job of the throughput takes
  * processor time for its process and its grading, so it must wait much longer than that, as a job with a model does.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { packRun } from "../src/agent/run/run-archive.ts";
-import { type ObjectStore, openObjectStore, putContent } from "../src/bench/object-store.ts";
+import { type ObjectStore, putContent } from "../src/bench/object-store.ts";
+import { openObjectStore } from "../src/bench/open-object-store.ts";
 import type { JobQueue } from "../src/queue/contract.ts";
 import { openEngine } from "../src/queue/engine.ts";
 import { openQueue } from "../src/queue/open-queue.ts";
@@ -21,9 +23,12 @@ const { values } = parseArgs({
     tasks: { type: "string", default: "16" },
     wait: { type: "string", default: "20000" },
     jobs: { type: "string", default: "1000" },
+    store: { type: "string" },
   },
 });
 const [tasks, wait, jobs] = [Number(values.tasks), values.wait, Number(values.jobs)];
+const storeOf = (own: string, part: string): string =>
+  values.store === undefined ? own : `${values.store}/${part}`;
 /** Tries at the same time at one worker. */
 const slots = 2;
 /** Connections that ask at the same time. */
@@ -51,7 +56,7 @@ async function measureThroughput({ url, sql }: PostgresServer, workers: number):
   const address = url(database);
   const batch = await openSmallBatch(tasks, "127.0.0.1");
   try {
-    const run = batch.startRun("--queue", address, "--store", batch.path("store"));
+    const run = batch.startRun("--queue", address, "--store", storeOf(batch.path("store"), database));
     const env = { MILLWRIGHT_QUEUE: address, SMALL_SLEEP: wait };
     const ended = Array.from({ length: workers }, (_, at) => {
       const own = ["--bench-dir", batch.path(`worker-${at}`), "--name", `w${at}`, "--workers", String(slots)];
@@ -72,7 +77,7 @@ async function measureQueue({ url }: PostgresServer): Promise<void> {
   const run = join(folder, "run");
   mkdirSync(run);
   writeFileSync(join(run, "report.json"), "x".repeat(20_000));
-  const parts = await timeJobs(queue, await openObjectStore(join(folder, "store")), run);
+  const parts = await timeJobs(queue, await openObjectStore(storeOf(join(folder, "store"), "jobs")), run);
   const row = (name: string, ms: number[]): void => {
     const sorted = ms.sort((one, other) => one - other);
     const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(1);

@@ -7,7 +7,7 @@ import { MillwrightError } from "../base/errors.ts";
 import { hashData, hashText } from "../base/hash.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
-import { openObjectStore } from "../bench/object-store.ts";
+import { openObjectStore } from "../bench/open-object-store.ts";
 import type { BatchSpec } from "../bench/queued-try.ts";
 import type { TryResult } from "../bench/try.ts";
 import { readLimits } from "../llm/batch-ledger.ts";
@@ -36,7 +36,7 @@ export function readQueueFlags(queue: string | undefined, store: string | undefi
   if (queue !== undefined && store !== undefined) return { queue, store };
   const missing = queue === undefined ? "--queue" : "--store";
   throw new MillwrightError("usage", `${missing} is missing: a batch for several machines needs both`, {
-    hint: "--queue names the PostgreSQL server, --store the folder for the results of workers.",
+    hint: "--queue names the PostgreSQL server, --store the folder or bucket for the results of workers.",
   });
 }
 

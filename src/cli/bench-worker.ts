@@ -7,7 +7,7 @@ import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatSize } from "../base/units.ts";
-import { openObjectStore } from "../bench/object-store.ts";
+import { openObjectStore } from "../bench/open-object-store.ts";
 import { type BatchSpec, batchSpecSchema } from "../bench/queued-try.ts";
 import type { QueuedBatch } from "../queue/contract.ts";
 import { openQueue } from "../queue/open-queue.ts";

@@ -150,7 +150,10 @@ function addRun(bench: Command): void {
         .preset(String(usualError * 100)),
     )
     .addOption(queueOption())
-    .option("--store <dir>", "with --queue: the folder for the results of workers")
+    .option(
+      "--store <place>",
+      "with --queue: the shared folder, or s3://BUCKET/PREFIX, for the results of workers",
+    )
     .addHelpText("after", runExitCodes);
   addBenchFlags(run, true);
   addSwitchFlags(run);

@@ -1,0 +1,66 @@
+/** Opens the store of a batch: a shared folder, or a bucket. */
+import { randomBytes } from "node:crypto";
+import { link, open, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { isSystemError, MillwrightError } from "../base/errors.ts";
+import { makeFolders } from "../base/make-folders.ts";
+import { largestText, readRegularFile } from "../base/regular-file.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { openBucket, readBucket } from "./s3-store.ts";
+
+/** A folder that all machines see under the same path, or `s3://BUCKET/PREFIX`. Throws MillwrightError. */
+export async function openObjectStore(place: string): Promise<ObjectStore> {
+  const bucket = readBucket(place);
+  return bucket === undefined ? openFolder(resolve(place)) : openBucket(bucket);
+}
+
+async function openFolder(folder: string): Promise<ObjectStore> {
+  const failing = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new MillwrightError("disk", `The store ${folder} cannot be used: ${reason}`, {
+        cause,
+        hint: "Every machine must see the folder under the same path and be able to write to it.",
+      });
+    }
+  };
+  await failing(() => makeFolders(folder));
+  return {
+    name: folder,
+    get: (path) => failing(async () => readIfThere(join(folder, path))),
+    putOnce: (path, content) => failing(() => writeOnce(join(folder, path), content)),
+  };
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readRegularFile(path, largestText);
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+/** A link fails if the name is taken, so the first file stays complete. */
+async function writeOnce(path: string, content: Uint8Array): Promise<boolean> {
+  await makeFolders(dirname(path));
+  const temporary = `${path}.${randomBytes(6).toString("hex")}.part`;
+  try {
+    const file = await open(temporary, "wx", 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(temporary, path);
+    return true;
+  } catch (error) {
+    if (isSystemError(error, "EEXIST")) return false;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}

@@ -1,0 +1,107 @@
+/** A store of files in a bucket of S3, or of a server that speaks its protocol. */
+import { MillwrightError } from "../base/errors.ts";
+import { largestText } from "../base/regular-file.ts";
+import { formatSize } from "../base/units.ts";
+import type { ObjectStore } from "./object-store.ts";
+
+export interface Bucket {
+  readonly name: string;
+  /** Empty, or with a slash at its end. */
+  readonly prefix: string;
+}
+
+/** Parses `s3://BUCKET/PREFIX`; undefined for a folder's path. Throws MillwrightError("usage"). */
+export function readBucket(place: string): Bucket | undefined {
+  if (!place.startsWith("s3:")) return undefined;
+  const [, name, path = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]+[a-z0-9])((?:\/.*)?)$/.exec(place) ?? [];
+  if (name === undefined)
+    throw new MillwrightError("usage", `${JSON.stringify(place)} names no bucket`, {
+      hint: "Write s3://BUCKET or s3://BUCKET/PREFIX.",
+    });
+  const parts = path.split("/").filter((part) => part !== "");
+  return { name, prefix: parts.map((part) => `${part}/`).join("") };
+}
+
+/**
+ * Credentials, region and server come from the variables of Amazon's own clients (`AWS_ACCESS_KEY_ID`, …,
+ * `AWS_ENDPOINT_URL`). Throws MillwrightError("disk") if the bucket cannot be used, or if its server replaces files that it
+ * must keep.
+ */
+export async function openBucket({ name, prefix }: Bucket): Promise<ObjectStore> {
+  const { GetObjectCommand, PutObjectCommand, S3Client } = await import("@aws-sdk/client-s3");
+  const { env } = process;
+  const isOther = (env["AWS_ENDPOINT_URL_S3"] ?? env["AWS_ENDPOINT_URL"] ?? "") !== "";
+  const client = new S3Client({
+    // Other servers seldom have a name for each bucket, a region, or checksums in trailers.
+    ...(isOther ? { forcePathStyle: true, region: env["AWS_REGION"] ?? "us-east-1" } : {}),
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: { connectionTimeout: 10_000, requestTimeout: 60_000, throwOnRequestTimeout: true },
+  });
+  const shown = `s3://${name}/${prefix}`.replace(/\/$/, "");
+  const failing = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (cause) {
+      if (cause instanceof MillwrightError) throw cause;
+      throw new MillwrightError("disk", `The store ${shown} cannot be used: ${reasonOf(cause)}`, {
+        cause,
+        hint: "Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, and AWS_ENDPOINT_URL for another server than Amazon's.",
+      });
+    }
+  };
+  const read = async (path: string): Promise<Buffer | undefined> => {
+    try {
+      const found = await client.send(new GetObjectCommand({ Bucket: name, Key: `${prefix}${path}` }));
+      const size = found.ContentLength ?? 0;
+      if (size > largestText) throw new Error(`${path} has ${formatSize(size)}`);
+      return Buffer.from((await found.Body?.transformToByteArray()) ?? []);
+    } catch (error) {
+      if (errorName(error) === "NoSuchKey") return undefined;
+      throw error;
+    }
+  };
+  const write = async (path: string, content: Uint8Array): Promise<boolean> => {
+    for (;;) {
+      try {
+        const request = { Bucket: name, Key: `${prefix}${path}`, Body: content, IfNoneMatch: "*" };
+        await client.send(new PutObjectCommand(request));
+        return true;
+      } catch (error) {
+        // Two writers at once: the server asks to repeat.
+        if (errorName(error) === "ConditionalRequestConflict") continue;
+        if (errorName(error) !== "PreconditionFailed") throw error;
+        // The answer to our own first attempt may have been lost.
+        return attemptsOf(error) > 1 && (await read(path))?.equals(content) === true;
+      }
+    }
+  };
+  await failing(async () => {
+    const note = Buffer.from("The batches of Millwright\n");
+    await write("store.txt", note);
+    if (await write("store.txt", note))
+      throw new Error("its server ignores If-None-Match, so it would replace results");
+  });
+  return {
+    name: shown,
+    get: (path) => failing(() => read(path)),
+    putOnce: (path, content) => failing(() => write(path, content)),
+  };
+}
+
+function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : "";
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message === "" ? error.name : error.message;
+}
+
+/** The client repeats a request whose answer it did not get. */
+function attemptsOf(error: unknown): number {
+  if (!(error instanceof Error) || !("$metadata" in error)) return 1;
+  const { $metadata: metadata } = error;
+  if (typeof metadata !== "object" || metadata === null || !("attempts" in metadata)) return 1;
+  return typeof metadata.attempts === "number" ? metadata.attempts : 1;
+}
