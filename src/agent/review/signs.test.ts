@@ -122,6 +122,11 @@ describe("written tests", () => {
       'it("none", () => {\n  f();\n});\nit("same", () => {\n  expect(1).toBe(1);\n});\nit("good", () => {\n  expect(f(1)).toBe(1);\n});\n',
       ["none", "same"],
     ],
+    [
+      "a_test.go",
+      'package a\n\nfunc refused(err error, t *testing.T) {\n\tif err == nil {\n\t\tt.Fatal("no error")\n\t}\n}\n\nfunc TestNone(t *testing.T) {\n\tf()\n}\n\nfunc TestGood(t *testing.T) {\n\trefused(f(), t)\n}\n',
+      ["TestNone"],
+    ],
   ])("of %s that assert nothing or constants are named", async (path, text, wanted) => {
     const findings = await judgeTests(path, text, await listTestBodies(path, text));
     expect(findings.map((finding) => /: (\S+) \(/.exec(finding.text)?.[1])).toEqual(wanted);

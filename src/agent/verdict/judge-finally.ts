@@ -76,7 +76,8 @@ async function evidenceOf(
   const { files } = await readChange(workspace.trees, regions, workspace.base, tree);
   const { answered } = await judgeTwins(context, candidate, await reviewOf(workspace, candidate, state));
   const findings = reviews.findLast(({ candidate }) => candidate === id)?.findings ?? [];
-  const mutants = own ?? findings.findLast((each) => each.mutants !== undefined)?.mutants;
+  // A review runs all tests that reach the lines, the gate only the new ones.
+  const mutants = findings.findLast((each) => each.mutants !== undefined)?.mutants ?? own;
   const doubts = [
     ...(fault?.reason.doubt === undefined ? [] : [fault.reason.doubt]),
     ...wrong.map(({ key }) => `${formatTestKey(key)}, which passed before, does not count`),

@@ -1,6 +1,7 @@
 import { addedLines, linesOf, readSource } from "../../code/change.ts";
-import { listTestBodies, type TestBody } from "../../code/test-bodies.ts";
+import { listHelpers, listTestBodies, type TestBody } from "../../code/test-bodies.ts";
 import { listAssertions, listEmptyAssertions, listMocks, type Marked } from "../../code/test-strength.ts";
+import { namesOf } from "../../state/assertion-text.ts";
 import { defineReviewCheck, type Finding } from "../contract.ts";
 
 const mostNamed = 4;
@@ -38,10 +39,16 @@ export async function judgeTests(
   const within = (marked: readonly Marked[], { startLine, endLine }: TestBody): number =>
     marked.filter(({ line }) => startLine <= line && line <= endLine).length;
   // A test that only calls helpers of its file may assert in those.
+  const helpers = (await listHelpers(path, text)).filter((helper) => within(asserted, helper) > 0);
+  const asserting = new Set(helpers.map(({ name }) => name));
   const callsHelper = (body: TestBody): boolean =>
     lines
       .slice(body.startLine - 1, body.endLine)
-      .some((line) => /\b_?(?:check|verify|assert|expect)\w*\(/i.test(line));
+      .some(
+        (line) =>
+          /\b_?(?:check|verify|assert|expect)\w*\(/i.test(line) ||
+          namesOf(line).some((name) => asserting.has(name)),
+      );
   const silent = bodies.filter((body) => within(asserted, body) === 0 && !callsHelper(body));
   const hollow = bodies.filter(
     (body) => within(asserted, body) > 0 && within(empty, body) === within(asserted, body),
