@@ -10,7 +10,13 @@ import type { Workspace } from "../../workspace/contract.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
 import { coverLines, linesRun } from "../measure/covered-lines.ts";
-import { countLines, executableUnits, listLines, tellUnit } from "../measure/executable-lines.ts";
+import {
+  countLines,
+  type ExecutedCode,
+  executableUnits,
+  listLines,
+  tellUnit,
+} from "../measure/executable-lines.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { judgeAdded } from "./added-tests.ts";
 import type { KindRules } from "./contract.ts";
@@ -22,7 +28,7 @@ import {
   type NewTests,
   runNewTests,
 } from "./new-tests.ts";
-import { type ExecutedCode, noticesFaults } from "./notices-faults.ts";
+import { noticesFaults } from "./notices-faults.ts";
 import { passEachTime } from "./passing-tests.ts";
 import { testsAlone } from "./tests-alone.ts";
 import { judgeBefore } from "./without-code.ts";

@@ -9,13 +9,13 @@ import type { Predicate } from "../../domain/gate.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { RunContext } from "../action.ts";
+import type { ExecutedCode } from "../measure/executable-lines.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
 import { openTestBench } from "../measure/test-bench.ts";
 import { type Mutant, runningKey } from "../mutants/list-mutants.ts";
 import { type MutantVerdicts, type MutationBench, runMutantsOn } from "../mutants/run-mutants.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
 import type { TestBench } from "../suite.ts";
-import type { ExecutedCode } from "./notices-faults.ts";
 
 const found = z.enum(["behaviour", "records", "reads", "unknown"]);
 export type Judged = z.infer<typeof found>;

@@ -6,18 +6,12 @@ import type { Predicate } from "../../domain/gate.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { RunContext } from "../action.ts";
-import type { Unit } from "../measure/executable-lines.ts";
+import type { ExecutedCode } from "../measure/executable-lines.ts";
 import { listMutants, type MutatedPlace } from "../mutants/list-mutants.ts";
 import { runMutants } from "../mutants/run-mutants.ts";
 import type { TriedMutants } from "./contract.ts";
 import { judgesBehaviour } from "./judges-behaviour.ts";
 import { weighMutants } from "./target-strength.ts";
-
-export interface ExecutedCode {
-  readonly file: string;
-  readonly text: string;
-  readonly units: readonly Unit[];
-}
 
 export interface Noticed {
   /** How many faults the tests notice; and, if these are enough, whether they judge behaviour. */

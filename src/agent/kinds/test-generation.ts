@@ -6,7 +6,13 @@ import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { coverLines, linesRun } from "../measure/covered-lines.ts";
-import { countLines, executableUnits, listLines, tellUnit } from "../measure/executable-lines.ts";
+import {
+  countLines,
+  type ExecutedCode,
+  executableUnits,
+  listLines,
+  tellUnit,
+} from "../measure/executable-lines.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { judgeAdded } from "./added-tests.ts";
 import type { KindRules } from "./contract.ts";
@@ -19,7 +25,7 @@ import {
   onlyTestsChange,
   runNewTests,
 } from "./new-tests.ts";
-import { type ExecutedCode, noticesFaults } from "./notices-faults.ts";
+import { noticesFaults } from "./notices-faults.ts";
 import { passEachTime } from "./passing-tests.ts";
 import { findTarget } from "./target.ts";
 

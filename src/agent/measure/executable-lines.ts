@@ -27,6 +27,12 @@ export interface Unit {
   readonly at: RunsAt;
 }
 
+export interface ExecutedCode {
+  readonly file: string;
+  readonly text: string;
+  readonly units: readonly Unit[];
+}
+
 /** Executed lines of a file. */
 export interface RunLines {
   /** While one of the tests ran. */

@@ -137,7 +137,7 @@ const conditions: readonly Condition[] = [
     lacks: ({ mutants }) =>
       says(
         mutants !== undefined && mutants.noticed < mutants.tried,
-        `${(mutants?.tried ?? 0) - (mutants?.noticed ?? 0)} of ${mutants?.tried} mutants pass all tests`,
+        `${(mutants?.tried ?? 0) - (mutants?.noticed ?? 0)} of ${mutants?.tried} mutants pass the tests that ran`,
       ),
   },
   {
