@@ -63,6 +63,16 @@ test("a fault noticed by accident and what a failed run leaves behind speak agai
   expect(await tell(leaving)).toBe("behaviour");
 });
 
+test("a fault that builds only beside others shows nothing", async () => {
+  const broken =
+    (rest: () => MutantVerdicts[number]) =>
+    () =>
+    ({ description }: Mutant) =>
+      description === "fault" ? "unbuildable" : description === "comments" ? "survives" : rest();
+  expect(await tell(broken(() => "survives"))).toBe("records");
+  expect(await tell(broken(() => "noticed"))).toBe("behaviour");
+});
+
 test("a run without time for it says so", async () => {
   expect(await tell(() => () => "unknown")).toBe("unknown");
 });

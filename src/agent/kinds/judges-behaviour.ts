@@ -6,14 +6,14 @@
 import { z } from "zod";
 import { hashData } from "../../base/hash.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import type { TestKey } from "../../domain/test-outcome.ts";
+import { isFailing, statusFinder, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { RunContext } from "../action.ts";
 import type { ExecutedCode } from "../measure/executable-lines.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
 import { openTestBench } from "../measure/test-bench.ts";
-import { type Mutant, runningKey } from "../mutants/list-mutants.ts";
-import { type MutantVerdicts, type MutationBench, runMutantsOn } from "../mutants/run-mutants.ts";
+import { type Mutant, mutatedText, runningKey } from "../mutants/list-mutants.ts";
+import type { MutantVerdicts, MutationBench } from "../mutants/run-mutants.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
 import type { TestBench } from "../suite.ts";
 
@@ -34,6 +34,9 @@ const predicate = "new-tests-judge-behaviour";
 const usualMs = 300_000;
 /** How many faults are tried before the tests are said to record: one of them may be noticed by accident. */
 const mostFaults = 2;
+/** Including faults that build only beside others. */
+const mostTries = 5;
+const comments = "comments";
 const says: Readonly<Record<Judged, string>> = {
   behaviour: "in a fresh checkout, the new tests fail with a fault, and pass with added comments",
   records:
@@ -75,20 +78,41 @@ export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviou
   return { predicate, holds: judged === "behaviour", evidence: says[judged] };
 }
 
+/**
+ * One at a time: in a batch, the files on disk keep the text of the base. A fault is noticed only if one of the tests
+ * fails: a fault that does not build shows nothing about them.
+ */
 async function runEach(
-  on: MutationBench,
+  { bench, trees, command, testTimeoutMs }: MutationBench,
   { tree, tests }: JudgedBehaviour,
   mutants: readonly Mutant[],
   leftMs: number,
 ): Promise<MutantVerdicts> {
   const deadline = performance.now() + leftMs;
   const verdicts: MutantVerdicts = [];
-  // One at a time: in a batch, the files on disk keep the text of the base.
-  for (const mutant of mutants)
-    verdicts.push(
-      ...(await runMutantsOn(on, { tree, tests, mutants: [mutant] }, deadline - performance.now())),
-    );
+  for (const mutant of mutants) {
+    const timeoutMs = Math.max(1, deadline - performance.now());
+    const { report, end } = await bench.run(command, {
+      tree: await trees.write(tree, [{ path: mutant.file, content: mutatedText(mutant) }]),
+      selection: { kind: "tests", tests },
+      ...{ testTimeoutMs, timeoutMs, stopAtFirstFailure: true },
+    });
+    const statuses = tests.map(statusFinder(report.outcomes));
+    if (isBuildError(report.outcomes) && mutant.description !== comments) verdicts.push("unbuildable");
+    else if (statuses.some(isFailing)) verdicts.push("noticed");
+    else if (statuses.every((status) => status === "passed")) verdicts.push("survives");
+    else verdicts.push(end === "timed-out" ? "unknown" : "unbuildable");
+  }
   return verdicts;
+}
+
+/** Code that does not build gives each test an error, or a failure of this type. */
+function isBuildError(outcomes: readonly TestOutcome[]): boolean {
+  const failing = outcomes.filter(({ status }) => isFailing(status));
+  return (
+    failing.length > 0 &&
+    failing.every(({ status, failure }) => status === "errored" || failure?.type === "BuildError")
+  );
 }
 
 /** `afresh` runs mutants in turn, in a checkout of its own, within the milliseconds. */
@@ -100,21 +124,22 @@ export async function tellJudged(
 ): Promise<Judged> {
   const deadline = performance.now() + timeMs;
   const left = (): number => deadline - performance.now();
-  const comments = commented === undefined ? [] : [commented];
-  const faults = noticed.slice(0, mostFaults);
+  const ofText = commented === undefined ? [] : [commented];
   let read: MutantVerdicts[number] | undefined;
-  let isNoticed = faults.length === 0;
-  for (const fault of faults) {
-    const [seen, ofComments] = await afresh([fault, ...(read === undefined ? comments : [])], left());
+  let isNoticed = false;
+  let passes = 0;
+  for (const fault of noticed.slice(0, mostTries)) {
+    const [seen, ofComments] = await afresh([fault, ...(read === undefined ? ofText : [])], left());
     if (seen === "unknown" || ofComments === "unknown") return "unknown";
     read ??= ofComments;
     isNoticed = seen === "noticed";
-    if (isNoticed) break;
+    passes += seen === "survives" ? 1 : 0;
+    if (isNoticed || passes === mostFaults) break;
   }
-  if (!isNoticed) return "records";
-  if (comments.length === 0 || (read !== undefined && read !== "noticed")) return "behaviour";
+  if (!isNoticed && passes > 0) return "records";
+  if (ofText.length === 0 || (read !== undefined && read !== "noticed")) return "behaviour";
   // The run with the fault may have left something behind.
-  const [again] = await afresh(comments, left());
+  const [again] = await afresh(ofText, left());
   if (again === "unknown") return "unknown";
   return again === "noticed" ? "reads" : "behaviour";
 }
@@ -125,7 +150,7 @@ async function commentMutant(code: readonly ExecutedCode[]): Promise<Mutant | un
     const lines = units.filter(({ at }) => at !== "load").flatMap(({ own }) => own);
     const replacement = await addComments(file, text, new Set(lines));
     if (replacement !== text)
-      return { file, line: 1, description: "comments", base: text, start: 0, end: text.length, replacement };
+      return { file, line: 1, description: comments, base: text, start: 0, end: text.length, replacement };
   }
   return undefined;
 }
