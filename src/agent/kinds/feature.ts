@@ -54,7 +54,7 @@ export const feature: KindRules = {
       action: "edit-code",
       text: "write code and tests, and continue from the candidate until new tests execute every new line",
     },
-    { action: "review-patch", text: "have it reviewed, and fix each refuted finding" },
+    { action: "review-patch", text: "have it reviewed, and fix what measurements refute" },
     { action: "finish", text: "propose it" },
   ],
   verified:

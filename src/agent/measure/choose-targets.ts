@@ -26,7 +26,10 @@ export interface TargetRequest {
   readonly byText?: readonly SignatureMatch[];
 }
 
-/** True if no failing test prints anything that the statement names: then their texts are read. */
+/**
+ * True if no failing test's output strongly matches the statement; the caller then reads the tests' source. False without a
+ * statement, or if the user named tests.
+ */
 export function saysLittle({ statement, signature, named, failing }: TargetRequest): boolean {
   if (named.length > 0 || statement.trim() === "") return false;
   return !failing.some((outcome) => matchSignature(signature, outcome).isStrong);

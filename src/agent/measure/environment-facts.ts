@@ -28,6 +28,8 @@ const lockFiles: Readonly<Record<string, string>> = {
   "Cargo.lock": "cargo",
   "go.sum": "go",
   "gradle.lockfile": "gradle",
+  "Gemfile.lock": "bundler",
+  "composer.lock": "composer",
 };
 
 const probeSeconds = 60;

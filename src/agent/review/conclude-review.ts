@@ -43,7 +43,7 @@ export function concludeReview(
       ? []
       : [`Tests${tests.approved ? "" : ", not approved"}: ${shorten(tests.analysis, longestAnalysis)}`]),
     ...(advice.length === 0 ? [] : [`Advice: ${advice.join(" ")}`]),
-    ...list("Refuted, it was measured:", "refuted"),
+    ...list("Refuted by a measurement:", "refuted"),
     ...list("Objections, they keep it from being verified until they are gone:", "objection"),
     ...list("Doubts, look whether they matter:", "doubt"),
     nextStep(review, verdict),

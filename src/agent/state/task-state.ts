@@ -101,7 +101,7 @@ export interface ReviewFinding {
   /** The check's name in kebab-case. */
   readonly check: string;
   /**
-   * `refuted`: measured to be wrong. `objection`: prevents verification. `doubt`: someone should look. `note`: nothing
+   * `refuted`: a measurement shows that the patch is wrong. `objection`: prevents verification. `doubt`: someone should look. `note`: nothing
    * to do.
    */
   readonly weight: "refuted" | "objection" | "doubt" | "note";

@@ -122,7 +122,10 @@ const conditions: readonly Condition[] = [
   {
     makes: "moderate",
     lacks: ({ exitCodeDecides = false }) =>
-      says(exitCodeDecides, "the exit code does not show whether a test or its code ended the process"),
+      says(
+        exitCodeDecides,
+        "the exit code does not show whether the test or the code under test ended the process",
+      ),
   },
   {
     makes: "moderate",

@@ -31,7 +31,8 @@ export async function askTests(asked: AskedTests): Promise<Finding[]> {
   const open = await openTask(taskOf(asked, validation), options);
   try {
     const laid = await layPatch(open.workspace.trees, open.trees, split.goldPatch);
-    if (!laid.ok) throw new Error(`a patch that applied is rejected: ${laid.message}`);
+    if (!laid.ok)
+      throw new Error(`the fix no longer applies, although it did in the validation: ${laid.message}`);
     const gold = laid.value.tree;
     const found = await withCheckout(open, (checkout) => open.plan(checkout, gold));
     const { runFiles } = validation;

@@ -20,7 +20,7 @@ export interface Reading {
 
 export type PointRange = Pick<QueryOptions, "startPosition" | "endPosition">;
 
-/** Searches the whole text, or the surroundings of a range. Returns undefined if the query exceeded its deadline. */
+/** Returns all matches, or only those that intersect `range`; undefined if the query exceeded its deadline. */
 export function findMatches(reading: Reading, range?: PointRange): Found | undefined {
   const { query, tree, deadline } = reading;
   let late = false;
