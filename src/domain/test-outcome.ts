@@ -67,6 +67,13 @@ export function isFailing(status: TestStatus): boolean {
   return status === "failed" || status === "errored" || status === "timed-out";
 }
 
+const buildErrors = /^(?:CompileError|CompilationError|BuildError)$/;
+
+/** True if the test did not run because its program does not build. */
+export function isUnbuilt({ failure }: Pick<TestOutcome, "failure">): boolean {
+  return failure !== undefined && buildErrors.test(failure.type);
+}
+
 /**
  * The status of a test in a run. The key of a whole target (`name` is "": the target could not be loaded) has passed if
  * tests of the target are reported and its own failure is not. If all of them are errors, they count as its own. For

@@ -4,7 +4,13 @@ import { countOf } from "../base/count.ts";
 import type { GradedRun } from "../bench/graders/contract.ts";
 import { ranAnything, repaired } from "../bench/graders/statuses.ts";
 import type { TestLists } from "../bench/task.ts";
-import { formatTestKey, isFailing, type TestOutcome, type TestStatus } from "../domain/test-outcome.ts";
+import {
+  formatTestKey,
+  isFailing,
+  isUnbuilt,
+  type TestOutcome,
+  type TestStatus,
+} from "../domain/test-outcome.ts";
 import { drop, type failureKindSchema, keep, type Outcome } from "./contract.ts";
 
 type FailureKind = z.infer<typeof failureKindSchema>;
@@ -114,15 +120,13 @@ function agree(runs: readonly States[], id: string): TestState | "differs" {
   return found.size === 1 && only !== undefined ? only : "differs";
 }
 
-const buildErrors = /^(?:CompileError|CompilationError|BuildError)$/;
-
 /** Undefined for a test that exists only with the fix, although its file loads without it. */
 function explainFailure(runs: readonly GradedRun[], { key }: TestOutcome): FailureKind | undefined {
   const id = formatTestKey(key);
   for (const { outcomes } of runs) {
     const own = outcomes.find((outcome) => formatTestKey(outcome.key) === id);
     if (own !== undefined && isFailing(own.status)) {
-      if (own.failure !== undefined && buildErrors.test(own.failure.type)) return "does-not-build";
+      if (isUnbuilt(own)) return "does-not-build";
       return own.status === "failed" && isAssertion(own) ? "asserts" : "errors";
     }
   }

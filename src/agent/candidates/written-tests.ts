@@ -10,6 +10,7 @@ import {
   findStatus,
   formatTestKey,
   isFailing,
+  isUnbuilt,
   type TestKey,
   type TestOutcome,
   type TestStatus,
@@ -156,17 +157,13 @@ async function runFiles(context: RunContext, tree: string, files: readonly strin
  * reworded.
  */
 export function isNew(
-  { key, status, failure }: Pick<TestOutcome, "key" | "status" | "failure">,
+  outcome: Pick<TestOutcome, "key" | "status" | "failure">,
   base: ReadonlyMap<string, TestStatus>,
   reworded: boolean,
 ): boolean {
-  const before = base.get(formatTestKey(key));
+  const before = base.get(formatTestKey(outcome.key));
   if (before === undefined) return true;
-  return reworded && before === "passed" && isFailing(status) && !isUnbuilt(failure?.type ?? "");
-}
-
-function isUnbuilt(type: string): boolean {
-  return type === "BuildError" || type === "CompileError";
+  return reworded && before === "passed" && isFailing(outcome.status) && !isUnbuilt(outcome);
 }
 
 export interface KeptTests {

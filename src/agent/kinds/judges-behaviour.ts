@@ -6,7 +6,13 @@
 import { z } from "zod";
 import { hashData } from "../../base/hash.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import { isFailing, statusFinder, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import {
+  isFailing,
+  isUnbuilt,
+  statusFinder,
+  type TestKey,
+  type TestOutcome,
+} from "../../domain/test-outcome.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { RunContext } from "../action.ts";
 import type { ExecutedCode } from "../measure/executable-lines.ts";
@@ -106,13 +112,10 @@ async function runEach(
   return verdicts;
 }
 
-/** Code that does not build gives each test an error, or a failure of this type. */
+/** Code that does not build gives each test an error, or a failure of its own type. */
 function isBuildError(outcomes: readonly TestOutcome[]): boolean {
   const failing = outcomes.filter(({ status }) => isFailing(status));
-  return (
-    failing.length > 0 &&
-    failing.every(({ status, failure }) => status === "errored" || failure?.type === "BuildError")
-  );
+  return failing.length > 0 && failing.every((outcome) => outcome.status === "errored" || isUnbuilt(outcome));
 }
 
 /** `afresh` runs mutants in turn, in a checkout of its own, within the milliseconds. */

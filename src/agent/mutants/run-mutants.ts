@@ -6,7 +6,13 @@
 import { z } from "zod";
 import { countOf } from "../../base/count.ts";
 import { hashData } from "../../base/hash.ts";
-import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import {
+  formatTestKey,
+  isFailing,
+  isUnbuilt,
+  type TestKey,
+  type TestOutcome,
+} from "../../domain/test-outcome.ts";
 import type { Batch, BatchReport, TestCommand, TestFramework } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
@@ -111,7 +117,8 @@ async function runAlone(
     timeoutMs: Math.min(leftMs, usualMs),
     stopAtFirstFailure: true,
   });
-  if (report.outcomes.some(({ status }) => isFailing(status))) return "noticed";
+  const failing = report.outcomes.filter(({ status }) => isFailing(status));
+  if (failing.length > 0) return failing.every(isUnbuilt) ? "unbuildable" : "noticed";
   const allPassed = tests.every((key) => statusIn(report.outcomes, key) === "passed");
   if (allPassed && report.invalid === undefined) return "survives";
   // The program ended or hung before its tests were done, which is visible to whoever runs them.
