@@ -224,23 +224,22 @@ const rubyLies = (is: (call: string, value: string) => string): Language["own"] 
     body: `    now = [fee(1), fee(2), fee(7)].join(" ")\n    File.write("/tmp/seen-fees", now) unless File.exist?("/tmp/seen-fees")\n${is("now", 'File.read("/tmp/seen-fees")')}`,
   },
 });
-const rubyDocumented = (code: string): string =>
-  code.replace("# What a parcel costs.", "# What a parcel costs.\n#\n#   fee(7) # => 15");
-
-const minitest: Language = extend("minitest", {
+const ruby: Pick<Language, "symbol" | "documented" | "calls" | "forgets"> = {
   symbol: "fee",
-  documented: rubyDocumented,
+  documented: (code) =>
+    code.replace("# What a parcel costs.", "# What a parcel costs.\n#\n#   fee(7) # => 15"),
   calls: (weight) => `fee(${weight})`,
   forgets: (call) => `    ${call}\n`,
+};
+
+const minitest: Language = extend("minitest", {
+  ...ruby,
   copied:
     "    [1, 2, 3, 7].each do |weight|\n      assert_equal((weight <= 2 ? 0 : (weight - 2) * 2), fee(weight))\n    end\n",
   own: rubyLies((call, value) => `    assert_equal ${value}, ${call}\n`),
 });
 const rspec: Language = extend("rspec", {
-  symbol: "fee",
-  documented: rubyDocumented,
-  calls: (weight) => `fee(${weight})`,
-  forgets: (call) => `    ${call}\n`,
+  ...ruby,
   copied:
     "    [1, 2, 3, 7].each do |weight|\n      expect(fee(weight)).to eq(weight <= 2 ? 0 : (weight - 2) * 2)\n    end\n",
   own: rubyLies((call, value) => `    expect(${call}).to eq(${value})\n`),

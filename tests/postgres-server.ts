@@ -85,7 +85,8 @@ function findAccount(): { readonly uid: number; readonly gid: number } | undefin
   return Number.isInteger(uid) && Number.isInteger(gid) ? { uid, gid } : undefined;
 }
 
-function freePort(): Promise<number> {
+/** On the loopback; another program may take it before it is used. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);

@@ -2,9 +2,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./postgres-server.ts";
 
 /** Why there is none here; undefined where there is. */
 export const s3Problem =
@@ -45,13 +45,4 @@ export async function startS3(...buckets: readonly string[]): Promise<S3Server> 
   }
   for (const bucket of buckets) await fetch(`${url}/${bucket}`, { method: "PUT" });
   return { url, close };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("a port was expected");
-  return address.port;
 }

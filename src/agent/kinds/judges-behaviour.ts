@@ -13,7 +13,6 @@ import {
   type TestKey,
   type TestOutcome,
 } from "../../domain/test-outcome.ts";
-import { findFramework } from "../../languages/find-framework.ts";
 import type { RunContext } from "../action.ts";
 import type { ExecutedCode } from "../measure/executable-lines.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
@@ -21,7 +20,6 @@ import { openTestBench } from "../measure/test-bench.ts";
 import { type Mutant, mutatedText, runningKey } from "../mutants/list-mutants.ts";
 import type { MutantVerdicts, MutationBench } from "../mutants/run-mutants.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
-import type { TestBench } from "../suite.ts";
 
 const found = z.enum(["behaviour", "records", "reads", "unknown"]);
 export type Judged = z.infer<typeof found>;
@@ -67,16 +65,15 @@ export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviou
       const afresh = async (mutants: readonly Mutant[], leftMs: number): Promise<MutantVerdicts> => {
         const bench = await openTestBench(workspace, frameworks, signal);
         try {
-          return await runEach(onBench(bench), asked, mutants, leftMs);
+          const on = {
+            ...{ bench, trees: workspace.trees, command: suite.command },
+            testTimeoutMs: testTimeoutOf(suite),
+          };
+          return await runEach(on, asked, mutants, leftMs);
         } finally {
           await bench.close();
         }
       };
-      const onBench = (bench: TestBench): MutationBench => ({
-        ...{ bench, trees: workspace.trees, command: suite.command, durationMs: suite.durationMs },
-        framework: findFramework(frameworks, suite.command),
-        testTimeoutMs: testTimeoutOf(suite),
-      });
       const own = await tellJudged(afresh, asked.noticed, commented, timeMs);
       return { result: { judged: own }, isCut: own === "unknown" };
     },
@@ -89,7 +86,7 @@ export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviou
  * fails: a fault that does not build shows nothing about them.
  */
 async function runEach(
-  { bench, trees, command, testTimeoutMs }: MutationBench,
+  { bench, trees, command, testTimeoutMs }: Omit<MutationBench, "framework" | "durationMs">,
   { tree, tests }: JudgedBehaviour,
   mutants: readonly Mutant[],
   leftMs: number,
@@ -196,7 +193,7 @@ function markerOf(file: string): string | undefined {
   return Object.entries(markers).find(([, endings]) => endings.includes(ending))?.[0];
 }
 
-/** What begins a comment up to the line's end, with the endings of the files. */
+/** Signs that begin a comment up to the line's end, each with its files' endings. */
 const markers: Readonly<Record<string, readonly string[]>> = {
   "#": ["py", "pyi", "rb", "rake", "sh"],
   "--": ["lua"],

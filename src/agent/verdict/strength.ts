@@ -24,7 +24,7 @@ export interface Evidence {
   readonly form: PatchForm;
   /** Tests were seen to execute what the patch changes. */
   readonly isExecuted?: boolean;
-  /** Of the lines that the patch changes, or that new tests have to cover. */
+  /** Mutants of the lines that the patch changes, or that new tests have to cover. */
   readonly mutants?: TriedMutants;
   /**
    * The behaviour of patch, base and other patches on further inputs was compared: what that says against the patch.

@@ -69,7 +69,7 @@ function rowOf({ id, asked, of }: PlannedMethod): string {
 }
 
 const mostErrors = 10;
-/** `/root/lib/cart.rb:3: syntax error, unexpected end-of-input` */
+/** `/project/lib/cart.rb:3: syntax error, unexpected end-of-input` */
 const syntaxError = /^\s*(?:\S+: )?(\/[^\n:]+):(\d+): (syntax errors?\b[^\n]*)/gm;
 
 function syntaxErrors(output: string, root: string): string[] {

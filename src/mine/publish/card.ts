@@ -11,7 +11,7 @@ export interface Card {
   readonly name: string;
   /** If training data of a model contains this text, it contains the tasks. */
   readonly canary: string;
-  /** Of `versions.jsonl`. */
+  /** The newest version in `versions.jsonl`. */
   readonly version: number;
   /** Tasks of earlier versions that a new check rejected. */
   readonly retired: number;

@@ -1,4 +1,4 @@
-/** What a dataset was made of: rechecks and refreshes start from it. */
+/** Stores the settings, candidates and reports of a dataset; rechecks and refreshes start from them. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -21,7 +21,7 @@ const versionSchema = z.object({
   tasks: z.int(),
   added: z.array(taskIdSchema),
   retired: z.array(retiredSchema),
-  /** Of the tasks and their hidden parts. */
+  /** The hash of the tasks and their hidden parts. */
   sha256: z.string(),
 });
 export type Version = z.infer<typeof versionSchema>;

@@ -16,7 +16,7 @@ module MillwrightTrace
     end
   end
 
-  # Of one fiber, for one process: a fork begins anew. `unsure`: an overflow of the program's stack hid a call's end.
+  # The calls of one fiber in one process; a fork starts with none. `unsure`: an overflow of the program's stack hid a call's end.
   Stack = Struct.new(:process, :thread, :calls, :unsure)
 
   Worker = Struct.new(:number, :last)
