@@ -85,14 +85,17 @@ function findAccount(): { readonly uid: number; readonly gid: number } | undefin
   return Number.isInteger(uid) && Number.isInteger(gid) ? { uid, gid } : undefined;
 }
 
-/** On the loopback; another program may take it before it is used. */
+/**
+ * On the loopback, below the ports that the system gives out by itself (from 32,768 on Linux). So no connection and no
+ * server on port 0 takes it before it is used, or while the server restarts.
+ */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
     const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? resolve(freePort()) : reject(error),
+    );
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(port)));
   });
 }
