@@ -12,6 +12,8 @@ stage "layers and cycles"
 depcruise --output-type err --config .dependency-cruiser.cjs src
 stage "type assertions"
 node scripts/count-assertions.ts
+stage "prompts in files of their own"
+node scripts/check-prompts.ts
 stage "dead code and dependencies"
 knip
 stage "the package that npm would publish"

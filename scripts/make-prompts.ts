@@ -85,8 +85,8 @@ const parts = Object.entries(titles).flatMap(([role, title]) => {
 });
 const head = `# What models are sent
 
-\`npm run prompts\` writes this page from two recorded runs on a small repository; do not edit it by hand. Strategies from papers keep
-their own prompts next to their code. \`millwright show RUN\` names the requests of any run; its folder contains them in \`calls/\`.`;
+\`npm run prompts\` writes this page from two recorded runs on a small repository; do not edit it by hand. The prompts of
+other strategies are in the \`*.prompt.ts\` files of their folders. \`millwright show RUN\` names the requests of any run; its folder contains them in \`calls/\`.`;
 /** Asked where rules do not tell the kind: once, before everything else. */
 const kind = [
   "## Planning: the kind of a task, if the rules are unsure",

@@ -7,12 +7,8 @@ import {
   retrievePlaces,
   seenTests,
 } from "../agent/candidates/retrieve-places.ts";
-import { severalCalls } from "../agent/code/tool-roles.ts";
 import { taskKindSchema } from "../domain/task.ts";
-
-const system = `You read a repository to find the places in its source code that a task is about. You change nothing.
-If the statement or the intent names the place, look there at once. Otherwise begin with \`find\` on the statement's own words. Then read definitions and their uses until you know where the behaviour is decided, not only where it shows.
-When you know, call \`report\` with the fewest line ranges that someone must read to make the change, the likeliest first. Report code that you read, not code that you suppose. ${severalCalls}`;
+import { codeSearchPrompt } from "./code-retrieval.prompt.ts";
 
 export default defineAction({
   name: "code-retrieval",
@@ -24,7 +20,11 @@ export default defineAction({
   reads: ["codePlaces", "candidates"],
   writes: ["codePlaces", "testPlaces", "answers"],
   async run(context, state, { intent }) {
-    const ended = await retrievePlaces(context, state, { role: "code-retrieval", system, intent });
+    const ended = await retrievePlaces(context, state, {
+      role: "code-retrieval",
+      system: codeSearchPrompt,
+      intent,
+    });
     if (ended.kind === "stopped")
       return { state, text: `Nothing was reported: ${ended.message}.`, isError: true };
     const codePlaces = mergePlaces(ended.value.places, state.codePlaces);

@@ -14,7 +14,6 @@ import {
 import { tellRow } from "../agent/candidates/tell-row.ts";
 import { toolsOver } from "../agent/code/code-tools.ts";
 import { withEnding } from "../agent/code/ending-edit.ts";
-import { severalCalls } from "../agent/code/tool-roles.ts";
 import { guardTabu } from "../agent/control/tabu.ts";
 import { type Part, type PartName, partNames } from "../agent/kinds/contract.ts";
 import { rulesOf } from "../agent/kinds/rules-of.ts";
@@ -25,6 +24,7 @@ import { findCandidate, type Requirement, type TaskState } from "../agent/state/
 import { type ThinkTool, think } from "../agent/think/think.ts";
 import type { Candidate } from "../domain/candidate.ts";
 import { taskKindSchema } from "../domain/task.ts";
+import { editorPrompt } from "./edit-code.prompt.ts";
 
 const done = z.object({
   summary: z.string().min(1).describe("what was changed and what the change does, in one or two sentences"),
@@ -41,10 +41,6 @@ interface Done {
   readonly requirements?: Links;
   readonly saysWrong?: SaysWrong;
 }
-
-const system = `You change a repository so that a task is done. Change nothing else.
-Look for other places that need the same change. Keep the code's style. Handle the cases that the statement implies: empty, missing, repeated, the boundaries.
-Make edits with \`edit\`. It refuses edits that do not fit: read why, view the lines again, and write the edit anew. When an edit completes the change, say so in its \`done\`, or call \`done\`. ${severalCalls}`;
 
 const input = z.object({
   intent: z.string().min(1).describe("what to change, where (the editor sees FILE:START-END), and why"),
@@ -77,7 +73,7 @@ export default defineAction({
     const unlinked = parent === undefined ? next.requirements : withoutChange(next.requirements);
     const ended = await think(context, {
       role: "editing",
-      system,
+      system: editorPrompt,
       opening: await openingOfEdit(context, next, { part, parent, intent }),
       tools: withEnding(
         await guardTabu<Done>(context, next, start, toolsOver(context, "editing")),

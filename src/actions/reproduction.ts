@@ -14,7 +14,6 @@ import { toolsOver } from "../agent/code/code-tools.ts";
 import { placesNamed } from "../agent/code/edit-places.ts";
 import { exampleOf } from "../agent/code/existing-tests.ts";
 import { renderLikely } from "../agent/code/likely-places.ts";
-import { severalCalls } from "../agent/code/tool-roles.ts";
 import { openTryOut, tryOutPart } from "../agent/code/try-out.ts";
 import { showReplaced } from "../agent/review/show-replaced.ts";
 import { renderFailures, renderState } from "../agent/state/render-state.ts";
@@ -23,6 +22,7 @@ import { listTests } from "../agent/state/test-titles.ts";
 import { type ThinkTool, think } from "../agent/think/think.ts";
 import { countOf } from "../base/count.ts";
 import { formatTestKey, type TestKey } from "../domain/test-outcome.ts";
+import { testAuthorPrompt } from "./reproduction.prompt.ts";
 
 /** The test author's findings about the code. */
 const found = {
@@ -71,11 +71,6 @@ const checking = shown.extend({
   requirements: checksSchema.default([]).describe("which of your tests check which requirement"),
 });
 
-const system = `You write tests that show what a statement reports, in a repository whose code is not fixed yet. You change no source code.
-First ask yourself whether a test of this repository can show it at all, what it would see today, and with which inputs. If no test can, call \`cannot-show\` at once.
-Read how the repository writes its tests, and write yours the same way, in new files next to them with similar names. If the tests of that code are in one file, you may add whole tests there. Leave its other contents and all source files unchanged, unless you read here that tests can be part of a source file. Write three to five small tests, each with one input and independent of the others: inputs of the statement, others that follow from it, and the boundaries. Assert what the statement says should happen, no more: a test with a wrong expectation can never pass. They must fail now, for the reason that the statement gives. One or two tests of behaviour that works today may accompany them as guards.
-Some of the tests will be held back from the author of the patch. Then call \`show\` with the files, in the same answer as the edits. ${severalCalls}`;
-
 export default defineAction({
   name: "reproduction",
   description:
@@ -115,7 +110,7 @@ export default defineAction({
     const own = [showTool(context, state, work), cannotTool];
     const ended = await think(context, {
       role: "reproduction",
-      system,
+      system: testAuthorPrompt,
       opening: await openingOf(context, state, intent, replaced.value),
       tools: [...guardFiles(context, state, toolsOver(context, "reproduction")), ...tried.tools, ...own],
       maxSteps: 25,

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineAction } from "../agent/action.ts";
 import { toolsOver } from "../agent/code/code-tools.ts";
-import { severalCalls } from "../agent/code/tool-roles.ts";
 import { runBattery } from "../agent/review/battery.ts";
 import { concludeReview } from "../agent/review/conclude-review.ts";
 import { droppableOf, measureReviewed } from "../agent/review/measure-reviewed.ts";
@@ -12,12 +11,7 @@ import { type ReviewWork, verdictTool } from "../agent/review/verdict.ts";
 import { findCandidate, hasPatch } from "../agent/state/task-state.ts";
 import { think } from "../agent/think/think.ts";
 import { taskKindSchema } from "../domain/task.ts";
-
-const system = `You review a patch for a statement, and the tests that should show it. You change neither.
-If the task delivers tests, the patch consists of these tests: judge whether they check what the statement says, and fail on code that does something else.
-You are given measurements. A finding is "refuted" if a measurement shows that the patch is wrong. A "doubt" is a sign to look at: find out whether it matters here.
-Judge the patch. Does it fix the cause for every input in the statement, and for those that follow from it (empty, missing, repeated, the boundaries), or only for the inputs that a test shows? Does it change behaviour that should stay? Judge the tests. Do they check what the statement says, and would they fail on another wrong patch?
-Read the code where you need it. If a boundary is in question, or no test notices a mutant, write a few tests of it with \`try-tests\`: they run without and with the patch. When you know their results, call \`verdict\`. Its readers know nothing of what you saw, so say what decides. ${severalCalls}`;
+import { reviewerPrompt } from "./review-patch.prompt.ts";
 
 export default defineAction({
   name: "review-patch",
@@ -41,7 +35,7 @@ export default defineAction({
     const droppable = droppableOf(context, measured, candidate);
     const ended = await think(context, {
       role: "review",
-      system,
+      system: reviewerPrompt,
       opening: await openReview(context, measured, candidate, { review, droppable, twins }),
       tools: [
         ...toolsOver(context, "review"),

@@ -15,6 +15,7 @@ import type { Part } from "../kinds/contract.ts";
 import { firstSentence } from "../record/shorten.ts";
 import { linesOf, nothingShown, renderFailures, renderFault } from "../state/render-state.ts";
 import { type MatrixRow, rowOf, type TaskState, withoutHeldBack } from "../state/task-state.ts";
+import { joinSections } from "../think/parts.prompt.ts";
 import { describeTarget, type TargetText } from "./target-text.ts";
 
 const mostMissing = 40;
@@ -68,10 +69,7 @@ export async function openingOfEdit(
       `${begin}${part.guidance}\n\n${intent}${absent.map((file) => `\n\nThere is no file ${file} here.`).join("")}`,
     ],
   ];
-  return sections
-    .filter(([, text]) => text !== "")
-    .map(([title, text]) => `# ${title}\n\n${text}`)
-    .join("\n\n");
+  return joinSections(sections);
 }
 
 async function collected({

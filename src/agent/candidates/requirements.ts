@@ -6,6 +6,7 @@ import { overlap, type Span } from "../code/diff-spans.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { isNamedBy } from "../state/named-test.ts";
 import type { Requirement, TaskState } from "../state/task-state.ts";
+import { requirementsPrompt } from "./requirements.prompt.ts";
 import { targetSection } from "./target-text.ts";
 
 const mostRequirements = 20;
@@ -17,8 +18,6 @@ const listSchema = z.object({
     .describe("one sentence each that a test can check, the most important first"),
 });
 
-const system = `You read the specification of a task and write it down as a list of requirements, each one sentence that a test can check. Take what it says and what follows from it: types of inputs and outputs, errors and when they are raised, defaults, edge cases (empty, missing, repeated, the boundaries), behaviour that must stay. If it points to documentation, use that too. Invent nothing that it leaves open. Leave out what no test has to check: that a signature, a name or a place stays.`;
-
 /** For kinds with a specification, once; the state is unchanged if the model returns no list. */
 export async function specify(
   context: Pick<ActionContext, "models" | "view" | "task" | "workspace" | "decoding" | "signal">,
@@ -28,7 +27,7 @@ export async function specify(
   if (!rulesOf(task.kind).isSpecified || state.requirements.length > 0) return state;
   const answer = await models.generate({
     role: "planning",
-    system,
+    system: requirementsPrompt,
     messages: [{ role: "user", text: await openingOf(context, state) }],
     output: { name: "requirements", schema: listSchema },
     settings: decoding,

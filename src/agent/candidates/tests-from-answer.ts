@@ -15,13 +15,6 @@ import type { TaskState } from "../state/task-state.ts";
 import type { TreeView } from "../views.ts";
 import { runWritten, type WrittenTests } from "./written-tests.ts";
 
-/** For a model: the form of the file. */
-export const testFileForm = `path/of/the/new/file
-<<<<<<< ORIGINAL
-=======
-the whole file
->>>>>>> UPDATED`;
-
 /** For authors of tests: which parts of a failure are compared with the statement. */
 const whatCounts =
   'These count: the error\'s class or message as in the statement, a place in the code that the statement names, or its names and values in the calls of the failing line (and in the lines that compute what it compares). These do not count: the message of a failing assertion, names of tests, comments and constants. An example, for "a name without a colon is taken": `assert read_name("ab") is None`, with the product\'s own `read_name`, and not `assert False, "a name without a colon is taken"`.';

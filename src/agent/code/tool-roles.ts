@@ -11,8 +11,4 @@ export const toolsOfRole = {
   probing: ["view", "text-search", "find"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** For instructions: one answer with two calls costs half of two answers. */
-export const severalCalls =
-  "You can make several calls in one answer if none needs the result of another: they run in order.";
-
 export type ToolRole = keyof typeof toolsOfRole;

@@ -8,10 +8,9 @@ import { type VoteGroup, voteCandidates } from "../../agent/state/vote.ts";
 import { askModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
+import { regressionTestsPrompt } from "./repair.prompt.ts";
 
 const testsSchema = z.object({ tests: z.array(z.string()).describe("exactly as listed") });
-
-const system = `You are given a statement about a repository, and tests that pass now. Name the tests that a correct change for the statement would make fail, because they check the very behaviour that has to change. Most often there are none. Answer with JSON: {"tests": ["..."]}`;
 
 /** Characters of the list: it is halved until it fits. */
 const longestList = 60_000;
@@ -33,7 +32,7 @@ export async function regressionTests(run: StagedRun): Promise<ReadonlySet<strin
       const text = `# Statement\n\n${context.task.statement}\n\n# Tests that pass\n\n${shown.join("\n")}`;
       const { answer, stopped } = await askModel(context, {
         role: "review",
-        system,
+        system: regressionTestsPrompt,
         messages: [{ role: "user", text }],
         output: { name: "tests", schema: testsSchema },
       });

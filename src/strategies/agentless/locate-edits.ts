@@ -13,6 +13,7 @@ import type { TreeView } from "../../agent/views.ts";
 import { countOf } from "../../base/count.ts";
 import type { Entity } from "../../graph/contract.ts";
 import outline from "../../tools/outline.ts";
+import { elementsPrompt, placesPrompt } from "./locate.prompt.ts";
 import { sampledTemperature } from "./numbers.ts";
 
 const elementsSchema = z.object({
@@ -33,9 +34,6 @@ const placesSchema = z.object({
     )
     .describe("lines to edit, by their numbers"),
 });
-
-const elementsPrompt = `You are given a statement about a repository, and skeletons of files that may have to change: their definitions, with line numbers and without bodies. Name the classes, functions, methods and variables that someone has to read to make the change. Answer with JSON: {"elements": [{"file": "...", "names": ["..."]}]}`;
-const placesPrompt = `You are given a statement about a repository, and code of it with line numbers. Name all places to edit for the statement: lines, or whole functions if more of them changes. To add something, name the lines next to it. Answer with JSON: {"places": [{"file": "...", "startLine": 1, "endLine": 2}]}`;
 
 const mostLines = 1_500;
 /** Top-level runs of lines. */

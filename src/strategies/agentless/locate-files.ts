@@ -6,6 +6,7 @@ import { askModel } from "../../agent/think/sampling.ts";
 import { openKeptVectors } from "../../graph/retrieval/kept-vectors.ts";
 import { findWithModels } from "../../graph/retrieval/with-models.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
+import { filesPrompt, foldersPrompt } from "./locate.prompt.ts";
 import { renderTree } from "./render-tree.ts";
 
 /** From each list, and from both together. */
@@ -19,9 +20,6 @@ const foldersSchema = z.object({
   folders: z.array(z.string()).describe("folders of the tree, with the path from its top"),
 });
 
-const filesPrompt = `You are given a statement about a repository, and the tree of its source files. Name the files to change for the statement: at most ${mostNamed}, the likeliest first, with their whole paths. Answer with JSON: {"files": ["..."]}`;
-const foldersPrompt = `You are given a statement about a repository, and the tree of its source files. Name the folders that have nothing to do with the statement, so that nobody needs to look at their files. Leave out folders that you are not sure of. The list may be empty. Answer with JSON: {"folders": ["..."]}`;
-
 /** Locates at most three files, the likeliest first. */
 export async function locateFiles(run: StagedRun): Promise<readonly string[]> {
   const { context } = run;
@@ -34,7 +32,7 @@ export async function locateFiles(run: StagedRun): Promise<readonly string[]> {
     run: async () => {
       const { answer, stopped } = await askModel(context, {
         role: "retrieval",
-        system: filesPrompt,
+        system: filesPrompt(mostNamed),
         messages: [{ role: "user", text: question }],
         output: { name: "files", schema: filesSchema },
       });

@@ -4,18 +4,16 @@
  * is the stated one is computed.
  */
 
-import { describeTests, testFileForm, testsFromAnswer } from "../../agent/candidates/tests-from-answer.ts";
+import { describeTests, testsFromAnswer } from "../../agent/candidates/tests-from-answer.ts";
 import { keepWritten, type WrittenTests } from "../../agent/candidates/written-tests.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { remarkOnce } from "../../agent/record/once.ts";
 import { voteCandidates } from "../../agent/state/vote.ts";
+import { oneTestPrompt } from "../../agent/think/parts.prompt.ts";
 import { sampleModel } from "../../agent/think/sampling.ts";
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { sampledTemperature } from "./numbers.ts";
-
-const system = `You are given a statement about a repository, and some of its tests as an example. Write one new file of tests in the same framework and style, in the same folder and with a similar name. It holds one small test that fails now because of what the statement reports, and passes once that is fixed. Check what the statement says, and nothing else. Write the file as one block with an empty original part:
-${testFileForm}`;
 
 interface Sampled extends WrittenTests {
   /** In the form for the vote: it is not stored yet. */
@@ -34,7 +32,7 @@ export async function reproduce(run: StagedRun, files: readonly string[], count:
       const text = `# Statement\n\n${context.task.statement}\n\n# Existing tests\n\n${tests}`;
       const { answers, stopped } = await sampleModel(
         context,
-        { role: "reproduction", system, messages: [{ role: "user", text }] },
+        { role: "reproduction", system: oneTestPrompt, messages: [{ role: "user", text }] },
         { count, temperature: sampledTemperature, greedyFirst: true },
       );
       const shown: Sampled[] = [];

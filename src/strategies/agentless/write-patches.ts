@@ -9,16 +9,12 @@ import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { keepCandidate } from "../../agent/state/keep-candidate.ts";
 import { sampleModel } from "../../agent/think/sampling.ts";
 import { countOf } from "../../base/count.ts";
-import { editForm } from "../../edit/parse-edits.ts";
 import { type Numbers, patchesOfSet, sampledTemperature } from "./numbers.ts";
+import { patchPrompt } from "./repair.prompt.ts";
 
 /** Lines before and after each place. */
 const around = 10;
 const mostLines = 1_000;
-
-const system = `You are given a statement about a repository, and parts of its code. Say briefly what has to change, then write the change that the statement asks for, as blocks:
-${editForm}
-Copy the original part from the code exactly, as whole lines with their indentation. It must occur once in its file. Write as many blocks as you need. Change no tests.`;
 
 export async function writePatches(
   run: StagedRun,
@@ -55,7 +51,7 @@ async function writeForSet(run: StagedRun, { places, count, from, name }: Places
         context,
         {
           role: "editing",
-          system,
+          system: patchPrompt,
           messages: [{ role: "user", text: `# Statement\n\n${task.statement}\n\n# Code\n\n${code}` }],
         },
         { count, temperature: sampledTemperature, greedyFirst: true, from },

@@ -13,6 +13,7 @@ import { findPlaces } from "../../graph/retrieval/find.ts";
 import { pathOfPiece } from "../../graph/retrieval/search-index.ts";
 import type { ModelSettings } from "../../llm/contract.ts";
 import type { RankedFunction } from "../../localize/rank-functions.ts";
+import { locatePrompt } from "./roles.prompt.ts";
 import { searchTools } from "./search-tools.ts";
 import { renderSuspicious } from "./suspicious.ts";
 
@@ -39,9 +40,6 @@ const reportSchema = z.object({
     .max(8),
 });
 
-const system = `You are given a statement about a repository, and look for the places in its source code that have to change. Collect what you need with the search tools: begin with names and texts of the statement, continue with what you learn, and follow calls until you know where the behaviour is decided. You may make several calls at once. You have ${rounds} rounds.
-As soon as you know the buggy locations, call \`report\` with whole methods or the lines in question, and say for each what its code should do instead. You change nothing.`;
-
 export interface LocateRequest {
   readonly suspicious: readonly RankedFunction[];
   readonly settings: ModelSettings;
@@ -59,7 +57,7 @@ export async function locateBugs(run: StagedRun, request: LocateRequest): Promis
       await context.view.lay(context.workspace.base);
       const end = await think(context, {
         role: "retrieval",
-        system,
+        system: locatePrompt(rounds),
         opening: openingOf(context, state, suspicious),
         tools: [...searchTools(context.view), reportTool(context)],
         maxSteps: rounds,

@@ -11,6 +11,7 @@ import type { MatrixRow, TaskState } from "../../agent/state/task-state.ts";
 import { askModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
+import { reviewPrompt } from "./roles.prompt.ts";
 import { type PatchTalk, writePatch } from "./write-patch.ts";
 import { writeTest } from "./write-test.ts";
 
@@ -23,8 +24,6 @@ const judgementSchema = z.object({
 });
 const reviewSchema = z.object({ patch: judgementSchema, test: judgementSchema });
 type Review = z.infer<typeof reviewSchema>;
-
-const system = `You review a patch for a statement about a repository, and a test that should show the fault. Either may be wrong. You see the test's results without the patch and with it. Judge the patch by the statement: does it do all that is asked, for every input and not only for those of the test, and nothing else? Judge the test by the statement: does it check what is asked, and nothing that the statement does not say? For each of them, say whether it is correct, why, and what to change. Answer with JSON: {"patch": {"correct": true, "analysis": "...", "advice": ""}, "test": {"correct": true, "analysis": "...", "advice": ""}}`;
 
 export interface Reviewed {
   readonly candidate: Candidate;
@@ -83,7 +82,7 @@ function review(run: StagedRun, candidate: Candidate, round: number): Promise<Se
       const told = row === undefined ? "The test could not be run with the patch." : describeRow(row);
       const { answer, stopped } = await askModel(context, {
         role: "review",
-        system,
+        system: reviewPrompt,
         messages: [{ role: "user", text: await questionOf(context, state, candidate, told) }],
         output: { name: "review", schema: reviewSchema },
       });

@@ -5,14 +5,13 @@ import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { sampleModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Reviewed } from "./review.ts";
+import { selectPrompt } from "./roles.prompt.ts";
 
 const votes = 3;
 /** For the votes: without it all three would be equal. */
 export const sampledTemperature = 0.8;
 
 const choiceSchema = z.object({ patch: z.string().describe("its id, such as c1"), why: z.string() });
-
-const system = `You are given a statement about a repository, and patches for it. Choose the one that does what the statement asks; if several do, take the smallest change. Answer with JSON: {"patch": "c1", "why": "..."}`;
 
 export interface Validated extends Reviewed {
   /** Every test that passed on the base passes with it. */
@@ -62,7 +61,7 @@ async function voteOf(run: StagedRun, among: readonly Candidate[]): Promise<Cand
         context,
         {
           role: "review",
-          system,
+          system: selectPrompt,
           messages: [{ role: "user", text }],
           output: { name: "choice", schema: choiceSchema },
           final: true,

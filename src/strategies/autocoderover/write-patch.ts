@@ -9,19 +9,15 @@ import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { keepCandidate } from "../../agent/state/keep-candidate.ts";
 import { askModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
-import { editForm } from "../../edit/parse-edits.ts";
 import type { Message, ModelSettings } from "../../llm/contract.ts";
 import type { BugLocation } from "./locate.ts";
+import { patchPrompt } from "./roles.prompt.ts";
 
 /** Answers for one patch; an answer that cannot be applied gets the reason. */
 const tries = 3;
 const mostLines = 1_000;
 /** Lines shown before and after each location. */
 const around = 10;
-
-const system = `You are given a statement about a repository, and its code at the places that have to change, with what it should do there. First say what goes wrong and why. Then write the patch as blocks, the smallest that makes the code do what it should:
-${editForm}
-Copy the original part from the code exactly, as whole lines with their indentation. It must occur once in its file. Always change the code as shown here, not the result of an earlier patch. Change no tests.`;
 
 export interface PatchTalk {
   readonly messages: Message[];
@@ -57,7 +53,12 @@ export async function writePatch(
     intent,
     run: async (state) => {
       for (let attempt = 1; attempt <= tries; attempt += 1) {
-        const { answer, stopped } = await askModel(context, { role: "editing", system, messages, settings });
+        const { answer, stopped } = await askModel(context, {
+          role: "editing",
+          system: patchPrompt,
+          messages,
+          settings,
+        });
         if (answer === undefined) return { value: undefined, stopped };
         messages.push(answer.message);
         const made = await applyWrittenEdits(context, context.workspace.base, answer.text);

@@ -3,12 +3,14 @@
  */
 import { z } from "zod";
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
-import { describeTests, testFileForm, testsFromAnswer } from "../../agent/candidates/tests-from-answer.ts";
+import { describeTests, testsFromAnswer } from "../../agent/candidates/tests-from-answer.ts";
 import { keepWritten } from "../../agent/candidates/written-tests.ts";
 import { performStage, type StagedRun, type Stop } from "../../agent/control/stages.ts";
 import type { TaskState } from "../../agent/state/task-state.ts";
+import { oneTestPrompt } from "../../agent/think/parts.prompt.ts";
 import { askModel } from "../../agent/think/sampling.ts";
 import type { Message, ModelSettings } from "../../llm/contract.ts";
+import { reproduciblePrompt } from "./roles.prompt.ts";
 
 const tries = 3;
 
@@ -16,11 +18,6 @@ const stepsSchema = z.object({
   reproducible: z.boolean().describe("true if it says enough to see the fault: the actions and their result"),
   why: z.string(),
 });
-
-const stepsPrompt = `You are given a statement about a repository. Say whether it contains enough to write a test that shows the fault: what is called or done, the actual result, and the expected one. Answer with JSON: {"reproducible": true, "why": "..."}`;
-
-const testPrompt = `You are given a statement about a repository, and some of its tests as an example. Write one new file of tests in the same framework and style, in the same folder and with a similar name. It holds one small test that fails now because of what the statement reports, and passes once that is fixed. Check what the statement says, and nothing else. Write the file as one block with an empty original part:
-${testFileForm}`;
 
 export interface WriteTestRequest {
   readonly intent: string;
@@ -57,7 +54,7 @@ async function canReproduce(
 ): Promise<{ holds: boolean; stopped: Stop | undefined }> {
   const { answer, stopped } = await askModel(context, {
     role: "reproduction",
-    system: stepsPrompt,
+    system: reproduciblePrompt,
     messages: [{ role: "user", text: `# Statement\n\n${context.task.statement}` }],
     output: { name: "reproducible", schema: stepsSchema },
     settings,
@@ -78,7 +75,7 @@ async function tryToShow(
   for (let attempt = 1; attempt <= tries; attempt += 1) {
     const { answer, stopped } = await askModel(context, {
       role: "reproduction",
-      system: testPrompt,
+      system: oneTestPrompt,
       messages,
       settings,
     });

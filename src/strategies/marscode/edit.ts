@@ -10,9 +10,9 @@ import type { TaskState } from "../../agent/state/task-state.ts";
 import { type VoteGroup, voteCandidates } from "../../agent/state/vote.ts";
 import { askModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
-import { editForm } from "../../edit/parse-edits.ts";
 import type { Message } from "../../llm/contract.ts";
 import { describeTask } from "./plan.ts";
+import { editorPrompt, votePrompt } from "./roles.prompt.ts";
 
 /** Number of candidates to request; `--samples` sets another. The original number is not published. */
 const usual = 4;
@@ -20,14 +20,6 @@ const usual = 4;
 const tries = 2;
 
 const choiceSchema = z.object({ candidate: z.string().describe("its id, such as c1"), why: z.string() });
-
-const votePrompt = `You are given a statement about a repository, and candidate repairs. Candidates with the same meaning appear once, with the number of times each was written. Vote for the one that repairs what the statement reports, in general and without harm elsewhere. Answer with JSON: {"candidate": "c1", "why": "..."}`;
-
-function editorPrompt(count: number): string {
-  return `You are given a statement about a repository, and snippets of its code. Write ${count} candidate repairs. Each is independent of the others, complete by itself, and changes the code as shown here. They may repair it in different ways, or in the same way if you are sure of it. Begin each with a line "## Candidate 1", "## Candidate 2" and so on, describe it in a sentence, and write its changes as blocks:
-${editForm}
-Copy the original part from the code exactly, as whole lines with their indentation. It must occur once in its file. Change no tests.`;
-}
 
 export async function repairByReading(run: StagedRun): Promise<Candidate | undefined> {
   const made = (await writeCandidates(run, run.context.samples ?? usual)) ?? [];

@@ -5,6 +5,7 @@ import { performStage, type StagedRun } from "../../agent/control/stages.ts";
 import { renderFailures } from "../../agent/state/render-state.ts";
 import type { TaskState } from "../../agent/state/task-state.ts";
 import { askModel } from "../../agent/think/sampling.ts";
+import { plannerPrompt } from "./roles.prompt.ts";
 
 export type Mode = "dynamic" | "static";
 
@@ -13,8 +14,6 @@ const mostLines = 800;
 const around = 10;
 
 const planSchema = z.object({ mode: z.enum(["dynamic", "static"]), why: z.string() });
-
-const system = `You are given a statement about a repository, and snippets of its code. Decide how to repair it. "dynamic": a test shows the fault, or the statement says enough to write one, and the repair continues until it passes. "static": the code can hardly run here (the statement does not say how, or it needs something that is missing), and you derive the repair from reading the code. Answer with JSON: {"mode": "dynamic", "why": "..."}`;
 
 /** Static if the Planner gives no answer. */
 export async function planRepair(run: StagedRun): Promise<Mode> {
@@ -25,7 +24,7 @@ export async function planRepair(run: StagedRun): Promise<Mode> {
     run: async (state) => {
       const { answer, stopped } = await askModel(context, {
         role: "planning",
-        system,
+        system: plannerPrompt,
         messages: [{ role: "user", text: await describeTask(run, state) }],
         output: { name: "plan", schema: planSchema },
       });

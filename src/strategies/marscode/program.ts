@@ -9,6 +9,7 @@ import { renderFailures } from "../../agent/state/render-state.ts";
 import { type ThinkTool, think } from "../../agent/think/think.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { describeTask } from "./plan.ts";
+import { programmerPrompt } from "./roles.prompt.ts";
 
 /** Number of alternations between Programmer and Tester. The original number is not published. */
 const rounds = 5;
@@ -20,9 +21,6 @@ const tools = ["view", "text-search", "outline", "edit"];
 const doneSchema = z.object({
   summary: z.string().min(1).describe("what was changed, and why, in a sentence or two"),
 });
-
-const system = `You are a programmer who repairs a repository's source code. You are given a statement, snippets of the code, and the results of the tests, which run automatically.
-Change the code with \`edit\`; an edit that does not fit is refused, with the reason. If an earlier change leads nowhere, call \`reset\`: all files return to their first state, and you start anew. Do not change tests. When the repair is complete, call \`done\`: the tests run, and you get their results.`;
 
 /** The patch with which all tests of the fault pass; undefined if there is none. */
 export async function debug(run: StagedRun): Promise<Candidate | undefined> {
@@ -61,7 +59,7 @@ function program(run: StagedRun, { round, current, told }: Turn): Promise<Candid
       const place = { start, wasReset: false };
       const end = await think(context, {
         role: "editing",
-        system,
+        system: programmerPrompt,
         opening: [task, ...(await describeTurn(context, current, told))].join("\n\n"),
         tools: [...toolsOver({ view }, tools), resetTool(context, place), doneTool(context, place)],
         maxSteps: steps,

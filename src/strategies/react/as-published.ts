@@ -11,7 +11,8 @@ import { orderOf } from "../../agent/kinds/order-of.ts";
 import type { StrategyContext, StrategyEnd } from "../../agent/strategy.ts";
 import type { ThinkEnd } from "../../agent/think/think.ts";
 import { letWork } from "./let-work.ts";
-import { bareSystem, submitTool } from "./prompt.ts";
+import { submitTool } from "./submit.ts";
+import { barePrompt } from "./work.prompt.ts";
 
 interface Worked {
   readonly tree: string;
@@ -53,7 +54,7 @@ async function work(context: StrategyContext): Promise<Worked | undefined> {
     };
     const { kind, statement } = actionContext.task;
     const ended = await letWork(actionContext, desk, {
-      system: bareSystem,
+      system: barePrompt,
       opening: `# The task\n\n${orderOf(kind)}\n\n${statement}\n\n# The repository\n\nIt is in ${desk.root}. Commands start there.`,
       submit: submitTool(say),
       onWords: say,

@@ -20,7 +20,8 @@ import { openSession } from "../../agent/control/open-session.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { runAsPublished } from "./as-published.ts";
 import { letWork } from "./let-work.ts";
-import { openingOf, type SaidOfTests, submitTool, system } from "./prompt.ts";
+import { type SaidOfTests, submitTool } from "./submit.ts";
+import { openingOf, workPrompt } from "./work.prompt.ts";
 
 /** Each is judged by all tests. */
 const mostSubmits = 6;
@@ -63,7 +64,7 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
     );
     const attempt = await attemptSection(actionContext, state);
     const ended = await letWork(actionContext, desk, {
-      system,
+      system: workPrompt,
       opening: [openingOf(actionContext, desk.root), ...attempt].join("\n\n"),
       submit,
       onWords(text) {

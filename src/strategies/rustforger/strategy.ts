@@ -23,9 +23,10 @@ import type { TaskState } from "../../agent/state/task-state.ts";
 import { defineStrategy, type StrategyContext, type StrategyEnd } from "../../agent/strategy.ts";
 import { type ThinkEnd, type ThinkTool, think } from "../../agent/think/think.ts";
 import type { ModelClient } from "../../llm/contract.ts";
-import { openingOf, submitTool } from "../react/prompt.ts";
+import { submitTool } from "../react/submit.ts";
+import { openingOf } from "../react/work.prompt.ts";
 import { withTrimmedHistory } from "./history.ts";
-import { describeForge, systemFor } from "./prompt.ts";
+import { describeForge, stagesPrompt } from "./stages.prompt.ts";
 
 const turns = 60;
 const usd = 4;
@@ -102,7 +103,7 @@ async function letWork(
     { ...context, models: counting },
     {
       role: "editing",
-      system: systemFor(has),
+      system: stagesPrompt(has),
       opening: [openingOf(context, desk.root), ...attempt, ...project].join("\n\n"),
       tools: warned(context, tools, () => left),
       maxSteps: turns,

@@ -18,15 +18,15 @@ import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { renderState } from "../../agent/state/render-state.ts";
 import type { TaskState } from "../../agent/state/task-state.ts";
 import type { StrategyContext, StrategyEnd } from "../../agent/strategy.ts";
+import { joinSections } from "../../agent/think/parts.prompt.ts";
 import { type ThinkEnd, type ThinkTool, type ToolReply, think } from "../../agent/think/think.ts";
 import { textOf } from "../../base/fields.ts";
 import type { Candidate } from "../../domain/candidate.ts";
+import { publishedPlannerPrompt } from "./as-published.prompt.ts";
 import { chooseSolution } from "./choose-solution.ts";
 import { publishedActions } from "./published-actions.ts";
 
 const rounds = 20;
-
-const system = `You lead the work on a task in a repository. You do not read or change code yourself: in each round you choose one action, and say what you want of it. You see the description, the task state, and the output of the last action. A candidate is a patch that was written (c1, c2 …), or tests (t1 …); a reproduction is r1, r2 …. When the task is done, choose \`finish\` and name the solution.`;
 
 interface Led {
   readonly state: TaskState;
@@ -75,7 +75,7 @@ async function goRounds(context: ActionContext, work: Work): Promise<ThinkEnd<tr
     const replies: ToolReply<true>[] = [];
     const ended = await think<true>(context, {
       role: "planning",
-      system,
+      system: publishedPlannerPrompt,
       opening: openingOf(context, work.state, last),
       tools: tools.map((tool) => onlyFirst(tool, replies)),
       maxSteps: 1,
@@ -107,15 +107,11 @@ function onlyFirst(tool: ThinkTool<true>, replies: ToolReply<true>[]): ThinkTool
 }
 
 function openingOf({ task }: Pick<ActionContext, "task">, state: TaskState, last: string): string {
-  const sections = [
+  return joinSections([
     ["The description", `${orderOf(task.kind)}\n\n${task.statement}`],
     ["The task state", renderState(state)],
     ["The output of the last action", last],
-  ];
-  return sections
-    .filter(([, text]) => text !== "")
-    .map(([title, text]) => `# ${title}\n\n${text}`)
-    .join("\n\n");
+  ]);
 }
 
 /** The one that `finish` named, or that a model chooses if no round was left for it. */

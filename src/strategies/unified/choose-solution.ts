@@ -6,10 +6,9 @@ import { renderState } from "../../agent/state/render-state.ts";
 import type { TaskState } from "../../agent/state/task-state.ts";
 import { askModel } from "../../agent/think/sampling.ts";
 import type { Candidate } from "../../domain/candidate.ts";
+import { choosePrompt } from "./as-published.prompt.ts";
 
 const choiceSchema = z.object({ candidate: z.string(), reason: z.string().default("") });
-
-const system = `The work on a task is over. You are given its description, the task state, and every candidate. Choose the candidate that solves the task best. Answer with JSON: {"candidate": "c1", "reason": "..."}`;
 
 /** Characters of a candidate's diff. */
 const longestDiff = 12_000;
@@ -30,7 +29,7 @@ export async function chooseSolution(
   );
   const { answer } = await askModel(context, {
     role: "planning",
-    system,
+    system: choosePrompt,
     messages: [
       {
         role: "user",

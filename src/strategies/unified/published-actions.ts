@@ -21,6 +21,7 @@ import { findCandidate, hasPatch, type TaskState } from "../../agent/state/task-
 import { think } from "../../agent/think/think.ts";
 import { taskKindSchema } from "../../domain/task.ts";
 import { isFailing } from "../../domain/test-outcome.ts";
+import { publishedReviewerPrompt } from "./as-published.prompt.ts";
 
 const every = taskKindSchema.options;
 
@@ -69,8 +70,6 @@ async function runFiles(
   };
 }
 
-const reviewer = `You review a patch for a statement, together with the test that reproduces what the statement reports. Read the code where you need it. Say whether the patch does what the statement asks, and whether the test shows the fault. If one does not, say what to change. Then call \`verdict\`.`;
-
 const reviewPatch = defineAction({
   name: "review-patch",
   description:
@@ -93,7 +92,7 @@ const reviewPatch = defineAction({
     const review = { candidate: id, findings: [] };
     const ended = await think(context, {
       role: "review",
-      system: reviewer,
+      system: publishedReviewerPrompt,
       opening: await openReview(context, state, candidate, { review, droppable: [] }),
       tools: [...toolsOver(context, "review"), verdictTool(context, work, [])],
       maxSteps: 14,

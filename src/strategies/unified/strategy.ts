@@ -25,20 +25,9 @@ import { editFirst, followEdits, probeFirst, reproduceFirst } from "./by-rule.ts
 import { kindTool } from "./correct-kind.ts";
 import { tellLeft } from "./left.ts";
 import { openingOf } from "./opening.ts";
+import { plannerPrompt } from "./planner.prompt.ts";
 
 const rounds = 20;
-
-const leads = `You lead the work on a task in a repository. You do not read or change code yourself: you choose actions, say with each what you want of it, and read the results. You can choose several actions in one answer if none needs the result of another: they run in order.
-A candidate is a patch, called c1, c2 and so on. The gate is the list of conditions that a candidate has to meet to be verified. Tests that are held back run like the others, but authors of patches do not see them. An objection is a refusal of the review, or a sign that a patch was made for its tests: while it stands, the candidate is not verified.
-A test that passes without the patch and fails with it is never unimportant: the gate compares both runs. Each action sees your words, the statement and the state, but not what other actions read: name files, lines and names. Do not repeat a request that failed in the same words.
-Candidates are compared by their test results.`;
-
-const holds =
-  "If several edits to the same lines do not improve the results, or you go in a circle, all actions but `backtrack` are blocked until you choose a way back. Whatever";
-
-/** If nothing is refused, the prompts do not announce refusals. */
-const system = ({ isHeld }: Pick<Work, "isHeld">): string =>
-  `${leads} ${isHeld ? holds : "Whatever"} the state lists as refuted was already tried.`;
 
 export default defineStrategy({
   name: "unified",
@@ -154,7 +143,7 @@ async function lead(
   const later = await openingOf(context, work.state, said, tools, false);
   return think<true>(context, {
     role: "planning",
-    system: system(work),
+    system: plannerPrompt(work),
     opening,
     reopen: () => (hasOwnPatch(work.state) ? later : undefined),
     tools,

@@ -12,7 +12,7 @@ import { performNamed, runStages, type StagedRun } from "../../agent/control/sta
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
 import { defineStrategy } from "../../agent/strategy.ts";
 import type { Candidate } from "../../domain/candidate.ts";
-import { inputOf } from "./intents.ts";
+import { inputOf } from "./intents.prompt.ts";
 import { sequences } from "./sequences.ts";
 
 const rounds = 20;

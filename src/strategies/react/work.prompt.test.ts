@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { conditionsOf } from "./prompt.ts";
+import { conditionsOf } from "./work.prompt.ts";
 
 test("an author of regression tests learns that a fix may stay, and that nobody delivers it", () => {
   expect(conditionsOf("regression-test")).toContain("Leave your fix");

@@ -1,4 +1,5 @@
 import { runScript } from "../../agent/code/reproduction-project.ts";
+import { stepByStep } from "../../agent/think/parts.prompt.ts";
 import type { ForgeEnd } from "../../forge/forge-project.ts";
 
 /** The stages that are offered: a project for the reproduction, and a tracer. */
@@ -11,12 +12,12 @@ const traceStage =
   "Trace, unless it is already clear. Name the few functions between the reproduction's call and the place where it goes wrong to `trace`, with the reproduction as its command; it adds nothing to the files. Values and the order of calls show where the wrong value comes from.";
 
 /** The whole prompt, without the stages that are turned off. */
-export function systemFor({ workspace, trace }: Offered): string {
+export function stagesPrompt({ workspace, trace }: Offered): string {
   const tools = trace ? "a shell, an editor and a tracer" : "a shell and an editor";
   const place = workspace
     ? "in the reproduction project that is ready"
     : "wherever it can be, and remove it at the end";
-  return `You work on a task in a repository, with ${tools}. Nobody reads your messages or answers questions. Use the tools step by step, and read each result before the next step. Several calls in one answer run in order.
+  return `You work on a task in a repository, with ${tools}. ${stepByStep} Several calls in one answer run in order.
 Work in these stages.
 1. Explore briefly: the manifests, the code that the statement names. A few steps, no more.
 2. Reproduce. Write the smallest program that shows the problem ${place}. Run it until its output shows the reported problem. A reproduction that does not build, or shows something else, proves nothing.

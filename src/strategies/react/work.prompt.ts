@@ -1,20 +1,18 @@
-import { z } from "zod";
+/** The work on a task with a shell and an editor. */
 import type { ActionContext } from "../../agent/action.ts";
-import type { Aside } from "../../agent/candidates/put-aside.ts";
 import { tellPart } from "../../agent/code/collected-tests.ts";
 import { rulesOf } from "../../agent/kinds/rules-of.ts";
-import { type SaysWrong, saysWrongSchema } from "../../agent/state/says-wrong.ts";
 import type { Suite } from "../../agent/suite.ts";
-import type { ThinkTool } from "../../agent/think/think.ts";
+import { stepByStep } from "../../agent/think/parts.prompt.ts";
 import type { Task, TaskKind } from "../../domain/task.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 
-export const system = `You work on a task in a repository, with a shell and an editor. Nobody reads your messages or answers questions. Use the tools step by step, and read each result before the next step.
+export const workPrompt = `You work on a task in a repository, with a shell and an editor. ${stepByStep}
 Work in this order. Find and read the code that matters. See the problem happen, by a test or a command. Change the code. Check that the problem is gone, and that other tests still pass. Add new tests where the repository has its tests, each as its own case. They run without and with your change: some must fail without it, and others may guard behaviour that must stay. Remove what you wrote only to try things out. Submit.
 Several calls in one answer run in order, even after one that failed or was refused: submit only after you have seen the last check. Older outputs are dropped as the conversation grows: write down what you need.`;
 
 /** For the bare baseline: without the rules of judgement. */
-export const bareSystem = `You work on a task in a repository, with a shell and an editor. Nobody reads your messages or answers questions. Use the tools step by step, and read each result before the next step.
+export const barePrompt = `You work on a task in a repository, with a shell and an editor. ${stepByStep}
 Several calls in one answer run in order, even after one that failed or was refused. Older outputs are dropped as the conversation grows: write down what you need. When the task is done, submit.`;
 
 /** The request of the task's kind, and the tests' own command: equal for every strategy. */
@@ -71,64 +69,4 @@ function describeBase({ outcomes, part }: Suite): string {
 /** A test that was cut off may pass elsewhere. */
 function nameOf({ key, status, failure }: TestOutcome): string {
   return `${formatTestKey(key)}${status === "timed-out" ? ` (timed-out: ${failure?.message})` : ""}`;
-}
-
-const aside = z
-  .array(z.object({ test: z.string(), reason: z.string().min(20) }))
-  .default([])
-  .describe(
-    "failing tests of the repository that Millwright took for the fault, but that fail for another reason. They then no longer count, and the report says so. Allowed only if tests of yours show the fault.",
-  );
-
-const because = z
-  .string()
-  .default("")
-  .describe(
-    "why the statement reports exactly the failures of your new tests without the change. Give it only if the statement contains no name or word of these tests. It is an opinion, so a review must agree.",
-  );
-
-/** Statements about tests, in addition to the summary. */
-export interface SaidOfTests {
-  readonly aside: readonly Aside[];
-  readonly because: string;
-  readonly saysWrong: SaysWrong;
-}
-
-/**
- * `onSummary` gets the description of the work. `ask` returns remaining objections; the work ends if there are none, or
- * if the same work is submitted again.
- */
-export function submitTool(
-  onSummary: (summary: string) => void,
-  ask?: (said: SaidOfTests) => Promise<string | undefined>,
-): ThinkTool<true> {
-  const plain = z.object({
-    summary: z
-      .string()
-      .default("")
-      .describe(
-        "what was changed and why, in a sentence, for the report; if no change is needed, the evidence for that",
-      ),
-  });
-  const whole = plain.extend({ notTheFault: aside, because, saysWrong: saysWrongSchema });
-  const input = ask === undefined ? plain : whole;
-  const asks =
-    ask === undefined
-      ? ""
-      : " The gate answers first: if it finds something, you see it, and either continue or submit again unchanged.";
-  return {
-    name: "submit",
-    description: `Ends the work and submits the repository's files as they are now.${asks}`,
-    input,
-    async run(asked) {
-      const said = whole.parse(asked);
-      onSummary(said.summary.trim());
-      const against = await ask?.({ ...said, aside: said.notTheFault });
-      if (against === undefined) return { text: "Submitted.", end: true };
-      return {
-        text: `Not submitted yet. The gate finds:\n${against}\nContinue, or call \`submit\` again to submit it unchanged.`,
-        isError: true,
-      };
-    },
-  };
 }

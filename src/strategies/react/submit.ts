@@ -1,0 +1,65 @@
+/** The end of the work: a summary, and statements about tests that the gate checks. */
+import { z } from "zod";
+import type { Aside } from "../../agent/candidates/put-aside.ts";
+import { type SaysWrong, saysWrongSchema } from "../../agent/state/says-wrong.ts";
+import type { ThinkTool } from "../../agent/think/think.ts";
+
+const aside = z
+  .array(z.object({ test: z.string(), reason: z.string().min(20) }))
+  .default([])
+  .describe(
+    "failing tests of the repository that Millwright took for the fault, but that fail for another reason. They then no longer count, and the report says so. Allowed only if tests of yours show the fault.",
+  );
+
+const because = z
+  .string()
+  .default("")
+  .describe(
+    "why the statement reports exactly the failures of your new tests without the change. Give it only if the statement contains no name or word of these tests. It is an opinion, so a review must agree.",
+  );
+
+/** Statements about tests, in addition to the summary. */
+export interface SaidOfTests {
+  readonly aside: readonly Aside[];
+  readonly because: string;
+  readonly saysWrong: SaysWrong;
+}
+
+/**
+ * `onSummary` gets the description of the work. `ask` returns remaining objections; the work ends if there are none, or
+ * if the same work is submitted again.
+ */
+export function submitTool(
+  onSummary: (summary: string) => void,
+  ask?: (said: SaidOfTests) => Promise<string | undefined>,
+): ThinkTool<true> {
+  const plain = z.object({
+    summary: z
+      .string()
+      .default("")
+      .describe(
+        "what was changed and why, in a sentence, for the report; if no change is needed, the evidence for that",
+      ),
+  });
+  const whole = plain.extend({ notTheFault: aside, because, saysWrong: saysWrongSchema });
+  const input = ask === undefined ? plain : whole;
+  const asks =
+    ask === undefined
+      ? ""
+      : " The gate answers first: if it finds something, you see it, and either continue or submit again unchanged.";
+  return {
+    name: "submit",
+    description: `Ends the work and submits the repository's files as they are now.${asks}`,
+    input,
+    async run(asked) {
+      const said = whole.parse(asked);
+      onSummary(said.summary.trim());
+      const against = await ask?.({ ...said, aside: said.notTheFault });
+      if (against === undefined) return { text: "Submitted.", end: true };
+      return {
+        text: `Not submitted yet. The gate finds:\n${against}\nContinue, or call \`submit\` again to submit it unchanged.`,
+        isError: true,
+      };
+    },
+  };
+}
