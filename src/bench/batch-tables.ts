@@ -32,32 +32,8 @@ export function sectionsOf(batches: readonly NamedBatch[]): Section[] {
     ...tellRules(named),
     ...tellMeasures(named),
     ...tellGroups(named),
-    {
-      title: "Verdicts",
-      texts: ["The agent's verdict on its patch, and the result of the tests."],
-      tables: [tellVerdicts(named), tellCalibration(named)],
-      charts: ["verdicts"],
-      list: tellWrongVerdicts(named),
-    },
-    {
-      title: "What an attempt takes",
-      tables: [
-        {
-          head: [
-            "arm",
-            "seconds: median",
-            "90 %",
-            "model calls",
-            "tokens in",
-            "of these cached",
-            "tokens out",
-            "USD",
-          ],
-          rows: named.map(({ arm, name }) => [name, ...tellCost(arm)]),
-        },
-      ],
-      charts: ["seconds"],
-    },
+    ...tellVerdictsOf(named.filter(({ arm }) => arm.tries.some(({ verdict }) => verdict !== null))),
+    ...tellCosts(named.filter(({ arm }) => arm.tries.some(({ agentSeconds }) => agentSeconds > 0))),
     ...tellEdits(named),
     ...workSections(named),
     {
@@ -91,10 +67,51 @@ function tellArms(named: readonly NamedArm[]): Table {
   };
 }
 
+/** Of sets of arms; 20 arms have more sets than anyone reads. `--json` has all. */
+const mostSets = 20;
+
 function tellOverlap(named: readonly NamedArm[]): Table[] {
   if (named.length < 2) return [];
-  const rows = overlapOf(named).map(({ arms, tasks }) => [arms.join(" + ") || "none", String(tasks.length)]);
+  const sets = overlapOf(named);
+  const rows = sets
+    .slice(0, mostSets)
+    .map(({ arms, tasks }) => [arms.join(" + ") || "none", String(tasks.length)]);
+  const others = sets.slice(mostSets);
+  const left = others.reduce((sum, { tasks }) => sum + tasks.length, 0);
+  if (left > 0) rows.push([`${countOf(others.length, "other set")}`, String(left)]);
   return [{ head: ["resolved by exactly", "tasks"], rows }];
+}
+
+/** Of arms with verdicts: official reports have none. */
+function tellVerdictsOf(named: readonly NamedArm[]): Section[] {
+  if (named.length === 0) return [];
+  return [
+    {
+      title: "Verdicts",
+      texts: ["The agent's verdict on its patch, and the result of the tests."],
+      tables: [tellVerdicts(named), tellCalibration(named)],
+      charts: ["verdicts"],
+      list: tellWrongVerdicts(named),
+    },
+  ];
+}
+
+/** Of arms whose attempts were made here. */
+function tellCosts(named: readonly NamedArm[]): Section[] {
+  if (named.length === 0) return [];
+  const tokens = ["tokens in", "of these cached", "tokens out"];
+  return [
+    {
+      title: "What an attempt takes",
+      tables: [
+        {
+          head: ["arm", "seconds: median", "90 %", "model calls", ...tokens, "USD"],
+          rows: named.map(({ arm, name }) => [name, ...tellCost(arm)]),
+        },
+      ],
+      charts: ["seconds"],
+    },
+  ];
 }
 
 function tellVerdicts(named: readonly NamedArm[]): Table {

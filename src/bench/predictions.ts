@@ -92,6 +92,14 @@ function readEntry(entry: PlacedRow, dataset: Dataset | undefined): ReadEntry {
   return { id: named.data?.instance_id, patch: undefined, message };
 }
 
+/** The patches of a predictions file by task, without knowledge of the tasks. The last one of a task counts. */
+export function readPatches(path: string, problems: RowProblem[]): Map<string, string> {
+  const read = readEntries(path, undefined, problems).flatMap(
+    (entry) => parseRow(predictionSchema, entry, problems) ?? [],
+  );
+  return new Map(read.map(({ id, patch }) => [id, patch]));
+}
+
 export interface PredictionFile {
   /**
    * Empty if the agent produced none. Without an entry the task would be missing from an official harness's

@@ -24,6 +24,7 @@ diff --git a/lib/b.py b/lib/b.py
 
 test("a patch's files, hunks and edited lines are counted", () => {
   expect(sizeOfPatch(patch)).toEqual({ files: 2, hunks: 3, lines: 5 });
+  expect(sizeOfPatch(patch, (path) => path.endsWith(".py"))).toEqual({ files: 1, hunks: 1, lines: 1 });
   expect(sizeOfPatch("")).toEqual({ files: 0, hunks: 0, lines: 0 });
 });
 

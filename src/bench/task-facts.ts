@@ -3,7 +3,7 @@ import { z } from "zod";
 import { taskKindSchema } from "../domain/task.ts";
 import { languageOf } from "../languages/source-files.ts";
 import type { GradedTask } from "./graded-task.ts";
-import { filesOf } from "./trajectories/patch-files.ts";
+import { filesOf, type PatchFile } from "./trajectories/patch-files.ts";
 
 export const editSizeSchema = z.object({
   files: z.int(),
@@ -30,13 +30,14 @@ export function factsOf({ task, hidden: { goldPatch } }: GradedTask): TaskFacts 
   return { id, kind, repository, language: languageOfPatch(goldPatch), fix };
 }
 
-/** `patch`: a unified diff in git's format. */
-export function sizeOfPatch(patch: string): EditSize {
-  const files = filesOf(patch);
+/** `patch`: a unified diff in git's format. `isCounted`: by path; default: every file. */
+export function sizeOfPatch(patch: string, isCounted: (path: string) => boolean = () => true): EditSize {
+  const files = filesOf(patch).filter(({ path }) => isCounted(path));
+  const sum = (of: (file: PatchFile) => number): number => files.reduce((all, file) => all + of(file), 0);
   return {
     files: files.length,
-    hunks: patch.match(/^@@ /gm)?.length ?? 0,
-    lines: files.reduce((sum, { added, removed }) => sum + added + removed, 0),
+    hunks: sum(({ hunks }) => hunks),
+    lines: sum(({ added, removed }) => added + removed),
   };
 }
 

@@ -149,8 +149,8 @@ function render(found: ArmComparison, first: Side, second: Side, { notices, part
     `second: ${nameOfArm(second.arm)} (${second.path})`,
     ...notices.map((notice) => `note: ${notice}`),
     `${countOf(tasks, "task")} in both${attempts > 1 ? `, ${attempts} attempts or more each` : ""}${only === 0 ? "" : `; ${countOf(only, "task")} in only one, left out`}`,
-    `first:  ${renderSide(found.first, tasks)}`,
-    `second: ${renderSide(found.second, tasks)}`,
+    `first:  ${renderSide(found.first, tasks, hasVerdicts(first))}`,
+    `second: ${renderSide(found.second, tasks, hasVerdicts(second))}`,
     `both ${both}, neither ${neither}, only the first ${better.first.length}, only the second ${better.second.length}`,
     `resolved, second minus first: ${points(found.rate.difference)} points (95 %: ${points(found.rate.interval.low)} to ${points(found.rate.interval.high)})${renderP(found.p)}`,
     ...renderSequential(found.sequential),
@@ -166,16 +166,26 @@ function render(found: ArmComparison, first: Side, second: Side, { notices, part
   ].join("\n");
 }
 
+/** Imported reports of official harnesses have none. */
+function hasVerdicts({ batch, arm }: Side): boolean {
+  return triesOf(batch, arm).some(({ verdict }) => verdict !== null);
+}
+
 function renderSide(
   { resolved, rate, interval, verified, falselyVerified, falselyDenied }: ArmSide,
   tasks: number,
+  isJudged: boolean,
 ) {
   const wrong = (ids: readonly string[]): string =>
     ids.length === 0 ? "0" : `${ids.length} (${ids.join(", ")})`;
   return [
     `${Number(resolved.toFixed(2))} of ${tasks} resolved (${percent(rate)} %${interval === undefined ? "" : `, 95 %: ${renderInterval(interval)} %`})`,
-    `called verified ${verified}, of which not resolved ${wrong(falselyVerified)}`,
-    `resolved but not called verified ${wrong(falselyDenied)}`,
+    ...(isJudged
+      ? [
+          `called verified ${verified}, of which not resolved ${wrong(falselyVerified)}`,
+          `resolved but not called verified ${wrong(falselyDenied)}`,
+        ]
+      : []),
   ].join("; ");
 }
 
@@ -218,7 +228,7 @@ function renderParting(parting: Parting | "same" | undefined): string[] {
 
 function renderChanged(title: string, tasks: readonly ChangedTask[], partings: Partings): string[] {
   const say = ({ outcome, reason, run }: BatchTry): string =>
-    `${outcome}: ${reason.replaceAll(/\s+/g, " ")} (${run})`;
+    `${outcome}: ${reason.replaceAll(/\s+/g, " ")}${run === "" ? "" : ` (${run})`}`;
   return tasks.flatMap(({ id, first, second }) => [
     `${title}: ${id}`,
     ...first.map((each) => `  first:  ${say(each)}`),

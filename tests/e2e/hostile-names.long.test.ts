@@ -41,6 +41,11 @@ test("no command sends an escape sequence or a mark of direction of the reposito
   );
   const batch = join(playground.folder, "batch.json");
   writeFileSync(batch, JSON.stringify(hostileBatch(hostile)));
+  const official = join(playground.folder, `${turned}.json`);
+  writeFileSync(
+    official,
+    JSON.stringify({ resolved_ids: [hostile], unresolved_ids: [], total_instances: 2 }),
+  );
   const trajectory = join(playground.folder, "hostile.traj");
   writeFileSync(trajectory, JSON.stringify(hostileTrajectory(hostile)));
   const index = ["--index-dir", join(playground.folder, "index")];
@@ -90,6 +95,8 @@ test("no command sends an escape sequence or a mark of direction of the reposito
     ["bench", "report", batch],
     ["bench", "report", batch, hostile],
     ["bench", "compare", batch],
+    ["bench", "import", hostile, "--out", join(playground.folder, "imported")],
+    ["bench", "import", official, "--out", join(playground.folder, "imported")],
     ["bench", "compare", batch, "--first-arm", hostile],
     ["bench", "red-team", "--language", hostile],
     ["bench", "suite", hostile, "--out", join(playground.folder, "suite")],

@@ -1,5 +1,6 @@
 export interface PatchFile {
   readonly path: string;
+  readonly hunks: number;
   readonly added: number;
   readonly removed: number;
 }
@@ -14,6 +15,7 @@ export function filesOf(patch: string): PatchFile[] {
       const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
       return {
         path: /^diff --git a\/.* b\/(.*)$/m.exec(part)?.[1] ?? "",
+        hunks: part.match(/^@@ /gm)?.length ?? 0,
         added: count("+"),
         removed: count("-"),
       };

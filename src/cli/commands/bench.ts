@@ -17,6 +17,7 @@ import {
   withBench,
 } from "../bench-flags.ts";
 import { runGrade, runGradeOfficialLogs, runRegrade } from "../bench-grade.ts";
+import { importReports } from "../bench-import.ts";
 import {
   addMineFlags,
   type MineFlags,
@@ -98,6 +99,7 @@ export function addBenchCommand(program: Command): void {
   addDatasets(bench);
   addReport(bench);
   addCompare(bench);
+  addImport(bench);
   addSuite(bench);
   addRedTeam(bench);
   addMine(bench);
@@ -250,6 +252,23 @@ function addCompare(bench: Command): void {
     .action(async (batch: string, other: string | undefined, flags: CompareFlags) => {
       process.exitCode = await compareBatches(other === undefined ? [batch] : [batch, other], flags);
     });
+}
+
+function addImport(bench: Command): void {
+  bench
+    .command("import")
+    .description("make a batch from reports of official harnesses, for `bench report` and `bench compare`")
+    .argument(
+      "<report...>",
+      "a report with the list resolved_ids, or REPORT=PREDICTIONS to measure the patches too; its name names the agent",
+    )
+    .requiredOption("--out <dir>", "folder of the batch")
+    .option("--tasks <file>", "the benchmark's tasks; default: those that every report lists")
+    .addOption(list("--edited <glob>", "files that count as edited, such as '*.rs'; repeatable", "all"))
+    .option("--hidden <file>", "the hidden parts of the tasks, if they have their own file")
+    .option("--dataset <name>", "the format of the tasks; default: recognised by its fields")
+    .exitOverride()
+    .action(importReports);
 }
 
 function addSuite(bench: Command): void {
