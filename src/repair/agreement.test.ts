@@ -143,9 +143,9 @@ describe("listReservations", () => {
       shifted: 0,
       broken: 0,
     };
-    expect(listReservations({ ...agreement, ...changed }, standing).map(({ isGrave }) => isGrave)).toEqual(
-      graves,
-    );
+    expect(
+      listReservations({ ...agreement, ...changed }, { standing }).map(({ isGrave }) => isGrave),
+    ).toEqual(graves);
   });
 
   describe("a patch that adds the same number to every result", () => {
@@ -159,7 +159,7 @@ describe("listReservations", () => {
       const agreement = weighed(...given);
       return agreement === undefined
         ? -1
-        : listReservations(agreement, 1, limited).filter(({ isGrave }) => isGrave).length;
+        : listReservations(agreement, { limited }).filter(({ isGrave }) => isGrave).length;
     };
 
     it("does not repair a fault that the statement gives a condition", () => {

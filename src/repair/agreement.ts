@@ -147,6 +147,14 @@ const mostOfNear = 0.25;
 /** Below this, the patches that behave differently are together the likelier ones. */
 const leastStanding = 0.5;
 
+/** The same for patches of other places, if too few inputs could tell them apart. */
+const leastUndecided = 0.75;
+
+/** True if a comparison on so few inputs cannot show that two patches do the same. */
+export function isUndecided({ inputs }: Pick<Agreement, "inputs">): boolean {
+  return inputs < enoughInputs;
+}
+
 /** Evidence of a comparison against a patch; `grave`: correct repairs hardly ever show it. */
 export interface Reservation {
   readonly says: string;
@@ -172,11 +180,22 @@ export const addsToEach: Reservation = {
   isGrave: true,
 };
 
-/**
- * `standing`: the share of all plausible patches' scores that belongs to patches with the same behaviour, including
- * this one: 0..1. `limited`: the statement gives the fault a condition.
- */
-export function listReservations(agreement: Agreement, standing = 1, limited = false): Reservation[] {
+export interface Standing {
+  /**
+   * The share of all plausible patches' scores that belongs to patches with the same behaviour, including this one:
+   * 0..1.
+   */
+  readonly standing?: number;
+  /** The statement gives the fault a condition. */
+  readonly limited?: boolean;
+  /** Number of plausible patches of other places that too few inputs could tell apart from this one. */
+  readonly rivals?: number;
+}
+
+export function listReservations(
+  agreement: Agreement,
+  { standing = 1, limited = false, rivals = 0 }: Standing = {},
+): Reservation[] {
   const { inputs, others, alike, trusted, kept, passing, passingKept, near, nearKept, broken } = agreement;
   const found: (Reservation | false)[] = [
     broken > 0 && { says: "it hangs or crashes where the base does not", isGrave: true },
@@ -194,6 +213,10 @@ export function listReservations(agreement: Agreement, standing = 1, limited = f
       says: "other patches that pass every test behave differently",
       isGrave: standing < leastStanding,
     },
+    rivals > 0 && {
+      says: "patches of other places pass every test too, and too few inputs run the changed code to tell them apart",
+      isGrave: standing < leastUndecided,
+    },
     inputs < enoughInputs && { says: "there are few inputs", isGrave: false },
     trusted + near === 0 && { says: "no passing test calls the changed code", isGrave: false },
   ];
@@ -201,7 +224,7 @@ export function listReservations(agreement: Agreement, standing = 1, limited = f
 }
 
 /** A sentence for people: the comparison's evidence for the patch and against it. */
-export function describeAgreement(agreement: Agreement, standing = 1, limited = false): string {
+export function describeAgreement(agreement: Agreement, standing: Standing = {}): string {
   const { inputs, others, alike, trusted, kept, near, nearKept, broken } = agreement;
   const same = alike.length;
   const does = others === 1 && same === 0 ? "does not do the same as" : "does the same as";
@@ -212,7 +235,7 @@ export function describeAgreement(agreement: Agreement, standing = 1, limited = 
     near > 0 && `agrees with the base in ${nearKept} of ${near} passing tests with a changed literal`,
     broken > 0 && `hangs or crashes on ${broken}`,
   ].filter((clause) => clause !== false);
-  const against = listReservations(agreement, standing, limited).map(({ says }) => says);
+  const against = listReservations(agreement, standing).map(({ says }) => says);
   const verdict =
     against.length === 0 ? "No result counts against it." : `Against it: ${against.join(", ")}.`;
   return clauses.length === 0

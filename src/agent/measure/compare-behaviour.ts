@@ -9,6 +9,8 @@ import { compareOnVariedTests, type VariedRequest } from "./varied-tests.ts";
 
 export interface ComparedVersions extends Omit<VariedRequest, "failing"> {
   readonly failing: readonly TestKey[];
+  /** The tests to vary; default: all. One that does not run the changed code is no further input for it. */
+  readonly reaching?: readonly TestKey[];
 }
 
 /** The share of time for function calls. */
@@ -19,7 +21,9 @@ export async function compareVersions(request: ComparedVersions): Promise<Compar
   const calls = await compareCalls(request);
   const left = request.timeMs - (performance.now() - started);
   const failing = new Set(request.failing.map(formatTestKey));
-  const varied = left <= 0 ? undefined : await compareOnVariedTests({ ...request, failing, timeMs: left });
+  const tests = request.reaching ?? request.tests;
+  const varied =
+    left <= 0 ? undefined : await compareOnVariedTests({ ...request, tests, failing, timeMs: left });
   return joinComparisons([calls, varied].filter((each) => each !== undefined));
 }
 

@@ -39,14 +39,17 @@ export interface VariedRequest {
   readonly failing: ReadonlySet<string>;
   readonly versions: readonly Version[];
   readonly testTimeoutMs: number;
-  /** Fewer than usual, for callers with little time. */
+  /** The maximum, for callers with little time. */
   readonly rounds?: number;
   /** In total: a round starts only if there is time for one as long as the last. */
   readonly timeMs: number;
 }
 
-/** Rounds vary different literals; more add little. */
-const mostRounds = 5;
+/** Rounds vary different literals; more than the usual number add little, unless there are few tests. */
+const usualRounds = 5;
+const mostRounds = 12;
+/** Fewer inputs say little. */
+const wantedInputs = 24;
 /** Maximum tests of a round, and builds that a round may need: a literal may not compile. */
 const mostTests = 60;
 const mostBuilds = 3;
@@ -60,7 +63,7 @@ export async function compareOnVariedTests(given: VariedRequest): Promise<Compar
   const rounds: Round[] = [];
   const ids = new Set<number>();
   let longest = 0;
-  const most = bodies.size === 0 ? 0 : (request.rounds ?? mostRounds);
+  const most = bodies.size === 0 ? 0 : (request.rounds ?? roundsFor(request.tests.length));
   for (let number = 0; number < most; number += 1) {
     const started = performance.now();
     if (started + longest > deadline) break;
@@ -80,6 +83,10 @@ export async function compareOnVariedTests(given: VariedRequest): Promise<Compar
     behaviours,
     invalid: origins.length === 0 ? "no test near the change has a literal to vary" : undefined,
   };
+}
+
+export function roundsFor(tests: number): number {
+  return Math.min(mostRounds, Math.max(usualRounds, Math.ceil(wantedInputs / Math.max(1, tests))));
 }
 
 interface Round {

@@ -84,7 +84,7 @@ export async function compareBehaviour(
       framework: findFramework(context.frameworks, baseline.command),
       command: baseline.command,
       tree: context.workspace.base,
-      tests: chooseTests(input),
+      ...chooseTests(input),
       failing: baseline.targets.map(({ key }) => key),
       versions: plausible.map(({ proposal, rank }) => ({
         id: rank + 1,
@@ -105,8 +105,18 @@ export async function compareBehaviour(
   );
 }
 
-/** Failing and passing tests in turn, so that a short list has both; the nearest passing ones first. */
-function chooseTests({ baseline, coverage, plausible }: ComparisonInput): TestKey[] {
+/**
+ * Failing and passing tests in turn, so that a short list has both; the nearest passing ones first. `reaching`: those
+ * that run a changed statement, if any do.
+ */
+export function chooseTests({
+  baseline,
+  coverage,
+  plausible,
+}: Pick<ComparisonInput, "coverage"> & {
+  readonly baseline: Pick<Baseline, "targets" | "outcomes">;
+  readonly plausible: readonly { readonly proposal: Pick<Judged["proposal"], "file" | "statementLine"> }[];
+}): { readonly tests: readonly TestKey[]; readonly reaching?: readonly TestKey[] } {
   const targets = baseline.targets.map(({ key }) => key);
   const near = new Set(targets.map((key) => key.target));
   const stems = plausible.map(({ proposal }) => proposal.file.replace(/^.*\//, "").replace(/\.\w+$/, ""));
@@ -130,5 +140,8 @@ function chooseTests({ baseline, coverage, plausible }: ComparisonInput): TestKe
     .slice(0, mostTests)
     .map(({ key }) => key);
   const first = targets.slice(0, mostFailing);
-  return [...passing.slice(0, mostBefore), ...first, ...passing.slice(mostBefore)];
+  const tests = [...passing.slice(0, mostBefore), ...first, ...passing.slice(mostBefore)];
+  // A failing test that hangs has no coverage.
+  const reaching = tests.filter((key) => reaches(key) || taken.has(formatTestKey(key)));
+  return { tests, ...(tests.some(reaches) && { reaching }) };
 }

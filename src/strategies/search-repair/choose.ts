@@ -5,8 +5,10 @@ import {
   describeAgreement,
   factorOf,
   isConditional,
+  isUndecided,
   listReservations,
   type Reservation,
+  type Standing,
 } from "../../repair/agreement.ts";
 import { listStrongDoubts, rankPlausible } from "../../repair/rank-plausible.ts";
 import { addsToResult } from "../../repair/shifted-result.ts";
@@ -34,6 +36,15 @@ const apartFactor = 0.3;
 /** For a patch that adds one number to every result, if the statement says that only some results are wrong. */
 const shiftFactor = 0.3;
 
+/** What is known about the candidates beyond their tests. */
+export interface Known {
+  readonly agreements?: Agreements;
+  readonly stated?: Stated | undefined;
+  readonly statement?: string;
+  /** Those that also pass every test with a constant instead of their condition, and the constant. */
+  readonly constants?: ReadonlyMap<Judged, string>;
+}
+
 /**
  * Patches that delete or neutralise code come last, and so do those that end the program where the base does not. Among
  * the others, those that repair further failing tests come first. Then the order is by size, similarity to surrounding
@@ -42,9 +53,7 @@ const shiftFactor = 0.3;
  */
 export function choosePlausible(
   all: readonly Judged[],
-  agreements: Agreements = new Map(),
-  stated?: Stated,
-  statement = "",
+  { agreements = new Map(), stated, statement = "", constants = new Map() }: Known = {},
 ): Choice {
   const limited = isConditional(statement);
   const addsByForm = ({ proposal }: Judged): boolean =>
@@ -69,7 +78,9 @@ export function choosePlausible(
     );
   };
   const isLastResort = (each: Judged): boolean =>
-    formOf.get(each.proposal)?.isLastResort === true || (agreements.get(each)?.broken ?? 0) > 0;
+    formOf.get(each.proposal)?.isLastResort === true ||
+    (agreements.get(each)?.broken ?? 0) > 0 ||
+    constants.has(each);
   const plausible = [...all].sort(
     (a, b) =>
       Number(isLastResort(a)) - Number(isLastResort(b)) ||
@@ -79,41 +90,54 @@ export function choosePlausible(
   );
   const [best] = plausible;
   const agreement = best && agreements.get(best);
-  const standing = agreement && standingOf(best, agreement, all, scoreOf);
+  const standing =
+    best === undefined || agreement === undefined
+      ? {}
+      : { limited, ...standingOf(best, agreement, all, scoreOf) };
   return {
     plausible,
     doubts: (best && formOf.get(best.proposal)?.doubts) ?? [],
-    remarks: agreement === undefined ? [] : [describeAgreement(agreement, standing, limited)],
+    remarks: agreement === undefined ? [] : [describeAgreement(agreement, standing)],
     strongDoubts: best === undefined ? [] : listStrongDoubts(best.proposal.base, best.proposal),
-    reservations: best && listAgainst(agreement, standing, { limited, addsByForm: addsByForm(best) }),
+    reservations:
+      best &&
+      listAgainst(agreement, standing, [
+        ...(addsByForm(best) ? [addsToEach] : []),
+        ...passesAsConstant(constants.get(best)),
+      ]),
     apartFrom: best !== undefined && stated?.apart.has(best) === true ? stated.names : undefined,
   };
 }
 
-interface Stating {
-  /** The statement gives the fault a condition. */
-  readonly limited: boolean;
-  readonly addsByForm: boolean;
+function passesAsConstant(constant: string | undefined): Reservation[] {
+  if (constant === undefined) return [];
+  return [{ says: `the tests also pass if its condition is always \`${constant}\``, isGrave: true }];
 }
 
 function listAgainst(
   agreement: Agreement | undefined,
-  standing: number | undefined,
-  { limited, addsByForm }: Stating,
+  standing: Standing,
+  further: readonly Reservation[],
 ): readonly Reservation[] | undefined {
   const isCompared = agreement !== undefined && agreement.inputs > 0;
-  const found = isCompared ? listReservations(agreement, standing, limited) : [];
-  const added = addsByForm && !found.some(({ says }) => says === addsToEach.says) ? [addsToEach] : [];
-  return isCompared || addsByForm ? [...found, ...added] : undefined;
+  const found = isCompared ? listReservations(agreement, standing) : [];
+  const added = further.filter(({ says }) => !found.some((each) => each.says === says));
+  return isCompared || added.length > 0 ? [...found, ...added] : undefined;
 }
 
 function standingOf(
   best: Judged,
-  { alike }: Agreement,
+  agreement: Agreement,
   all: readonly Judged[],
   scoreOf: (each: Judged) => number,
-): number {
-  const same = all.filter((each) => each === best || alike.includes(each.rank + 1));
+): Standing {
+  const alike = all.filter((each) => agreement.alike.includes(each.rank + 1));
+  const rivals = isUndecided(agreement) ? alike.filter((each) => !isSamePlace(best, each)) : [];
+  const same = [best, ...alike.filter((each) => !rivals.includes(each))];
   const sum = (some: readonly Judged[]): number => some.reduce((total, each) => total + scoreOf(each), 0);
-  return sum(same) / (sum(all) || 1);
+  return { standing: sum(same) / (sum(all) || 1), rivals: rivals.length };
+}
+
+function isSamePlace({ proposal }: Judged, { proposal: other }: Judged): boolean {
+  return proposal.file === other.file && proposal.statementLine === other.statementLine;
 }

@@ -18,6 +18,7 @@ import type { TestFramework } from "../../languages/contract.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
 import { compareBehaviour } from "./agreement.ts";
 import { type Choice, choosePlausible } from "./choose.ts";
+import { findConstant } from "./constant-conditions.ts";
 import { judgeCandidate, judgePartial, verdictSchema } from "./funnel.ts";
 import { baselineAfter, moveCoverage } from "./moved-lines.ts";
 import { openProposalQueue, type ProposalQueue } from "./proposals.ts";
@@ -164,10 +165,26 @@ async function choose(
   baseline: Baseline,
   plausible: readonly Judged[],
 ): Promise<Choice> {
-  const compared = { bench: await benchAt(0), baseline, regions, coverage: coverage.tests, plausible };
+  const bench = await benchAt(0);
+  const compared = { bench, baseline, regions, coverage: coverage.tests, plausible };
   const agreements = await compareBehaviour(context, compared);
-  return choosePlausible(plausible, agreements, await findApart(context, plausible), context.task.statement);
+  const stated = await findApart(context, plausible);
+  const constants = new Map<Judged, string>();
+  const known = { agreements, stated, statement: context.task.statement, constants };
+  for (let tries = 0; tries < mostChecked; tries += 1) {
+    const [best] = choosePlausible(plausible, known).plausible;
+    const constant =
+      best === undefined || constants.has(best)
+        ? undefined
+        : await findConstant(context, bench, baseline, best);
+    if (best === undefined || constant === undefined) break;
+    constants.set(best, constant);
+  }
+  return choosePlausible(plausible, known);
 }
+
+/** Maximum number of patches whose conditions are checked, the best first. */
+const mostChecked = 4;
 
 interface Later {
   readonly ends: readonly SearchEnd[];

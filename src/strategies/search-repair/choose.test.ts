@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { type Agreement, isUndecided } from "../../repair/agreement.ts";
+import { type Choice, choosePlausible, type Known } from "./choose.ts";
+import type { Judged } from "./search.ts";
+
+const base = "key = operator + version\nif key in cache:\n    return cache[key]\n";
+
+/** A patch of `base` that passes every test. */
+function plausible(rank: number, before: string, replacement: string, prior: number): Judged {
+  const start = base.indexOf(before);
+  const line = base.slice(0, start).split("\n").length;
+  return {
+    rank,
+    proposal: {
+      ...{ file: "m.py", base, start, end: start + before.length, replacement, line, statementLine: line },
+      ...{ template: "test", description: "", prior, likeness: 1 },
+    },
+    candidate: { id: `c${rank + 1}`, tree: `tree-${rank}`, kind: "code", origin: "test" },
+    verdict: { verdict: "plausible", fixed: 1, turned: [], othersFixed: 0, broken: [] },
+  };
+}
+
+const swapped = plausible(0, "operator + version", "version + operator", 0.5);
+const bypassed = plausible(1, "key in cache", "operator in cache", 0.4);
+
+function agree(inputs: number, alike: readonly number[]): Agreement {
+  const none = { trusted: 0, kept: 0, passing: 0, passingKept: 0, shifted: 0, broken: 0 };
+  return { ...none, inputs, others: alike.length, alike, share: 1, near: inputs, nearKept: inputs };
+}
+
+function gravesOf({ reservations = [] }: Choice): string[] {
+  return reservations.filter(({ isGrave }) => isGrave).map(({ says }) => says);
+}
+
+function comparedOn(inputs: number): Known {
+  return {
+    agreements: new Map([
+      [swapped, agree(inputs, [2])],
+      [bypassed, agree(inputs, [1])],
+    ]),
+  };
+}
+
+it("does not prefer one of two places where too few inputs run the changed code", () => {
+  expect(isUndecided({ inputs: 10 })).toBe(true);
+  expect(gravesOf(choosePlausible([swapped, bypassed], comparedOn(10)))).toEqual([
+    expect.stringMatching(/patches of other places pass every test too/),
+  ]);
+  expect(gravesOf(choosePlausible([swapped, bypassed], comparedOn(40)))).toEqual([]);
+  expect(gravesOf(choosePlausible([swapped], comparedOn(10)))).toEqual([]);
+});
+
+it("prefers a patch whose condition the tests need", () => {
+  const known = { constants: new Map([[swapped, "false"]]) };
+  expect(choosePlausible([swapped, bypassed], known).plausible[0]).toBe(bypassed);
+  expect(gravesOf(choosePlausible([swapped], known))).toEqual([
+    "the tests also pass if its condition is always `false`",
+  ]);
+});
