@@ -12,7 +12,9 @@ import {
   type Change,
   changeSchema,
   drop,
+  type Finding,
   keep,
+  type Outcome,
   reviewSchema,
   type StepName,
   splitSchema,
@@ -27,7 +29,7 @@ import type { Card } from "./publish/card.ts";
 import { publish } from "./publish/publish.ts";
 import type { Published } from "./publish/published.ts";
 import { sameStatement } from "./review/duplicates.ts";
-import { reviewChange } from "./review/review-change.ts";
+import { judgeTexts, reviewChange } from "./review/review-change.ts";
 import type { MineRequest } from "./settings.ts";
 import { splitChange } from "./split-change.ts";
 import { addReports, type StepReport } from "./step-report.ts";
@@ -140,9 +142,16 @@ async function filterStep(work: Work, candidates: readonly Candidate[]): Promise
     },
     decide: ({ change }) => splitChange(change, trees, settings),
     lay: (candidate, split) => ({ ...candidate, split }),
+    // A bad text is cheap to see, and running tests is not.
+    weigh: ({ change, split }) => (split === undefined ? undefined : dropBad(judgeTexts(change, split))),
     workers: filterWorkers,
   });
   return { ...done, kept: done.kept.slice(0, settings.limit) };
+}
+
+function dropBad(findings: readonly Finding[]): Outcome<never> | undefined {
+  const bad = findings.find(({ isBad }) => isBad);
+  return bad === undefined ? undefined : drop(bad.check, bad.reason);
 }
 
 function isLinked({ number, issues }: Change): boolean {
@@ -190,8 +199,8 @@ async function reviewStep(work: Work, candidates: readonly Candidate[]): Promise
     },
     lay: (candidate, review) => ({ ...candidate, review }),
     weigh(candidate) {
-      const bad = candidate.review?.findings.find(({ isBad }) => isBad);
-      if (bad !== undefined) return { verdict: "dropped", cause: bad.check, detail: bad.reason };
+      const bad = dropBad(candidate.review?.findings ?? []);
+      if (bad !== undefined) return bad;
       const same = seen.find((other) => isDuplicate(other, candidate));
       if (same !== undefined)
         return { verdict: "dropped", cause: "duplicate", detail: `as ${same.change.id}` };

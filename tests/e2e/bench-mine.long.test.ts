@@ -38,8 +38,8 @@ test("a history becomes tasks that check calls fit, and a ledger that says why t
     schema: "millwright.bench-mine/1",
     candidates: ["acme__ledger-5", "acme__ledger-3"],
     steps: [
-      { step: "collect", kept: 5 },
-      { step: "filter", kept: 2, causes: { "no-issue": 2, "no-tests": 1 } },
+      { step: "collect", kept: 6 },
+      { step: "filter", kept: 2, causes: { "no-issue": 2, "no-tests": 1, statement: 1 } },
     ],
   });
 

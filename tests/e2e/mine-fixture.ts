@@ -26,6 +26,10 @@ const nameTest = `
         account.close_for_good()
         self.assertEqual(account.balance, 0)
 `;
+const startTest = `
+    def test_starts_empty(self):
+        self.assertEqual(Account("rent").balance, 0)
+`;
 
 export function makeMinedRepository(playground: Playground): MinedRepository {
   const { folder } = makeLedger(playground).repository;
@@ -63,6 +67,9 @@ export function makeMinedRepository(playground: Playground): MinedRepository {
   commit("Accounts that nobody uses any more can be ended, and what is left on them is gone (#5)");
   appendFileSync(join(folder, "ledger/account.py"), "# The end.\n");
   commit("Say where the file ends (#6)");
+  appendFileSync(join(folder, "tests/test_transfer.py"), startTest);
+  replaceIn(folder, "ledger/account.py", "closed = []", "closed = ()");
+  commit("Fix another small bug (#7)");
   const issues = join(playground.folder, "issues.jsonl");
   const body =
     "Moving the whole balance of an account to another one returns False, and nothing is moved. I expect True, and a balance of 0.";

@@ -1,5 +1,5 @@
 /** Reviews a validated change: rules over its texts, then its tests by execution. */
-import type { Finding, Review } from "../contract.ts";
+import type { Change, Finding, Review, Split } from "../contract.ts";
 import { type AskedTests, askTests } from "./ask-tests.ts";
 import { patchKey } from "./duplicates.ts";
 import { judgeFailures } from "./fail-to-pass.ts";
@@ -10,7 +10,7 @@ import { judgeStatement } from "./statement-quality.ts";
 /** Runs nothing if the texts already show a bad task. Throws MillwrightError for infrastructure, and AbortError. */
 export async function reviewChange(asked: AskedTests): Promise<Review> {
   const { change, split, validation } = asked;
-  const read: Finding[] = [judgeStatement(change), judgeLeakage(change, split), judgeFailures(validation)];
+  const read: Finding[] = [...judgeTexts(change, split), judgeFailures(validation)];
   const findings = read.some(({ isBad }) => isBad) ? read : [...read, ...(await askTests(asked))];
   return {
     type: primaryType(change, split),
@@ -18,4 +18,9 @@ export async function reviewChange(asked: AskedTests): Promise<Review> {
     findings,
     patchKey: patchKey(split),
   };
+}
+
+/** The findings that need no test run. */
+export function judgeTexts(change: Change, split: Split): Finding[] {
+  return [judgeStatement(change), judgeLeakage(change, split)];
 }
