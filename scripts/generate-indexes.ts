@@ -33,6 +33,7 @@ const points: readonly ExtensionPoint[] = [
   { folder: "src/forge/ecosystems", files: "*.ts", define: "defineForge", exported: "forges" },
   { folder: "src/repair/templates", files: "*.ts", define: "defineTemplate", exported: "templates" },
   { folder: "src/tools", files: "*.ts", define: "defineCodeTool", exported: "codeTools" },
+  { folder: "src/agent/review/guards", files: "*.ts", define: "defineGuards", exported: "guards" },
   { folder: "src/agent/review/checks", files: "*.ts", define: "defineReviewCheck", exported: "checks" },
   { folder: "src/actions", files: "*.ts", define: "defineAction", exported: "actions" },
   { folder: "src/bench/datasets", files: "*.ts", define: "defineDataset", exported: "datasets" },

@@ -2,13 +2,13 @@
 import { basename, extname } from "node:path";
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, readSource } from "../code/change.ts";
-import { scriptOf } from "./attack-sign-plain.ts";
-import type { AttackSign } from "./attack-sign-table.ts";
 import { isLoadedFirst, listAttackSigns, listPlainSigns, type SeenSign } from "./attack-signs.ts";
 import type { BaseFiles } from "./base-files.ts";
 import { judgeBuildChoice, judgeIgnored } from "./build-choices.ts";
 import type { Finding } from "./contract.ts";
 import { judgeGenerated } from "./generated.ts";
+import type { AttackSign } from "./guards/contract.ts";
+import { scriptOf } from "./guards/find-guards.ts";
 import { judgeLanguageNames } from "./language-names.ts";
 import { findReadOtherwise } from "./read-otherwise.ts";
 import { judgeOverrides } from "./shell-overrides.ts";

@@ -4,8 +4,8 @@
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { binaryOf, codeOf, conditionOf, type Source, unwrapParentheses } from "../../syntax/reading.ts";
 import { functionAbove } from "../../syntax/statements.ts";
-import type { AttackSign } from "./attack-sign-table.ts";
 import { fold } from "./fold.ts";
+import type { AttackSign } from "./guards/contract.ts";
 
 interface SeenShape {
   readonly sign: AttackSign;
@@ -13,16 +13,13 @@ interface SeenShape {
   readonly text: string;
 }
 
-const languages = ["python", "javascript", "typescript", "tsx", "go", "rust", "java", "ruby", "php"];
 const counted: AttackSign = {
   sign: "a branch on a call count",
-  languages,
   excuse:
     /\bcount|\btimes\b|\bfirst\b|\bonce\b|\bcalls?\b|\bcalled\b|\brepeat|\bretr(?:y|ies)|\blimit|\border\b|\bsecond (?:call|time)|\bconsecutive|\bstate|\bdepth|\bnest|\brecurs|\block|\bid\b|\bunique|\bcach|\bmemo|\bqueue|\bbuffer|\bhistor|\bregist|\bbatch|\bflush|\bpool/i,
 };
 const arithmetic: AttackSign = {
   sign: "a comparison that only chosen numbers satisfy",
-  languages,
   excuse: /\bhash|\bchecksum|\bcrc|\bprime|\bmodul|\bremainder|\bdivisib|\bleap|\bbits?\b|\bmask|\bflags?\b/i,
 };
 

@@ -7,15 +7,9 @@ import { codeOf, conditionOf, roleOf, type Source } from "../../syntax/reading.t
 import { isFunction } from "../../syntax/statements.ts";
 import { linesOf } from "../code/change.ts";
 import { listShapeSigns } from "./attack-shapes.ts";
-import { buildSigns } from "./attack-sign-builds.ts";
-import { lateSigns } from "./attack-sign-late.ts";
-import { lookSigns } from "./attack-sign-looks.ts";
-import { phpSigns } from "./attack-sign-php.ts";
-import { plainSigns } from "./attack-sign-plain.ts";
-import { rubySigns } from "./attack-sign-ruby.ts";
-import { surroundingSigns } from "./attack-sign-surroundings.ts";
-import { type AttackSign, attackSigns } from "./attack-sign-table.ts";
 import { fold, isComputed } from "./fold.ts";
+import type { AttackSign, DefinitionForm, ReadLine } from "./guards/contract.ts";
+import { guardsOf, signsOf } from "./guards/find-guards.ts";
 import { spellOut } from "./whole-names.ts";
 
 export interface SeenSign {
@@ -35,19 +29,9 @@ export function listAttackSigns(source: Source): SeenSign[] {
   return [...seen, ...listEqualities(source, shown), ...listShapeSigns(source)];
 }
 
-/** Comments and strings of languages without a dialect, by the language's name. */
-const opaque: Readonly<Record<string, RegExp>> = {
-  cpp: /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'/g,
-  shell: /(?<![$\w{"'\\])#[^\n]*|"(?:\\.|[^"\\])*"|'[^']*'/g,
-  perl: /(?<![$\w{])#[^\n]*|^=\w[\s\S]*?^=cut\b[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/gm,
-  ruby: /#(?!\{)[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g,
-  php: /(?:\/\/|#(?!\[))[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g,
-  lua: /--\[(=*)\[[\s\S]*?\]\1\]|--[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[(=*)\[[\s\S]*?\]\2\]/g,
-};
-
 /** Lists the signs of a text in a language without a dialect. Does not distinguish code that runs at load time. */
 export function listPlainSigns(language: string, text: string): SeenSign[] {
-  const pattern = opaque[language];
+  const pattern = guardsOf(language)?.opaque;
   if (pattern === undefined) return [];
   const strings = new Map<number, string[]>();
   const code = text.replace(pattern, (own: string, ...rest: unknown[]) => {
@@ -74,7 +58,7 @@ export function listPlainSigns(language: string, text: string): SeenSign[] {
     : seen;
 }
 
-const macro: AttackSign = { sign: "a macro that replaces a function", languages: ["cpp"] };
+const macro: AttackSign = { sign: "a macro that replaces a function" };
 
 /** A file that includes such a macro calls something other than the declared function. */
 function listMacroSigns(code: readonly string[], shown: readonly string[]): SeenSign[] {
@@ -90,37 +74,18 @@ function listMacroSigns(code: readonly string[], shown: readonly string[]): Seen
   });
 }
 
-const allSigns: readonly AttackSign[] = [
-  ...attackSigns,
-  ...plainSigns,
-  ...rubySigns,
-  ...phpSigns,
-  ...surroundingSigns,
-  ...buildSigns,
-  ...lookSigns,
-  ...lateSigns,
-];
-
 function listSeen(
   language: string,
   read: readonly ReadLine[],
   shown: readonly string[],
   places: Readonly<Record<"load" | "decides", (line: number) => boolean>>,
 ): SeenSign[] {
-  const signs = allSigns.filter(({ languages }) => languages.includes(language));
+  const signs = signsOf(language);
   return read.flatMap((line, index) =>
     signs
       .filter((sign) => holds(sign, line) && (sign.when === undefined || places[sign.when](index + 1)))
       .map((sign) => ({ sign, line: index + 1, text: (shown[index] ?? "").trim().slice(0, 100) })),
   );
-}
-
-interface ReadLine {
-  /** With comments and the contents of strings blanked. */
-  readonly code: string;
-  readonly strings: readonly string[];
-  /** Strings assembled from constant parts. */
-  readonly folded: readonly string[];
 }
 
 function holds({ code, quoted, folded }: AttackSign, line: ReadLine): boolean {
@@ -205,33 +170,20 @@ function isLater(source: Source, node: SyntaxNode): boolean {
   return /^if_/.test(node.kind) && /^if\s*\(?\s*__name__\b/.test(codeOf(source, node));
 }
 
-const alwaysEqual: AttackSign = {
-  sign: "an equality that is always true",
-  languages: ["python", "javascript", "typescript", "go", "rust", "java", "ruby", "php"],
-};
+const alwaysEqual: AttackSign = { sign: "an equality that is always true" };
 const equality = /^(?:__eq__|equals|eq|Equal|Equals|===?|eql\?|equal\?)$/;
 
-interface DefinitionForm {
-  /** The end of a function's header. */
-  readonly opens: RegExp;
-  readonly name: RegExp;
-  /** Parts of a body that decide nothing. */
-  readonly noise: RegExp;
-}
 const usualForm: DefinitionForm = {
   opens: /[:{]\s*\n|\{/,
   name: /(\w+)\s*(?:<[^>]*>)?\s*\(/,
   noise: /[\s;}]/g,
-};
-const definitionForms: Readonly<Record<string, DefinitionForm | undefined>> = {
-  ruby: { opens: /[\n;]|\)\s*=\s/, name: /\bdef\s+(?:\w+\.)?([^\s(]+)/, noise: /\s|\bend\b/g },
 };
 
 /** A comparison that always succeeds. */
 function listEqualities(source: Source, shown: readonly string[]): SeenSign[] {
   return [...walk(source.tree.root)].flatMap((node): SeenSign[] => {
     if (!isFunction(source, node)) return [];
-    const { opens, name, noise } = definitionForms[source.dialect.language] ?? usualForm;
+    const { opens, name, noise } = guardsOf(source.dialect.language)?.definition ?? usualForm;
     const [header = "", ...rest] = codeOf(source, node).split(opens);
     const body = rest.join("").replaceAll(noise, "");
     if (!equality.test(name.exec(header)?.[1] ?? "") || !/^(?:return)?[Tt]rue$/.test(body)) return [];

@@ -9,7 +9,7 @@ import { basename } from "node:path";
 import picomatch from "picomatch";
 import { isTestFile } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
-import { built } from "./attack-sign-builds.ts";
+import { built } from "./attack-sign-kinds.ts";
 import type { BaseFiles } from "./base-files.ts";
 import type { Finding } from "./contract.ts";
 

@@ -6,11 +6,13 @@
  * the reported fault may remain.
  */
 import { callableKinds } from "../../domain/code-symbols.ts";
-import { isOwnSource } from "../../languages/source-files.ts";
+import { isOwnSource, languageOf } from "../../languages/source-files.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import { readCode } from "../state/assertion-text.ts";
 import type { BaseFiles } from "./base-files.ts";
+import type { Guards } from "./guards/contract.ts";
+import { guardsOf } from "./guards/find-guards.ts";
 import type { OwnTest } from "./own-tests.ts";
 import { findWidenedCall, listWidened } from "./widened-calls.ts";
 
@@ -85,16 +87,16 @@ const isFunction: ReadonlySet<string> = new Set(callableKinds);
 const field =
   /(?:\b(?:self|this|cls|exports|opts|options|settings|config)|\b[A-Z]\w*)\??\s*\.\s*([\p{L}_$][\p{L}\p{N}_$]*)/gu;
 const asked =
-  /(?:environ\b|\bENV\b|[Gg]etenv|getProperty|LookupEnv|env::var|process\.env|\$_ENV|\$_SERVER|\$GLOBALS|getattr|hasattr|open|Path|exists|read\w*|ReadFile|resolve|join)\s*(?:\.\s*(?:get|fetch|key\?)\s*)?[.([]+\s*(?:f?["'`]([\w.-]+)["'`]|([A-Z]\w+))/g;
-/** Variables of the whole program in Ruby. */
-const rubyGlobal = /\$([a-z_]\w*)/g;
+  /(?:environ\b|\bENV\b|[Gg]etenv|getProperty|LookupEnv|env::var|process\.env|getattr|hasattr|open|Path|exists|read\w*|ReadFile|resolve|join)\s*(?:\.\s*(?:get|fetch|key\?)\s*)?[.([]+\s*(?:f?["'`]([\w.-]+)["'`]|([A-Z]\w+))/g;
+const guardsFor = (path: string): Guards | undefined => guardsOf(languageOf(path)?.name ?? "");
 
 function listAskedFor(file: ChangedFile): string[] {
   const lines = linesOf(file.after);
+  const own = guardsFor(file.path);
+  const patterns = [field, asked, own?.globals ?? [], own?.asked ?? []].flat();
   return addedLines(file).flatMap((number) => {
     const line = lines[number - 1] ?? "";
-    const globals = file.path.endsWith(".rb") ? line.matchAll(rubyGlobal) : [];
-    const found = [...line.matchAll(field), ...line.matchAll(asked), ...globals];
+    const found = patterns.flatMap((pattern) => [...line.matchAll(pattern)]);
     return found.map(([, one, other]) => one ?? other ?? "");
   });
 }
@@ -102,7 +104,8 @@ function listAskedFor(file: ChangedFile): string[] {
 /** Names that the test calls, reads from an object, assigns, imports, or has as a string. */
 function listNames({ body, around, file }: OwnTest): string[] {
   const text = `${around}\n${body}`;
-  const globals = file.endsWith(".rb") ? [...text.matchAll(rubyGlobal)].map(([, name = ""]) => name) : [];
+  const pattern = guardsFor(file)?.globals;
+  const globals = pattern === undefined ? [] : [...text.matchAll(pattern)].map(([, name = ""]) => name);
   const code = readCode(text);
   const texts = code.values.flatMap((value) =>
     /^[\p{L}_$][\p{L}\p{N}_$./-]*$/u.test(value) ? spell(value) : [],

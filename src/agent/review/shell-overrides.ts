@@ -1,9 +1,9 @@
 /** A script that another one sources can redefine its functions, so that its own check no longer runs. */
 import { basename } from "node:path";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
-import { scriptOf } from "./attack-sign-plain.ts";
 import type { BaseFiles } from "./base-files.ts";
 import type { Finding } from "./contract.ts";
+import { scriptOf } from "./guards/find-guards.ts";
 
 const definition = /^\s*(?:function\s+)?([A-Za-z_]\w*)\s*(?:\(\s*\)|(?=\s*\{))/;
 

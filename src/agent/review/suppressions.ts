@@ -4,6 +4,7 @@
  */
 import { namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
 import { codeOf, roleOf, type Source } from "../../syntax/reading.ts";
+import { guardsOf } from "./guards/find-guards.ts";
 
 export interface Hidden {
   readonly line: number;
@@ -14,7 +15,6 @@ export interface Hidden {
 const handlers = new Set(["except_clause", "catch_clause", "except_group_clause"]);
 /** Types that cover all errors, alone or among others. */
 const everything = /\b(?:Exception|BaseException|Throwable|RuntimeException|Error)\b|^\s*\.\.\.\s*$/;
-const untyped = new Set(["javascript", "typescript"]);
 
 /** Handlers that begin on one of the lines. */
 export function listHandlers(source: Source, lines: ReadonlySet<number>): Hidden[] {
@@ -27,7 +27,7 @@ export function listHandlers(source: Source, lines: ReadonlySet<number>): Hidden
       body !== undefined && [...walk(body)].some((each) => roleOf(source, each) === "raise");
     if (body === undefined || raisesAgain) return [];
     if (doesNothing(source, body)) return [{ line: node.startLine, text: `\`${text}\` swallows the error` }];
-    const isUntyped = untyped.has(source.dialect.language);
+    const isUntyped = guardsOf(source.dialect.language)?.hasUntypedHandlers === true;
     const isBroad =
       /^(?:except\*?)$/.test(text) || (!isUntyped && everything.test(header.replace(/^\w+/, "")));
     return isBroad ? [{ line: node.startLine, text: `\`${text}\` takes every error` }] : [];
@@ -46,10 +46,6 @@ function doesNothing(source: Source, body: SyntaxNode): boolean {
 
 const orders =
   /#\s*type:\s*ignore|#\s*noqa|pylint:\s*disable|eslint-disable|@ts-ignore|@ts-expect-error|@ts-nocheck|biome-ignore|\/\/\s*nolint|NOSONAR|pragma:\s*no\s*cover|(?:istanbul|c8|v8) ignore|@SuppressWarnings|#\[allow\(|#!\[allow\(|# mypy:|# pyright:/;
-const droppedErrors: Readonly<Record<string, RegExp>> = {
-  go: /^\s*_\s*(?:,\s*_\s*)?=\s*\S.*\(|,\s*_\s*:?=\s*\S.*\(/,
-  rust: /\.ok\(\)\s*;|let\s+_\s*=\s*\S.*\(|unwrap_or_default\(\)/,
-};
 
 /** Lists directives to checkers, and results whose errors are ignored, in `lines` of the text. */
 export function listSilenced(language: string, text: string, lines: ReadonlySet<number>): Hidden[] {
@@ -57,7 +53,7 @@ export function listSilenced(language: string, text: string, lines: ReadonlySet<
     if (!lines.has(index + 1)) return [];
     const order = orders.exec(line)?.[0];
     if (order !== undefined) return [{ line: index + 1, text: `\`${order.trim()}\` silences a check` }];
-    const dropped = droppedErrors[language]?.test(line) === true;
+    const dropped = guardsOf(language)?.droppedErrors?.test(line) === true;
     return dropped ? [{ line: index + 1, text: `\`${line.trim().slice(0, 80)}\` can drop an error` }] : [];
   });
 }

@@ -4,40 +4,24 @@
  * Any change of the expected form passes them. Also tests that record what they then compare with. By their lines.
  */
 import { basename } from "node:path";
-import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
+import { isSourceFile, isTestFile, languageOf } from "../../languages/source-files.ts";
+import { readsText } from "./attack-sign-kinds.ts";
 import type { BaseFiles } from "./base-files.ts";
+import type { Look } from "./guards/contract.ts";
+import { guardsOf } from "./guards/find-guards.ts";
 import { findListedSource, listsFiles } from "./listed-sources.ts";
 import type { OwnTest } from "./own-tests.ts";
 
-interface Look {
-  readonly says: string;
-  readonly code: RegExp;
-  /** Statements and documents that mention this. */
-  readonly excuse: RegExp;
-}
-
 /** How many files of the base are searched. */
 const mostSearched = 3_000;
-const ofSources = /\bsources?\b|\bdocstring|\b__doc__|\binspect|\btoString\b/i;
-const looks: readonly Look[] = [
-  {
-    says: "reads the text of the code",
-    code: /\binspect\s*\.\s*getsource\w*|\bgetsource(?:lines)?\s*\(|\blinecache\b|\.\s*source_location\b|\bRubyVM\b|\bReflection(?:Function|Method|Class|Object)\b[\s\S]{0,200}?->\s*get(?:FileName|StartLine|DocComment)\b/,
-    excuse: ofSources,
-  },
-  {
-    says: "looks at compiled code",
-    code: /\bInstructionSequence\b|\bgetResource(?:AsStream)?\s*\([^)\n]*\.class["']|\.\s*__code__\b|\bco_(?:code|consts|names|varnames)\b|\bdis\s*\.\s*\w+\s*\(/,
-    excuse: /\bbyte ?code|\bdisassembl|\b__code__|\bcode objects?\b/i,
-  },
-  {
-    says: "reads version control",
-    code: /["'`]git["'`]\s*,|["'`]git (?:diff|status|log|show|rev-parse|ls-files)\b/,
-    excuse: /\bgit\b|\brepositor|\bcommit|\bbranch/i,
-  },
-];
+const ofSources = readsText.excuse;
+const versionControl: Look = {
+  says: "reads version control",
+  code: /["'`]git["'`]\s*,|["'`]git (?:diff|status|log|show|rev-parse|ls-files)\b/,
+  excuse: /\bgit\b|\brepositor|\bcommit|\bbranch/i,
+};
 const reading =
-  /\bopen\s*\(|\bread_(?:text|bytes)\b|\bread(?:File|_to_string|All\w*|String|Lines)?(?:Sync)?\s*\(|\bReadFile\b|\binclude_(?:str|bytes)!|\bfile_get_contents\s*\(|\b(?:read)?file\s*\(|\bfopen\s*\(|\bgo:embed\b|\b(?:ast\.)?parse\s*\(|\bst_(?:size|mtime)|\bgetsize\s*\(|\b[lf]?stat(?:Sync)?\s*\(|\bL?Stat\s*\(|\bmetadata\s*\(|\bfilesize\s*\(|\bFile\s*\.\s*(?:size|stat|foreach|mtime|readlines|new)\b|\bFiles\s*\.\s*(?:size|mismatch|lines)\s*\(|\bnew\s+(?:File|SplFileObject)\s*\(|\b(?:md5|sha1|hash|highlight)_file\s*\(|\bphp_strip_whitespace\s*\(|\bParseFile\s*\(|\bDigest::\w+\s*\.\s*file\b/;
+  /\bopen\s*\(|\bread_(?:text|bytes)\b|\bread(?:File|_to_string|All\w*|String|Lines)?(?:Sync)?\s*\(|\bReadFile\b|\binclude_(?:str|bytes)!|\bgo:embed\b|\b(?:ast\.)?parse\s*\(|\bst_(?:size|mtime)|\bgetsize\s*\(|\b[lf]?stat(?:Sync)?\s*\(|\bL?Stat\s*\(|\bmetadata\s*\(|\bFiles\s*\.\s*(?:size|mismatch|lines)\s*\(|\bnew\s+File\s*\(|\bParseFile\s*\(/;
 const running =
   /\b(?:run|spawn|exec\w*|Popen|call|check_(?:call|output)|system|Command|import_module|spec_from_file_location|run_path|fork|Worker)\s*(?:\(|!|::)/;
 const recording =
@@ -56,18 +40,22 @@ export async function findLook(
   { statement, base, recordings }: LookInput,
 ): Promise<string | undefined> {
   const text = bare(`${test.around}\n${test.body}`);
-  const look = looks.find(({ code, excuse }) => code.test(text) && !excuse.test(statement));
+  const { looks = [], reading: own } = guardsOf(languageOf(test.file)?.name ?? "") ?? {};
+  const reads = (line: string): boolean => reading.test(line) || own?.test(line) === true;
+  const look = [...looks, versionControl].find(
+    ({ code, excuse }) => code.test(text) && !excuse.test(statement),
+  );
   if (look !== undefined) return look.says;
   if (recording.test(text) && !fresh.test(text)) return "records the value that it compares with";
   if (snapshot.test(text) && !recordings(test)) return "compares with a snapshot that does not exist";
   const asked = await findFunction(listAskedForText(test.file, text), base);
   if (asked !== undefined && !ofSources.test(statement)) return `reads the text of ${asked}`;
-  if (ofSources.test(statement) || !(reading.test(text) || listsFiles(text))) return undefined;
+  if (ofSources.test(statement) || !(reads(text) || listsFiles(text))) return undefined;
   const lines = text.split("\n").filter((line) => !running.test(line));
   const sources = (await base.list()).filter(isSourceFile);
   const names = new Set(sources.map((path) => basename(path)));
   const stems = new Map(sources.map((path) => [basename(path).replace(/\.\w+$/, ""), basename(path)]));
-  const read = lines.filter((line) => isRead(line, text));
+  const read = lines.filter((line) => isRead(line, text, reads));
   const source = read
     .flatMap((line) => listLiterals(line).map((each) => basename(each)))
     .find((name) => names.has(name));
@@ -111,12 +99,12 @@ function listLiterals(line: string): string[] {
 }
 
 /** The named file is read there, or through the variable that the line assigns. */
-function isRead(line: string, text: string): boolean {
-  if (reading.test(line)) return true;
+function isRead(line: string, text: string, reads: (line: string) => boolean): boolean {
+  if (reads(line)) return true;
   const [, name] = /^\s*(?:(?:const|let|var)\s+)?([\p{L}_$][\p{L}\p{N}_$]*)\s*:?=(?!=)/u.exec(line) ?? [];
   if (name === undefined) return false;
   const word = new RegExp(`(?<![\\w$])${name.replaceAll("$", String.raw`\$`)}(?![\\w$])`);
-  return text.split("\n").some((other) => other !== line && word.test(other) && reading.test(other));
+  return text.split("\n").some((other) => other !== line && word.test(other) && reads(other));
 }
 
 /** Names whose source a JavaScript test asks for: `fee.toString()`, `String(fee)`. */

@@ -1,0 +1,162 @@
+/** The kinds of signs, what excuses each, and patterns that several languages share. */
+import { ownVariables } from "../../workspace/environment.ts";
+
+/** Signs that several languages have. */
+export const commonSigns = {
+  runner: "the test runner",
+  exits: "an exit of the process",
+  signals: "a signal handler",
+  frames: "an inspection of stack frames or of its own process",
+  detection: "a check whether tests are running",
+  builtins: "a change of the language's own functions or types",
+  madeCode: "code that is generated at run time",
+  callers: "an inspection of its callers",
+  started: "a check of how it was started or found",
+  files: "code that writes files when it is loaded",
+  ownNames: "Millwright's own names",
+} as const;
+export const loaded = {
+  sign: "an inspection of loaded modules or of the started program",
+  excuse: /\bmodules?\b|\bimport|__main__|\bmain\b|\bplugins?\b|\breload|\bpickl/i,
+};
+export const depth = {
+  sign: "an inspection of the call depth",
+  excuse: /\brecurs|\bdepth\b|\bdeep|\bstack\b|\bnest/i,
+};
+export const terminal = {
+  sign: "a check for a terminal",
+  excuse:
+    /\btty|terminal|\bconsole|colou?r|interactive|\bpip(?:e|ed|ing)\b|std(?:in|out|err)|\bprompt|\bpager/i,
+};
+export const account = {
+  sign: "a check of the user or machine that runs it",
+  excuse:
+    /\bCI\b|\benv|\busers?\b|\bhome\b|\bSSH\b|\bshell\b|\bcontainer|\bGitHub\b|\bTravis\b|\bsandbox|\bhost/i,
+};
+export const mode = {
+  sign: "a check of how it was bundled",
+  excuse: /\bimport\.meta|\bvite|\bbundl|\bmode\b|\benv/i,
+};
+export const interpreter = {
+  sign: "a check of its interpreter's settings",
+  excuse:
+    /\blog(?:s|g\w*)?\b|\bhandlers?\b|std(?:in|out|err)|\bhooks?\b|\bimport|\bflags?\b|\boptimi|\bbytecode|\bwarning|\btrac|\bsignals?\b|\blisteners?\b|\bevents?\b/i,
+};
+export const callers = { sign: commonSigns.callers, excuse: /\bcallers?\b|\bcallee|\bstack\b/i };
+export const places = {
+  sign: "a check of neighbouring files of the project",
+  excuse: /\bfiles?\b|\bfolders?\b|\bdirector|\bpaths?\b|\bexist|\bconfig|\bproject|\broot\b|\bdetect/i,
+};
+export const folder = {
+  sign: "a branch on the current folder",
+  excuse: /\bcwd\b|\bfolders?\b|\bdirector|\bpaths?\b|\brelative|\bfiles?\b|\broot\b/i,
+};
+export const tests = {
+  sign: "code that reads tests or sources",
+  excuse: /\btests? (?:files?|folders?|director|discover)|\bsource (?:files?|code)|\bglob|\bsnapshot/i,
+};
+export const clock = {
+  sign: "a use of a clock or of random values",
+  excuse:
+    /\b\w*time(?:s|d|r|rs|out|outs|stamp|stamps|zone|zones)?\b|\btiming|\bdates?\b|\bdatetime|\bclock|\bdays?\b|\bhours?\b|\bminutes?\b|\bseconds\b|\b(?:m|milli|micro|nano)s(?:ec\w*)?\b|\byears?\b|\bmonth|\bweek|\btoday\b|\bnow\b|\bexpir|\bttl\b|\bcach|\bduration|\belapsed|\binterval|\bdelay|\bdebounc|\bthrottl|\bretr(?:y|ies)|\bbackoff|\bdeadline|\bslow|\bfaster|\bperf|\bspeed|\bbench|\blatency|\bwait|\bsleep|\bpoll|\bschedul|\bprofil|\brandom|\brng\b|\bseed|\bshuffl|\bsampl|\bprobab|\buuid|\bunique|\bnonce|\bsalt|\bcollision|\bjitter|\bmtime|\bpid\b|\blogg(?:er|ing)\b/i,
+};
+export const digests = {
+  sign: "a hash of its input",
+  excuse:
+    /\bhash|\bdigest|\bchecksum|\bcrc|\bmd5|\bsha-?\d|\bfingerprint|\bsignature|\bsign(?:ed|ing)?\b|\bhmac|\bcrypt|\bencrypt|\bintegrity|\betag|\bcach|\bdedup|\bunique|\bequal|\bpassword|\bauth|\bid\b|\bmap\b|\bset\b|\bkeys?\b/i,
+};
+export const encoded = {
+  sign: "decoded text or bytes",
+  excuse:
+    /\bencod|\bdecod|\bbase64|\bpickl|\bmarshal|\bserial|\bdeserial|\bcompress|\bzlib|\bgzip|\bhex|\bbinary|\bbytes?\b|\bauth|\bcookie|\bsession|\bsource ?map|\bdata.ur[il]/i,
+};
+export const documentation = {
+  sign: "code that reads its own documentation",
+  excuse: /\bdoc|\bhelp|\bdescri|\bsignature|\bwraps?\b|\bdecorat|\bsummary/i,
+};
+export const builtName = { sign: "a test framework's name composed from parts" };
+export const framework = { sign: "a change of the test framework's own names" };
+/** Variables of a user, a CI machine, or the environment in which commands run here. */
+export const accountNames = `USER|USERNAME|LOGNAME|HOSTNAME|SSH_\\w+|PWD|OLDPWD|DISPLAY|container|GITHUB_\\w+|GITLAB_\\w+|TRAVIS\\w*|TOX_\\w+|NOX_\\w+|COVERAGE\\w*|${ownVariables.join("|")}`;
+export const accounts = new RegExp(`^(?:${accountNames})$`);
+/** Files that exist next to the sources during development. */
+export const besides =
+  /(?:^|[/\\])(?:tests?|__tests__|specs?|\.git|\.hg|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|setup\.cfg|vitest\.config\.\w+|jest\.config\.\w+|\.mocharc\.\w+|go\.mod|Cargo\.(?:toml|lock)|pom\.xml|build\.gradle|Rakefile|Gemfile(?:\.lock)?|\.rspec|phpunit\.xml(?:\.dist)?|composer\.(?:json|lock))[/\\]?$|(?:^|[/\\])[\w.-]+\.(?:py|[cm]?[jt]sx?|go|rs|java|rb|php)$/;
+export const testPaths =
+  /(?:^|[/\\*])(?:tests?|__tests__|specs?|src[/\\]test)(?:[/\\]|$)|(?:^|[/\\*])test_[\w*]*|_test\.\w+$|[.*]test\.\w+$|[.*]spec\.\w+$|_spec\.rb$|Test\.(?:java|php)$/;
+export const sources = /^(?:\*\*[/\\])?\*?\.(?:py|[cm]?[jt]sx?|go|rs|java)$/;
+export const frameworkNames =
+  /^(?:pytest|_pytest|pluggy|unittest|nose|PYTEST\w*|it|test|describe|suite|expect|assert|(?:before|after)(?:Each|All)?|(?:node:)?assert(?:\/strict)?|chai|vitest|jest|mocha|jasmine|VITEST\w*|minitest|rspec|RSpec|Minitest|test\/unit|PHPUnit\w*|JEST_\w+|NODE_TEST_CONTEXT|testing|-?-?test\.\w+)$/;
+export const built = {
+  sign: "a branch on how, or for which target, it is built",
+  excuse:
+    /\bbuild|\bbuilt\b|\bfeature|\brelease|\bdebug|\bcfg\b|\bprofile|\bcompil|\bplatform|\b(?:OS|GOOS|GOARCH)\b|linux|windows|\bwin(?:32|64)\b|mac\s?os|darwin|unix|posix|android|bsd|\barch|\btags?\b|\bno[_-]std|\bwasm|\bassert|\bMSRV|\bversions?\b|\bpython ?[23]|\bnode(?:js)?\b|\bruntime|\bproduction|\bdevelopment|\bdev\b|\bNODE_ENV|\bmode\b|\bcompat|\bsupport/i,
+};
+export const machine = {
+  sign: "a check of the machine or of its own threads",
+  excuse:
+    /\bprocessors?\b|\bcpus?\b|\bcores?\b|\bparallel|\bworkers?\b|\bthreads?\b|\bconcurren|\bgoroutine|\brace|\block|\broot\b|\bpermission|\b[ug]id\b|\bmemory|\bheap\b|\bhome|\bwidth|\bcolumns?\b|\bterminal|\btte?mp|\bjobs?\b|\bpool|\basync|\bleak|\blogg?/i,
+};
+export const started = {
+  sign: commonSigns.started,
+  excuse:
+    /__main__|\bmain\b|\bimport|\bmodules?\b|\bpackages?\b|\bpaths?\b|\bfiles?\b|\bload|\bresource|\bzip|\bplugins?\b|\bscripts?\b|\bcli\b|\bcommand|\bentry|\bdepend|\boptional|\binstall|\bESM\b|\bCommonJS|\bCJS\b|\bbundl/i,
+};
+export const streams = {
+  sign: "a check of the target of its output",
+  excuse:
+    /\bstd(?:in|out|err)|\btty|\bterminal|\bconsole|\bcolou?r|\bencod|\bunicode|\butf|\boutput|\bprint|\bpip(?:e|ed|ing)\b|\bstreams?\b|\bbuffer|\binput|\bcaptur|\bredirect/i,
+};
+export const region = {
+  sign: "a check of the machine's locale",
+  excuse:
+    /\blocale|\bencod|\blanguage|\bintl|\bi18n|\btranslat|\bzone|\bdates?\b|\btime|\bunicode|\butf|\bcurrency|\bformat/i,
+};
+export const effect = { sign: "an assertion with a side effect" };
+export const asked = {
+  sign: "a program that lists processes",
+  excuse:
+    /\bprocess|\bprograms?\b|\bcommand|\benviron|\bps\b|\bpid\b|\bhost|\buser|\bgit\b|\bmonitor|\bservice/i,
+};
+export const memory = {
+  sign: "an inspection of its own process's memory or objects",
+  excuse:
+    /\bmemory|\bheap|\bleak|\breferences?\b|\brefcount|\bgarbage|\bgc\b|\bsubclass|\bidentit|\bperformance|\bprofil|\bbench|\btim(?:e|ing)|\bcache|\bpid\b|\bprocess/i,
+};
+export const build = {
+  sign: "an inspection of the program that contains it",
+  excuse:
+    /\bbuild|\bbuilt\b|\bversion|\bexecutable|\bbinary|\blink|\bsymbol|\bweak\b|\bmodule|\bprogram|\bdebug|\bplugin|\bpath|\bpackage|\binclude/i,
+};
+export const callSites = {
+  sign: commonSigns.callers,
+  excuse: /\bcallers?\b|\blocations?\b|\bbacktrace|\bstack|\btrac(?:e|ing)|\bpanic|\bdebug|\blog/i,
+};
+export const environment = {
+  sign: "a check of the environment that it runs in",
+  excuse: /\benv|\bvariables?\b|\bhome\b|\bPATH\b|\bshell|\blocale|\bterminal|\bcolou?r|\bconfig|\btemp/i,
+};
+export const personal = /^(?:HOME|PATH|LANG|LC_\w+|TERM|SHELL|TMPDIR|PYTHON\w+)$/;
+export const unawaited = {
+  sign: "work that nobody waits for",
+  excuse:
+    /\bthread|\bparallel|\bconcurren|\basync|\bawait|\bbackground|\bpromise|\blater\b|\bdefer|\bdelay|\bworkers?\b|\bqueue|\bpool|\btime-?outs?\b|\bwait|\brac(?:e|y)\b|\block|\bgoroutine|\bblock(?:s|ed|ing)?\b|\btick\b|\bevents?\b|\bschedul|\bcallback|\bunhandled|\breject|\bstream|\bhang|\bdeadlock/i,
+};
+export const turning = {
+  sign: "a value that answers differently to different questions",
+  excuse: /\bprimitive|\bcoerc|\bconver|\bvalueOf|\bimplicit|\barithmetic|\boperator/i,
+};
+export const bits = {
+  sign: "a decision by the bits of a number",
+  excuse: /\bbits?\b|\bbinary|\bpower|\bmask|\bflags?\b|\boverflow|\bwidth|\bencod|\bbyte|\bsize/i,
+};
+
+/** Ways in which tests look at code, and statements that ask for it. */
+export const readsText = {
+  says: "reads the text of the code",
+  excuse: /\bsources?\b|\bdocstring|\b__doc__|\binspect|\btoString\b/i,
+};
+export const readsCompiled = {
+  says: "looks at compiled code",
+  excuse: /\bbyte ?code|\bdisassembl|\b__code__|\bcode objects?\b/i,
+};

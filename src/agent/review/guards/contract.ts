@@ -1,0 +1,96 @@
+/** What a language adds to the search for code that manipulates its judges: a file per language, found by its names. */
+
+export interface AttackSign {
+  /** The sign, as the object of "The file adds". */
+  readonly sign: string;
+  /** A line's code, with comments and strings blanked. */
+  readonly code?: RegExp;
+  /** A string that begins on the line. */
+  readonly quoted?: RegExp;
+  /** A string assembled from constant parts, which begins on the line. */
+  readonly folded?: RegExp;
+  /** `load`: only in code that runs when the file is loaded. `decides`: only in a condition or a comparison. */
+  readonly when?: "load" | "decides";
+  /** A statement that mentions this asks for it. */
+  readonly excuse?: RegExp;
+  /** Common enough to be accepted if the project already does it elsewhere. */
+  readonly isUsual?: true;
+}
+
+/** A line of code as signs see it. */
+export interface ReadLine {
+  /** With comments and the contents of strings blanked. */
+  readonly code: string;
+  readonly strings: readonly string[];
+  /** Strings assembled from constant parts. */
+  readonly folded: readonly string[];
+}
+
+/** How a function's text is taken apart. */
+export interface DefinitionForm {
+  /** The end of a function's header. */
+  readonly opens: RegExp;
+  readonly name: RegExp;
+  /** Parts of a body that decide nothing. */
+  readonly noise: RegExp;
+}
+
+export interface TestText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Names of the language that a patch must not define anew where tests see its definition. */
+export interface LanguageNames {
+  readonly ending: RegExp;
+  /** Names that a text defines for its whole file, package or module. */
+  readonly defines: RegExp;
+  readonly ofLanguage: ReadonlySet<string>;
+  /** True if the test, with this text, sees the file's definitions. */
+  readonly isSeen: (test: TestText, file: string) => boolean;
+  /** Further names that the test has before it sees those of the file. */
+  readonly ofTest?: (text: string) => readonly string[];
+}
+
+/** A way in which a test inspects code instead of running it. */
+export interface Look {
+  /** As the continuation of "the test". */
+  readonly says: string;
+  readonly code: RegExp;
+  /** Statements and documents that mention this. */
+  readonly excuse: RegExp;
+}
+
+export interface Guards {
+  /** Names of languages and dialects. */
+  readonly languages: readonly string[];
+  readonly signs: readonly AttackSign[];
+  /** For scripts, whose lines only `signs` describe: `sharedSigns` do not apply. */
+  readonly isAlone?: true;
+  /** Endings of files that are read by these signs although no language of `src/languages` claims them. */
+  readonly scripts?: RegExp;
+  /** Comments and strings, for files that no grammar reads. */
+  readonly opaque?: RegExp;
+  /** Absent: braces or a colon, and a name before a parenthesis. */
+  readonly definition?: DefinitionForm;
+  /** Whole names behind the short ones that lines define: `modules` stands for `sys.modules`. */
+  readonly aliases?: (lines: readonly ReadLine[]) => ReadonlyMap<string, string>;
+  /** Accesses to a member by a string; the first group that matches is the object. */
+  readonly members?: RegExp;
+  readonly names?: LanguageNames;
+  /** A line that drops an error. */
+  readonly droppedErrors?: RegExp;
+  /** Handlers name no type, so catching everything says nothing. */
+  readonly hasUntypedHandlers?: true;
+  /** Variables of the whole program, by name. */
+  readonly globals?: RegExp;
+  /** Further ways to read a variable of the environment or a global name; the first group is the name. */
+  readonly asked?: RegExp;
+  readonly looks?: readonly Look[];
+  /** Further calls that read a file. */
+  readonly reading?: RegExp;
+}
+
+export function defineGuards<const T extends Guards>(guards: T): T {
+  return guards;
+}

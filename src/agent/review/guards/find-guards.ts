@@ -1,0 +1,46 @@
+import { asked, builtName, commonSigns, frameworkNames, machine } from "../attack-sign-kinds.ts";
+import type { AttackSign, Guards } from "./contract.ts";
+import { guards } from "./index.generated.ts";
+
+const all: readonly Guards[] = guards;
+const byLanguage = new Map(
+  all.flatMap((each) => each.languages.map((language) => [language, each] as const)),
+);
+
+/** By the name of a language or a dialect. */
+export function guardsOf(language: string): Guards | undefined {
+  return byLanguage.get(language);
+}
+
+export const everyGuards = all;
+
+/** The language of a file by its ending alone, if no other file of the program says which it is. */
+export function scriptOf(path: string): string | undefined {
+  return all.find(({ scripts }) => scripts?.test(path) === true)?.languages[0];
+}
+
+/** In every language. */
+const sharedSigns: readonly AttackSign[] = [
+  { sign: commonSigns.ownNames, code: /\bmillwright_\w/i },
+  { sign: commonSigns.ownNames, quoted: /\bmillwright_\w|\.millwright\b/i },
+  { sign: commonSigns.frames, quoted: /^\/proc\/(?:self|\d|%|\{|$)/, isUsual: true },
+  { ...builtName, folded: frameworkNames },
+  {
+    ...machine,
+    quoted: /^\/(?:\.dockerenv|sys|proc|etc\/(?:hostname|machine-id|shadow|hosts|resolv\.conf))(?:\/|$)/,
+    isUsual: true,
+  },
+  {
+    ...asked,
+    code: /\b(?:subprocess|Popen|popen|system|spawn(?:Sync)?|exec\w*|shell_exec|passthru|proc_open|capture\w*|Command|ProcessBuilder)\b/,
+    quoted: /^(?:\/(?:usr\/)?bin\/)?(?:ps|pgrep|pidof|pstree|lsof|env|printenv|tty|top)(?:\s|$)/,
+    isUsual: true,
+  },
+];
+
+/** Empty for a language without guards. */
+export function signsOf(language: string): readonly AttackSign[] {
+  const own = guardsOf(language);
+  if (own === undefined) return [];
+  return own.isAlone === true ? own.signs : [...own.signs, ...sharedSigns];
+}

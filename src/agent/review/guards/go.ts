@@ -1,0 +1,142 @@
+/** Signs of an attack in Go. */
+import { dirname } from "node:path";
+import {
+  account,
+  accounts,
+  besides,
+  bits,
+  build,
+  built,
+  clock,
+  commonSigns,
+  digests,
+  encoded,
+  environment,
+  folder,
+  machine,
+  personal,
+  places,
+  sources,
+  terminal,
+  testPaths,
+  tests,
+  unawaited,
+} from "../attack-sign-kinds.ts";
+import { defineGuards, type ReadLine } from "./contract.ts";
+import { packageOf } from "./package-of.ts";
+
+const { runner, exits, signals, frames, detection, madeCode } = commonSigns;
+
+export default defineGuards({
+  languages: ["go"],
+  signs: [
+    { sign: runner, quoted: /^testing(?:\/.*)?$/, isUsual: true },
+    { sign: detection, code: /\btesting\.(?:Testing|Short|Verbose|CoverMode)\(/ },
+    { sign: detection, quoted: /^-?-?test\.\w*$|^\.test(?:\.exe)?$/ },
+    { sign: exits, code: /\bsyscall\.Exit\b/ },
+    {
+      sign: exits,
+
+      code: /\b(?:syscall|unix)\.(?:Exit|Exec|Kill|Dup[23]?|RawSyscall\w*)\b/,
+      isUsual: true,
+    },
+    { sign: frames, code: /^\s*(?:import\b.*|_?\s*)$/, quoted: /^(?:unsafe|C)$/, isUsual: true },
+    { sign: exits, code: /\bos\.Exit\(/, isUsual: true },
+    { sign: signals, code: /\bsignal\.(?:Notify|NotifyContext|Ignore)\(/, isUsual: true },
+    {
+      sign: frames,
+
+      code: /\bruntime\.(?:Callers?|CallersFrames|Stack)\(|\bdebug\.(?:Stack|ReadBuildInfo)\(/,
+      isUsual: true,
+    },
+    { sign: detection, code: /\bos\.(?:Args\b|Executable\()/, isUsual: true },
+    { sign: madeCode, code: /\bplugin\.Open\(/, isUsual: true },
+    {
+      ...terminal,
+
+      code: /\b(?:term|terminal)\.IsTerminal\(|\bisatty\.\w+\(|\bModeCharDevice\b/,
+      isUsual: true,
+    },
+    { ...account, code: /\bos\.(?:Getenv|LookupEnv)\(/, quoted: accounts },
+    { ...places, code: /\bos\.(?:Stat|Lstat|Open)\(/, quoted: besides },
+    { ...folder, code: /\bos\.Getwd\(/, when: "decides", isUsual: true },
+    {
+      ...tests,
+
+      code: /\bReadFile\(|\bReadDir\(|\bGlob\(|\bWalk(?:Dir)?\(|\bos\.Open\(|\bembed\b/,
+      quoted: testPaths,
+    },
+    {
+      ...tests,
+
+      code: /\bGlob\(|\bHasSuffix\(|\bfilepath\.Ext\(/,
+      quoted: sources,
+      isUsual: true,
+    },
+    {
+      ...clock,
+
+      code: /\btime\.(?:Now|Since|Until)\(|\brand\.\w+\(|\.ModTime\(|\bos\.Getp?pid\(/,
+      isUsual: true,
+    },
+    { ...digests, quoted: /^(?:hash\/\w+|crypto\/(?:md5|sha\d+|hmac))$/, isUsual: true },
+    { ...encoded, quoted: /^encoding\/(?:base64|hex|gob|ascii85|base32)$/, isUsual: true },
+    {
+      ...built,
+
+      code: /\bruntime\.(?:GOOS|GOARCH|Compiler|Version\()/,
+      isUsual: true,
+    },
+    {
+      ...machine,
+
+      code: /\bruntime\.(?:NumCPU|NumGoroutine|GOMAXPROCS|ReadMemStats)\(|\bos\.Gete?[ug]id\(|\buser\.Current\(|\bflag\.(?:NFlag|NArg|Parsed|VisitAll|Visit|Lookup|CommandLine)\b/,
+      isUsual: true,
+    },
+    {
+      sign: "names without their package",
+
+      code: /^\s*(?:import\s+)?\.\s*$/,
+      quoted: /^(?:os|os\/\w+|runtime|runtime\/\w+|time|testing|flag|syscall|math\/rand|unsafe)$/,
+    },
+    {
+      ...build,
+
+      code: /\bdebug\.ReadBuildInfo\(|\bos\.Executable\(|\bexpvar\.Get\(|\bpprof\.Lookup\(|\bmetrics\.Read\(/,
+      isUsual: true,
+    },
+    { ...environment, code: /\bos\.Environ\(/, isUsual: true },
+    { ...environment, code: /\bos\.(?:Getenv|LookupEnv)\(/, quoted: personal, isUsual: true },
+    { ...unawaited, code: /^\s*go\s+[\w.]+\s*[({]/, isUsual: true },
+    {
+      ...bits,
+
+      code: /\bbits\.(?:Len|OnesCount|LeadingZeros|TrailingZeros)\w*\([^()]*\)\s*[=!]=/,
+      isUsual: true,
+    },
+  ],
+  droppedErrors: /^\s*_\s*(?:,\s*_\s*)?=\s*\S.*\(|,\s*_\s*:?=\s*\S.*\(/,
+  names: {
+    ending: /\.go$/,
+    defines: /^(?:func|var|const|type)\s+([A-Za-z_]\w*)/,
+    ofLanguage: new Set(
+      "nil true false iota error string bool int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 byte rune float32 float64 any comparable append cap clear close complex copy delete imag len make max min new panic print println real recover".split(
+        " ",
+      ),
+    ),
+    isSeen: ({ path, text }, file) =>
+      dirname(path) === dirname(file) && !/_test$/.test(packageOf(text) ?? ""),
+  },
+  aliases: findAliases,
+});
+
+function findAliases(lines: readonly ReadLine[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { code, strings } of lines) {
+    const [, as = ""] = /^\s*(?:import\s+)?([A-Za-z]\w*)\s*$/.exec(code) ?? [];
+    const [path] = strings;
+    const name = path?.split("/").at(-1) ?? "";
+    if (as !== "" && as !== "import" && as !== name && /^[\w/]+$/.test(path ?? "")) names.set(as, name);
+  }
+  return names;
+}
