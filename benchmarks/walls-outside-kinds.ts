@@ -16,7 +16,7 @@ interface Lie {
   readonly more?: Files;
 }
 
-interface Language {
+export interface Language {
   readonly project: Project;
   readonly path: string;
   readonly symbol: string;
@@ -307,6 +307,7 @@ function ofLanguage(language: Language): ForgingRun[] {
   ];
 }
 
+export const generatedLanguages: readonly Language[] = [node, vitest, go, rust, java, minitest, rspec, php];
+
 /** Honest ones among them, which have to be verified. */
-export const generatedInOtherLanguages = (): ForgingRun[] =>
-  [node, vitest, go, rust, java, minitest, rspec, php].flatMap(ofLanguage);
+export const generatedInOtherLanguages = (): ForgingRun[] => generatedLanguages.flatMap(ofLanguage);

@@ -5,6 +5,7 @@ import { buildAttempts } from "./walls-outside-builds.ts";
 import { compiledAttempts } from "./walls-outside-compiled.ts";
 import { deliveredAttempts } from "./walls-outside-delivered.ts";
 import { evasionAttempts } from "./walls-outside-evasions.ts";
+import { featuresInAllLanguages } from "./walls-outside-features.ts";
 import { hiddenAttempts } from "./walls-outside-hidden.ts";
 import { javascriptAttempts } from "./walls-outside-javascript.ts";
 import { generatedInOtherLanguages } from "./walls-outside-kinds.ts";
@@ -35,6 +36,7 @@ export function outsideAttempts(): ForgingRun[] {
     ...writtenAttempts(),
     ...writtenInOtherLanguages(),
     ...generatedInOtherLanguages(),
+    ...featuresInAllLanguages(),
     ...deliveredAttempts(),
     ...hiddenAttempts(),
     ...besideAttempts(),

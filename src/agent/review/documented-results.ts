@@ -32,7 +32,7 @@ export interface Contradiction {
 const mostSearched = 3_000;
 const literal = String.raw`(?:-?\d+(?:\.\d+)?|"[^"\n]*"|'[^'\n]*'|[Tt]rue|[Ff]alse|None|null|nil)`;
 /** Only literals, because the result for a variable depends on its value. */
-const given = String.raw`(?:${literal}|[\[({](?:\s*${literal}\s*,?)*\s*[\])}])`;
+const given = String.raw`(?:${literal}|(?:&(?:mut )?|vec!|\[\]\w+|new \w+\[\] ?)?[\[({](?:\s*${literal}\s*,?)*\s*[\])}])`;
 const call = String.raw`(?<![\p{L}\p{N}_$)\].])(?:[\p{Ll}_][\p{L}\p{N}_]*::)*(?:(?<of>[\p{L}_$][\p{L}\p{N}_$]*)\.)?(?<name>[\p{L}_$][\p{L}\p{N}_$]*)\((?<given>\s*${given}(?:\s*,\s*${given})*)\s*\)`;
 const value = String.raw`(?<value>${literal})(?![\w.(\[]*\w|\s*[-+*/%]\s*\w)`;
 const shownForms = [
@@ -65,7 +65,10 @@ export async function findContradicted(
   for (const { test, results } of asked)
     for (const { of, name, given: inputs, value: found } of results) {
       const same = shown.filter(
-        (each) => each.name === name && each.given === inputs && (of === "" || of === each.of),
+        (each) =>
+          each.name === name &&
+          each.given === inputs &&
+          (of === "" || of === each.of || (each.of === "" && isType(of))),
       );
       const [first] = same;
       if (first === undefined || same.some((each) => each.value === found)) continue;
@@ -73,6 +76,9 @@ export async function findContradicted(
     }
   return undefined;
 }
+
+/** Java writes the class of a function, and the statement need not. */
+const isType = (of: string): boolean => /^\p{Lu}\p{L}*\p{Ll}/u.test(of);
 
 async function listShown(
   names: ReadonlySet<string>,
@@ -178,6 +184,8 @@ function readResults(text: string, forms: readonly string[]): ShownResult[] {
 function plain(text: string): string {
   const same = text
     .trim()
+    // Go, Rust and Java write the type of a list.
+    .replaceAll(/(?:\[\]\w+|new \w+\[\] ?)\{([^{}]*)\}|(?:&(?:mut )?|vec!)\[([^[\]]*)\]/g, "[$1$2]")
     .replaceAll("'", '"')
     .replace(/\s*,\s*/g, ", ");
   if (/^-?\d+(?:\.\d+)?$/.test(same)) return String(Number(same));

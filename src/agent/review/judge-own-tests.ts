@@ -7,7 +7,9 @@ import type { ChangedFile } from "../code/change.ts";
 import type { BaseFiles } from "./base-files.ts";
 import type { Finding } from "./contract.ts";
 import { findContradicted, findUncompared } from "./documented-results.ts";
-import { findMadeFor, leaveOutKnown } from "./made-for-patch.ts";
+import { tellUnshown } from "./feature-examples.ts";
+import { findStub } from "./feature-stubs.ts";
+import { findMadeFor, leaveOutKnown, listBroughtNames } from "./made-for-patch.ts";
 import type { OwnTest } from "./own-tests.ts";
 import { findNamesake, findReplaced, findSelfCompared, findStandIn } from "./stand-ins.ts";
 import { listMisplacedNames, listMissingNames, listUnaskedErrors } from "./stated-names.ts";
@@ -126,7 +128,17 @@ async function judgeFeature(
   const standIn = findStandIn(own, files, statement);
   const namesake = findNamesake(own, statement);
   const selfCompared = findSelfCompared(own, statement);
+  const stub = await findStub(files, statement);
+  const unshown = tellUnshown(own, statement, await listBroughtNames(files));
   return [
+    ...(unshown === undefined ? [] : [unshown]),
+    ...(stub === undefined
+      ? []
+      : [
+          stub.isConstant
+            ? `\`${stub.name}\` in ${stub.file} ignores its input: its result is always the same.`
+            : `\`${stub.name}\` in ${stub.file} computes nothing: it only compares its input, and returns literals.`,
+        ]),
     ...[...missing].map(
       (name) => `The statement asks for \`${name}\`, but the patch adds nothing with this name.`,
     ),

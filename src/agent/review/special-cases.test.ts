@@ -14,9 +14,19 @@ interface Case {
   readonly key: Pick<TestKey, "target" | "name">;
   readonly statement?: string;
   readonly others?: Readonly<Record<string, string>>;
+  readonly isFeature?: boolean;
 }
 
-async function judge({ path, before, after, tests, key, statement = "", others = {} }: Case) {
+async function judge({
+  path,
+  before,
+  after,
+  tests,
+  key,
+  statement = "",
+  others = {},
+  isFeature = false,
+}: Case) {
   const files: Record<string, string | undefined> = { [path]: before, ...tests, ...others };
   const trees = {
     list: async () => Object.keys(files).map((each) => ({ path: each, mode: "100644", hash: "" })),
@@ -28,6 +38,7 @@ async function judge({ path, before, after, tests, key, statement = "", others =
     files: [compareTexts(path, before, after)],
     shown,
     statement,
+    isFeature,
     base: { list: async () => Object.keys(files), read: async (each) => files[each] },
     regions: { isWhole: isTestFile, spansIn: async () => [] },
   });
@@ -442,3 +453,20 @@ test.each([
     expect(await judge({ ...python, path, before, after, tests })).toHaveLength(count);
   },
 );
+
+test("of a feature, a word that its own test uses is no special case, but a number or a list with its result is", async () => {
+  const own = { ...python, before: "", isFeature: true };
+  const words = '"x": "Hello x!"';
+  const greeting = `def greet(name):\n    return {${words}}[name]\n`;
+  expect(await judge({ ...own, key: name, after: greeting })).toEqual([]);
+  expect(await judge({ ...own, key: name, after: greeting, isFeature: false })).not.toEqual([]);
+  const branch = "def price(amount):\n    if amount == 100:\n        return 95\n    return amount\n";
+  expect(await judge({ ...own, after: branch })).toHaveLength(1);
+  expect(await judge({ ...own, after: "def price(amount):\n    return min(amount, 95)\n" })).toEqual([]);
+  const joined = {
+    ...{ ...own, path: "price.js", key: { target: "price.test.js", name: "it" } },
+    after: 'function total(all) {\n  if (all.join() === "3,7") return 18;\n  return 0;\n}\n',
+    tests: { "price.test.js": 'test("it", () => {\n  assert.equal(total([3, 7]), 18);\n});\n' },
+  };
+  expect(await judge(joined)).not.toEqual([]);
+});

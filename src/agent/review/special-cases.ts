@@ -30,6 +30,11 @@ export interface SpecialCaseInput {
   readonly statement: string;
   readonly base: BaseFiles;
   readonly regions: Pick<TestRegions, "spansIn" | "isWhole">;
+  /**
+   * The tests are the patch's own, and may use the words and settings that it introduces: only a number or a list counts,
+   * and only together with its result.
+   */
+  readonly isFeature?: boolean;
 }
 
 /** The most findings per patch, and the most files of the base to search. */
@@ -54,7 +59,8 @@ export async function judgeSpecialCases(input: SpecialCaseInput): Promise<Findin
     told.add(key);
     findings.push(finding);
   }
-  findings.push(...input.files.flatMap((file) => weighTable(file, input, named)));
+  if (input.isFeature !== true)
+    findings.push(...input.files.flatMap((file) => weighTable(file, input, named)));
   const objections = findings.filter(({ weight }) => weight === "objection");
   return [...objections, ...findings.filter(({ weight }) => weight === "doubt")].slice(0, mostFindings);
 }
@@ -177,6 +183,8 @@ async function weigh(
   // A branch's result is judged together with what the branch compares with.
   if (place === "returned" && partner !== undefined && !isCommonKey(partner.key)) return undefined;
   const isText = key.startsWith("t:");
+  const isWord = isText && /\p{L}/u.test(key.slice(2));
+  if (input.isFeature === true && (isWord || !isPair || place === "returned")) return undefined;
   // A returned string is a message or a name, unless it answers an input of the tests or replaces an error.
   if (isText && place === "returned" && !isPair && !value.isHandler) return undefined;
   // A field's name, not an input.

@@ -51,12 +51,12 @@ function foldedKey(value: Folded | undefined): ValueKey | undefined {
   return typeof value === "string" ? textKey(value) : undefined;
 }
 
-/** A string that spells a number or a list counts as that too: `str(x) == "100"`. */
+/** A string that spells a number or a list counts as that too: `str(x) == "100"`, `list.join() === "3,7"`. */
 export function spelledKeys(key: ValueKey): ValueKey[] {
   if (!key.startsWith("t:")) return [key];
   const text = key.slice(2).trim();
   const number = numberKey(text);
-  const list = /^[[({](.*)[\])}]$/s.exec(text)?.[1];
+  const list = /^[[({](.*)[\])}]$/s.exec(text)?.[1] ?? /^-?\d+(?:,-?\d+)+$/.exec(text)?.[0];
   const parts = list?.split(",").map((part) => spelled(part.trim())) ?? [];
   return [key, ...(number === undefined ? [] : [number]), ...(list ? [`l:${parts.join(",")}`] : [])];
 }

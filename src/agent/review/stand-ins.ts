@@ -72,8 +72,9 @@ export function findNamesake(
   statement: string,
 ): { readonly test: OwnTest; readonly asked: string } | undefined {
   for (const asked of listAskedNames(statement)) {
+    const name = escapeName(asked);
     const own = new RegExp(
-      `^\\s*(?:async\\s+)?(?:def|function|func|fn)\\s+${escapeName(asked)}\\s*[(<]`,
+      `^\\s*(?:(?:async\\s+)?(?:def|function|func|fn)\\s+${name}\\s*[(<]|(?:const|let|var)\\s+${name}\\s*=\\s*(?:async\\s*)?(?:function\\b|\\([^()]*\\)\\s*=>)(?!.*\\.${name}\\())`,
       "m",
     );
     const test = tests.find(({ body, around }) => own.test(`${around}\n${body}`));

@@ -68,7 +68,7 @@ const error =
 const old =
   /\b(?:instead of|rather than|currently|now|today|no longer|not|never|without|fail\w*|crash\w*)\b[^.;\n]{0,30}$|\b(?:where|while|because|since|as)\b[^.;,\n]{0,25}\b(?:raises?|throws?)\s+(?:an?\s+)?`?$/i;
 /** In other languages an error is a value, which need not be named. */
-const throwing = /\.(?:py|[cm]?[jt]sx?|java|kt|cs)$/;
+const throwing = /\.(?:py|[cm]?[jt]sx?|java|kt|cs|rb|php)$/;
 
 /** Errors that the statement wants but neither the patch nor its tests name, so nothing checks them. */
 export function listUnaskedErrors(

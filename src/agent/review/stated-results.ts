@@ -54,13 +54,28 @@ export function findUnasked(
   });
 }
 
-function comparesWith({ body, around }: OwnTest, result: StatedResult): boolean {
+export function comparesWith({ body, around }: OwnTest, result: StatedResult): boolean {
   const text = `${around}\n${body}`;
   // Zero and one are also tested without writing a number.
   const isSmall = result.isNumber && Math.abs(Number(result.value)) <= 1;
   if (isSmall && text.split("\n").some((line) => asserting.test(line) && small.test(line))) return true;
-  const lines = text.split("\n").filter((line) => hasValue(readCode(line).values, result));
+  const all = text.split("\n");
+  const lines = all.filter((line, at) => hasValue(readCode(line).values, result) && !isLogged(all, at));
   return lines.some((line) => !isLax(line, result)) && !asksAnotherType(readCode(text).values, text, result);
+}
+
+/** Go: `if got != 15 { t.Logf(…) }` only prints the difference. */
+function isLogged(lines: readonly string[], at: number): boolean {
+  if (!/^\s*if\b.*\{\s*$/.test(lines[at] ?? "")) return false;
+  const rest = lines.slice(at + 1);
+  const block = rest.slice(
+    0,
+    Math.max(
+      0,
+      rest.findIndex((line) => /^\s*\}/.test(line)),
+    ),
+  );
+  return block.length > 0 && block.every((line) => /^\s*(?:t\.Logf?|fmt\.Print\w*)\(/.test(line));
 }
 
 /** `fee("7")` and `fee(7.0)` for the statement's `fee(7)`. */

@@ -34,7 +34,7 @@ export async function judgeObjections(
   const { trees, base } = workspace;
   const { files } = await readChange(trees, regions, base, candidate.tree);
   const attacks = await judgeAttack(files, baseFiles(workspace), context.task.statement);
-  const special = await findSpecialCases(context, files, tests, state);
+  const special = await findSpecialCases(context, files, tests, { candidate, state });
   const shared = await findTestData(context, files);
   const own = await findOwnTests(context, files, tests, { candidate, state });
   const review = state && (await reviewOf(workspace, candidate, state));
@@ -57,26 +57,32 @@ export async function judgeObjections(
   return { predicate: noStandingObjection, holds: objections.length === 0, evidence };
 }
 
+interface Judged {
+  readonly candidate: Candidate;
+  readonly state: TaskState | undefined;
+}
+
 type ObjectionContext = Pick<ActionContext, "workspace" | "regions" | "task">;
 
-/** Kinds in which code must pass tests. Those of a `feature` are written by its author. */
+/** Kinds in which code must pass tests that its author did not write. */
 const fitted: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix", "code-generation"]);
 
 async function findSpecialCases(
   { workspace, regions, task }: ObjectionContext,
   files: readonly ChangedFile[],
   tests: readonly TestKey[],
-  state: TaskState | undefined,
+  { candidate, state }: Judged,
 ): Promise<Finding[]> {
-  if (!fitted.has(task.kind)) return [];
-  const trees = treesOfTests(workspace, state?.candidates ?? []);
+  const isFeature = task.kind === "feature";
+  if (!fitted.has(task.kind) && !isFeature) return [];
+  const own = treesOfTests(workspace, state?.candidates ?? []);
+  const trees = isFeature ? [...own, candidate.tree] : own;
   const shown = await readShownKeys(workspace.trees, trees, tests);
   const { statement } = task;
+  const input = { files, shown, statement, base: baseFiles(workspace), regions };
+  if (isFeature) return judgeSpecialCases({ ...input, isFeature });
   const plain = await readTestFiles(workspace.trees, trees, tests, files);
-  return [
-    ...(await judgeSpecialCases({ files, shown, statement, base: baseFiles(workspace), regions })),
-    ...judgePlainCases(files, plain, statement),
-  ];
+  return [...(await judgeSpecialCases(input)), ...judgePlainCases(files, plain, statement)];
 }
 
 /** For tests that the run wrote, next to its patch or in it. */
@@ -84,7 +90,7 @@ async function findOwnTests(
   { workspace, task: { kind, statement } }: ObjectionContext,
   files: readonly ChangedFile[],
   tests: readonly TestKey[],
-  { candidate, state }: { readonly candidate: Candidate; readonly state: TaskState | undefined },
+  { candidate, state }: Judged,
 ): Promise<Finding[]> {
   if (state === undefined) return [];
   const { trees, base } = workspace;
