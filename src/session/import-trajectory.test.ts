@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { usageOf } from "../agent/record/costs.ts";
+import { readTrajectory } from "../bench/trajectories/read-trajectory.ts";
 import { importTrajectory } from "./import-trajectory.ts";
 import { readRunRecord } from "./read-runs.ts";
 
@@ -88,7 +89,104 @@ const atif = {
   ],
 };
 
+/** A row of an evaluation by OpenHands 0.5x. */
+const openHands = {
+  instance_id: "zone-1",
+  instruction: "The zone is wrong.",
+  metadata: { agent_class: "CodeActAgent", llm_config: { model: "openai/any" } },
+  metrics: { accumulated_cost: 0.03 },
+  test_result: { git_patch: patch },
+  history: [
+    { id: 0, source: "user", action: "message", message: "", args: { content: "The zone is wrong." } },
+    {
+      id: 1,
+      source: "environment",
+      observation: "agent_state_changed",
+      content: "",
+      extras: { agent_state: "running" },
+    },
+    {
+      id: 2,
+      timestamp: "2025-07-04T17:00:00.000",
+      source: "agent",
+      action: "run",
+      args: { command, thought: "I mend." },
+      tool_call_metadata: {
+        function_name: "execute_bash",
+        tool_call_id: "c1",
+        model_response: {
+          id: "r1",
+          model: "openai/any",
+          usage: { prompt_tokens: 500, completion_tokens: 40 },
+        },
+      },
+    },
+    {
+      id: 3,
+      timestamp: "2025-07-04T17:00:01.000",
+      source: "agent",
+      observation: "run",
+      cause: 2,
+      content: "done",
+      extras: {},
+    },
+  ],
+};
+
+/** Events of OpenHands' SDK 1.58, which have neither costs nor the patch. */
+const openHandsSdk = [
+  {
+    ...{ kind: "MessageEvent", id: "a", timestamp: "2026-11-02T10:00:00", source: "user" },
+    llm_message: { role: "user", content: [{ type: "text", text: "The zone is wrong." }] },
+  },
+  {
+    ...{ kind: "ActionEvent", id: "b", timestamp: "2026-11-02T10:00:05", source: "agent" },
+    ...{ thought: [{ type: "text", text: "I mend." }], tool_name: "terminal", tool_call_id: "c1" },
+    ...{ llm_response_id: "r1", action: { kind: "TerminalAction", command } },
+  },
+  {
+    ...{ kind: "ObservationEvent", id: "c", timestamp: "2026-11-02T10:00:06", source: "environment" },
+    ...{ tool_name: "terminal", tool_call_id: "c1", action_id: "b" },
+    observation: { kind: "TerminalObservation", content: [{ type: "text", text: "done" }] },
+  },
+];
+
+/** The log of the last completion of OpenHands 0.x. */
+const openHandsLog = {
+  fncall_messages: [
+    { role: "user", content: [{ type: "text", text: "The zone is wrong." }] },
+    {
+      role: "assistant",
+      content: [{ type: "text", text: "I mend." }],
+      tool_calls: [
+        {
+          id: "c1",
+          type: "function",
+          function: { name: "execute_bash", arguments: JSON.stringify({ command }) },
+        },
+      ],
+    },
+    { role: "tool", tool_call_id: "c1", content: [{ type: "text", text: "done" }] },
+  ],
+  fncall_response: {
+    model: "any",
+    choices: [{ message: { role: "assistant", content: "The zone is right." } }],
+  },
+};
+
 test.each([
+  ["a list of events", openHandsSdk, ["I mend."]],
+  ["the log of a completion", openHandsLog, ["I mend.", "The zone is right."]],
+])("OpenHands: %s becomes turns with their calls", (_, data, texts) => {
+  const { statement, turns } = readTrajectory(JSON.stringify(data), "x.json");
+  expect(statement).toBe("The zone is wrong.");
+  expect(turns.map(({ text }) => text)).toEqual(texts);
+  const [call] = turns[0]?.calls ?? [];
+  expect(call).toMatchObject({ id: "c1", input: { command }, output: "done" });
+});
+
+test.each([
+  ["OpenHands", "row.json", openHands, "execute_bash", "unverified"],
   ["mini-swe-agent 2.4.6", "a.traj.json", mini, "bash", "unverified"],
   ["SWE-agent", "a.traj", swe, "sed", "unverified"],
   ["terminus-2 2.0.0", "trajectory.json", atif, "bash", "none"],

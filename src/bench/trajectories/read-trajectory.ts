@@ -4,9 +4,10 @@ import { MillwrightError } from "../../base/errors.ts";
 import { atif } from "./atif.ts";
 import type { Trajectory, TrajectoryFormat } from "./contract.ts";
 import { miniSweAgent } from "./mini-swe-agent.ts";
+import { openHands } from "./openhands.ts";
 import { sweAgent } from "./swe-agent.ts";
 
-const formats: readonly TrajectoryFormat[] = [miniSweAgent, atif, sweAgent];
+const formats: readonly TrajectoryFormat[] = [miniSweAgent, atif, sweAgent, openHands];
 
 /** Throws MillwrightError("usage") for a text in no known format, or with a part missing. */
 export function readTrajectory(text: string, path: string): Trajectory {

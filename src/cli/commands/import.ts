@@ -9,8 +9,10 @@ import { runsDirectoryFromFlags } from "../runs-directory.ts";
 export function addImportCommand(program: Command): void {
   program
     .command("import")
-    .description("import trajectories of other agents as runs: mini-swe-agent's, SWE-agent's, ATIF")
-    .argument("<file...>", "*.traj.json, *.traj, or a trajectory in ATIF")
+    .description(
+      "import trajectories of other agents as runs: mini-swe-agent's, SWE-agent's, OpenHands', ATIF",
+    )
+    .argument("<file...>", "*.traj.json, *.traj, OpenHands' events, or a trajectory in ATIF")
     .option("--runs-dir <dir>", "the folder of all runs")
     .action(async (files: readonly string[], flags: { runsDir?: string }) => {
       const runsDirectory = runsDirectoryFromFlags(flags);
