@@ -19,9 +19,18 @@ export function nameLikeness(a: string, b: string): number {
   return (2 * common) / (first.length + second.length);
 }
 
-function pairsOf(name: string): string[] {
+/** The same names are compared again and again; cleared when it is full. */
+const knownPairs = new Map<string, readonly string[]>();
+const mostKnown = 10_000;
+
+function pairsOf(name: string): readonly string[] {
+  const known = knownPairs.get(name);
+  if (known !== undefined) return known;
   const lower = name.toLowerCase();
-  return Array.from({ length: Math.max(0, lower.length - 1) }, (_, at) => lower.slice(at, at + 2));
+  const pairs = Array.from({ length: Math.max(0, lower.length - 1) }, (_, at) => lower.slice(at, at + 2));
+  if (knownPairs.size >= mostKnown) knownPairs.clear();
+  knownPairs.set(name, pairs);
+  return pairs;
 }
 
 const identifier = /[A-Za-z_$][\w$]*/g;

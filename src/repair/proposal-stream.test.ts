@@ -64,6 +64,33 @@ it("checks a proposal when it is asked for, and looks at a statement when it cou
   expect(freed).toEqual([1]);
 });
 
+it("looks at fewer statements where no template's prior is high, and keeps the order", async () => {
+  const likely = { file, start: 0, end: 1, replacement: "b", template: "t", description: "", likeness: 1 };
+  const seen: { looks: number; lines: number[] }[] = [];
+  for (const mostPrior of [1, 0.5]) {
+    const asked: number[] = [];
+    const opened: FileProposals = {
+      propose({ startLine }) {
+        asked.push(startLine);
+        return [{ ...likely, line: startLine, statementLine: startLine, prior: 0.5 }];
+      },
+      accepts: () => true,
+      free: () => {},
+    };
+    const suspects = [suspect(2, 1), suspect(3, 0.8), suspect(4, 0.4)];
+    const stream = streamProposals({ suspects, open: async () => opened, mostPrior });
+    const first = await stream.next();
+    const looks = asked.length;
+    const lines = first.done === true ? [] : [first.value.line];
+    for await (const { line } of stream) lines.push(line);
+    seen.push({ looks, lines });
+  }
+  expect(seen).toEqual([
+    { looks: 2, lines: [2, 3, 4] },
+    { looks: 1, lines: [2, 3, 4] },
+  ]);
+});
+
 it("has the same order each time", async () => {
   const suspects = [suspect(2), suspect(3), suspect(4, 0.5)];
   expect(await listAll(suspects)).toEqual(await listAll(suspects));

@@ -8,6 +8,8 @@ export interface StreamInput {
   readonly open: (file: string) => Promise<FileProposals | undefined>;
   /** Changes a proposal's prior, at most to 1. */
   readonly weigh?: (proposal: Proposal) => Proposal;
+  /** No proposal has a higher prior; default 1. A lower one lets the stream examine fewer statements at first. */
+  readonly mostPrior?: number;
   /** Ends the stream. */
   readonly isOver?: () => boolean;
 }
@@ -29,22 +31,22 @@ const sliceMs = 20;
  * on the time of requests.
  */
 export async function* streamProposals(input: StreamInput): AsyncGenerator<Proposal, void, void> {
-  const { isOver = () => false } = input;
+  const { isOver = () => false, mostPrior = 1 } = input;
   const places = listPlaces(input.suspects);
   const files = new Map<string, FileProposals | undefined>();
-  const waiting: Scored[] = [];
+  const waiting = createHeap(compareScored);
   const pause = createPause();
   try {
     let next = 0;
     while (!isOver()) {
       await pause();
       const place = places[next];
-      if (place !== undefined && place.score >= (waiting.at(-1)?.score ?? 0)) {
+      if (place !== undefined && place.score * mostPrior >= (waiting.first()?.score ?? 0)) {
         next += 1;
-        for (const scored of await lookAt(input, files, place)) insert(waiting, scored);
+        for (const scored of await lookAt(input, files, place)) waiting.add(scored);
         continue;
       }
-      const best = waiting.pop();
+      const best = waiting.take();
       if (best === undefined) return;
       if (files.get(best.proposal.file)?.accepts(best.proposal) === true) yield best.proposal;
     }
@@ -57,7 +59,7 @@ export async function* streamProposals(input: StreamInput): AsyncGenerator<Propo
 interface Place {
   readonly file: string;
   readonly suspects: readonly Suspect[];
-  /** An upper bound: neither a prior nor likeness exceeds 1. */
+  /** With the highest prior an upper bound: likeness does not exceed 1. */
   readonly score: number;
   readonly scoreOfLine: (line: number) => number;
 }
@@ -97,17 +99,44 @@ async function lookAt(
   );
 }
 
-/** Keeps the list sorted, the best last. */
-function insert(waiting: Scored[], scored: Scored): void {
-  let low = 0;
-  let high = waiting.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const other = waiting[middle];
-    if (other !== undefined && compareScored(other, scored) > 0) low = middle + 1;
-    else high = middle;
-  }
-  waiting.splice(low, 0, scored);
+interface Heap<T> {
+  readonly first: () => T | undefined;
+  readonly take: () => T | undefined;
+  readonly add: (item: T) => void;
+}
+
+/** A binary heap, the first by `compare` on top: a sorted array of tens of thousands costs more than the proposals. */
+function createHeap<T>(compare: (a: T, b: T) => number): Heap<T> {
+  const items: T[] = [];
+  const isBefore = (a: number, b: number): boolean => {
+    const [one, other] = [items[a], items[b]];
+    return one !== undefined && other !== undefined && compare(one, other) < 0;
+  };
+  const swap = (a: number, b: number): void => {
+    const [one, other] = [items[a], items[b]];
+    if (one === undefined || other === undefined) return;
+    items[a] = other;
+    items[b] = one;
+  };
+  return {
+    first: () => items[0],
+    add(item) {
+      items.push(item);
+      for (let at = items.length - 1; at > 0 && isBefore(at, (at - 1) >> 1); at = (at - 1) >> 1)
+        swap(at, (at - 1) >> 1);
+    },
+    take() {
+      swap(0, items.length - 1);
+      const taken = items.pop();
+      for (let at = 0; ; ) {
+        const [left, right] = [2 * at + 1, 2 * at + 2];
+        const child = isBefore(right, left) ? right : left;
+        if (!isBefore(child, at)) return taken;
+        swap(child, at);
+        at = child;
+      }
+    },
+  };
 }
 
 function compareScored(a: Scored, b: Scored): number {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Proposal } from "./propose-repairs.ts";
-import { weighBySymptoms } from "./symptoms.ts";
+import { highestPrior, weighBySymptoms } from "./symptoms.ts";
 import { templates } from "./templates/index.generated.ts";
 
 function propose(template: string, prior = 0.1): Proposal {
@@ -49,4 +49,13 @@ test("a failed comparison of values speaks for no template", () => {
 test("a prior is never above 1", () => {
   const weigh = weighBySymptoms([{ type: "E", message: "NoneType" }]);
   expect(weigh(propose("null-guard", 0.5)).prior).toBe(1);
+});
+
+test("the highest prior is the best template's, after a symptom raised it", () => {
+  const own = [
+    { name: "null-guard", prior: 0.2 },
+    { name: "swap-operands", prior: 0.5 },
+  ];
+  expect(highestPrior(own, [])).toBe(0.5);
+  expect(highestPrior(own, [{ type: "E", message: "NoneType" }])).toBe(0.8);
 });

@@ -73,14 +73,28 @@ const symptoms: readonly Symptom[] = [
   },
 ];
 
+type Failures = readonly Pick<TestFailure, "type" | "message">[];
+
 /** Raises the priors of proposals if a failure shows a symptom that their template treats; at most to 1. */
-export function weighBySymptoms(
-  failures: readonly Pick<TestFailure, "type" | "message">[],
-): (proposal: Proposal) => Proposal {
-  const texts = failures.map((failure) => `${failure.type}: ${failure.message}`);
-  const shown = symptoms.filter((symptom) => texts.some((text) => symptom.pattern.test(text)));
+export function weighBySymptoms(failures: Failures): (proposal: Proposal) => Proposal {
+  const factorOf = readSymptoms(failures);
   return (proposal) => {
-    const factor = Math.max(1, ...shown.map((symptom) => symptom.templates[proposal.template] ?? 1));
+    const factor = factorOf(proposal.template);
     return factor === 1 ? proposal : { ...proposal, prior: Math.min(1, proposal.prior * factor) };
   };
+}
+
+/** The highest prior that a proposal of these templates can have after that. */
+export function highestPrior(
+  templates: readonly { readonly name: string; readonly prior: number }[],
+  failures: Failures,
+): number {
+  const factorOf = readSymptoms(failures);
+  return Math.min(1, Math.max(...templates.map(({ name, prior }) => prior * factorOf(name))));
+}
+
+function readSymptoms(failures: Failures): (template: string) => number {
+  const texts = failures.map((failure) => `${failure.type}: ${failure.message}`);
+  const shown = symptoms.filter((symptom) => texts.some((text) => symptom.pattern.test(text)));
+  return (template) => Math.max(1, ...shown.map((symptom) => symptom.templates[template] ?? 1));
 }

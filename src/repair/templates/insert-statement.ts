@@ -1,8 +1,10 @@
+import type { SyntaxNode } from "../../syntax/node.ts";
+import { codeOf, type Source } from "../../syntax/reading.ts";
 import { functionAbove, type Statement } from "../../syntax/statements.ts";
-import { namesIn } from "../file-context.ts";
+import { type FileContext, namesIn } from "../file-context.ts";
 import { canInsertBefore, lineHead } from "../sites.ts";
 import { insertAfter, insertBefore } from "../statement-edits.ts";
-import { defineTemplate, type Edit, type Site, textAt } from "../template.ts";
+import { defineTemplate, type Edit, type Site } from "../template.ts";
 
 export default defineTemplate({
   name: "insert-statement",
@@ -22,24 +24,29 @@ export default defineTemplate({
   },
 });
 
+interface Donor {
+  readonly line: string;
+  readonly isGuard: boolean;
+  readonly node: SyntaxNode;
+  readonly function: SyntaxNode | undefined;
+  /** Names bound in some function of the file: outside it they have no meaning. */
+  readonly bound: readonly string[];
+}
+
+/** By file: reading them for each site would take longer than all other templates. */
+const donorsOf = new WeakMap<FileContext, readonly Donor[]>();
+
 /** Short simple statements whose variables are in scope, those of the same function and frequent ones first. */
 function donors(site: Site): { line: string; weight: number }[] {
   const usable = new Set(site.variables.map((variable) => variable.name));
   const here = functionAbove(site.source, site.statement.node);
+  const all = donorsOf.get(site.context) ?? readDonors(site);
+  donorsOf.set(site.context, all);
   const found = new Map<string, { weight: number; count: number }>();
-  for (const statement of site.context.statements) {
-    if (statement.node === site.statement.node) continue;
-    const isGuard = leavesOnly(site, statement);
-    if (statement.role !== "expression-statement" && !isGuard) continue;
-    const line = isGuard ? withoutIndent(site, statement) : textAt(site, statement.node);
-    if (line.length > 120 || /^["'`]/.test(line)) continue;
-    if (!isGuard && (statement.node.startLine !== statement.node.endLine || line.length > 80)) continue;
-    const isHere = here !== undefined && functionAbove(site.source, statement.node) === here;
-    const foreign = namesIn(site.source, statement.node).filter(
-      (name) => !usable.has(name) && isBound(site, name),
-    );
+  for (const { line, isGuard, node, function: around, bound } of all) {
+    if (node === site.statement.node || bound.some((name) => !usable.has(name))) continue;
+    const isHere = here !== undefined && around === here;
     const weight = (isHere ? 1 : 0.5) * (isGuard ? 0.6 : 1);
-    if (foreign.length > 0) continue;
     const known = found.get(line);
     found.set(line, { weight: Math.max(known?.weight ?? 0, weight), count: (known?.count ?? 0) + 1 });
   }
@@ -52,11 +59,25 @@ function donors(site: Site): { line: string; weight: number }[] {
     .slice(0, 6);
 }
 
+function readDonors({ source, context }: Site): Donor[] {
+  const kinds = new Set(["function", "class", "import"]);
+  const known = new Set(context.scopes.bound.filter(({ kind }) => !kinds.has(kind)).map(({ name }) => name));
+  return context.statements.flatMap((statement) => {
+    const { node, role } = statement;
+    const isGuard = leavesOnly(context, statement);
+    if (role !== "expression-statement" && !isGuard) return [];
+    const line = isGuard ? withoutIndent(source, node) : codeOf(source, node);
+    if (line.length > 120 || /^["'`]/.test(line)) return [];
+    if (!isGuard && (node.startLine !== node.endLine || line.length > 80)) return [];
+    const bound = namesIn(source, node).filter((name) => known.has(name));
+    return [{ line, isGuard, node, function: functionAbove(source, node), bound }];
+  });
+}
+
 /** A short `if` that only leaves: `if err != nil { return err }`. */
-function leavesOnly(site: Site, statement: Statement): boolean {
-  const { node } = statement;
-  if (statement.role !== "if" || node.endLine - node.startLine > 3) return false;
-  const inner = site.context.statements.filter(
+function leavesOnly({ statements }: FileContext, { node, role }: Statement): boolean {
+  if (role !== "if" || node.endLine - node.startLine > 3) return false;
+  const inner = statements.filter(
     (other) => other.node !== node && other.node.start >= node.start && other.node.end <= node.end,
   );
   const [only, more] = inner;
@@ -66,17 +87,10 @@ function leavesOnly(site: Site, statement: Statement): boolean {
 const leaving: ReadonlySet<string> = new Set(["return", "raise", "break", "continue"]);
 
 /** Its lines without the indentation of the surroundings. */
-function withoutIndent(site: Site, { node }: Statement): string {
-  const head = /^[ \t]*/.exec(lineHead(site.source, node.start))?.[0] ?? "";
-  const lines = textAt(site, node).split(/\r?\n/);
+function withoutIndent(source: Source, node: SyntaxNode): string {
+  const head = /^[ \t]*/.exec(lineHead(source, node.start))?.[0] ?? "";
+  const lines = codeOf(source, node).split(/\r?\n/);
   return lines
     .map((line, index) => (index > 0 && line.startsWith(head) ? line.slice(head.length) : line))
     .join("\n");
-}
-
-/** True for a name bound in some function of the file: outside it has no meaning. */
-function isBound(site: Site, name: string): boolean {
-  return site.context.scopes.bound.some(
-    (bound) => bound.name === name && !["function", "class", "import"].includes(bound.kind),
-  );
 }

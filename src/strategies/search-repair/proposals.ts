@@ -6,7 +6,8 @@ import type { RankedStatement } from "../../localize/rank-statements.ts";
 import { streamProposals } from "../../repair/proposal-stream.ts";
 import { type FileProposals, openProposals, type Proposal } from "../../repair/propose-repairs.ts";
 import { listStrongDoubts } from "../../repair/rank-plausible.ts";
-import { weighBySymptoms } from "../../repair/symptoms.ts";
+import { highestPrior, weighBySymptoms } from "../../repair/symptoms.ts";
+import { templates } from "../../repair/templates/index.generated.ts";
 
 /** Limits on examined statements and created candidates: more than a run ever validates. */
 const mostStatements = 150;
@@ -59,6 +60,7 @@ export function openProposalQueue(
     suspects: ranked.slice(0, mostStatements),
     open: (file) => openFile(workspace, regions, file, texts),
     weigh: (proposal) => weighForm(weigh(proposal), texts.get(proposal.file) ?? ""),
+    mostPrior: highestPrior(templates, failures),
     isOver: () => isClosed || signal.aborted || limits.remainingMs() === 0,
   });
   const ready: PreparedProposal[] = [];

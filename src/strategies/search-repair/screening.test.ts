@@ -99,3 +99,45 @@ it("asks the tests that run the changed statement once the failing ones pass, an
   expect(results.map(({ result }) => result)).toEqual(["passes", "breaks", "passes", "fails"]);
   expect(results[1]?.broken).toEqual(["a.test.js::keeps"]);
 });
+
+it("asks them for a single candidate, and for one that repairs some tests, where all tests take long", async () => {
+  const named = (name: string, status: TestOutcome["status"]): TestOutcome => ({
+    key: { ...target.key, name },
+    status,
+    durationMs: 1,
+  });
+  const targets = [named("adds", "failed"), named("subtracts", "failed")];
+  const keeps = named("keeps", "passed");
+  const asked: number[][] = [];
+  // By candidate, the tests that pass.
+  const passed: Readonly<Record<number, readonly string[]>> = {
+    1: ["adds", "subtracts"],
+    2: ["adds"],
+    3: [],
+  };
+  const runBatch = async (
+    _: unknown,
+    __: unknown,
+    { candidates, tests }: { candidates: readonly { id: number }[]; tests: readonly TestKey[] },
+  ) => {
+    asked.push(candidates.map(({ id }) => id).slice(0, 3));
+    const statusOf = (id: number, { name }: TestKey) =>
+      passed[id]?.includes(name) === false ? ("failed" as const) : ("passed" as const);
+    const outcomes = candidates.map(
+      ({ id }) => [id, tests.map((key) => ({ key, status: statusOf(id, key), durationMs: 1 }))] as const,
+    );
+    return partOf<BatchReport>({ complaints: [], outcomes: new Map(outcomes), invalid: undefined });
+  };
+  const { screen } = screenWith(-1);
+  const chunk = [0, 1, 2].map((rank) => ({ rank, proposal: proposal(rank) }));
+  const coverage = new Map([["a.test.js::keeps", { "a.js": [2] }]]);
+  const run = async (durationMs: number) => {
+    asked.length = 0;
+    const baseline = { ...screen.baseline, targets, outcomes: [...targets, keeps], durationMs };
+    const bench = partOf<Screen["bench"]>({ runBatch });
+    const { results } = await screenProposals({ ...screen, baseline, coverage, bench }, chunk);
+    return { results: results.map(({ result }) => result), second: asked[1]?.filter((id) => id < 10) };
+  };
+  expect(await run(100)).toEqual({ results: ["passes", "fails", "fails"], second: undefined });
+  expect(await run(30_000)).toEqual({ results: ["breaks", "breaks", "fails"], second: [1, 2] });
+});

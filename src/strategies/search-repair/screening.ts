@@ -53,8 +53,11 @@ export interface Screen {
   readonly coverage: ReadonlyMap<string, CoveredLines>;
 }
 
-/** Fewer than these are validated separately at once. */
+/** Fewer than these are validated separately at once, unless all tests take them longer than this, in milliseconds. */
 const fewPassing = 3;
+const longMs = 5_000;
+/** Maximum number of partial repairs of a chunk that run the guard tests with those that pass. */
+const mostPartial = 8;
 
 /**
  * The proposals' results on the target tests and on nearby ones; those without a result have to be validated
@@ -191,17 +194,29 @@ async function readResults(
       ? [{ rank, result: "fails", fixed, turned, broken: [] }]
       : [];
   });
-  const passing = new Set(results.filter(({ result }) => result === "passes").map(({ rank }) => rank));
-  if (passing.size < fewPassing) return results;
+  const asked = chooseGuarded(results, baseline);
+  if (asked.size === 0) return results;
   const broken = await findBroken(
     screen,
     tree,
-    chunk.filter(({ rank }) => passing.has(rank)),
+    chunk.filter(({ rank }) => asked.has(rank)),
   );
   return results.map((each) => {
-    const ids = passing.has(each.rank) ? broken.get(each.rank) : undefined;
+    const ids = asked.has(each.rank) ? broken.get(each.rank) : undefined;
     return ids === undefined ? each : { ...each, result: "breaks", broken: ids };
   });
+}
+
+/** The ranks whose run of all tests costs more than one further start. */
+function chooseGuarded(results: Results, { durationMs }: Baseline): ReadonlySet<number> {
+  const passing = results.filter(({ result }) => result === "passes");
+  const partial = results
+    .filter(({ result, turned }) => result === "fails" && turned.length > 0)
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, mostPartial);
+  const isLong = (passing.length + partial.length) * durationMs >= longMs;
+  const asked = isLong ? [...passing, ...partial] : passing.length < fewPassing ? [] : passing;
+  return new Set(asked.map(({ rank }) => rank));
 }
 
 /**

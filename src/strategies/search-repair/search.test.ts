@@ -18,6 +18,8 @@ const outcomesWith = (passed: number) =>
 interface Searched {
   /** The test runs, in order. */
   readonly said: readonly string[];
+  /** Of the batches. */
+  readonly sizes: readonly number[];
   readonly tried: readonly number[];
   /** The ranks of the recorded verdicts, in order. */
   readonly recorded: readonly number[];
@@ -26,6 +28,7 @@ interface Searched {
 /** Candidates that all make the first of two failing tests pass; the one with the rank `plausible` repairs both. */
 async function runSearch(isOneGroup: boolean, plausible?: number): Promise<Searched> {
   const said: string[] = [];
+  const sizes: number[] = [];
   const recorded: number[] = [];
   const bench = partOf<TestBench>({
     run: async () => {
@@ -34,6 +37,7 @@ async function runSearch(isOneGroup: boolean, plausible?: number): Promise<Searc
     },
     runBatch: async (_: unknown, __: unknown, { candidates }: { candidates: readonly { id: number }[] }) => {
       said.push("batch");
+      sizes.push(candidates.length);
       const outcomes = candidates.map(({ id }) => [id, outcomesWith(id - 1 === plausible ? 2 : 1)] as const);
       return { outcomes: new Map(outcomes), complaints: [] };
     },
@@ -80,13 +84,17 @@ async function runSearch(isOneGroup: boolean, plausible?: number): Promise<Searc
     coverage: new Map(),
     queue,
   }).run({ takesPartial: plausible === undefined });
-  return { said, tried: tried.map(({ rank }) => rank), recorded };
+  return { said, sizes, tried: tried.map(({ rank }) => rank), recorded };
 }
 
 test("where one fault is likelier, what repairs some of the tests is run on all of them only after many were screened", async () => {
   const { said } = await runSearch(true);
   expect(said.slice(0, 4)).toEqual(["batch", "batch", "batch", "batch"]);
   expect(said.filter((each) => each === "all tests")).toHaveLength(2);
+});
+
+test("the first candidates run soon, and later batches are larger", async () => {
+  expect((await runSearch(true)).sizes.slice(0, 5)).toEqual([8, 8, 16, 32, 64]);
 });
 
 test("where several faults are likelier, it is run at once", async () => {

@@ -71,12 +71,18 @@ const mostPartialOfOneGroup = { alike: 2, all: 4 };
  * expensive.
  */
 const partialFrom = 200;
+/** Time for partial repairs at the end: a start, in milliseconds, and runs of all tests. */
+const startMs = 10_000;
+const partialRuns = 2;
 /** The multiple after one that deletes or neutralises code: the correct one often comes second. */
 const lastResortPatience = 4;
 /** After this many candidates without a result in batches, each has a separate start. */
 const mostSilent = 32;
-/** The first batch is small, and each is at most as large as all before: most successful repairs come early. */
-const firstBatch = 32;
+/**
+ * The first batch is small, and each is at most as large as all before: most successful repairs come early. A swap
+ * costs a start of the tests, a switch also a build.
+ */
+const firstBatch: Readonly<Record<Batch["kind"], number>> = { swap: 8, switch: 32 };
 
 export type SearchContext = Pick<StrategyContext, "workspace" | "limits" | "signal" | "parallel"> & {
   readonly recorder: Pick<StrategyContext["recorder"], "append" | "step">;
@@ -186,7 +192,8 @@ async function work(search: Search, bench: TestBench): Promise<void> {
   while (queue.taken < search.last) {
     if (isOver(search)) return;
     const batch = search.unfit ? undefined : search.batch;
-    const size = batch === undefined ? 1 : Math.min(batch.size, Math.max(firstBatch, queue.taken));
+    const size =
+      batch === undefined ? 1 : Math.min(batch.size, Math.max(firstBatch[batch.kind], queue.taken));
     const chunk = await takeChunk(search, Math.min(size, context.limits.remainingSteps()));
     if (chunk.length === 0) {
       if (isOver(search) || !search.takesPartial) return;
@@ -244,9 +251,10 @@ function judgeDeferred(search: Search, bench: TestBench, upTo = Number.POSITIVE_
   return judgePartly(search, bench, chunk);
 }
 
-/** At the limit, a partial repair is better than none. */
-function isLate({ context, beganWithMs }: Search): boolean {
-  return context.limits.remainingMs() < beganWithMs / 2;
+/** At the limit, a partial repair is better than none; before, a candidate that may repair all tests is better. */
+function isLate({ context, baseline, beganWithMs }: Search): boolean {
+  const neededMs = startMs + partialRuns * baseline.durationMs;
+  return context.limits.remainingMs() < Math.min(beganWithMs / 2, neededMs);
 }
 
 /** Runs all tests on the chunk's partial repairs: the likeliest of each set of repaired tests. */
