@@ -152,7 +152,7 @@ function contradict(source: Source, [one, other]: Equality): LiteralEdit | undef
   if (literal !== undefined) return editOf(literal, otherValue(source, literal));
   // What differs a little is asked for by itself.
   if (callOf(source, other)?.name === "approx") return undefined;
-  const wrap = wrappers[source.dialect.language];
+  const wrap = source.dialect.spelling.unequal;
   const role = roleOf(source, other);
   return wrap === undefined || role === undefined || role === "spread"
     ? undefined
@@ -164,15 +164,6 @@ function editOf(node: SyntaxNode, replacement: string | undefined): LiteralEdit 
     ? undefined
     : { start: node.start, end: node.end, replacement, line: node.startLine };
 }
-
-/** Where any value is allowed, wraps the expected one in something that is never equal to it. */
-const wrappers: Readonly<Record<string, ((text: string) => string) | undefined>> = {
-  python: (text) => `(${text}, 1)`,
-  javascript: (text) => `[${text}, 1]`,
-  typescript: (text) => `[${text}, 1]`,
-  ruby: (text) => `[${text}, 1]`,
-  php: (text) => `[${text}, 1]`,
-};
 
 /** The literal that the side is, or the first one if it consists only of literals. */
 function literalIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {

@@ -21,12 +21,22 @@ export interface Language {
   readonly grammar: (extension: string) => string;
   /** Globs for the names of test files and folders. */
   readonly testFiles: readonly string[];
+  /** Begins a comment that ends with its line. */
+  readonly lineComment: string;
   /** How it writes JSON's `null`, `true` and `false`, if differently. */
   readonly constants?: Readonly<Partial<Record<"null" | "true" | "false", string>>>;
   /** Programs that its projects need; `doctor` reports which are installed. */
   readonly toolchain?: readonly ToolchainProgram[];
   /** How to tell from a repository which programs it needs, and how these print their version. */
   readonly probes?: readonly Probe[];
+  /** Names of files that pin dependencies, with the program that writes each. */
+  readonly lockFiles?: Readonly<Record<string, string>>;
+  /** Patterns of programs that run a script named after them: `python[\d.]*`. */
+  readonly interpreters?: readonly string[];
+  /** Folders and files of its version managers and caches, below the home folder. */
+  readonly homeFolders?: readonly string[];
+  /** Variables that locate and configure its toolchain; none that could hold a credential. */
+  readonly variables?: readonly string[];
   /** Words, besides `test` and `check`, by which commands and questions about its tests are recognised. */
   readonly runners?: readonly string[];
   /** Recognises missing installations in the output of its tests. */

@@ -4,6 +4,8 @@ import { lstat, readdir, readFile, readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, normalize } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
+import type { Language } from "../languages/contract.ts";
+import { languages } from "../languages/languages.generated.ts";
 import type { SandboxSpec } from "./contract.ts";
 import { isInside } from "./mounts.ts";
 
@@ -28,63 +30,17 @@ const systemFolders = [
  * Below the user's home: folders of version and package managers for installations and caches. Never folders with
  * credentials.
  */
-const homeToolchains = [
+const homeToolchains: readonly string[] = [
+  // Of no language that has a record, or of several.
   ".asdf",
-  ".bun",
-  ".cache/go-build",
   ".cabal/bin",
-  ".cargo/bin",
-  ".cargo/config.toml",
-  ".cargo/git",
-  ".cargo/registry",
-  ".deno/bin",
-  ".dotnet/dotnet",
-  ".dotnet/host",
-  ".dotnet/packs",
-  ".dotnet/sdk",
-  ".dotnet/shared",
-  ".dotnet/templates",
-  ".dotnet/tools",
-  ".fnm",
   ".ghcup",
-  ".gem/ruby",
-  ".goenv",
-  ".gradle/caches",
-  ".gradle/wrapper",
-  ".jenv",
   ".local/bin",
-  ".local/lib",
-  ".local/pipx",
-  ".local/share/fnm",
   ".local/share/millwright/servers",
   ".local/share/mise",
-  ".local/share/pnpm",
-  ".local/share/pypoetry",
   ".local/share/rtx",
-  ".local/share/uv/python",
-  ".local/share/uv/tools",
-  ".local/share/virtualenvs",
-  ".m2/repository",
-  ".m2/wrapper",
-  ".nodenv",
-  ".npm-global/bin",
-  ".npm-global/lib",
-  ".nvm",
-  ".phpenv",
-  ".pyenv",
-  ".rbenv",
-  ".rustup",
-  ".rvm",
-  ".sdkman",
-  ".volta",
-  ".yarn/bin",
-  "anaconda3",
-  "go/bin",
-  "go/pkg/mod",
-  "mambaforge",
-  "miniconda3",
-  "miniforge3",
-] as const;
+  ...languages.flatMap((language: Language) => language.homeFolders ?? []),
+].toSorted();
 
 export interface HostView {
   /** The user's home folder. Inside, it is an empty, writable folder that contains the toolchain's folders. */

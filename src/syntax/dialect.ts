@@ -121,6 +121,8 @@ export type DeclaredShape = "number" | "boolean" | "text" | "sequence" | "array"
 
 /** Members are undefined if the language has no short form; templates then skip them. */
 export interface Spelling {
+  /** Where any value is allowed: a value that never equals the given one. */
+  readonly unequal?: (value: string) => string;
   readonly nulls: readonly string[];
   readonly true: string;
   readonly false: string;

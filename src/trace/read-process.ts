@@ -1,5 +1,7 @@
 /** Converts the lines of one process to its calls. Torn or foreign lines are counted and skipped. */
 import { basename } from "node:path";
+import type { Language } from "../languages/contract.ts";
+import { languages } from "../languages/languages.generated.ts";
 import { type LineOf, type OpenCall, openCall } from "./open-call.ts";
 import { readTraceLine } from "./read-line.ts";
 import type { TraceLine } from "./trace-lines.ts";
@@ -195,7 +197,9 @@ function keepOnce(): Reading["once"] {
 }
 
 const givesCode = /^(-[A-Za-z]*c|-e|-p|-pe|--eval|--print)$/;
-const interpreters = /^(python[\d.]*|pypy[\d.]*|node|go|ruby|java)$/;
+const interpreters = new RegExp(
+  `^(?:${languages.flatMap((language: Language) => language.interpreters ?? []).join("|")})$`,
+);
 
 /**
  * `target/debug/deps/parser-0123456789abcdef` is `parser`; for an interpreter, the script, or the option with its code.

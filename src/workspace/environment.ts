@@ -1,5 +1,7 @@
 /** The environment for commands of a repository: rebuilt from an allow-list, so that no secret reaches them. */
 import { isAbsolute, sep } from "node:path";
+import type { Language } from "../languages/contract.ts";
+import { languages } from "../languages/languages.generated.ts";
 
 export interface EnvironmentOptions {
   /** Millwright's own folders, with its Node and its packages' programs: they are removed from PATH. */
@@ -11,42 +13,12 @@ export interface EnvironmentOptions {
 }
 
 /** Variables that locate and configure toolchains; none that could hold a credential. */
-const toolchainVariables = [
+const toolchainVariables: readonly string[] = [
   "ANDROID_HOME",
-  "BUNDLE_PATH",
-  "CARGO_HOME",
-  "CC",
-  "CONDA_PREFIX",
-  "CXX",
-  "DENO_DIR",
-  "DOTNET_ROOT",
-  "GEM_HOME",
-  "GEM_PATH",
-  "GOBIN",
-  "GOCACHE",
-  "GOFLAGS",
-  "GOMODCACHE",
-  "GOPATH",
-  "GOROOT",
-  "GOTOOLCHAIN",
-  "GRADLE_USER_HOME",
-  "JAVA_HOME",
   "LD_LIBRARY_PATH",
-  "M2_HOME",
-  "MAVEN_HOME",
-  "NVM_DIR",
   "PKG_CONFIG_PATH",
-  "PNPM_HOME",
-  "PYENV_ROOT",
-  "PYENV_VERSION",
-  "RBENV_ROOT",
-  "RUSTFLAGS",
-  "RUSTUP_HOME",
-  "RUSTUP_TOOLCHAIN",
-  "SDKMAN_DIR",
-  "VIRTUAL_ENV",
-  "VOLTA_HOME",
-] as const;
+  ...languages.flatMap((language: Language) => language.variables ?? []),
+];
 
 const personalVariables = ["LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"] as const;
 

@@ -13,6 +13,7 @@ import {
   type TestKey,
   type TestOutcome,
 } from "../../domain/test-outcome.ts";
+import { languageOf } from "../../languages/source-files.ts";
 import type { RunContext } from "../action.ts";
 import type { ExecutedCode } from "../measure/executable-lines.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
@@ -189,15 +190,6 @@ const commentEnd =
     `${text.replace(/\n?$/, "\n")}${marker} checked\n`;
 
 function markerOf(file: string): string | undefined {
-  const ending = file.slice(file.lastIndexOf(".") + 1).toLowerCase();
-  return Object.entries(markers).find(([, endings]) => endings.includes(ending))?.[0];
+  if (/\.sh$/i.test(file)) return "#";
+  return languageOf(file)?.lineComment ?? (/\.(?:swift|scala|dart|kts?)$/i.test(file) ? "//" : undefined);
 }
-
-/** Signs that begin a comment up to the line's end, each with its files' endings. */
-const markers: Readonly<Record<string, readonly string[]>> = {
-  "#": ["py", "pyi", "rb", "rake", "sh"],
-  "--": ["lua"],
-  "//": "js mjs cjs jsx ts mts cts tsx go rs java kt kts cs c h cc cpp cxx hh hpp php swift scala dart".split(
-    " ",
-  ),
-};

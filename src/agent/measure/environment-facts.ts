@@ -16,21 +16,7 @@ const probes: readonly Probe[] = [
   { markers: ["Makefile"], programs: ["make --version"] },
 ];
 
-const lockFiles: Readonly<Record<string, string>> = {
-  "package-lock.json": "npm",
-  "yarn.lock": "yarn",
-  "pnpm-lock.yaml": "pnpm",
-  "bun.lock": "bun",
-  "poetry.lock": "poetry",
-  "uv.lock": "uv",
-  "Pipfile.lock": "pipenv",
-  "requirements.txt": "pip",
-  "Cargo.lock": "cargo",
-  "go.sum": "go",
-  "gradle.lockfile": "gradle",
-  "Gemfile.lock": "bundler",
-  "composer.lock": "composer",
-};
+const lockFiles = languages.flatMap((language: Language) => Object.entries(language.lockFiles ?? {}));
 
 const probeSeconds = 60;
 const longestFact = 240;
@@ -45,7 +31,7 @@ export async function environmentFacts(
   const has = (marker: string): boolean =>
     names.has(marker) || (marker.startsWith(".") && paths.some((path) => path.endsWith(marker)));
   const programs = probes.filter(({ markers }) => markers.some(has)).flatMap((each) => each.programs);
-  const locks = Object.entries(lockFiles).filter(([file]) => names.has(file));
+  const locks = lockFiles.filter(([file]) => names.has(file));
   return [
     ...(await versionsOf([...new Set(programs)], desk)),
     ...locks.map(([file, manager]) => `Dependencies are pinned by ${file} (${manager}).`),

@@ -10,6 +10,7 @@ import { dialectOf } from "../../syntax/dialects/index.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import type { Finding } from "./contract.ts";
+import { scriptOf } from "./guards/find-guards.ts";
 import { isNamed, readNamed } from "./named-values.ts";
 import { isCommonKey, spelledKeys, type ValueKey } from "./special-values.ts";
 
@@ -85,10 +86,8 @@ function listKeys(text: string, pattern: RegExp): ValueKey[] {
   });
 }
 
-const code = /\.(?:sh|bash|ksh|zsh|dash|pl|pm|rb|php|awk)$/;
-
 function isCode(path: string): boolean {
-  return languageOf(path) !== undefined || code.test(path);
+  return languageOf(path) !== undefined || scriptOf(path) !== undefined || path.endsWith(".awk");
 }
 
 function hasDialect(path: string): boolean {

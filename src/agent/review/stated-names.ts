@@ -2,6 +2,7 @@
  * The names that a `feature` must define: "Add `total(weights)`" asks for that name, and tests of another one prove
  * nothing. Pure.
  */
+import { languages } from "../../languages/languages.generated.ts";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 
 const asking =
@@ -10,8 +11,13 @@ const asking =
 const subject =
   /(?:^|[.!?]\s+|\n\s*)`([\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::)[\p{L}_$][\p{L}\p{N}_$]*)+)(?:\([^`\n]*\))?`/gu;
 
-const ofFile =
-  /\.(?:json|ya?ml|toml|mdx?|rst|txt|cfg|ini|xml|csv|html?|css|sh|py|[cm]?[jt]sx?|go|rs|java|c|h|cc|cpp|hpp|cs|kt|lua|rb|php|sql|lock|log)$/i;
+const ofFile = new RegExp(
+  `\\.(?:json|ya?ml|toml|mdx?|rst|txt|cfg|ini|xml|csv|html?|css|sh|sql|lock|log)$|(?:${languages
+    .flatMap(({ extensions }) => extensions)
+    .join("|")
+    .replaceAll(".", "\\.")})$`,
+  "i",
+);
 
 /** The last parts of the names that the statement asks for. */
 export function listAskedNames(statement: string): string[] {

@@ -1,4 +1,5 @@
 /** Splits a file into code, comments and strings. Lexical only, so that broken files work too. */
+import { languageOf } from "../../languages/source-files.ts";
 
 export type TokenField = "code" | "comment" | "string";
 
@@ -23,13 +24,19 @@ const scanners: readonly (readonly [RegExp, RegExp])[] = [
   [/\.rs$/, rust],
   [/\.pyi?$/, python],
   [/\.lua$/, lua],
-  [/\.(?:[cm]?[jt]sx?|vue|svelte|go|java|kts?|c|cc|cpp|cxx|h|hh|hpp|cs|swift|scala|php)$/, cLike],
-  [/\.(?:toml|ya?ml|sh|bash|zsh|cfg|ini|rb|ex|mk|cmake)$|(?:^|\/)(?:Makefile|Dockerfile)$/, hash],
+  [/\.(?:[cm]?[jt]sx?|vue|svelte|go|java|kts?|c|cc|cpp|cxx|h|hh|hpp|cs|swift|scala)$/, cLike],
+  [/\.(?:toml|ya?ml|sh|bash|zsh|cfg|ini|ex|mk|cmake)$|(?:^|\/)(?:Makefile|Dockerfile)$/, hash],
 ];
+
+/** For a language that no row names. */
+function byComment(path: string): RegExp {
+  const sign = languageOf(path)?.lineComment;
+  return sign === "#" ? hash : sign === "//" ? cLike : plain;
+}
 
 /** Strings and comments come whole; the caller splits them into words. */
 export function scanText(path: string, text: string, sink: TokenSink): void {
-  const scanner = scanners.find(([pattern]) => pattern.test(path))?.[1] ?? plain;
+  const scanner = scanners.find(([pattern]) => pattern.test(path))?.[1] ?? byComment(path);
   for (const match of text.matchAll(scanner)) {
     const groups = match.groups ?? {};
     if (groups["code"] !== undefined) sink(match[0], "code", match.index);

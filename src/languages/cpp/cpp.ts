@@ -19,4 +19,6 @@ export default defineLanguage({
   ],
   runners: ["ctest"],
   probes: [{ markers: ["CMakeLists.txt"], programs: ["cmake --version", "c++ --version"] }],
+  lineComment: "//",
+  variables: ["CC", "CXX"],
 });

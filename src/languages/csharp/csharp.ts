@@ -9,4 +9,15 @@ export default defineLanguage({
     "**/*.{Test,Tests,UnitTests,Specs}/**/*.cs",
     "**/{test,tests}/**/*.cs",
   ],
+  lineComment: "//",
+  homeFolders: [
+    ".dotnet/dotnet",
+    ".dotnet/host",
+    ".dotnet/packs",
+    ".dotnet/sdk",
+    ".dotnet/shared",
+    ".dotnet/templates",
+    ".dotnet/tools",
+  ],
+  variables: ["DOTNET_ROOT"],
 });

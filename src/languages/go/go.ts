@@ -8,4 +8,9 @@ export default defineLanguage({
   constants: { null: "nil" },
   toolchain: [{ name: "go", argv: ["go", "version"], remedy: "Install Go to repair Go repositories." }],
   probes: [{ markers: ["go.mod", ".go"], programs: ["go version"] }],
+  lineComment: "//",
+  lockFiles: { "go.sum": "go" },
+  interpreters: ["go"],
+  homeFolders: [".cache/go-build", ".goenv", "go/bin", "go/pkg/mod"],
+  variables: ["GOBIN", "GOCACHE", "GOFLAGS", "GOMODCACHE", "GOPATH", "GOROOT", "GOTOOLCHAIN"],
 });

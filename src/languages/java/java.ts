@@ -21,4 +21,9 @@ export default defineLanguage({
     { markers: ["pom.xml"], programs: ["mvn -q -v", "java -version"] },
     { markers: ["build.gradle", "build.gradle.kts"], programs: ["java -version"] },
   ],
+  lineComment: "//",
+  lockFiles: { "gradle.lockfile": "gradle" },
+  interpreters: ["java"],
+  homeFolders: [".gradle/caches", ".gradle/wrapper", ".jenv", ".m2/repository", ".m2/wrapper", ".sdkman"],
+  variables: ["GRADLE_USER_HOME", "JAVA_HOME", "M2_HOME", "MAVEN_HOME", "SDKMAN_DIR"],
 });

@@ -14,4 +14,5 @@ export default defineLanguage({
     "**/{test,test-*,*-test,*_test}.{ts,mts,cts}",
   ],
   importedStems: scriptStems,
+  lineComment: "//",
 });

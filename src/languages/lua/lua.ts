@@ -22,4 +22,5 @@ export default defineLanguage({
     ),
   searchesFolders: true,
   definesByRunning: true,
+  lineComment: "--",
 });

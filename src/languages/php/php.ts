@@ -37,4 +37,8 @@ export default defineLanguage({
   importedStems: phpStems,
   searchesFolders: true,
   definesByRunning: true,
+  lineComment: "//",
+  lockFiles: { "composer.lock": "composer" },
+  interpreters: ["php"],
+  homeFolders: [".phpenv"],
 });

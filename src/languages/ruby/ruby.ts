@@ -44,4 +44,9 @@ export default defineLanguage({
   importedStems: rubyStems,
   searchesFolders: true,
   definesByRunning: true,
+  lineComment: "#",
+  lockFiles: { "Gemfile.lock": "bundler" },
+  interpreters: ["ruby"],
+  homeFolders: [".gem/ruby", ".rbenv", ".rvm"],
+  variables: ["BUNDLE_PATH", "GEM_HOME", "GEM_PATH", "RBENV_ROOT"],
 });

@@ -140,6 +140,7 @@ export default defineDialect({
     ],
   },
   spelling: {
+    unequal: (value) => `[${value}, 1]`,
     nulls: ["undefined", "null"],
     true: "true",
     false: "false",

@@ -164,6 +164,7 @@ export default defineDialect({
     ],
   },
   spelling: {
+    unequal: (value) => `[${value}, 1]`,
     nulls: ["null"],
     true: "true",
     false: "false",

@@ -139,6 +139,7 @@ export default defineDialect({
     ],
   },
   spelling: {
+    unequal: (value) => `(${value}, 1)`,
     nulls: ["None"],
     true: "True",
     false: "False",

@@ -176,6 +176,7 @@ export default defineDialect({
     ],
   },
   spelling: {
+    unequal: (value) => `[${value}, 1]`,
     nulls: ["nil"],
     true: "true",
     false: "false",
