@@ -92,7 +92,10 @@ function freshRun({ startLine, endLine }: Span, taken: ReadonlySet<number>): Spa
   return best;
 }
 
-/** The part of a long piece with most of the query's terms. */
+/** Lines above and below the part of a long piece. */
+const context = 3;
+
+/** The part of a long piece in which the query's terms are denser than in all of it: seldom as long as is allowed. */
 export function windowOf(
   lines: readonly string[],
   startLine: number,
@@ -102,13 +105,31 @@ export function windowOf(
 ): Span {
   if (endLine - startLine < longest) return { startLine, endLine };
   const gains = lines.slice(startLine - 1, endLine).map((line) => gainOf(line, terms));
-  let sum = gains.slice(0, longest).reduce((total, gain) => total + gain, 0);
-  let [best, at] = [sum, 0];
-  for (let first = 1; first + longest <= gains.length; first++) {
-    sum += (gains[first + longest - 1] ?? 0) - (gains[first - 1] ?? 0);
-    if (sum > best) [best, at] = [sum, first];
+  const mean = gains.reduce((total, gain) => total + gain, 0) / gains.length;
+  if (mean === 0) return { startLine, endLine: startLine + longest - 1 };
+  const dense = densestRun(gains, mean, longest);
+  const first = Math.max(0, dense.first - context);
+  const last = Math.min(gains.length - 1, dense.last + context, first + longest - 1);
+  return { startLine: startLine + first, endLine: startLine + last };
+}
+
+/** The run of at most so many lines with the largest sum above the mean. */
+function densestRun(
+  gains: readonly number[],
+  mean: number,
+  longest: number,
+): { readonly first: number; readonly last: number } {
+  let best = { first: 0, last: 0, sum: Number.NEGATIVE_INFINITY };
+  for (let first = 0; first < gains.length; first++) {
+    let sum = 0;
+    for (let last = first; last < Math.min(gains.length, first + longest); last++) {
+      sum += (gains[last] ?? 0) - mean;
+      if (sum > best.sum) best = { first, last, sum };
+      // No run that begins here is better than one that begins later.
+      if (sum < 0) break;
+    }
   }
-  return { startLine: startLine + at, endLine: startLine + at + longest - 1 };
+  return best;
 }
 
 function gainOf(line: string, terms: ReadonlyMap<number, number>): number {
