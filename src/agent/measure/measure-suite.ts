@@ -208,7 +208,8 @@ function hasFailing({ report }: TestRun): boolean {
   return report.outcomes.some(({ status }) => isFailing(status));
 }
 
-function hasEnded({ status }: TestOutcome): boolean {
+/** False for a test that a limit cut off. */
+export function hasEnded({ status }: TestOutcome): boolean {
   return status !== "timed-out" && status !== "not-run";
 }
 

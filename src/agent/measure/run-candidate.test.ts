@@ -162,3 +162,32 @@ test("a test that only the written tests break is not broken by the patch, which
     expect.stringContaining("lists_files fails only together with the tests that this run wrote"),
   ]);
 });
+
+test("a build that a limit cuts off gets the time of a whole build, and continues if the tests are asked again", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "millwright-run-candidate-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const recorder = await openRecorder(directory, () => {});
+  onTestFinished(() => recorder.close());
+  const given: number[] = [];
+  const bench = {
+    run: async (_: unknown, { timeoutMs }: { timeoutMs: number }) => {
+      given.push(timeoutMs);
+      const isBuilt = given.length > 1;
+      return isBuilt
+        ? { report: { outcomes: [shows], invalid: undefined }, end: "exited" as const }
+        : { report: { outcomes: [], invalid: "it was killed" }, end: "timed-out" as const };
+    },
+  };
+  const part = { files: [], of: 0, why: "first" as const, isCut: true };
+  const suite = { outcomes: [], durationMs: 40_000, command: { framework: "cargo-test" }, part };
+  const frameworks = [{ name: "cargo-test", builds: true }];
+  const limits = { remainingMs: () => Number.POSITIVE_INFINITY };
+  const workspace = { base: "base" };
+  const context = { suite, frameworks, limits, recorder, bench, workspace };
+  const running = partOf<Parameters<typeof runOn>[0]>(context);
+  const files = { kind: "files", files: ["tests/new.rs"] } as const;
+  expect((await runOn(running, "base", files)).invalid).toBe("it was killed");
+  expect((await runOn(running, "base", files)).outcomes).toEqual([shows]);
+  await runOn(running, "base", files);
+  expect(given).toEqual([20 * 60_000, 20 * 60_000]);
+});

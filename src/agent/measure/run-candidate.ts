@@ -12,6 +12,7 @@ import {
   testOutcomeSchema,
 } from "../../domain/test-outcome.ts";
 import type { Selection } from "../../languages/contract.ts";
+import { findFramework } from "../../languages/find-framework.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { askBroken } from "../../workspace/ask-broken.ts";
 import { askAgain, moreTime } from "../../workspace/time-outs.ts";
@@ -20,7 +21,7 @@ import { cutSchema, limitedStep } from "../record/limited-step.ts";
 import { remarkOnce } from "../record/once.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 import type { Suite, TestBench } from "../suite.ts";
-import { testTimeoutOf } from "./measure-suite.ts";
+import { hasEnded, testTimeoutOf } from "./measure-suite.ts";
 import { findRegressions } from "./regressions.ts";
 import { openTestBench } from "./test-bench.ts";
 
@@ -33,8 +34,17 @@ const reportSchema = z.object({
 });
 export type Ran = z.infer<typeof reportSchema>;
 
-/** Time limit of a run: a multiple of the suite's time on the base, plus milliseconds. */
-const patience = { factor: 3, ms: 120_000 };
+/**
+ * Time limit of a run: a multiple of the suite's time on the base, plus milliseconds; or, if the base's build was cut
+ * off before any test ended, the milliseconds for a whole build.
+ */
+const patience = { factor: 3, ms: 120_000, buildMs: 20 * 60_000 };
+
+function usualMsOf({ durationMs, outcomes, part }: Suite): number {
+  const usualMs = patience.factor * durationMs + patience.ms;
+  const isUnbuilt = part?.isCut === true && outcomes.length === 0;
+  return isUnbuilt ? Math.max(usualMs, patience.buildMs) : usualMs;
+}
 
 /** The base with every reproduction and the candidate. */
 export function composeTree(
@@ -94,7 +104,7 @@ export async function runOn(
     title: selection.kind === "all" ? "run all tests" : "run tests",
     schema: reportSchema,
     large: true,
-    usualMs: patience.factor * suite.durationMs + patience.ms,
+    usualMs: usualMsOf(suite),
     decides: ({ outcomes, invalid }: Ran) => [statusesOf(outcomes), invalid === undefined],
   };
   const ran = await limitedStep<Ran>(context, options, async (timeoutMs) => {
@@ -130,10 +140,17 @@ export async function runOn(
       ...(invalid === undefined ? {} : { invalid }),
       ...(unsteady.length === 0 ? {} : { unsteady: [...unsteady] }),
     };
-    return { result, isCut: end === "timed-out" };
+    const isCut = end === "timed-out";
+    const isOpen = isCut && !outcomes.some(hasEnded) && isBuilding(context);
+    return { result, isCut, isOpen };
   });
   for (const test of ran.unsteady ?? []) tellUnsteady(context, test);
   return ran;
+}
+
+/** True if a run without a result may have been building all the time. */
+function isBuilding({ frameworks, suite }: Pick<RunContext, "frameworks" | "suite">): boolean {
+  return findFramework(frameworks, suite.command).builds === true;
 }
 
 /** Never silent. */

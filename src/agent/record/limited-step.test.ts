@@ -48,3 +48,21 @@ test("at the limit a step still has a second, and what is slow without one is re
   expect(await ask(Number.POSITIVE_INFINITY, "all")).toEqual({ lines: 60_000 });
   recorder.close();
 });
+
+test("what showed nothing runs again as often as it is asked, until it shows something", async () => {
+  const recorder = await openRecorder(directory, () => {});
+  const built: number[] = [];
+  const ask = (): Promise<z.infer<typeof schema>> =>
+    limitedStep<z.infer<typeof schema>>(
+      { recorder, limits: { remainingMs: () => Number.POSITIVE_INFINITY } },
+      { ...options, key: "build" },
+      async () => {
+        built.push(1);
+        return { result: { lines: built.length }, isCut: true, isOpen: built.length < 2 };
+      },
+    );
+  expect(await ask()).toEqual({ lines: 1, cutMs: 0 });
+  expect(await ask()).toEqual({ lines: 2 });
+  expect(await ask()).toEqual({ lines: 2 });
+  recorder.close();
+});

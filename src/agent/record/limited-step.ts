@@ -3,7 +3,10 @@ import { z } from "zod";
 import type { Limits } from "./limits.ts";
 import type { Recorder, StepOptions } from "./recorder.ts";
 
-/** Part of such a step's result: the milliseconds after which the limit ended it; absent if it is complete. */
+/**
+ * Part of such a step's result: the milliseconds after which the limit ended it; absent if it is complete, 0 if it
+ * showed nothing and may run again at any time.
+ */
 export const cutSchema = { cutMs: z.number().optional() };
 interface MayBeCut {
   readonly cutMs?: number | undefined;
@@ -21,6 +24,8 @@ export interface LimitedResult<T> {
   readonly result: T;
   /** It used up its time. */
   readonly isCut: boolean;
+  /** It showed nothing, and continues from its own effects if it is asked again: a build that a limit ended. */
+  readonly isOpen?: boolean;
 }
 
 export interface LimitedContext {
@@ -36,7 +41,8 @@ export function limitedStep<T extends MayBeCut>(
   const timeMs = Math.max(leastMs, Math.min(usualMs, limits.remainingMs()));
   const isFinal = ({ cutMs }: T): boolean => cutMs === undefined || cutMs >= timeMs;
   return recorder.step({ ...options, isFinal }, async () => {
-    const { result, isCut } = await execute(timeMs);
+    const { result, isCut, isOpen = false } = await execute(timeMs);
+    if (isOpen) return { ...result, cutMs: 0 };
     return isCut && timeMs < usualMs ? { ...result, cutMs: timeMs } : result;
   });
 }
