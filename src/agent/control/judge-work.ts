@@ -109,6 +109,20 @@ export function tellOpinions(
   );
 }
 
+/**
+ * The state with a review of the candidate that is about to be judged, if only places that equal the replaced code keep
+ * its gate from holding. For strategies in which no model may still answer for them.
+ */
+export async function answerTwins(
+  context: ActionContext,
+  state: TaskState,
+  candidate: Candidate | undefined,
+  review: AskReview | undefined,
+): Promise<TaskState> {
+  if (candidate === undefined || review === undefined) return state;
+  return (await isHeldByTwins(context, state, candidate)) ? review(context, state, candidate) : state;
+}
+
 /** True if only places that equal the replaced code keep the gate from holding: a review can answer for them. */
 export async function isHeldByTwins(
   context: ActionContext,

@@ -1,8 +1,10 @@
 /**
  * The bare baseline: a shell, an editor and the statement, like mini-swe-agent and OpenHands CodeAct. Nothing is
  * measured before the model works. The model learns neither the failures nor the rules of judgement, and `submit` ends
- * the run. Then the gate is measured, and shown to nobody.
+ * the run. Then the gate is measured, and shown to nobody. As in every strategy, a review answers for places that equal
+ * the replaced code if nothing else is missing.
  */
+import { openReview } from "../../actions/open-review.ts";
 import { openShellDesk } from "../../agent/code/shell-desk.ts";
 import { endWithout } from "../../agent/control/conclude.ts";
 import { judgeWork } from "../../agent/control/judge-work.ts";
@@ -34,7 +36,8 @@ export async function runAsPublished(given: StrategyContext): Promise<StrategyEn
     const isUnchanged = ended.kind === "ended" && tree === context.workspace.base && summary !== "";
     const ending = { form: "nothing-to-change", evidence: summary } as const;
     const left = { tree, origin: summary || "what stood in the working tree" };
-    return await judgeWork(actionContext, isUnchanged ? { ...state, ending } : state, left, ended);
+    const reached = isUnchanged ? { ...state, ending } : state;
+    return await judgeWork(actionContext, reached, left, ended, openReview(context));
   } finally {
     await close();
   }

@@ -2,15 +2,18 @@
  * USEagent's Meta-Agent as published (ICSE 2026, sections 3 to 5): 20 rounds at temperature 0. In each round the model
  * sees only the description, the task state and the last action's output, and chooses one action. Nothing is measured
  * before it, by rule, or in the background. `finish` ends the run; at the limit a model chooses one of the candidates.
- * The gate is measured after the end and shown to nobody, so that verdicts stay comparable.
+ * The gate is measured after the end and shown to nobody, so that verdicts stay comparable. As in every strategy, a
+ * review answers for places that equal the replaced code if nothing else is missing.
  *
  * Departures: an action thinks with our tools and prompts; a reproduction is kept only if its failure fits the
  * statement; the test command is the likeliest that rules find in the project's files, and nothing ran to find it.
  */
 
+import { openReview } from "../../actions/open-review.ts";
 import type { ActionContext } from "../../agent/action.ts";
 import { actionTools } from "../../agent/control/action-tools.ts";
 import { conclude, endWithout } from "../../agent/control/conclude.ts";
+import { answerTwins } from "../../agent/control/judge-work.ts";
 import { openSession } from "../../agent/control/open-session.ts";
 import { beginWork, type Work } from "../../agent/control/perform-action.ts";
 import { orderOf } from "../../agent/kinds/order-of.ts";
@@ -45,7 +48,10 @@ export async function runAsPublished(given: StrategyContext): Promise<StrategyEn
   const { actionContext, state, close } = judging.value;
   try {
     const { fault = state.fault, ...made } = led.state;
-    return await conclude(actionContext, { ...state, ...made, fault, rows: [] }, led.ended, led.solution);
+    const { solution, ended } = led;
+    const reached = { ...state, ...made, fault, rows: [] };
+    const answered = await answerTwins(actionContext, reached, solution, openReview(context));
+    return await conclude(actionContext, answered, ended, solution);
   } finally {
     await close();
   }
