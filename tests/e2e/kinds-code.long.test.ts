@@ -1,5 +1,5 @@
 /** Tasks that ask for new code, by the unified agent with a scripted model: whole runs, gates that measure. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlayground, type Playground } from "./millwright.ts";
@@ -136,6 +136,62 @@ class CloseTest(unittest.TestCase):
   expect(predicate(report, "new-tests-fail-before")?.evidence).toBe("2 of 2 new tests fail without the code");
   expect(end.exitCode).toBe(0);
   expect(readMarkdown(report)).not.toContain("Requirement 1");
+});
+
+test("feature, a command that measures no lines: mutants show which new lines its tests execute", async () => {
+  const repository = playground.copyRepository("make-tap");
+  mkdirSync(join(repository, "tests"));
+  renameSync(join(repository, "checks.py"), join(repository, "tests", "left.py"));
+  const each = "for test in tests/*.py; do PYTHONPATH=. python3 $$test || failed=1; done; exit $$failed";
+  writeFileSync(join(repository, "Makefile"), `.PHONY: check\ncheck:\n\t@failed=0; ${each}\n`);
+  const last = "    return fill * (width - len(text)) + text";
+  const code = `${last}
+
+
+def pad_right(text, width, fill=" "):
+    if len(fill) != 1:
+        raise ValueError(fill)
+    missing = width - len(text)
+    return text + fill * missing`;
+  const tests = `from padding import pad_right
+
+
+def tell(number, name, holds):
+    print(f"{'ok' if holds else 'not ok'} {number} - {name}")
+
+
+tell(1, "pads on the right", pad_right("a", 3) == "a  ")`;
+  const more = `${tests}
+try:
+    pad_right("a", 3, "xy")
+    tell(2, "refuses a long fill", False)
+except ValueError as error:
+    tell(2, "refuses a long fill", str(error) == "xy")`;
+  const end = await solve({
+    repository,
+    statement:
+      "Add `pad_right`, which pads a text on its right; a fill that is not one character is a ValueError",
+    args: ["--kind", "feature", "--test-command", "make check"],
+    answers: [
+      act("edit-code", { intent: "pad_right and its tests" }),
+      { role: "planning", json: { requirements: ["It pads on the right"] } },
+      edit(block("padding.py", last, code), block("tests/right.py", "", `${tests}\nprint("1..1")`)),
+      done("pad_right", { requirements: [{ id: "1" }] }),
+      act("execute-tests", { candidate: "c1" }),
+      {
+        ...act("edit-code", { intent: "test the refusal", from: "c1" }),
+        contains: "is not executed by a new test: raise ValueError(fill)",
+      },
+      edit(block("tests/right.py", `${tests}\nprint("1..1")`, `${more}\nprint("1..2")`)),
+      done("a test of the refusal", { requirements: [{ id: "1" }] }),
+      act("finish", { candidate: "c2" }),
+    ],
+  });
+  const { report } = end;
+  expect(predicate(report, "new-code-is-covered")?.evidence).toBe(
+    "the new tests execute 4 of 4 new or changed lines; mutants show this, because command cannot say which lines a test executes",
+  );
+  expect([report.outcome, report.strength]).toEqual(["verified", "moderate"]);
 });
 
 test("code-generation: where no existing test executes the target, derived ones execute all of it, notice faults, and never suffice alone", async () => {

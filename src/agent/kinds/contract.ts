@@ -80,6 +80,8 @@ export interface Judgement {
   readonly wrong?: readonly WrongTest[];
   /** Those that the gate tried itself. */
   readonly mutants?: TriedMutants;
+  /** Why mutants show which lines the tests execute, if no measurement does. */
+  readonly inferred?: string;
   /** Set by a complete final judgement. */
   readonly strength?: Strength;
 }

@@ -3,15 +3,13 @@
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import { formatTestKey } from "../../domain/test-outcome.ts";
 import { diffLines } from "../../edit/line-diff.ts";
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import type { ActionContext, RunContext } from "../action.ts";
 import { type ChangedFiles, changedFiles } from "../code/changed-files.ts";
-import { coverLines, linesRun } from "../measure/covered-lines.ts";
 import {
-  countLines,
+  countUnits,
   type ExecutedCode,
   executableUnits,
   listLines,
@@ -20,6 +18,7 @@ import {
 import type { TaskState } from "../state/task-state.ts";
 import { judgeAdded } from "./added-tests.ts";
 import type { KindRules } from "./contract.ts";
+import { findExecuted } from "./executed-code.ts";
 import {
   type JudgedTests,
   judgeNewTests,
@@ -82,9 +81,10 @@ async function judge(
   const ran = await runNewTests(context, candidate);
   const passing = await passEachTime(context, candidate, ran);
   const before = await judgeBefore(context, state, candidate, ran);
-  const covered = await coversNewCode(context, candidate, ran);
+  const isPassing = passing.holds && before.predicate.holds;
+  const covered = await coversNewCode(context, candidate, ran, isPassing);
   const noticed =
-    passing.holds && covered.predicate.holds && before.predicate.holds
+    isPassing && covered.predicate.holds
       ? await noticesFaults(context, candidate.tree, covered.code, keysOf(ran.fresh))
       : undefined;
   const isReady =
@@ -103,6 +103,7 @@ async function judge(
     missing: [...covered.missing, ...before.missing, ...(noticed?.missing ?? [])],
     progress: -covered.missing.length,
     mutants: noticed?.mutants,
+    inferred: covered.inferred,
   });
 }
 
@@ -122,12 +123,15 @@ interface CoveredCode {
   readonly predicate: Predicate;
   readonly missing: readonly string[];
   readonly code: readonly ExecutedCode[];
+  /** Why mutants were used instead of a measurement of lines. */
+  readonly inferred?: string | undefined;
 }
 
 async function coversNewCode(
   context: RunContext,
   candidate: Candidate,
   { changed, fresh }: NewTests,
+  isPassing: boolean,
 ): Promise<CoveredCode> {
   const predicate = "new-code-is-covered";
   const no = (evidence: string): CoveredCode => ({
@@ -140,23 +144,19 @@ async function coversNewCode(
   if (unknown.length > 0)
     return no(`it cannot be measured: the executable lines of ${unknown.join(", ")} are unknown`);
   const units = await newUnits(context, candidate, changed.code);
-  const files = [...units.keys()];
-  if (files.length === 0)
+  if (units.size === 0)
     return {
       predicate: { predicate, holds: true, evidence: "no executable line of code changes" },
       missing: [],
       code: [],
     };
-  const selection = { kind: "tests" as const, tests: keysOf(fresh) };
-  const covered = await coverLines(context, { tree: candidate.tree, selection, files });
-  if (covered.because !== undefined) return no(`it cannot be measured: ${covered.because}`);
-  const known = new Set(context.suite.outcomes.map(({ key }) => formatTestKey(key)));
+  const asked = { tree: candidate.tree, tests: keysOf(fresh), code: [...units.values()], isPassing };
+  const executed = await findExecuted(context, asked);
+  if (typeof executed === "string") return no(`it cannot be measured: ${executed}`);
+  const { run, inferred } = executed;
   const counted = [...units.values()].map(({ file, units: own }) => ({
     file,
-    ...countLines(
-      own,
-      linesRun(covered, file, (id) => !known.has(id)),
-    ),
+    ...countUnits(own, (unit) => run.has(unit)),
   }));
   const sum = (of: (each: (typeof counted)[number]) => number): number =>
     counted.reduce((total, each) => total + of(each), 0);
@@ -168,6 +168,7 @@ async function coversNewCode(
     `the new tests execute ${sum(({ executed }) => executed)} of ${sum(({ all }) => all)} new or changed lines`,
     ...(places.length === 0 ? [] : [`not ${places.join("; ")}`]),
     ...loading,
+    ...(inferred === undefined ? [] : [`mutants show this, because ${inferred}`]),
   ];
   const missing = counted.flatMap(({ file, left }) =>
     left.map((unit) => `${file}:${unit.line} is not executed by a new test: ${tellUnit(unit)}`),
@@ -177,6 +178,7 @@ async function coversNewCode(
     predicate: { predicate, holds, evidence: parts.join("; ") },
     missing,
     code: holds ? [...units.values()] : [],
+    inferred,
   };
 }
 

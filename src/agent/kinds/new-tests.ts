@@ -243,6 +243,7 @@ export interface OwnJudgement {
   readonly missing: readonly string[];
   readonly progress: number;
   readonly mutants?: TriedMutants | undefined;
+  readonly inferred?: string | undefined;
 }
 
 /**
@@ -253,7 +254,7 @@ export async function judgeNewTests(
   context: RunContext & Pick<ActionContext, "regions">,
   candidate: Candidate,
   { fresh, outcomes }: NewTests,
-  { gate: own, isReady, missing, progress, mutants }: OwnJudgement,
+  { gate: own, isReady, missing, progress, mutants, inferred }: OwnJudgement,
 ): Promise<JudgedTests> {
   const whole = isReady ? await runWhole(context, candidate, fresh) : wholeNotRun;
   const gate = [...own, whole.predicate];
@@ -265,7 +266,12 @@ export async function judgeNewTests(
     missing,
     progress,
   });
-  return { gate, row, ...(mutants === undefined ? {} : { mutants }) };
+  return {
+    gate,
+    row,
+    ...(mutants === undefined ? {} : { mutants }),
+    ...(inferred === undefined ? {} : { inferred }),
+  };
 }
 
 /** Measuring equals judging if the gate measures everything that it needs, whatever the scope. */

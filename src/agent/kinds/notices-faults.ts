@@ -4,10 +4,10 @@
  */
 import type { Predicate } from "../../domain/gate.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
-import { languageOf } from "../../languages/source-files.ts";
 import type { RunContext } from "../action.ts";
 import type { ExecutedCode } from "../measure/executable-lines.ts";
-import { listMutants, type MutatedPlace } from "../mutants/list-mutants.ts";
+import { listMutants } from "../mutants/list-mutants.ts";
+import { calledPlaces, mostMutants } from "../mutants/mutated-places.ts";
 import { runMutants } from "../mutants/run-mutants.ts";
 import type { TriedMutants } from "./contract.ts";
 import { judgesBehaviour } from "./judges-behaviour.ts";
@@ -23,8 +23,6 @@ export interface Noticed {
 
 /** Some faults are equivalent to the program, so no test can notice them. */
 const leastNoticed = 0.5;
-/** Each may cost a run. */
-const mostFaults = 12;
 const predicate = "new-tests-notice-faults";
 
 export async function noticesFaults(
@@ -33,12 +31,7 @@ export async function noticesFaults(
   code: readonly ExecutedCode[],
   tests: readonly TestKey[],
 ): Promise<Noticed> {
-  const places = code.flatMap(({ file, text, units }): MutatedPlace[] => {
-    const language = languageOf(file);
-    const lines = new Set(units.filter(({ at }) => at !== "load").flatMap((unit) => unit.own));
-    return language === undefined ? [] : [{ file, text, language, lines }];
-  });
-  const mutants = await listMutants(places, mostFaults);
+  const mutants = await listMutants(calledPlaces(code), mostMutants);
   const verdicts = await runMutants(context, { tree, tests, mutants });
   const { noticed, tried, told, missing } = weighMutants(mutants, verdicts);
   const holds = noticed >= leastNoticed * tried;

@@ -1,13 +1,13 @@
 /**
  * How well tests check a target: which of its lines they execute, and which small faults in these lines they notice.
  */
-import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import type { TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import type { RunContext } from "../action.ts";
-import { coverLines, linesRun } from "../measure/covered-lines.ts";
 import { isExecuted, linesOf, type RunLines, tellUnit, type Unit } from "../measure/executable-lines.ts";
 import { listMutants, type Mutant } from "../mutants/list-mutants.ts";
 import { type MutantVerdicts, runMutants } from "../mutants/run-mutants.ts";
+import { findExecuted } from "./executed-code.ts";
 import type { Target } from "./target.ts";
 
 export interface Asked {
@@ -20,17 +20,14 @@ export interface Asked {
 /** The units that no test executes, including other tests known to execute units; or why this is unknown. */
 export async function findUncovered(
   context: RunContext,
-  { tree, target: { file }, units }: Asked,
+  { tree, target: { file, text }, units }: Asked,
   { tests, known }: { readonly tests: readonly TestKey[]; readonly known: RunLines },
 ): Promise<readonly Unit[] | string> {
   const left = linesOf(units.filter((unit) => !isExecuted(unit, known)));
   if (left.length === 0 || tests.length === 0) return left;
-  const selection = { kind: "tests" as const, tests };
-  const covered = await coverLines(context, { tree, selection, files: [file] });
-  if (covered.because !== undefined) return covered.because;
-  const ids = new Set(tests.map(formatTestKey));
-  const lines = linesRun(covered, file, (id) => ids.has(id));
-  return left.filter((unit) => !isExecuted(unit, lines));
+  const code = [{ file, text, units: left }];
+  const found = await findExecuted(context, { tree, tests, code, isPassing: true });
+  return typeof found === "string" ? found : left.filter((unit) => !found.run.has(unit));
 }
 
 export function describeUncovered({ file }: Target, left: readonly Unit[]): string[] {

@@ -3,11 +3,9 @@
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
-import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext, RunContext } from "../action.ts";
-import { coverLines, linesRun } from "../measure/covered-lines.ts";
 import {
-  countLines,
+  countUnits,
   type ExecutedCode,
   executableUnits,
   listLines,
@@ -16,6 +14,7 @@ import {
 import type { TaskState } from "../state/task-state.ts";
 import { judgeAdded } from "./added-tests.ts";
 import type { KindRules } from "./contract.ts";
+import { findExecuted } from "./executed-code.ts";
 import {
   type JudgedTests,
   judgeNewTests,
@@ -69,7 +68,7 @@ async function judge(
 ): Promise<JudgedTests> {
   const ran = await runNewTests(context, candidate);
   const passing = await passEachTime(context, candidate, ran);
-  const covered = await coversTarget(context, candidate, ran);
+  const covered = await coversTarget(context, candidate, ran, passing.holds);
   const isWhole = passing.holds && covered.predicate.holds;
   const noticed = isWhole
     ? await noticesFaults(context, candidate.tree, covered.code, keysOf(ran.fresh))
@@ -82,6 +81,7 @@ async function judge(
     missing: [...covered.missing, ...(noticed?.missing ?? [])],
     progress: covered.executed,
     mutants: noticed?.mutants,
+    inferred: covered.inferred,
   });
 }
 
@@ -90,12 +90,15 @@ interface CoveredTarget {
   readonly executed: number;
   readonly missing: readonly string[];
   readonly code: readonly ExecutedCode[];
+  /** Why mutants were used instead of a measurement of lines. */
+  readonly inferred?: string | undefined;
 }
 
 async function coversTarget(
   context: RunContext & Pick<ActionContext, "task">,
   { tree }: Candidate,
   { fresh }: NewTests,
+  isPassing: boolean,
 ): Promise<CoveredTarget> {
   const { task, workspace } = context;
   const predicate = "target-is-covered";
@@ -113,15 +116,15 @@ async function coversTarget(
   const units = await executableUnits({ file, text, spans, pragmas: true });
   if (units === undefined || units.length === 0) return no(`no executable line of ${task.target} is known`);
   if (fresh.length === 0) return no("there are no new tests");
-  const selection = { kind: "tests" as const, tests: keysOf(fresh) };
-  const covered = await coverLines(context, { tree, selection, files: [file] });
-  if (covered.because !== undefined) return no(`it cannot be measured: ${covered.because}`);
-  const known = new Set(context.suite.outcomes.map(({ key }) => formatTestKey(key)));
-  const lines = linesRun(covered, file, (id) => !known.has(id));
-  const { executed, all, left, loading } = countLines(units, lines);
+  const code = [{ file, text, units }];
+  const found = await findExecuted(context, { tree, tests: keysOf(fresh), code, isPassing });
+  if (typeof found === "string") return no(`it cannot be measured: ${found}`);
+  const { run, inferred } = found;
+  const { executed, all, left, loading } = countUnits(units, (unit) => run.has(unit));
   const rest = [
     ...(left.length === 0 ? [] : [`not ${listLines(left)}`]),
     ...(loading === "" ? [] : [loading]),
+    ...(inferred === undefined ? [] : [`mutants show this, because ${inferred}`]),
   ];
   const counts = `the new tests execute ${executed} of ${countOf(all, "line")} of ${task.target}`;
   return {
@@ -132,6 +135,7 @@ async function coversTarget(
     },
     executed,
     missing: left.map((unit) => `${file}:${unit.line} is not executed: ${tellUnit(unit)}`),
-    code: [{ file, text, units }],
+    code,
+    inferred,
   };
 }

@@ -103,11 +103,16 @@ export interface Counted {
   readonly loading: string;
 }
 
+/** See `countUnits`. */
+export function countLines(units: readonly Unit[], run: RunLines): Counted {
+  return countUnits(units, (unit) => isExecuted(unit, run));
+}
+
 /**
  * Counts units that run in calls; units that run by mere loading are listed separately, because no test executes them.
  */
-export function countLines(units: readonly Unit[], run: RunLines): Counted {
-  const left = linesOf(units.filter((unit) => !isExecuted(unit, run)));
+export function countUnits(units: readonly Unit[], isRun: (unit: Unit) => boolean): Counted {
+  const left = linesOf(units.filter((unit) => !isRun(unit)));
   const called = linesOf(units.filter(({ at }) => at !== "load"));
   const loading = linesOf(units).length - called.length;
   const missed = left.filter(({ at }) => at !== "load").length;

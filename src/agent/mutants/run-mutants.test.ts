@@ -45,3 +45,10 @@ test("a mutant that does not build by itself counts neither for the tests nor ag
   expect(await verdictOn([failing("CompileError"), failing("Error")])).toBe("noticed");
   expect(await verdictOn([{ key, status: "passed", durationMs: 1 }])).toBe("survives");
 });
+
+test("a test that nobody asked notices nothing, even if the command runs it too", async () => {
+  const other = { package: "", target: "fee_test.go", name: "TestOther" };
+  const beside: TestOutcome = { ...failing("AssertionError"), key: other };
+  expect(await verdictOn([{ key, status: "passed", durationMs: 1 }, beside])).toBe("survives");
+  expect(await verdictOn([beside])).toBe("noticed");
+});

@@ -118,7 +118,10 @@ async function runAlone(
     stopAtFirstFailure: true,
   });
   const failing = report.outcomes.filter(({ status }) => isFailing(status));
-  if (failing.length > 0) return failing.every(isUnbuilt) ? "unbuildable" : "noticed";
+  if (failing.length > 0 && failing.every(isUnbuilt)) return "unbuildable";
+  // A command that cannot select tests also reports others, which may fail without the mutant.
+  const ids = new Set(tests.map(formatTestKey));
+  if (failing.some(({ key }) => key.name === "" || ids.has(formatTestKey(key)))) return "noticed";
   const allPassed = tests.every((key) => statusIn(report.outcomes, key) === "passed");
   if (allPassed && report.invalid === undefined) return "survives";
   // The program ended or hung before its tests were done, which is visible to whoever runs them.

@@ -68,7 +68,7 @@ async function evidenceOf(
   context: Pick<ActionContext, "regions" | "task" | "workspace">,
   state: TaskState,
   candidate: Candidate,
-  { wrong = [], mutants: own }: Judgement,
+  { wrong = [], mutants: own, inferred }: Judgement,
 ): Promise<Omit<Evidence, "isConfirmed" | "hasCanaries" | "exitCodeDecides">> {
   const { task, regions, workspace } = context;
   const { reviews, fault } = state;
@@ -89,6 +89,7 @@ async function evidenceOf(
     // The gates of these kinds measure it.
     ...(measured.has(task.kind) ? { isExecuted: true } : {}),
     ...(mutants === undefined ? {} : { mutants }),
+    ...(inferred === undefined ? {} : { inferred }),
     twins: answered,
     doubts: [],
   };

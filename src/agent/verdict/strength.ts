@@ -24,6 +24,8 @@ export interface Evidence {
   readonly form: PatchForm;
   /** Tests were seen to execute what the patch changes. */
   readonly isExecuted?: boolean;
+  /** Why only mutants show that. */
+  readonly inferred?: string;
   /** Mutants of the lines that the patch changes, or that new tests have to cover. */
   readonly mutants?: TriedMutants;
   /**
@@ -134,6 +136,11 @@ const conditions: readonly Condition[] = [
         isExecuted === undefined && (mutants?.noticed ?? 0) === 0,
         "no measurement shows that tests execute the changed code",
       ),
+  },
+  {
+    makes: "moderate",
+    lacks: ({ inferred }) =>
+      inferred === undefined ? undefined : `only mutants show which lines its tests execute: ${inferred}`,
   },
   {
     makes: "moderate",

@@ -1,0 +1,20 @@
+/** The places of executable code that mutants change. */
+import { languageOf } from "../../languages/source-files.ts";
+import type { ExecutedCode } from "../measure/executable-lines.ts";
+import type { MutatedPlace } from "./list-mutants.ts";
+
+/** Of one list: each may cost a run. */
+export const mostMutants = 12;
+
+/** The lines that run in calls. */
+export function calledPlaces(code: readonly ExecutedCode[]): MutatedPlace[] {
+  return placesOf(code.map((each) => ({ ...each, units: each.units.filter(({ at }) => at !== "load") })));
+}
+
+export function placesOf(code: readonly ExecutedCode[]): MutatedPlace[] {
+  return code.flatMap(({ file, text, units }) => {
+    const language = languageOf(file);
+    const lines = new Set(units.flatMap((unit) => unit.own));
+    return language === undefined ? [] : [{ file, text, language, lines }];
+  });
+}
