@@ -44,7 +44,7 @@ function contextOf(name: string, check: (shorten: Shorten) => boolean): RunConte
       ...{ command: { framework: name, command: "", directory: "", foundBy: "" }, outcomes: [] },
       durationMs: 1,
     }),
-    recorder: partOf<RunContext["recorder"]>({ step: (_options, execute) => execute(0) }),
+    recorder: partOf<RunContext["recorder"]>({ step: (_options, execute) => execute() }),
     limits: partOf<RunContext["limits"]>({ remainingMs: () => 60_000 }),
     workspace: partOf<RunContext["workspace"]>({
       trees: partOf<TreeStore>({ write: async (_tree, [file]) => String(file?.content) }),
