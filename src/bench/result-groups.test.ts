@@ -34,6 +34,28 @@ test("results are grouped by what divides the tasks, with an interval for each g
   expect(groups[0]?.interval?.high).toBeCloseTo(0.9054687942657694, 9);
 });
 
+test("results are grouped by the age of the issue and by its comments, in their order", () => {
+  const known: readonly (readonly [number, number])[] = [
+    [200, 11],
+    [0.5, 0],
+    [6, 1],
+    [7, 2],
+    [31, 3],
+  ];
+  const facts = known.map(([days, comments], at) => ({ ...task(String(at), null, null), days, comments }));
+  const tries = facts.map(({ id }) => made(id, id === "1"));
+  expect(groupResults(tries, facts).map(({ by, value, count, of }) => [by, value, count, of])).toEqual([
+    ["from issue to merge", "up to a day", 1, 1],
+    ["from issue to merge", "up to a week", 0, 2],
+    ["from issue to merge", "up to six months", 0, 1],
+    ["from issue to merge", "longer", 0, 1],
+    ["comments on the issue", "0", 1, 1],
+    ["comments on the issue", "1 to 2", 0, 2],
+    ["comments on the issue", "3 to 5", 0, 1],
+    ["comments on the issue", "over 10", 0, 1],
+  ]);
+});
+
 test("several attempts at a task have no interval: they are not independent", () => {
   const facts = [task("a", 2), task("b", 50)];
   const tries = [made("a", true), made("a", false), made("b", false)];

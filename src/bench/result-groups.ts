@@ -18,40 +18,68 @@ export interface ResultGroup extends Share {
   readonly value: string;
 }
 
-/** Edited lines of the known fix: the upper end of each group but the last. */
+/** Upper ends of groups of numbers; the last group has none. */
 const sizes = [5, 20, 50, 200];
+const rounds = [0, 2, 5, 10];
+/** In days, as in Rust-SWE-bench (section 3). */
+const ages: readonly (readonly [number, string])[] = [
+  [1, "up to a day"],
+  [7, "up to a week"],
+  [30, "up to a month"],
+  [182, "up to six months"],
+  [Number.POSITIVE_INFINITY, "longer"],
+];
 
-const properties: Readonly<Record<string, (facts: TaskFacts) => string | undefined>> = {
-  kind: ({ kind }) => kind,
-  language: ({ language }) => language ?? undefined,
-  repository: ({ repository }) => repository,
-  "lines of the fix": ({ fix }) => (fix === null ? undefined : nameOfSize(fix.lines)),
+interface Property {
+  readonly read: (facts: TaskFacts) => string | undefined;
+  /** Position of a value; default: by name. */
+  readonly order?: (value: string) => number;
+}
+
+const properties: Readonly<Record<string, Property>> = {
+  kind: { read: ({ kind }) => kind },
+  language: { read: ({ language }) => language ?? undefined },
+  repository: { read: ({ repository }) => repository },
+  "lines of the fix": {
+    read: ({ fix }) => (fix === null ? undefined : nameOfRange(fix.lines, sizes)),
+    order: startOfRange,
+  },
+  "from issue to merge": {
+    read: ({ days }) => (days === undefined ? undefined : ages.find(([most]) => days <= most)?.[1]),
+    order: (value) => ages.findIndex(([, name]) => name === value),
+  },
+  "comments on the issue": {
+    read: ({ comments }) => (comments === undefined ? undefined : nameOfRange(comments, rounds)),
+    order: startOfRange,
+  },
 };
 
 /** Resolved attempts in each group. Leaves out properties that do not divide the tasks. */
 export function groupResults(tries: readonly GroupedTry[], facts: readonly TaskFacts[]): ResultGroup[] {
   const known = new Map(facts.map((each) => [each.id, each]));
-  return Object.entries(properties).flatMap(([by, read]) => {
+  return Object.entries(properties).flatMap(([by, { read, order }]) => {
     const groups = Map.groupBy(tries, ({ id }) => {
       const own = known.get(id);
       return own === undefined ? undefined : read(own);
     });
     const named = [...groups].flatMap(([value, own]) => (value === undefined ? [] : [{ value, own }]));
     if (named.length < 2) return [];
-    const order = by === "lines of the fix" ? sizeOrder : undefined;
     return named
       .sort((a, b) => (order?.(a.value) ?? 0) - (order?.(b.value) ?? 0) || (a.value < b.value ? -1 : 1))
       .map(({ value, own }) => ({ by, value, ...shareOf(own, own.filter(isResolved)) }));
   });
 }
 
-function nameOfSize(lines: number): string {
-  const at = sizes.findIndex((size) => lines <= size);
-  const from = (sizes[at - 1] ?? 0) + 1;
-  return at === -1 ? `over ${sizes.at(-1)}` : `${from} to ${sizes[at]}`;
+/** `ends`: upper ends, ascending. */
+function nameOfRange(value: number, ends: readonly number[]): string {
+  const at = ends.findIndex((end) => value <= end);
+  const end = ends[at];
+  if (end === undefined) return `over ${ends.at(-1)}`;
+  const from = (ends[at - 1] ?? 0) + 1;
+  return from >= end ? String(end) : `${from} to ${end}`;
 }
 
-function sizeOrder(name: string): number {
+function startOfRange(name: string): number {
   return name.startsWith("over") ? Number.POSITIVE_INFINITY : Number.parseInt(name, 10);
 }
 

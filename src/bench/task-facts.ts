@@ -3,6 +3,7 @@ import { z } from "zod";
 import { taskKindSchema } from "../domain/task.ts";
 import { languageOf } from "../languages/source-files.ts";
 import type { GradedTask } from "./graded-task.ts";
+import type { Discussion } from "./task.ts";
 import { filesOf, type PatchFile } from "./trajectories/patch-files.ts";
 
 export const editSizeSchema = z.object({
@@ -21,13 +22,27 @@ export const taskFactsSchema = z.object({
   language: z.string().nullable(),
   /** The known fix; null if the task has none. */
   fix: editSizeSchema.nullable(),
+  /** Days from the opening of the issue to the merge of the known fix, if known. */
+  days: z.number().nonnegative().optional(),
+  /** Comments on the issue, if known. */
+  comments: z.int().nonnegative().optional(),
 });
 export type TaskFacts = z.infer<typeof taskFactsSchema>;
 
-export function factsOf({ task, hidden: { goldPatch } }: GradedTask): TaskFacts {
+export function factsOf({ task, hidden: { goldPatch, discussion } }: GradedTask): TaskFacts {
   const { id, kind, repository } = task;
   const fix = goldPatch.trim() === "" ? null : sizeOfPatch(goldPatch);
-  return { id, kind, repository, language: languageOfPatch(goldPatch), fix };
+  const { comments } = discussion ?? {};
+  return {
+    ...{ id, kind, repository, language: languageOfPatch(goldPatch), fix },
+    ...(discussion === undefined ? {} : { days: daysOf(discussion) }),
+    ...(comments === undefined ? {} : { comments }),
+  };
+}
+
+/** A fix may be merged before its issue is opened: 0. */
+export function daysOf({ opened, merged }: Discussion): number {
+  return Math.max(0, (Date.parse(merged) - Date.parse(opened)) / (24 * 3600 * 1000));
 }
 
 /** `patch`: a unified diff in git's format. `isCounted`: by path; default: every file. */

@@ -81,9 +81,22 @@ export interface HiddenPart {
   readonly lists: TestLists | undefined;
   /** Each test's result on the base alone and with the test patch, by id, if the row has them. */
   readonly earlier?: Readonly<Record<string, EarlierStatuses>>;
+  /** Of the task's issue, if the row has it. */
+  readonly discussion?: Discussion | undefined;
   /** Why the dataset's rule resolves the task for no patch, if its row contradicts itself. */
   readonly contradiction?: string | undefined;
 }
+
+const momentSchema = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "is not a date (ISO 8601)");
+
+/** The life of a task's issue. Results are grouped by it; nothing of it is shown to solvers. */
+export const discussionSchema = z.strictObject({
+  /** When the issue was opened, and when the known fix was merged. */
+  opened: momentSchema,
+  merged: momentSchema,
+  comments: z.int().nonnegative().optional(),
+});
+export type Discussion = z.infer<typeof discussionSchema>;
 
 export interface EarlierStatuses {
   readonly base: TestStatus;

@@ -1,4 +1,5 @@
 /** The first step: lists each change of the main branch with its base, numbers and statement. */
+import type { Discussion } from "../bench/task.ts";
 import type { Change } from "./contract.ts";
 import { isDelivered } from "./delivered.ts";
 import {
@@ -9,7 +10,7 @@ import {
   readChangelogEntries,
   readMainLine,
 } from "./history.ts";
-import type { Issues } from "./issues.ts";
+import type { Issue, Issues } from "./issues.ts";
 import { findReferences, mergeNumber, squashNumber } from "./references.ts";
 import { statementOf, statementOfIssues } from "./statement.ts";
 
@@ -44,7 +45,7 @@ async function readChange(request: CollectRequest, commit: Commit): Promise<Chan
   const references = [...said.closed, ...logged.closed, ...said.named, ...logged.named];
   const own = [...new Set(references)].filter((each) => each !== number);
   const closed = said.closed.filter((each) => each !== number);
-  const { statement, statementFrom } = chooseStatement(commit, branch, {
+  const { statement, statementFrom, discussion } = chooseStatement(commit, branch, {
     issues,
     closed,
     others: own,
@@ -68,6 +69,7 @@ async function readChange(request: CollectRequest, commit: Commit): Promise<Chan
     ...(number === undefined ? {} : { number }),
     issues: own,
     ...{ statement, statementFrom },
+    ...(discussion === undefined ? {} : { discussion }),
     language: mainLanguage(commit.files),
     code: commit.files.filter(isDelivered).length,
   };
@@ -84,18 +86,33 @@ function chooseStatement(
   commit: Commit,
   branch: readonly string[],
   { issues, closed, others, number }: Known,
-): Pick<Change, "statement" | "statementFrom"> {
+): Pick<Change, "statement" | "statementFrom" | "discussion"> {
   const textsOf = (numbers: readonly number[]) => numbers.flatMap((each) => issues.get(each) ?? []);
   const found = [
     textsOf(closed),
     textsOf(others).slice(0, 1),
     textsOf(number === undefined ? [] : [number]),
   ].find((texts) => texts.length > 0);
-  if (found !== undefined) return { statement: statementOfIssues(found), statementFrom: "issue" };
+  if (found !== undefined) {
+    const discussion = discussionOf(found, commit.date);
+    return { statement: statementOfIssues(found), statementFrom: "issue", discussion };
+  }
   const own = statementOf(commit.message);
   const messages = commit.parents.length > 1 ? branch.map(statementOf) : [];
   const statement = [own, ...messages.filter((text) => text !== own)].filter((text) => text !== "");
   return { statement: statement.join("\n\n"), statementFrom: "message" };
+}
+
+/** From the first of the issues to be opened; undefined if no text has a date. */
+function discussionOf(issues: readonly Issue[], merged: string): Discussion | undefined {
+  const dates = issues.flatMap((issue) => issue.created_at ?? []);
+  const [opened] = dates
+    .filter((date) => !Number.isNaN(Date.parse(date)))
+    .sort((a, b) => Date.parse(a) - Date.parse(b));
+  if (opened === undefined) return undefined;
+  const counts = issues.flatMap(({ comments }) => comments ?? []);
+  const comments = counts.reduce((sum, count) => sum + count, 0);
+  return { opened, merged, ...(counts.length === 0 ? {} : { comments }) };
 }
 
 /** In the form of benchmarks: `owner__name-12`. */

@@ -1,6 +1,6 @@
 /** Data that the mining steps pass on: a change of the history, its two patches, its task. */
 import { z } from "zod";
-import { commitSchema, taskIdSchema, testListsSchema } from "../bench/task.ts";
+import { commitSchema, discussionSchema, taskIdSchema, testListsSchema } from "../bench/task.ts";
 
 export const changeSchema = z.object({
   /** Becomes the id of the task. */
@@ -25,6 +25,8 @@ export const changeSchema = z.object({
    * inserted fault.
    */
   statementFrom: z.enum(["issue", "message", "failure"]),
+  /** Of the issues in the statement, if their texts say when they were opened. */
+  discussion: discussionSchema.optional(),
   /** Language of most changed source files; "" if there are none. */
   language: z.string(),
   /** Changed source files, recognised by their names. */

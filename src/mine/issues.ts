@@ -11,6 +11,10 @@ export const issueSchema = z.object({
     .transform((body) => body ?? ""),
   /** ISO 8601, if known. */
   created_at: z.string().optional(),
+  /** Their number, as forges give it, or a list of them. */
+  comments: z
+    .union([z.int().nonnegative(), z.array(z.unknown()).transform((list) => list.length)])
+    .optional(),
 });
 export type Issue = z.infer<typeof issueSchema>;
 export type Issues = ReadonlyMap<number, Issue>;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { taskKindSchema } from "../../domain/task.ts";
 import passAndFail from "../graders/pass-and-fail.ts";
 import { type PlacedRow, type RowProblem, readKeyedRows } from "../rows.ts";
-import { commitSchema, taskIdSchema, testListsSchema } from "../task.ts";
+import { commitSchema, discussionSchema, taskIdSchema, testListsSchema } from "../task.ts";
 import { defineDataset, type RowSources } from "./contract.ts";
 
 /** Kinds whose solution is graded by F2P and P2P tests. */
@@ -21,6 +21,7 @@ const hiddenSchema = z.strictObject(
     lists: testListsSchema.optional(),
     /** Turns the commit into the base, if no commit is the base: injects a fault, without the tests that show it. */
     basePatch: z.string().optional(),
+    discussion: discussionSchema.optional(),
     /** A text that identifies copies of the file. */
     canary: z.string().optional(),
   },
@@ -83,9 +84,9 @@ export default defineDataset({
       ...(partialPatch === undefined ? {} : { partialPatch }),
     };
   },
-  hidden({ hidden: { goldPatch, testPatch, testCommand, testFiles, lists } }) {
+  hidden({ hidden: { goldPatch, testPatch, testCommand, testFiles, lists, discussion } }) {
     const tests = { command: testCommand, files: testFiles, limitMs: undefined };
-    return { goldPatch, testPatch, tests, lists };
+    return { goldPatch, testPatch, tests, lists, discussion };
   },
   environment: ({ setup, hidden: { basePatch } }) => ({
     setup,

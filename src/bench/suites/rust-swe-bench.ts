@@ -87,6 +87,7 @@ export default defineSuite({
     reproductionTable(results),
     ablationTable(results),
     traceTable(results),
+    ageTable(results),
   ],
 });
 
@@ -181,6 +182,32 @@ function ablationTable({ of }: SuiteResults): Section {
   ]);
   const head = ["rustforger", ...models.map((model) => `theirs: ${model}, of 200`), "ours"];
   return { title: "Table 6: ablation", tables: [{ head, rows }] };
+}
+
+/** RustForger with Claude 3.7 Sonnet, percent resolved, by days from the issue to the merge. */
+const byAge: readonly (readonly [string, string])[] = [
+  ["up to a day", "42.9"],
+  ["up to a week", "32.3"],
+  ["up to a month", "31.5"],
+  ["up to six months", "22.0"],
+  ["longer", "15.0"],
+];
+
+function ageTable({ of }: SuiteResults): Section {
+  const ours = of("rustforger").map((each) => ({
+    head: nameOurs(each),
+    groups: each.arm.groups.filter(({ by }) => by === "from issue to merge"),
+  }));
+  const rows = byAge.map(([age, theirs]) => [
+    ...[age, theirs],
+    ...ours.map(({ groups }) => {
+      const own = groups.find(({ value }) => value === age);
+      return own === undefined ? "–" : `${percent(own.count / own.of)} (${own.count} of ${own.of})`;
+    }),
+  ]);
+  const text = "Resolved by time from the issue to the merge. Ours needs tasks with these dates.";
+  const head = ["time", "theirs: RustForger, %", ...ours.map(({ head: name }) => `${name}, %`)];
+  return { title: "Age of the issue", texts: [text], tables: [{ head, rows }] };
 }
 
 function traceTable({ of }: SuiteResults): Section {

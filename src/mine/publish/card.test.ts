@@ -24,6 +24,16 @@ test("counts the tasks that were merged up to each model's cut-off, and later", 
   expect(renderCard(card)).toContain("| acme-1 | 2025-06-30 | 2 | 1 |");
 });
 
+test("tells how old the issues were at the merge, and how much was discussed", () => {
+  const old = taskOf("2025-06-29");
+  const discussion = { opened: "2025-06-19T12:00:00Z", merged: old.change.date, comments: 4 };
+  const card = renderCard(
+    makeCard([{ ...old, change: { ...old.change, discussion } }, taskOf("2025-06-30")], [], rest),
+  );
+  expect(card).toContain("| days from issue to merge | 10 | 10 | 10 |");
+  expect(card).toContain("| comments on the issue | 4 | 4 | 4 |");
+});
+
 test("says that no cut-off is known", () => {
   expect(renderCard(makeCard([taskOf("2025-06-29")], [], rest))).toContain("No cut-off of a model is known.");
 });

@@ -1,5 +1,6 @@
 /** A dataset's card: its figures as data, and as a page. */
 import { countOf } from "../../base/count.ts";
+import { daysOf } from "../../bench/task-facts.ts";
 import type { Candidate } from "../contract.ts";
 import type { Cutoff } from "../settings.ts";
 import type { StepReport, Tally } from "../step-report.ts";
@@ -51,6 +52,8 @@ export function makeCard(
   rest: Pick<Card, "name" | "canary" | "version" | "retired" | "steps" | "review" | "split" | "licence">,
 ): Card {
   const spread = (of: (task: PublishedTask) => number): Spread => spreadOf(tasks.map(of));
+  const discussions = tasks.flatMap(({ change }) => change.discussion ?? []);
+  const comments = discussions.flatMap((each) => each.comments ?? []);
   const dates = tasks.map(({ change }) => change.date).sort();
   return {
     schema: "millwright.mine-card/1",
@@ -74,6 +77,8 @@ export function makeCard(
       hunks: spread(({ split }) => split?.hunks ?? 0),
       "fail-to-pass tests": spread(({ validation }) => validation?.lists.failToPass.length ?? 0),
       "pass-to-pass tests": spread(({ validation }) => validation?.lists.passToPass.length ?? 0),
+      ...(discussions.length === 0 ? {} : { "days from issue to merge": spreadOf(discussions.map(daysOf)) }),
+      ...(comments.length === 0 ? {} : { "comments on the issue": spreadOf(comments) }),
     },
     seconds: spread(({ validation }) => validation?.seconds ?? 0),
   };

@@ -149,6 +149,7 @@ function rowsOf(candidate: Candidate, canary: string, version: string) {
       ...{ schema: "millwright.hidden/1", id, goldPatch: split.goldPatch, testPatch: split.testPatch },
       ...{ testCommand, testFiles: runFiles, lists, canary },
       ...(split.basePatch === undefined ? {} : { basePatch: split.basePatch }),
+      ...(change.discussion === undefined ? {} : { discussion: change.discussion }),
     },
     provenance: {
       ...{ schema: "millwright.mined/1", id, commit, date, language, foundBy, number, issues, statementFrom },
