@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { GradedRun } from "../bench/graders/contract.ts";
 import type { TestFailure, TestStatus } from "../domain/test-outcome.ts";
-import { judgeStates } from "./judge-states.ts";
+import { judgeStates, judgeWithoutBase } from "./judge-states.ts";
 
 const assertion: TestFailure = { type: "AssertionError", message: "1 != 2", frames: [], text: "" };
 
@@ -80,12 +80,27 @@ describe("judgeStates", () => {
     });
   });
 
+  test("tests that pass without the fix, or fail with it, decide before the base runs", () => {
+    const passes = run({ a: "passed", b: "passed" });
+    const fails = run({ a: "failed", b: "failed" });
+    const judge = (tests: GradedRun, gold: GradedRun) => judgeWithoutBase({ tests, gold }, never);
+    expect(judge(passes, passes)).toMatchObject({ cause: "no-fail-to-pass" });
+    expect(judge(fails, fails)).toMatchObject({ cause: "wrong-environment" });
+    expect(judge(run({ a: "passed", b: "failed" }), passes)).toBeUndefined();
+    expect(judge(run({}), passes), "tests that do not build").toBeUndefined();
+  });
+
   test("a run with the fix that cannot be read, or in which nothing runs, is no failure of the fix", () => {
     const base = run({ a: "passed" });
     expect(once(base, base, { ...base, invalid: "the exit code contradicts it" })).toMatchObject({
       cause: "unparsed",
     });
     expect(once(base, base, run({}))).toMatchObject({ cause: "never-built" });
+    const invalid = "no test ran (exit code 101): error: no matching package named `get-size` found";
+    expect(once(base, base, { ...run({}), invalid })).toMatchObject({
+      cause: "never-built",
+      detail: expect.stringContaining("no matching package"),
+    });
     expect(once(base, base, { ...base, end: "timed-out" })).toMatchObject({ cause: "never-ends" });
   });
 });

@@ -82,13 +82,24 @@ export function judgeStates(
   return keep({ lists, failures, notes: describeLeftOut(own, unstable) });
 }
 
+const baseless = new Set(["no-fail-to-pass", "wrong-environment"]);
+
+/** A drop for which the base need not run; undefined if it must. */
+export function judgeWithoutBase(
+  { tests, gold }: { readonly tests: GradedRun; readonly gold: GradedRun },
+  isUnstable: (test: TestOutcome) => boolean,
+): Exclude<Outcome<never>, { readonly verdict: "kept" }> | undefined {
+  const judged = judgeStates({ base: [tests], tests: [tests], gold: [gold] }, isUnstable);
+  return judged.verdict !== "kept" && baseless.has(judged.cause) ? judged : undefined;
+}
+
 /** A run with an untrustworthy report gives no result. Without the fix, a failed build is a result. */
 function findBroken({ base, gold }: StateRuns): Outcome<never> | undefined {
   for (const run of gold) {
     if (run.end !== "exited") return drop("never-ends", `the run with the fix ended as ${run.end}`);
+    if (!ranAnything(run)) return drop("never-built", `no test runs with the fix${explain(run)}`);
     if (run.invalid !== undefined)
       return drop("unparsed", `the run with the fix cannot be read: ${run.invalid}`);
-    if (!ranAnything(run)) return drop("never-built", `no test runs with the fix${explain(run)}`);
   }
   if (!base.some(ranAnything)) return drop("never-built", `no test runs on the base${explain(base[0])}`);
   return undefined;
@@ -105,7 +116,8 @@ function findWrongEnvironment({ gold: [run] }: StateRuns): Outcome<never> | unde
 
 function explain(run: GradedRun | undefined): string {
   const failure = run?.outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
-  return failure === undefined ? "" : `: ${failure.type}: ${failure.message.slice(0, 300)}`;
+  if (failure !== undefined) return `: ${failure.type}: ${failure.message.slice(0, 300)}`;
+  return run?.invalid === undefined ? "" : `: ${run.invalid.slice(0, 300)}`;
 }
 
 function readStates({ outcomes }: GradedRun): States {

@@ -17,7 +17,7 @@ import {
   type Split,
   type Validation,
 } from "./contract.ts";
-import { type JudgedStates, judgeStates, type StateRuns } from "./judge-states.ts";
+import { type JudgedStates, judgeStates, judgeWithoutBase, type StateRuns } from "./judge-states.ts";
 import { listRecipes, type Recipe } from "./recipes.ts";
 import { shiftedDate } from "./shifted-date.ts";
 
@@ -67,9 +67,12 @@ export async function validateChange(request: ValidateRequest): Promise<Outcome<
   return { ...last, detail: attempts.length > 1 ? `${last.detail} (tried: ${told})` : last.detail };
 }
 
+/** Changed tests of an unchanged copy fail: some of them passed before. */
+const withoutEffect = new Set(["no-fail-to-pass", "regression"]);
+
 /** True if the fix had no effect, perhaps because the tests ran an installed copy of the project. */
 function mayHaveRunCopy({ recipe, outcome, command }: Tried): boolean {
-  const hasNoEffect = outcome.verdict === "dropped" && outcome.cause === "no-fail-to-pass";
+  const hasNoEffect = outcome.verdict === "dropped" && withoutEffect.has(outcome.cause);
   return hasNoEffect && recipe.mayRunCopy === true && !/\bPYTHONPATH=/.test(command);
 }
 
@@ -154,15 +157,21 @@ async function runStates(request: ValidateRequest, open: OpenTask, recipe: Recip
   const found = await withCheckout(open, (checkout) => open.plan(checkout, trees.gold));
   const { plan, gold } = await narrow(request, open, found, trees.gold);
   const { command } = plan.command;
-  const run = (variation: RunVariation, known?: TimedRun): Promise<StateRuns> =>
-    runOnce(open, trees, { ...plan, variation }, known);
   const isUnstable = unstableIn(request.split);
-  const first = await run({}, gold);
+  const known = {
+    gold: gold ?? (await runTree(open, trees.gold, plan)),
+    tests: await runTree(open, trees.tests, plan),
+  };
+  const early = judgeWithoutBase(known, isUnstable);
+  if (early !== undefined) return { outcome: early, isHealthy: !broken.has(early.cause), command };
+  const base = await runTree(open, trees.base, plan);
+  const first: StateRuns = { gold: [known.gold], tests: [known.tests], base: [base] };
   const judged = judgeStates(first, isUnstable);
   if (judged.verdict !== "kept") return { outcome: judged, isHealthy: !broken.has(judged.cause), command };
   const { varies } = plan.framework;
   const date = shiftedDate();
-  const runs = [first, await run({ varied: true }), await run(date.variation)];
+  const vary = (variation: RunVariation) => runStatesOnce(open, trees, { ...plan, variation });
+  const runs = [first, await vary({ varied: true }), await vary(date.variation)];
   const whole = judgeStates(joinRuns(runs), isUnstable);
   if (whole.verdict !== "kept") return { outcome: whole, isHealthy: true, command };
   const repeats = ["plain", varies ?? `plain again: ${plan.framework.name} has one order`, date.told];
@@ -173,20 +182,21 @@ async function runStates(request: ValidateRequest, open: OpenTask, recipe: Recip
   };
 }
 
-/** Each state has its own checkout, so files that a run leaves in ignored folders stay with the state. */
-async function runOnce(
+async function runStatesOnce(
   open: OpenTask,
   trees: Readonly<Record<keyof StateRuns, string>>,
   plan: TestPlan,
-  gold?: TimedRun,
 ): Promise<StateRuns> {
-  const once = (tree: string): Promise<TimedRun> =>
-    withCheckout(open, (checkout) => open.run(checkout, tree, plan));
   return {
-    gold: [gold ?? (await once(trees.gold))],
-    base: [await once(trees.base)],
-    tests: [await once(trees.tests)],
+    gold: [await runTree(open, trees.gold, plan)],
+    base: [await runTree(open, trees.base, plan)],
+    tests: [await runTree(open, trees.tests, plan)],
   };
+}
+
+/** Each run has its own checkout, so files that a run leaves in ignored folders do not reach the next. */
+function runTree(open: OpenTask, tree: string, plan: TestPlan): Promise<TimedRun> {
+  return withCheckout(open, (checkout) => open.run(checkout, tree, plan));
 }
 
 function joinRuns(runs: readonly StateRuns[]): StateRuns {
@@ -204,7 +214,7 @@ async function narrow(
   plan: TestPlan,
   tree: string,
 ): Promise<{ plan: TestPlan; gold: TimedRun | undefined }> {
-  const gold = await withCheckout(open, (checkout) => open.run(checkout, tree, plan));
+  const gold = await runTree(open, tree, plan);
   if (gold.seconds * 1000 <= suiteLimitMs) return { plan, gold };
   const files = await findTouchedTests(open.workspace, open.trees.base, open.trees.tests);
   if (files.length === 0) return { plan, gold };

@@ -1,9 +1,9 @@
 /** Checks the tests by execution: do they pass wrong variants of the fix, or reject right ones? */
 
 import { readChange } from "../../agent/code/change.ts";
-import { weighMutants } from "../../agent/kinds/target-strength.ts";
-import { listMutants } from "../../agent/mutants/list-mutants.ts";
-import { runMutantsOn } from "../../agent/mutants/run-mutants.ts";
+import { type Strength, weighMutants } from "../../agent/kinds/target-strength.ts";
+import { listMutants, type Mutant } from "../../agent/mutants/list-mutants.ts";
+import { type MutantVerdicts, runMutantsOn } from "../../agent/mutants/run-mutants.ts";
 import { placesOf } from "../../agent/review/plan-mutants.ts";
 import { countOf } from "../../base/count.ts";
 import { layPatch } from "../../bench/graded-tree.ts";
@@ -14,7 +14,9 @@ import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-out
 import { isTestFile } from "../../languages/source-files.ts";
 import type { Change, Finding, Split, Validation } from "../contract.ts";
 import { taskOf } from "../validate.ts";
+import { judgeEnvironment } from "./leaked-environment.ts";
 import { findNewNames, type NewNames } from "./new-names.ts";
+import { changedLines } from "./patch-lines.ts";
 import { type Rewrite, rewriteFix } from "./rewrite-fix.ts";
 
 export interface AskedTests {
@@ -38,9 +40,11 @@ export async function askTests(asked: AskedTests): Promise<Finding[]> {
     const { runFiles } = validation;
     const plan: TestPlan =
       runFiles.length === 0 ? found : { ...found, selection: { kind: "files", files: runFiles } };
+    const environment = await judgeEnvironment(open, split);
+    if (environment.isBad) return [environment];
     const run = await withCheckout(open, (checkout) => open.run(checkout, gold, plan));
     const place = { asked, open, plan, gold, run };
-    return [await judgeWeakness(place), ...(await judgeStrictness(place))];
+    return [environment, await judgeWeakness(place), ...(await judgeStrictness(place))];
   } finally {
     await open.close();
   }
@@ -61,39 +65,63 @@ const mostTests = 200;
 const budgetMs = 240_000;
 /** Share of wrong variants that tests must notice. */
 const leastNoticed = 0.5;
+/** Share that the fail-to-pass tests must notice, if there are enough: the others judge no part of the issue. */
+const leastByOwn = 0.2;
+const enoughVariants = 4;
 
 async function judgeWeakness({ asked, open, plan, gold, run }: Place): Promise<Finding> {
   const { trees } = open.workspace;
   const change = await readChange(trees, { isWhole: isTestFile }, open.trees.tests, gold);
   const mutants = await listMutants(placesOf(change), mostMutants);
-  const tests = chooseTests(asked.validation, run);
+  const { failToPass, passToPass } = chooseTests(asked.validation, run);
   const durationMs = run.outcomes.reduce((sum, outcome) => sum + outcome.durationMs, 0);
-  const verdicts = await withTestBench(open, (bench) =>
-    runMutantsOn(
-      {
-        ...{ bench, trees, durationMs, command: plan.command, framework: plan.framework },
-        testTimeoutMs: Math.min(open.limits.testLimitMs, open.limits.limitMs),
-      },
-      { tree: gold, tests, mutants },
-      budgetMs,
-    ),
-  );
-  const { noticed, tried, missing } = weighMutants(mutants, verdicts);
+  const { byOwn, byAll } = await withTestBench(open, async (bench) => {
+    const on = {
+      ...{ bench, trees, durationMs, command: plan.command, framework: plan.framework },
+      testTimeoutMs: Math.min(open.limits.testLimitMs, open.limits.limitMs),
+    };
+    const notice = (tests: readonly TestKey[], list: readonly Mutant[]): Promise<MutantVerdicts> =>
+      runMutantsOn(on, { tree: gold, tests, mutants: list }, budgetMs / 2);
+    const own = await notice(failToPass, mutants);
+    const left = mutants.filter((_, at) => own[at] === "survives");
+    const rest = left.length === 0 || passToPass.length === 0 ? [] : await notice(passToPass, left);
+    const others = rest.values();
+    return {
+      byOwn: own,
+      byAll: own.map((verdict) => (verdict === "survives" ? (others.next().value ?? verdict) : verdict)),
+    };
+  });
+  return weighVariants(weighMutants(mutants, byOwn), weighMutants(mutants, byAll));
+}
+
+/** `own`: what the fail-to-pass tests notice; `all`: what all listed tests notice. */
+export function weighVariants(
+  own: Pick<Strength, "noticed" | "tried">,
+  { noticed, tried, missing }: Pick<Strength, "noticed" | "tried" | "missing">,
+): Finding {
   const [first] = missing;
   const score = tried === 0 ? 0.5 : noticed / tried;
+  const isBlind = own.tried >= enoughVariants && own.noticed / own.tried < leastByOwn;
   return {
     check: "weak-tests",
-    score,
-    isBad: tried > 1 && score < leastNoticed,
-    reason: `${noticed} of ${countOf(tried, "wrong variant")} of the fix are noticed${first === undefined ? "" : `; ${first}`}`,
+    score: isBlind ? Math.min(score, own.noticed / own.tried) : score,
+    isBad: isBlind || (tried > 1 && score < leastNoticed),
+    reason: `${noticed} of ${countOf(tried, "wrong variant")} of the fix are noticed, ${own.noticed} of them by fail-to-pass tests${first === undefined ? "" : `; ${first}`}`,
   };
 }
 
-/** Fail-to-pass tests come first, because they concern the fix. */
-function chooseTests({ lists }: Validation, { outcomes }: TimedRun): TestKey[] {
+interface ChosenTests {
+  readonly failToPass: readonly TestKey[];
+  readonly passToPass: readonly TestKey[];
+}
+
+/** At most `mostTests` together. */
+function chooseTests({ lists }: Validation, { outcomes }: TimedRun): ChosenTests {
   const keys = new Map(outcomes.map(({ key }) => [formatTestKey(key), key]));
-  const ids = [...lists.failToPass, ...lists.passToPass];
-  return ids.flatMap((id) => keys.get(id) ?? []).slice(0, mostTests);
+  const find = (ids: readonly string[], most: number): TestKey[] =>
+    ids.flatMap((id) => keys.get(id) ?? []).slice(0, most);
+  const failToPass = find(lists.failToPass, mostTests);
+  return { failToPass, passToPass: find(lists.passToPass, mostTests - failToPass.length) };
 }
 
 async function judgeStrictness(place: Place): Promise<Finding[]> {
@@ -126,14 +154,22 @@ interface Question {
 function questionsOf({ unstated, helpers, texts }: NewNames): Question[] {
   const questions: Question[] = [
     {
-      check: "other-fixes",
-      rewrite: { names: helpers, texts: [], movesLines: true },
-      // Something outside of the repository may ask for the name: an interface that it implements.
-      isBad: helpers.length === 0,
-      holds: "the tests accept other names for helpers, and other lines",
-      fails: "a fix that does the same on other lines, with other names for helpers, fails",
+      check: "strict-layout",
+      rewrite: { names: [], texts: [], movesLines: true },
+      isBad: true,
+      holds: "the tests accept the fix in another layout",
+      fails: "the tests require the layout of the fix: they read its text, or line numbers",
     },
   ];
+  if (helpers.length > 0)
+    questions.push({
+      check: "other-fixes",
+      rewrite: { names: helpers, texts: [], movesLines: false },
+      // Something outside of the repository may ask for the name: an interface that it implements.
+      isBad: false,
+      holds: "the tests accept other names for helpers",
+      fails: "a fix that does the same with other names for helpers fails",
+    });
   const shown = (list: readonly string[]): string => list.slice(0, 4).join(", ");
   if (unstated.length > 0)
     questions.push({
@@ -156,7 +192,9 @@ function questionsOf({ unstated, helpers, texts }: NewNames): Question[] {
 
 /** Fail-to-pass tests that fail with the rewritten fix. */
 async function failingWith({ asked, open, plan, gold, run }: Place, rewrite: Rewrite): Promise<string[]> {
-  const tree = await rewriteFix(open.workspace.trees, gold, asked.split.codeFiles, rewrite);
+  const { goldPatch, codeFiles: files } = asked.split;
+  const lines = new Set(changedLines(goldPatch, files).added);
+  const tree = await rewriteFix(open.workspace.trees, gold, { files, lines }, rewrite);
   if (tree === gold) return [];
   const again = await withCheckout(open, (checkout) => open.run(checkout, tree, plan));
   const [before, after] = [statusFinder(run.outcomes), statusFinder(again.outcomes)];

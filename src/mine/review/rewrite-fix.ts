@@ -1,4 +1,5 @@
-/** Equivalent rewrites of a fix: other names for its definitions, other line numbers, other message texts. */
+/** Equivalent rewrites of a fix: other names for its definitions, another layout, other message texts. */
+import { runningKey } from "../../agent/mutants/list-mutants.ts";
 import { readTestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import { isDelivered } from "../delivered.ts";
@@ -7,15 +8,22 @@ import { wordOf } from "./new-names.ts";
 export interface Rewrite {
   readonly names: readonly string[];
   readonly texts: readonly string[];
-  /** Everything is one line lower. */
+  /** Everything is one line lower, and lines of the fix have a space more where the language ignores it. */
   readonly movesLines: boolean;
 }
 
-/** `files`: the files that the fix changes. Tests inside them stay unchanged. */
+export interface FixedFiles {
+  /** The files that the fix changes. */
+  readonly files: readonly string[];
+  /** The lines that it adds, without their indentation. */
+  readonly lines: ReadonlySet<string>;
+}
+
+/** Tests inside the files stay unchanged. */
 export async function rewriteFix(
   store: TreeStore,
   tree: string,
-  files: readonly string[],
+  { files, lines }: FixedFiles,
   rewrite: Rewrite,
 ): Promise<string> {
   const all = await store.list(tree);
@@ -32,10 +40,38 @@ export async function rewriteFix(
     const isTest = (at: number): boolean => spans.some(({ start, end }) => start <= at && at < end);
     const renamed = rewriteText(text, rewrite, isTest);
     const moved =
-      isChanged && rewrite.movesLines && !/^(?:#!|<\?|\uFEFF)/.test(renamed) ? `\n${renamed}` : renamed;
+      isChanged && rewrite.movesLines ? moveLines(await addSpaces(path, renamed, lines)) : renamed;
     if (moved !== text) changes.push({ path, content: moved });
   }
   return changes.length === 0 ? tree : store.write(tree, changes);
+}
+
+function moveLines(text: string): string {
+  return /^(?:#!|<\?|\uFEFF)/.test(text) ? text : `\n${text}`;
+}
+
+/** Each try parses the file. */
+const mostSpaces = 40;
+const mostTries = 3;
+
+/** Doubles one space in each of the lines, if the running code stays the same: a space of a string stays. */
+export async function addSpaces(path: string, text: string, wanted: ReadonlySet<string>): Promise<string> {
+  const known = await runningKey(path, text);
+  const lines = text.split("\n");
+  let left = mostSpaces;
+  for (const [at, line] of lines.entries()) {
+    if (!wanted.has(line.trim())) continue;
+    const gaps = [...line.matchAll(/(?<=\S) (?=\S)/g)].slice(0, mostTries);
+    for (const { index } of gaps) {
+      if (left === 0) return lines.join("\n");
+      left -= 1;
+      const next = lines.with(at, `${line.slice(0, index)} ${line.slice(index)}`);
+      if ((await runningKey(path, next.join("\n"))) !== known) continue;
+      lines.splice(at, 1, next[at] ?? line);
+      break;
+    }
+  }
+  return lines.join("\n");
 }
 
 function rewriteText(text: string, { names, texts }: Rewrite, isTest: (at: number) => boolean): string {

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { weighVariants } from "./ask-tests.ts";
+
+const rows = [
+  { own: [3, 5], all: [5, 5], isBad: false, score: 1 },
+  { own: [0, 5], all: [5, 5], isBad: true, score: 0, why: "only the earlier tests notice them" },
+  { own: [0, 3], all: [3, 3], isBad: false, score: 1, why: "three variants are too few" },
+  { own: [1, 4], all: [1, 4], isBad: true, score: 0.25 },
+  { own: [0, 0], all: [0, 0], isBad: false, score: 0.5 },
+] as const;
+
+test.each(rows)("tests that notice $own and $all of the wrong variants: $isBad", ({ own, all, ...said }) => {
+  const [tell, weigh] = [own, all].map(([noticed, tried]) => ({ noticed, tried, missing: [] }));
+  if (tell === undefined || weigh === undefined) throw new Error("two counts");
+  expect(weighVariants(tell, weigh)).toMatchObject({ isBad: said.isBad, score: said.score });
+});
