@@ -76,6 +76,39 @@ const php = (template: string, line: string, ...after: string[]): Row => ({
 });
 
 const rows: Row[] = [
+  js(
+    "regular-expression",
+    ">if (x.match(/---+(=|$)/)) return 1;",
+    "if (x.match(/^---+(=|$)/)) return 1;",
+    "if (x.match(/---*(=|$)/)) return 1;",
+    "if (x.match(/---+(=|$)/g)) return 1;",
+  ),
+  ts(
+    "regular-expression",
+    ">s = s.replace(/\\[([^\\/])\\]/g, '$1');",
+    "s = s.replace(/\\[([^\\/\\\\])\\]/g, '$1');",
+    "s = s.replace(/\\[([^\\/]+)\\]/g, '$1');",
+  ),
+  py(
+    "regular-expression",
+    "import re⏎>s = r'\\d+\\.\\d+'⏎re.compile(s)",
+    "s = r'\\d*\\.\\d+'",
+    "s = r'^\\d+\\.\\d+'",
+    "s = r'\\d+.\\d+'",
+  ),
+  py("regular-expression", "import re⏎>s = '%s%s+' % (s, fill)⏎re.compile(s)", "s = '%s%s*' % (s, fill)"),
+  java(
+    "regular-expression",
+    'Pattern p = Pattern.compile("[a-z]+\\\\.");',
+    'Pattern p = Pattern.compile("[a-zA-Z]+\\\\.");',
+    'Pattern p = Pattern.compile("[a-z]+.");',
+  ),
+  go(
+    "regular-expression",
+    "\tre := regexp.MustCompile(`^\\s*\\d+$`)",
+    "\tre := regexp.MustCompile(`^\\s*\\d+`)",
+    "\tre := regexp.MustCompile(`^\\s+\\d+$`)",
+  ),
   rb("comparison-operator", "return s if a < b", "return s if a <= b", "return s if a > b"),
   rb("negate-condition", "return s unless a > 1 && b > 1", "return s unless a > 1 && b <= 1"),
   rb("boolean-operator", "x = a > 1 && b > 1", "x = a > 1 || b > 1"),

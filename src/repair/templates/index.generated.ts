@@ -23,6 +23,7 @@ import nullGuard from "./null-guard.ts";
 import offByOne from "./off-by-one.ts";
 import rangeGuard from "./range-guard.ts";
 import regroupOperands from "./regroup-operands.ts";
+import regularExpression from "./regular-expression.ts";
 import removeStatement from "./remove-statement.ts";
 import replaceCallee from "./replace-callee.ts";
 import replaceCondition from "./replace-condition.ts";
@@ -41,4 +42,4 @@ import swapStatements from "./swap-statements.ts";
 import unwrapCall from "./unwrap-call.ts";
 import wrapCall from "./wrap-call.ts";
 
-export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, comparisonBound, comparisonOperator, constantFlip, dropOperand, explicitNullTest, initialValue, insertAssignment, insertCall, insertJump, insertStatement, integerLiteral, narrowCondition, negateCondition, nullDefault, nullGuard, offByOne, rangeGuard, regroupOperands, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceLiteral, replaceMember, replaceVariable, returnValue, shiftRange, sliceShift, strengthenCondition, swapArguments, swapOperands, swapReceiver, swapStatements, unwrapCall, wrapCall] as const;
+export const templates = [addOperand, arithmeticOperator, assignmentKind, booleanOperator, callToAssignment, changeArguments, comparisonBound, comparisonOperator, constantFlip, dropOperand, explicitNullTest, initialValue, insertAssignment, insertCall, insertJump, insertStatement, integerLiteral, narrowCondition, negateCondition, nullDefault, nullGuard, offByOne, rangeGuard, regroupOperands, regularExpression, removeStatement, replaceCallee, replaceCondition, replaceJump, replaceLiteral, replaceMember, replaceVariable, returnValue, shiftRange, sliceShift, strengthenCondition, swapArguments, swapOperands, swapReceiver, swapStatements, unwrapCall, wrapCall] as const;
