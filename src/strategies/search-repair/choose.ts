@@ -41,8 +41,8 @@ export interface Known {
   readonly agreements?: Agreements;
   readonly stated?: Stated | undefined;
   readonly statement?: string;
-  /** Those that also pass every test with a constant instead of their condition, and the constant. */
-  readonly constants?: ReadonlyMap<Judged, string>;
+  /** Those with a simpler form that passes every test too, and what it says. */
+  readonly simpler?: ReadonlyMap<Judged, string>;
 }
 
 /**
@@ -53,7 +53,7 @@ export interface Known {
  */
 export function choosePlausible(
   all: readonly Judged[],
-  { agreements = new Map(), stated, statement = "", constants = new Map() }: Known = {},
+  { agreements = new Map(), stated, statement = "", simpler = new Map() }: Known = {},
 ): Choice {
   const limited = isConditional(statement);
   const addsByForm = ({ proposal }: Judged): boolean =>
@@ -80,7 +80,7 @@ export function choosePlausible(
   const isLastResort = (each: Judged): boolean =>
     formOf.get(each.proposal)?.isLastResort === true ||
     (agreements.get(each)?.broken ?? 0) > 0 ||
-    constants.has(each);
+    simpler.has(each);
   const plausible = [...all].sort(
     (a, b) =>
       Number(isLastResort(a)) - Number(isLastResort(b)) ||
@@ -103,15 +103,14 @@ export function choosePlausible(
       best &&
       listAgainst(agreement, standing, [
         ...(addsByForm(best) ? [addsToEach] : []),
-        ...passesAsConstant(constants.get(best)),
+        ...passesSimpler(simpler.get(best)),
       ]),
     apartFrom: best !== undefined && stated?.apart.has(best) === true ? stated.names : undefined,
   };
 }
 
-function passesAsConstant(constant: string | undefined): Reservation[] {
-  if (constant === undefined) return [];
-  return [{ says: `the tests also pass if its condition is always \`${constant}\``, isGrave: true }];
+function passesSimpler(says: string | undefined): Reservation[] {
+  return says === undefined ? [] : [{ says: `the tests also pass ${says}`, isGrave: true }];
 }
 
 function listAgainst(

@@ -18,11 +18,11 @@ import type { TestFramework } from "../../languages/contract.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
 import { compareBehaviour } from "./agreement.ts";
 import { type Choice, choosePlausible } from "./choose.ts";
-import { findConstant } from "./constant-conditions.ts";
 import { judgeCandidate, judgePartial, verdictSchema } from "./funnel.ts";
 import { baselineAfter, moveCoverage } from "./moved-lines.ts";
 import { openProposalQueue, type ProposalQueue } from "./proposals.ts";
 import { type Judged, openSearch, type RunningSearch, type SearchEnd, type Tried } from "./search.ts";
+import { findSimplerForm } from "./simpler-forms.ts";
 import { findApart } from "./stated.ts";
 import { groupByCoverage, rankForGroups } from "./test-groups.ts";
 
@@ -169,21 +169,21 @@ async function choose(
   const compared = { bench, baseline, regions, coverage: coverage.tests, plausible };
   const agreements = await compareBehaviour(context, compared);
   const stated = await findApart(context, plausible);
-  const constants = new Map<Judged, string>();
-  const known = { agreements, stated, statement: context.task.statement, constants };
+  const simpler = new Map<Judged, string>();
+  const known = { agreements, stated, statement: context.task.statement, simpler };
   for (let tries = 0; tries < mostChecked; tries += 1) {
     const [best] = choosePlausible(plausible, known).plausible;
-    const constant =
-      best === undefined || constants.has(best)
+    const says =
+      best === undefined || simpler.has(best)
         ? undefined
-        : await findConstant(context, bench, baseline, best);
-    if (best === undefined || constant === undefined) break;
-    constants.set(best, constant);
+        : await findSimplerForm(context, bench, baseline, best);
+    if (best === undefined || says === undefined) break;
+    simpler.set(best, says);
   }
   return choosePlausible(plausible, known);
 }
 
-/** Maximum number of patches whose conditions are checked, the best first. */
+/** Maximum number of patches for which simpler forms are tried, the best first. */
 const mostChecked = 4;
 
 interface Later {

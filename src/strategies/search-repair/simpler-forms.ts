@@ -1,26 +1,29 @@
 /**
- * Whether a patch's condition matters to the tests: they also pass if it is always true, or always false. Then the
- * patch may just disable code, like `isset(cache[other])`, which never holds.
+ * Whether the tests need a patch's condition or statement: a simpler form, with a constant condition or without the
+ * statement, passes them too. Then the patch may just disable code, like `isset(cache[other])`, which never holds.
  */
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { TestBench } from "../../agent/suite.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { proposeRepairs } from "../../repair/propose-repairs.ts";
+import { applyChange } from "../../repair/syntax-check.ts";
+import removeStatement from "../../repair/templates/remove-statement.ts";
 import replaceCondition from "../../repair/templates/replace-condition.ts";
 import { dialectOf } from "../../syntax/dialects/index.ts";
 import { judgeCandidate, verdictSchema } from "./funnel.ts";
 import { changedText, type PreparedProposal } from "./proposals.ts";
 import type { Judged } from "./search.ts";
 
-export interface ConstantForm {
-  readonly constant: string;
-  /** The file's text with the constant instead of the patch's condition. */
+export interface SimplerForm {
+  /** Completes "the tests also pass …". */
+  readonly says: string;
+  /** The file's text. */
   readonly text: string;
 }
 
-/** Of each condition that the patch changes or adds: always false, and always true. */
-export async function listConstantForms(patch: PreparedProposal): Promise<ConstantForm[]> {
+/** Each condition that the patch changes or adds always false and always true; then each such statement removed. */
+export async function listSimplerForms(patch: PreparedProposal): Promise<SimplerForm[]> {
   const language = languageOf(patch.file);
   const spelling = language && dialectOf(language.name)?.spelling;
   if (language === undefined || spelling === undefined) return [];
@@ -29,48 +32,52 @@ export async function listConstantForms(patch: PreparedProposal): Promise<Consta
   const lineAt = (offset: number): number => text.slice(0, offset).split("\n").length;
   const lines = Array.from({ length: lineAt(end) - lineAt(start) + 1 }, (_, at) => lineAt(start) + at);
   const proposals = await proposeRepairs({
-    ...{ file: patch.file, text, language, templates: [replaceCondition] },
+    ...{ file: patch.file, text, language, templates: [replaceCondition, removeStatement] },
     // A condition may begin on an earlier line than the change.
-    statements: [patch.statementLine, ...lines].map((line) => ({
+    statements: [...new Set([patch.statementLine, ...lines])].map((line) => ({
       ...{ file: patch.file, startLine: line, endLine: line, score: 1 },
     })),
   });
-  return [spelling.false, spelling.true].flatMap((constant) =>
-    proposals
-      .filter((each) => each.replacement === constant && each.start < end && start < each.end)
-      .map((each) => ({
-        constant,
-        text: text.slice(0, each.start) + constant + text.slice(each.end),
-      })),
+  const touching = proposals.filter((each) => each.start < end && start < each.end);
+  const constants = [spelling.false, spelling.true].flatMap((constant) =>
+    touching
+      .filter(({ replacement }) => replacement === constant)
+      .map((each) => ({ each, says: `if its condition is always \`${constant}\`` })),
   );
+  const removed = touching
+    .filter((each) => each.template === removeStatement.name && each.start <= start && end <= each.end)
+    .map((each) => ({ each, says: "without the changed statement" }));
+  return [...constants, ...removed]
+    .map(({ each, says }) => ({ says, text: applyChange(text, each) }))
+    .filter((form) => form.text !== patch.base);
 }
 
 /** Maximum number of forms that are tried; each runs the failing tests, and those that pass run all. */
-const mostForms = 2;
+const mostForms = 3;
 /** Time that has to be left for the final verdict, as a multiple of the suite's time, and in milliseconds. */
 const reserve = { factor: 6, ms: 15_000 };
 
-/** The constant with which all tests pass too; undefined if none is known. */
-export async function findConstant(
+/** What a simpler form that passes all tests says; undefined if none is known. */
+export async function findSimplerForm(
   context: Pick<StrategyContext, "workspace" | "recorder" | "limits">,
   bench: TestBench,
   baseline: Baseline,
   { proposal }: Judged,
 ): Promise<string | undefined> {
   const { trees, base } = context.workspace;
-  const forms = await listConstantForms(proposal);
-  for (const { constant, text } of forms.slice(0, mostForms)) {
+  const forms = await listSimplerForms(proposal);
+  for (const { says, text } of forms.slice(0, mostForms)) {
     if (context.limits.remainingMs() < reserve.factor * baseline.durationMs + reserve.ms) return undefined;
     const tree = await trees.write(base, [{ path: proposal.file, content: text }]);
     const options = {
       key: `judge:${tree}`,
-      title: `check whether the patch's condition may always be ${constant}`,
+      title: `check whether the tests also pass ${says}`,
       schema: verdictSchema,
     };
     const { verdict } = await context.recorder.step(options, () =>
       judgeCandidate(context, bench, baseline, tree),
     );
-    if (verdict === "plausible") return constant;
+    if (verdict === "plausible") return says;
   }
   return undefined;
 }

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { listSimplerForms } from "./simpler-forms.ts";
+
+const php = `<?php
+class Matcher {
+    public static function match($operator, $version) {
+        $key = $operator.$version;
+        if (isset(self::$cache[$key])) {
+            return self::$cache[$key];
+        }
+        return self::$cache[$key] = $operator($version);
+    }
+}
+`;
+
+function patch(file: string, base: string, before: string, replacement: string) {
+  const start = base.indexOf(before);
+  const line = base.slice(0, start).split("\n").length;
+  const facts = { template: "test", description: "", prior: 1, likeness: 1, line, statementLine: line };
+  return { ...facts, file, base, start, end: start + before.length, replacement };
+}
+
+it("makes a changed condition constant", async () => {
+  const forms = await listSimplerForms(patch("m.php", php, "cache[$key])", "cache[$operator])"));
+  expect(forms.map(({ says, text }) => [says, text.split("\n")[4]?.trim()])).toEqual([
+    ["if its condition is always `false`", "if (false) {"],
+    ["if its condition is always `true`", "if (true) {"],
+    ["without the changed statement", "return self::$cache[$key] = $operator($version);"],
+  ]);
+});
+
+it("makes the condition of an inserted statement constant", async () => {
+  const base = "def first(items):\n    return items[0]\n";
+  const inserted = patch("m.py", base, "    return", "    if not items: return None\n    return");
+  const forms = await listSimplerForms(inserted);
+  expect(forms.map(({ text }) => text.split("\n")[1])).toEqual([
+    "    if False: return None",
+    "    if True: return None",
+  ]);
+});
+
+it("removes a changed statement, and no inserted one: that is the base", async () => {
+  const base = "def put(items, key):\n    items.add(key)\n    return items\n";
+  const [removed] = await listSimplerForms(patch("m.py", base, "add(key)", "add(None)"));
+  expect(removed?.text).toBe("def put(items, key):\n    return items\n");
+  const inserted = patch("m.py", base, "    return", "    items.clear()\n    return");
+  expect((await listSimplerForms(inserted)).map(({ text }) => text)).not.toContain(base);
+});
+
+it("has no form for the value of a declaration", async () => {
+  const base = "function key(a, b) {\n  const c = a + b;\n  return c;\n}\n";
+  expect(await listSimplerForms(patch("m.js", base, "a + b", "b + a"))).toEqual([]);
+});
