@@ -39,7 +39,7 @@ export type {
 };
 
 /**
- * Variables by name: `process.env` or a subset, for models, tests and the user's folders. docs/library.md lists what
+ * The variables by name: `process.env` or a subset, for models, tests and the user's folders. docs/library.md lists what
  * the process still provides.
  */
 export type Environment = Host["environment"];

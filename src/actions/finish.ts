@@ -113,7 +113,7 @@ async function handOver(
   if (!isApproved && !wasReviewed && canReview)
     return {
       state,
-      text: `Not yet: a review read it and did not approve it.\n\n${reviewed?.text ?? ""}\n\nChange it as the review says, or finish with \`unverifiable\` again to deliver it together with the review.`,
+      text: `Not yet: a review of ${id} did not approve it.\n\n${reviewed?.text ?? ""}\n\nChange it as the review says, or finish with \`unverifiable\` again to deliver it together with the review.`,
       isError: true,
     };
   const { row } = await judgeFinally(context, state, candidate);

@@ -39,11 +39,11 @@ export type RunContext = Pick<
   "workspace" | "frameworks" | "recorder" | "limits" | "signal" | "bench" | "suite"
 >;
 
-/** … and the part that judges a candidate by them. */
+/** The context for runs, and the part that judges a candidate by them. */
 export type JudgeContext = RunContext &
   Pick<ActionContext, "task" | "baseSuite" | "regions" | "signature" | "view">;
 
-/** … and gives the final verdict: the base is settled first, and the tests run once more afterwards. */
+/** The context for judging, and the part that gives the final verdict. */
 export type VerdictContext = JudgeContext &
   Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs" | "confirms">;
 

@@ -5,7 +5,7 @@ import type { Batch, ProjectView, Selection, TestCommand } from "../languages/co
 import type { RunnableCandidate } from "../workspace/batch-runner.ts";
 import type { TestRun } from "../workspace/test-runner.ts";
 
-/** All tests on the base, with their first results. */
+/** The tests on the base, with their first results. */
 export interface Suite {
   readonly command: TestCommand;
   readonly outcomes: readonly TestOutcome[];

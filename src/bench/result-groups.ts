@@ -54,7 +54,7 @@ const properties: Readonly<Record<string, Property>> = {
   },
 };
 
-/** Resolved attempts in each group. Leaves out properties that do not divide the tasks. */
+/** Counts the resolved attempts of each group, without properties that do not divide the tasks. */
 export function groupResults(tries: readonly GroupedTry[], facts: readonly TaskFacts[]): ResultGroup[] {
   const known = new Map(facts.map((each) => [each.id, each]));
   return Object.entries(properties).flatMap(([by, { read, order }]) => {
@@ -105,7 +105,7 @@ export interface ResolvedUpTo {
   readonly resolved: number;
 }
 
-/** Cumulative, by increasing size of the known fix; tasks without one are left out. */
+/** Cumulates the resolved attempts by increasing size of the known fix, without tasks that have none. */
 export function resolvedBySize(tries: readonly GroupedTry[], facts: readonly TaskFacts[]): ResolvedUpTo[] {
   const attempted = Map.groupBy(tries, ({ id }) => id);
   const sized = facts.flatMap(({ id, fix }) => {

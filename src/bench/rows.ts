@@ -103,7 +103,7 @@ export function tellProblems(problems: readonly RowProblem[]): string {
   return shown.join("\n  ");
 }
 
-/** How many rows cannot be read; one may have several wrong fields. */
+/** The number of unreadable rows; one row may have several wrong fields. */
 export function countRows(problems: readonly RowProblem[]): number {
   return new Set(problems.map(({ place }) => place)).size;
 }

@@ -68,7 +68,7 @@ export function loadRules(path: string): EnvironmentRules {
   }
 }
 
-/** Each field from the last matching rule that has it, or else from the task. */
+/** Takes each field from the last matching rule that has it, or else from the task. */
 export function findEnvironment(graded: GradedTask, rules: EnvironmentRules): TaskEnvironment {
   const { task, environment, hidden } = graded;
   const fitting = rules.filter(

@@ -26,7 +26,7 @@ export interface TestsRequest {
   readonly signal: AbortSignal;
 }
 
-/** How a task's tests run, the same for each of its trees. */
+/** The test runs of a task, equal for each of its trees. */
 export interface TestPlan {
   readonly command: TestCommand;
   readonly framework: TestFramework;

@@ -100,12 +100,12 @@ export function runMine(clone: string, step: StepName, flags: MineFlags): Promis
   return perform(clone, flags, (request) => mine(request, step));
 }
 
-/** Likewise, of so many faults that are put in. */
+/** Makes tasks from so many inserted faults, and returns the exit code. */
 export function runMutants(clone: string, wanted: number, flags: MineFlags): Promise<number> {
   return perform(clone, flags, (request) => mineFaults(request, wanted));
 }
 
-/** Likewise, of the changes that were merged since the dataset was published. */
+/** Adds the changes that were merged after the dataset's publication, and returns the exit code. */
 export function runRefresh(clone: string, flags: MineFlags): Promise<number> {
   return perform(clone, flags, refresh);
 }
@@ -115,7 +115,7 @@ export interface RecheckFlags extends MineFlags {
   readonly retireUnbuilt?: boolean;
 }
 
-/** Likewise: 3 if a task could not be checked. */
+/** Rechecks the dataset, and returns the exit code: 3 if a task could not be checked. */
 export async function runRecheck(clone: string, flags: RecheckFlags): Promise<number> {
   const folder = resolve(flags.out);
   const { repeats, retireUnbuilt } = flags;

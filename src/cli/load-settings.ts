@@ -94,12 +94,12 @@ function sourceOf(name: string, { flags, environment }: SettingsSources): string
     : `The setting "${name}" of a file`;
 }
 
-/** `maxTime` is `--max-time`. */
+/** The flag of a setting: `maxTime` becomes `--max-time`. */
 export function flagOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** `maxTime` is `MILLWRIGHT_MAX_TIME`. */
+/** The variable of a setting: `maxTime` becomes `MILLWRIGHT_MAX_TIME`. */
 export function variableOf(name: string): string {
   return `MILLWRIGHT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }

@@ -10,10 +10,10 @@ import type { SolveReport } from "../domain/solve-report.ts";
 export type OutputFormat = "text" | "patch" | "json" | "stream-json";
 export const outputFormats: readonly OutputFormat[] = ["text", "patch", "json", "stream-json"];
 
-/** For commands that show the progress of a run. */
+/** The flag of commands that show a run's progress. */
 export const quietFlag = ["-q, --quiet", "print no progress"] as const;
 
-/** One event per line, for `stream-json`; the report is the last line. */
+/** Prints one event per line, for `stream-json`; the report is the last line. */
 export function printEvent(format: OutputFormat, event: RunEvent): void {
   if (format === "stream-json") process.stdout.write(`${JSON.stringify(event)}\n`);
 }

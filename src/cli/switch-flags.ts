@@ -24,7 +24,7 @@ export function addSwitchFlags(command: Command): void {
   command
     .option(
       "--without <action,…>",
-      "actions, or stages of a strategy, that are neither offered nor part of fixed sequences",
+      "actions, or stages of a strategy, to leave out",
       (more: string, names: string | undefined) => (names === undefined ? more : `${names},${more}`),
     )
     .addOption(
@@ -69,7 +69,7 @@ export function readSwitches<T extends SwitchFlags>(flags: T): [Switches, Omit<T
   return [{ without: all, partialPatch: partialPatchIn, ...watched }, others];
 }
 
-/** For batches: nothing if no feature is disabled, so that results of earlier versions stay valid. */
+/** The disabled features, for the key of a batch's results. Empty if none is disabled, so that earlier results stay valid. */
 export function ablation(switches: Switches): { readonly switches?: Switches } {
   return hashData(switches) === hashData(defaultSwitches) ? {} : { switches };
 }

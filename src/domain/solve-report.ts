@@ -6,7 +6,7 @@ export const outcomeSchema = z.enum(["verified", "unverified", "none"]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
 export const strengthSchema = z.enum(["strong", "moderate", "weak"]);
-/** How strong the evidence for a patch is, computed. */
+/** The computed strength of the evidence for a patch. */
 export type Strength = z.infer<typeof strengthSchema>;
 
 export const usageSchema = z.object({

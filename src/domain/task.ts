@@ -10,7 +10,7 @@ export const taskKindSchema = z.enum([
 ]);
 export type TaskKind = z.infer<typeof taskKindSchema>;
 
-/** How the kind was determined, if the user gave none. */
+/** The kind that Millwright determined, and its reason, if the user gave none. */
 export const kindChoiceSchema = z.object({
   kind: taskKindSchema,
   /** The source: the user's other flags, a rule about the statement, the model, or the planner that corrected it. */

@@ -18,7 +18,7 @@ export type NewError = Omit<EditProblem, "edit"> & {
   readonly doubt?: string;
 };
 
-/** Called before any file is written. Ignores warnings and old errors. */
+/** Asks the language server about edited texts before any file is written. Ignores warnings and old errors. */
 export async function checkDiagnostics(
   changes: readonly FileChange[],
   see: SeeProblems,

@@ -63,7 +63,7 @@ export interface RenameEdit {
 
 export type Edit = ReplaceEdit | FunctionEdit | InsertEdit | CreateEdit | DeleteEdit | RenameEdit;
 
-/** How a place was found, the strictest way first. */
+/** The ways to find a place, the strictest first. */
 export const rungs = [
   "exact",
   "whitespace", // blank lines and the ends of lines differ

@@ -9,8 +9,7 @@ export interface LineChange {
 }
 
 /**
- * With more added and removed lines than this, the lists count as wholly different: the search's time grows
- * quadratically.
+ * Lists with more added and removed lines count as wholly different, because the search's time grows quadratically.
  */
 export const mostChangedLines = 4000;
 

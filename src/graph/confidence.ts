@@ -27,5 +27,5 @@ export const confidences = {
   ambiguous: 0.4,
 } as const;
 
-/** With more equally fitting definitions than this, the reference stays unresolved. */
+/** A reference with more equally fitting definitions stays unresolved. */
 export const mostCandidates = 6;

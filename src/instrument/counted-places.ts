@@ -18,7 +18,7 @@ const finders: Readonly<Record<string, (tree: SyntaxTree) => CountedPlace[]>> = 
 };
 
 /**
- * By a language's name; undefined if its counters do not report places, or it has none. The head of a function is not a
+ * The places that a language's counters report; undefined if it has no such counters. The head of a function is not a
  * place.
  */
 export function countedPlaces(language: string, tree: SyntaxTree): readonly CountedPlace[] | undefined {

@@ -110,13 +110,13 @@ export function startOf(node: SyntaxNode): number {
   return Math.min(node.start, ...attributesOf(node).map((attribute) => attribute.start));
 }
 
-/** How code at the node refers to a module at the end of its file, in every edition. */
+/** The path by which code at the node refers to a module at the end of its file, in every edition. */
 export function pathToFile(node: SyntaxNode): string {
   const depth = [...parentsOf(node)].filter((parent) => parent.kind === "mod_item").length;
   return depth === 0 ? "self::" : "super::".repeat(depth);
 }
 
-/** After the file's last item: comments at its end stay after the inserted text. */
+/** The place after the file's last item: comments at its end stay after the inserted text. */
 export function endOfItems(tree: SyntaxTree): number {
   const last = tree.root.children.findLast((child) => !/comment/.test(child.kind));
   return last?.end ?? tree.root.end;

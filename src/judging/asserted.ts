@@ -22,7 +22,7 @@ const holds = /^(?:assert|ok|assertTrue|isTrue|REQUIRE|CHECK)$/;
 /** Such a branch lets the test fail. */
 const fails = /\b(?:t|b|tb|c|s)\.(?:Error|Fatal|Fail)|\bthrow\b|\braise\b|\bpanic!?\(|\bfail\(/;
 
-/** The parts of what the node asserts: both of `a and b`; both of `if a or b` with a failure inside. Empty if it asserts nothing. */
+/** Lists the node's asserted conditions: both of `a and b`; both of `if a or b` with a failure inside. Empty if it asserts nothing. */
 export function assertedBy(source: Source, node: SyntaxNode): Asserted[] {
   const role = roleOf(source, node);
   if (role === "assert") return partsOf(source, conditionOf(source, node), true);
@@ -51,7 +51,7 @@ function failsInside(source: Source, node: SyntaxNode): boolean {
   return block !== undefined && fails.test(codeOf(source, block));
 }
 
-/** `expect(x).not.toBe(3)`, `assertNotIn`, `EXPECT_NE`. */
+/** True for a negated assertion: `expect(x).not.toBe(3)`, `assertNotIn`, `EXPECT_NE`. */
 export function isNegated(source: Source, node: SyntaxNode): boolean {
   return /\b(?:not|isnt|never)\b|Not|_not_|NOT|_NE$/.test(chainOf(source, node));
 }

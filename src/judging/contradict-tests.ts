@@ -22,7 +22,7 @@ import { type Asserted, assertedBy, isNegated } from "./asserted.ts";
 import { contradictConditions } from "./contradict-conditions.ts";
 import type { LiteralEdit, TestLines } from "./vary-tests.ts";
 
-/** For each test, one edit in each equality that its text reveals; none if it has no such equality. */
+/** Returns an edit for each equality that the tests' text reveals. */
 export async function contradictTests(
   path: string,
   text: string,

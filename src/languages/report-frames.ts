@@ -13,7 +13,7 @@
  */
 
 /**
- * Who may have written it: a "keyed" stream comes from a process with the run's secret, an "open" one may come from
+ * The possible writers: a "keyed" stream comes from a process with the run's secret, an "open" one may come from
  * anyone.
  */
 export type StreamOrigin = "keyed" | "open";
@@ -32,7 +32,7 @@ export interface ReceivedReport {
   readonly problem: string | undefined;
 }
 
-/** For a run in which no reporter wrote anything. */
+/** The report of a run in which no reporter wrote anything. */
 export const nothingReceived: ReceivedReport = { streams: [], problem: undefined };
 
 const header = /^([0-9a-f]{32}|-) ([\w.-]{1,64}) (\d{1,9}) (\d{1,4})$/;

@@ -50,7 +50,7 @@ export function findListed(table: PriceTable, id: string): ListedModel | undefin
       : undefined;
 }
 
-/** US dollars. */
+/** The cost of a call in US dollars. */
 export function costOf(price: Price, { input, cached, written, output }: TokenCounts): number {
   const long = price.long !== undefined && input > price.long.above ? price.long : { input: 1, output: 1 };
   const plain = Math.max(0, input - cached - written);

@@ -25,7 +25,7 @@ export interface FaultSigns {
   readonly statement: string;
 }
 
-/** By statement of `program`, each 0..1. */
+/** Scores for the statements of `program`, each 0..1. */
 export interface SignScores {
   readonly program: ProgramMap;
   readonly failing: readonly TestOutcome[];

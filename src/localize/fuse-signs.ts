@@ -35,7 +35,7 @@ export const coverageWeights: Weights = {
   operators: 0.03,
   kinds: 1,
 };
-/** If no failing test's lines are known. */
+/** Weights for a fault whose failing tests have no known lines. */
 export const degradedWeights: Weights = {
   spectrum: 0,
   taken: 0,

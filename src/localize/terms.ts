@@ -44,7 +44,7 @@ export function addTerms(query: Map<string, number>, text: string, weight: numbe
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** How well each document answers the query, 0..1: divided by the best score. */
+/** Scores each document for the query, 0..1: divided by the best score. */
 export function scoreTexts(
   documents: readonly ReadonlyMap<string, number>[],
   query: ReadonlyMap<string, number>,

@@ -12,7 +12,7 @@ export interface TestText {
   readonly failingLines: string;
 }
 
-/** By formatTestKey. */
+/** Reads the tests' texts, keyed by formatTestKey. */
 export async function readTestTexts(
   failing: readonly TestOutcome[],
   testTexts: ReadonlyMap<string, string>,

@@ -19,7 +19,7 @@ const lookMs = 25;
 /** Characters. */
 const longestCaution = 200;
 
-/** Must be called before the server is initialised. */
+/** Watches the server's readiness. Call it before the server is initialised. */
 export function watchReadiness(protocol: ProtocolConnection, readiness: Readiness): ReadinessWatch {
   const work = new Set<unknown>();
   let caution: string | undefined;

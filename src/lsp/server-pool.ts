@@ -126,7 +126,7 @@ function missing({ record, reason }: MissingServer) {
 
 const forPeople = " How to get it: ";
 
-/** For readers who cannot install anything. */
+/** Drops the remedy from a message, for readers who cannot install anything. */
 export function withoutRemedy(message: string): string {
   const at = message.indexOf(forPeople);
   return at < 0 ? message : message.slice(0, at);

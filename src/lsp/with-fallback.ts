@@ -38,7 +38,7 @@ const serversFault = new Set<LspFailureKind>([
   "no-answer",
 ]);
 
-/** The same servers with a fallback: if a server is missing or fails, the fallback answers, and the answer says why. */
+/** Adds a fallback to the servers: if a server is missing or fails, the fallback answers, and the answer says why. */
 export function withFallback(servers: LanguageServers, fallback: FallbackAnswers): LanguageServers {
   async function orElse<Asked, T>(
     asked: Promise<LspResult<T>>,
@@ -63,7 +63,7 @@ export function withFallback(servers: LanguageServers, fallback: FallbackAnswers
   };
 }
 
-/** For runs in which no server may or can be asked: each question fails with the reason. */
+/** The servers of a run that may or can ask none: each question fails with the reason. */
 export function absentServers(reason: string): LanguageServers {
   const none = async () => lspFailure("no-server", reason);
   return {

@@ -28,7 +28,7 @@ export interface RecheckRequest extends Omit<MineRequest, "onVerdict" | "onStep"
   onResult(result: CheckResult): void;
 }
 
-/** After a kill, continues the same round. Throws MillwrightError, and AbortError. */
+/** Rechecks a dataset's tasks; after a kill, continues the same round. Throws MillwrightError, and AbortError. */
 export async function recheck(request: RecheckRequest): Promise<Rechecked> {
   const { folder, options } = request;
   const published = await readPublished(folder);

@@ -31,7 +31,7 @@ export interface Agreement {
 /** The result of a version that one of several comparisons left out. */
 export const notCompared = "?";
 
-/** By candidate; absent for those that could not be compared. */
+/** Weighs candidates by their agreement; leaves out those that could not be compared. */
 export function weighAgreement(comparison: Comparison): ReadonlyMap<number, Agreement> {
   const { origins, behaviours } = comparison;
   const base = behaviours.get(0);

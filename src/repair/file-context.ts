@@ -28,7 +28,7 @@ export interface SeenCall {
   readonly function: SyntaxNode | undefined;
 }
 
-/** How a name is used, as far as the syntax shows: which other names it can replace. */
+/** The use of a name, as far as the syntax shows it: names of one shape can replace each other. */
 export type Shape = "number" | "sequence" | "object" | "function" | "boolean" | "text";
 
 export interface FileContext {

@@ -135,8 +135,7 @@ function newLiterals(before: string, after: string): number {
 }
 
 /**
- * Order: smallest, most similar to the surroundings, and least special-cased first; equal ones in the order of the
- * text. Patches that delete or neutralise code come after all others.
+ * Ranks patches: smallest, most similar to the surroundings, and least special-cased first; equal ones in the order of the text. Patches that delete or neutralise code come after all others.
  */
 export function rankPlausible(patches: readonly PlausiblePatch[]): RankedPatch[] {
   return patches

@@ -13,7 +13,7 @@ interface Edit {
 const isWhole = /\.(?:go|rs|java)$/;
 const enoughInputs = 20;
 
-/** Only in a function whose whole body is one way to one result: in a branch, the sum may be the right repair. */
+/** True for a number added to the result of a function without branches. In a branch, the sum may be the right repair. */
 export function addsToResult(file: string, text: string, edit: Edit): boolean {
   if (!isWhole.test(file)) return false;
   const after = text.slice(0, edit.start) + edit.replacement + text.slice(edit.end);

@@ -35,7 +35,7 @@ const deadlySignals = new Set<number>(
   ).map((name) => constants.signals[name]),
 );
 
-/** How a command ended by itself, derived from a shell's exit code. */
+/** Derives a command's own end from a shell's exit code. */
 export function endOfExitCode(exitCode: number, killedForMemory: boolean): CommandEnd {
   if (killedForMemory && exitCode !== 0) return "out-of-memory";
   return deadlySignals.has(exitCode - 128) ? "signalled" : "exited";

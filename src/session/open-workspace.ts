@@ -58,7 +58,7 @@ export function imageOf({
 }: Pick<Settings, "image" | "imageRoot" | "imagePath">): SandboxImage | undefined {
   if (image === undefined) {
     if (imageRoot === undefined && imagePath === undefined) return undefined;
-    throw new MillwrightError("usage", "imageRoot and imagePath describe an image, and none is given", {
+    throw new MillwrightError("usage", "imageRoot and imagePath describe an image, but no image is given", {
       hint: "Name the image too.",
     });
   }

@@ -193,7 +193,7 @@ async function need(hash: string, { shared }: Pick<QueuedBatchRequest, "shared">
   if (content !== undefined) return content;
   throw new MillwrightError(
     "disk",
-    `The store ${shared.name} has no whole objects/${hash}, which a worker wrote`,
+    `objects/${hash}, which a worker wrote, is missing or damaged in the store ${shared.name}`,
     {
       hint: "Check that this machine uses the same store as the workers.",
     },

@@ -22,7 +22,7 @@ export function placeOf({ task, repositoryAt }: Pick<RunDescription, "task" | "r
   return repositoryAt ?? task.repository;
 }
 
-/** Never replaces a missing sandbox without a request. Throws MillwrightError that says what to name. */
+/** Chooses sandbox and repository. Replaces a missing sandbox only on request, else throws a MillwrightError with the missing flag. */
 export async function chooseSurroundings(
   run: RunDescription,
   asked: Surroundings,

@@ -23,7 +23,7 @@ const names = /^(?:(?:simple_)?identifier|name|variable_name)$/;
 const beforeMember = /^(?:\.|\?\.|::|->|&\.|@)$/;
 const afterCallee = /^(?:\(|!|::)$/;
 
-/** Empty for a file in no known language. */
+/** Reads a file's tokens; empty for an unknown language. */
 export async function readCodeTokens(path: string, text: string): Promise<CodeToken[]> {
   const outline = outlineOf(path, text);
   if (outline === undefined) return [];

@@ -1,4 +1,4 @@
-/** How names resolve in a language: data for resolution. */
+/** A language's rules for resolving names. */
 
 export interface NameRules {
   /** Receivers that mean the enclosing object or type. */

@@ -46,7 +46,7 @@ export async function normalForm(path: string, text: string): Promise<string> {
   }
 }
 
-/** Equal for two texts exactly when their normal forms are equal. */
+/** A key that is equal for two texts exactly if their normal forms are equal. */
 export async function normalKey(path: string, text: string): Promise<string> {
   return hashText(await normalForm(path, text));
 }

@@ -36,7 +36,7 @@ export interface CodeContext {
   readonly signal: AbortSignal;
 }
 
-/** By path, line from 1, and text: a line that moved or changed counts as new. */
+/** Lines already shown, by path, number (from 1) and text. A line that moved or changed counts as new. */
 export interface ShownCode {
   has(path: string, line: number, text: string): boolean;
   note(path: string, startLine: number, lines: readonly string[]): void;

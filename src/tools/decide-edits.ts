@@ -8,7 +8,7 @@ import { parseEdits } from "../edit/parse-edits.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
 import { type ChangesChecked, checkChanges } from "./check-changes.ts";
 
-/** If a language server sees new, undoubted errors: change nothing; change and report them; or do not check. */
+/** Reactions to new, undoubted errors of a language server: change nothing; change and report them; do not check. */
 export const checkKinds = ["refuse", "report", "off"] as const;
 export type CheckKind = (typeof checkKinds)[number];
 

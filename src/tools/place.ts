@@ -44,7 +44,7 @@ const origins = {
   opened: ", found in another open file",
 } as const;
 
-/** Who answered about which place: for the last line of an answer. */
+/** The last line of an answer: who answered, and about which place. */
 export function sourceLine({ by, position, isWhole, insteadOf, caution }: Answer<unknown>): string {
   const about =
     position === undefined

@@ -36,7 +36,7 @@ function placeTest({ index }: Searcher, { piece, names, score }: RelatedTest): P
   return { path: pathOfPiece(index, piece), kind, qualified, signature, startLine, endLine, names, score };
 }
 
-/** By file. */
+/** Lists the tests, grouped by file. */
 export function testLines(tests: readonly PlacedTest[]): string[] {
   return [...Map.groupBy(tests, ({ path }) => path)].flatMap(([path, own]) => [
     path,

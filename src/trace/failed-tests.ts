@@ -7,7 +7,7 @@ const mark = /\b(?:FAILED|FAIL|ERROR|not ok)\b|[✕✗✖✘×●]|^\s+\d+\) /;
 const mostLines = 1000;
 const mostTests = 20_000;
 
-/** By their whole names; a name that is in no such line, by its last part. */
+/** Finds failed tests by their whole names, or else by a name's last part. */
 export function findFailedTests(processes: readonly TraceProcess[], output: string): string[] {
   const lines = output
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours.

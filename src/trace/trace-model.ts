@@ -9,7 +9,7 @@ export interface CalledFunction {
   readonly line: number;
 }
 
-/** How a call ended; "none": it was running when its process ended. */
+/** The end of a call; "none": it was running when its process ended. */
 export type CallEnd = "return" | "error" | "throw" | "drop" | "none";
 
 export interface TraceCall {

@@ -27,7 +27,7 @@ export function putBehind({ run, ...rest }: Invocation, { scratch }: Pick<Checko
   return { run: ["/bin/sh", "-c", script, "sh", `${scratch.inside}/${pauseName}`, ...words], ...rest };
 }
 
-/** Priority of work in one workspace. */
+/** Turns of work in one workspace, by priority. */
 export interface Turns {
   /** Background work pauses until it is done. */
   first<T>(work: () => Promise<T>): Promise<T>;

@@ -23,7 +23,7 @@ export interface PrivateStore {
 /** A gate asks for the same patch about ten times. */
 const rememberedDiffs = 16;
 
-/** For a folder from `makeGitDirectory`. */
+/** Opens the store in a folder from `makeGitDirectory`. */
 export function openPrivateStore(gitDirectory: string): PrivateStore {
   const objects = openObjectStore(gitDirectory);
   const trees = createTrees(objects);

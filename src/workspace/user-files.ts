@@ -39,7 +39,7 @@ export function readFileOnce(path: string | Buffer, shown: string): ReadFile | u
       return `${shown} cannot be read: left out`;
     if (!isSystemError(error)) throw error;
     throw new MillwrightError("repository", `${shown} cannot be read: ${error.message}`, {
-      hint: "Check the disk with the repository.",
+      hint: "Check the disk that holds the repository.",
       cause: error,
     });
   }

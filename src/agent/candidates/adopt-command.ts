@@ -42,7 +42,7 @@ export async function adoptCommand(
   return succeed(fault === undefined || state.fault !== undefined ? state : { ...state, fault });
 }
 
-/** For people and models. */
+/** Tells people and models which test command the run now uses. */
 export function describeAdopted({ command, outcomes }: Suite): string {
   const passed = outcomes.filter(({ status }) => status === "passed").length;
   return `This run now uses \`${command.command}\` for its tests: ${passed} of ${outcomes.length} pass on the base.`;

@@ -6,7 +6,7 @@ import type { ActionContext } from "../action.ts";
 import { remarkOnce } from "../record/once.ts";
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
 
-/** Never includes tests of the repository, and never all tests that show the fault. */
+/** Lists tests that may be dropped: none of the repository, and never all tests that show the fault. */
 export function listDroppable(
   { fault, rows, candidates }: TaskState,
   row: MatrixRow,
@@ -61,7 +61,7 @@ export function findReplaced(
   );
 }
 
-/** Never silent: the state, the record and the report mention it. `by`: the reproduction with the new tests. */
+/** Replaces tests, and says so in the state, the record and the report. `by`: the reproduction with the new tests. */
 export function replaceTests(
   { recorder }: Pick<ActionContext, "recorder">,
   state: TaskState,

@@ -36,8 +36,7 @@ export function faultOf(
 }
 
 /**
- * For a patch under judgement without written tests: failing tests of the base that share only words with the
- * statement. If they pass with the patch, coincidence is unlikely, but the evidence stays moderate. Undefined if they
+ * The fault of a patch without written tests: failing tests of the base that share only words with the statement. If they pass with the patch, coincidence is unlikely, but the evidence stays moderate. Undefined if they
  * share nothing.
  */
 export function likelyFaultOf(

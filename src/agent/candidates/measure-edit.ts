@@ -42,7 +42,7 @@ export function deliveredBy(
 }
 
 /**
- * For an unchanged candidate: its newest row, if that covers all tests that show the fault. A new run of only these
+ * Returns the newest row of an unchanged candidate, if that covers all tests that show the fault. A new run of only these
  * could contain less.
  */
 export async function measureSince(
@@ -84,7 +84,7 @@ async function addToWhole(
   return invalid === undefined ? rowWithAdded(context, state, candidate, outcomes) : undefined;
 }
 
-/** False if tests were written since. */
+/** False if the run wrote tests after this row. */
 export function coversFault({ targets, outcomes }: MatrixRow, fault: ShownFault | undefined): boolean {
   const told = new Set([...targets, ...outcomes].map(({ key }) => formatTestKey(key)));
   return (fault?.targets ?? []).every((key) => told.has(formatTestKey(key)));

@@ -93,7 +93,7 @@ interface Ran {
   readonly isAll: boolean;
 }
 
-/** Its targets: tests that the base does not have, and the tests of the base that the run is about. */
+/** The row's targets are tests that the base does not have, and the tests of the base that the run is about. */
 export function rowOfSet(
   { fault }: Pick<TaskState, "fault">,
   ids: readonly string[],

@@ -16,8 +16,7 @@ export interface Aside {
 }
 
 /**
- * Only tests that rules chose and nobody named, and only if a test of this run fails for the stated reason. Never
- * silent: the state, the record and the report mention it, and the evidence is moderate at most.
+ * Excludes only tests that rules chose and nobody named, and only if a test of this run fails for the stated reason. The state, the record and the report mention it, and the evidence is moderate at most.
  */
 export function putAside(
   { recorder, suite, task }: Pick<ActionContext, "recorder" | "suite" | "task">,

@@ -18,7 +18,7 @@ const listSchema = z.object({
     .describe("one sentence each that a test can check, the most important first"),
 });
 
-/** For kinds with a specification, once; the state is unchanged if the model returns no list. */
+/** Lists the requirements once, for kinds with a specification. The state is unchanged if the model returns no list. */
 export async function specify(
   context: Pick<ActionContext, "models" | "view" | "task" | "workspace" | "decoding" | "signal">,
   state: TaskState,
@@ -62,7 +62,7 @@ export const linksSchema = z.array(
 );
 export type Links = z.infer<typeof linksSchema>;
 
-/** For authors of tests only. */
+/** The links that authors of tests give: they change no code. */
 export const checksSchema = z.array(linksSchema.element.omit({ changes: true }));
 export type Checks = z.infer<typeof checksSchema>;
 

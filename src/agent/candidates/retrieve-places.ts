@@ -85,7 +85,7 @@ export async function retrievePlaces(
   });
 }
 
-/** Tests seen near the code, as places; entries without lines are left out. */
+/** Reads the tests seen near the code as places, without entries that lack lines. */
 export function seenTests({ tests }: FoundPlaces): Place[] {
   return tests.flatMap((test) => {
     const [, file, start, end = start] = /^(.+?):(\d+)(?:-(\d+))?$/.exec(test) ?? [];

@@ -19,7 +19,7 @@ import { runWritten, type WrittenTests } from "./written-tests.ts";
 const whatCounts =
   'These count: the error\'s class or message as in the statement, a place in the code that the statement names, or its names and values in the calls of the failing line (and in the lines that compute what it compares). These do not count: the message of a failing assertion, names of tests, comments and constants. An example, for "a name without a colon is taken": `assert read_name("ab") is None`, with the product\'s own `read_name`, and not `assert False, "a name without a colon is taken"`.';
 
-/** Tests that fail for the stated reason; all other results are reported back. */
+/** Keeps tests that fail for the stated reason, and reports all other results back. */
 export async function testsFromAnswer(
   context: JudgeContext,
   state: TaskState,
@@ -43,7 +43,7 @@ export async function testsFromAnswer(
   return fail("not-shown", tellStrangers(ran.value));
 }
 
-/** For authors: tests that fail for another reason, each with its own error and its place. */
+/** Tells authors which tests fail for another reason, each with its own error and its place. */
 export function tellStrangers({ failing, strangers, doubts }: WrittenTests): string {
   const isAll = failing.length === 0;
   const head = isAll
@@ -103,7 +103,7 @@ const mostShown: { lines: number; files: number; statement?: string; example?: s
 };
 
 /**
- * For a model that writes a test file: the files that run, those related to `near`, and the text of one. With a
+ * Describes the tests to a model that writes a test file: the files that run, those related to `near`, and the text of one. With a
  * `statement`: first those that its words and the places' names match.
  */
 export async function describeTests(

@@ -216,8 +216,7 @@ export async function keepWritten(
 }
 
 /**
- * "third": about a third of two or more, at least one; chosen by their names, not by the order in which they were
- * written.
+ * "third" holds back about a third of two or more tests, at least one. Their names decide, not their order.
  */
 export function chooseHeldBack(targets: readonly TestKey[], hold: "all" | "third"): TestKey[] {
   if (hold === "all") return [...targets];

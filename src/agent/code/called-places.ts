@@ -18,7 +18,7 @@ export interface CalledContext {
 }
 type Graph = CalledContext["graph"];
 
-/** Best first, without places in `ranked`, in which the functions named by the statement are searched. */
+/** Searches `ranked` for the functions that the statement names. Best first, without the places of `ranked` itself. */
 export function findCalled(context: CalledContext, ranked: readonly Span[], statement: string): Place[] {
   const { graph } = context;
   const said = new Set(partsOf(statement));

@@ -44,7 +44,7 @@ function isBelow(run: readonly string[], path: string): boolean {
   return isTestFile(path) && isUnder && !/(?:^|\/)(?:fixtures?|data|helpers?|utils?|support)\//i.test(path);
 }
 
-/** For authors of tests: the command, and which files it runs or skips. */
+/** Tells authors of tests the command, and the files that it runs or skips. */
 export function describeCollected(suite: Ran, files: readonly string[]): string {
   const { command, directory } = suite.command;
   const head = `They are run by \`${command}\`${directory === "" ? "" : ` in ${directory}`}.`;
@@ -81,7 +81,7 @@ export function tellLeftOut(suite: Ran, files: readonly string[]): string {
   return `The test command runs ${all.length - left.length} of ${countOf(all.length, "test file")}, and not ${listGroups(left, most.left)}.`;
 }
 
-/** For people: that not all tests ran, and why. */
+/** Tells people that not all tests ran, and why. */
 export function tellPart({ part, outcomes }: { readonly part: SuitePart } & Pick<Ran, "outcomes">): string {
   const { files, of, why } = part;
   const isNone = outcomes.length === 0;

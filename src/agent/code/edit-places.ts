@@ -39,7 +39,7 @@ export function choosePlaces(
     : { places: known, areNamed: false, absent };
 }
 
-/** Named places in code that somebody has read; no others. */
+/** The named places in code that somebody has read. */
 export async function placesNamed(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
   names: readonly string[],

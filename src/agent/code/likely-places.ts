@@ -36,7 +36,7 @@ const ofQuoted = 0.6;
 /** Number of ranked places before their callees. */
 const beforeCalled = 2;
 
-/** On the base, without a model; a recorded step, so that a resumed run begins with the same places. */
+/** Ranks places on the base, without a model. The step is recorded, so that a resumed run begins with the same places. */
 export function findLikely(
   context: Pick<ActionContext, "regions" | "view" | "task" | "workspace" | "recorder">,
   state: TaskState,
@@ -137,7 +137,7 @@ export async function renderLikely(
   return `Ranked by the words of the statement, the likeliest first; nobody has read them yet.\n\n${text}`;
 }
 
-/** For a search of code and its tests; "" if there are none. */
+/** Lists the tests near the likely places, for a search; "" if there are none. */
 export function listNearTests({ tests }: LikelyPlaces): string {
   const named = tests.map(({ file, startLine, endLine, why }) => `- ${file}:${startLine}-${endLine} ${why}`);
   return named.length === 0 ? "" : ["Tests near them:", ...named].join("\n");

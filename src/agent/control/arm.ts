@@ -101,7 +101,7 @@ export async function limitsOfArm(
   return { limits: metAgain(both, recorder, within), models: within };
 }
 
-/** Records, once in the run's life, how the arm ended. */
+/** Records the arm's end, once in the run's life. */
 export async function endArm(
   limits: Limits,
   recorder: Recorder,

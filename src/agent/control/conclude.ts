@@ -158,7 +158,7 @@ async function judgeFirst(
   return first;
 }
 
-/** For runs that could not begin. */
+/** The end of a run that could not begin. */
 export function endWithout(reason: string): StrategyEnd {
   return {
     outcome: "none",

@@ -95,7 +95,7 @@ const opinions: Readonly<Record<string, string>> = {
     "A correct patch cannot pass a test of the repository that asserts what the statement calls wrong: name it in `saysWrong`, and a review reads it.",
 };
 
-/** Only opinions that could count: the first is about a patch's own tests, the second about tests that broke. */
+/** Asks for opinions that could count: first about a patch's own tests, then about broken tests. */
 export function tellOpinions(
   gate: readonly Predicate[],
   { delivers, broken }: { readonly delivers: "code" | "test"; readonly broken: readonly string[] },

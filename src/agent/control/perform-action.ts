@@ -53,7 +53,7 @@ export async function performAction(
   return end;
 }
 
-/** For a stuck thinking loop: offers the alternatives once, then ends it. */
+/** Offers a stuck thinking loop the alternatives once, and then ends the loop. */
 export function rescueFor(
   context: Pick<ActionContext, "recorder">,
   work: Work,

@@ -59,7 +59,7 @@ function isExample({ isExample: is }: Span): boolean {
   return is === true;
 }
 
-/** Only the tests inside code files. */
+/** The same regions without examples in documents and docstrings. */
 export function withoutExamples(regions: TestRegions): TestRegions {
   return {
     isWhole: (path) => regions.isWhole(path),

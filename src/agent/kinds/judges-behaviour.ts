@@ -157,8 +157,7 @@ async function commentMutant(code: readonly ExecutedCode[]): Promise<Mutant | un
 }
 
 /**
- * At the end of the lines and of the file, only where the running code stays the same: no line of a string gets one.
- * Line numbers stay.
+ * Adds comments at the end of the lines and of the file, but to no line of a string. Line numbers and running code stay the same.
  */
 export async function addComments(file: string, text: string, lines: ReadonlySet<number>): Promise<string> {
   const marker = markerOf(file);

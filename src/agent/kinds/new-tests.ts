@@ -214,7 +214,7 @@ export function onlyTestsChange({ tests, code, inside }: ChangedFiles): Predicat
   };
 }
 
-/** Its score: the number of predicates that hold, then a figure that a kind can improve gradually. */
+/** The row's score is the number of predicates that hold, then a figure that a kind can improve gradually. */
 export function rowFrom(
   candidate: Candidate,
   gate: readonly Predicate[],
@@ -230,7 +230,7 @@ export function rowFrom(
   return { candidate: candidate.id, ...row, told, score: [gate.length - unmet.length, progress] };
 }
 
-/** There is always a row: new tests are added to the base alone, and nothing can conflict. */
+/** The judged tests. There is always a row, because new tests on the base alone cannot conflict. */
 export interface JudgedTests extends Judgement {
   readonly row: MatrixRow;
 }

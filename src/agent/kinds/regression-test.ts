@@ -160,8 +160,7 @@ function failsAlike({ key, failure }: Matched["outcome"], { failure: other }: Ma
 }
 
 /**
- * At least one fails as the statement says. Others that fail for another reason are accepted if all pass with a fix;
- * without a fix nothing shows that they ever would, and they must be removed.
+ * Requires one test that fails as the statement says. Tests that fail for another reason are accepted if all pass with a fix. Without a fix they must be removed, because nothing shows that they can pass.
  */
 export function weighReasons(given: readonly Matched[], isFixed: boolean): Reason {
   const matches = shareReasons(given);

@@ -11,7 +11,7 @@ export function isNumbered({ name }: TestKey): boolean {
 }
 
 /**
- * By the id of each of `gone` that exists with other numbers: its result, under its new key. `base`: all tests of the
+ * Finds the tests of `gone` that exist with other numbers. Maps each old id to the result under the new key. `base`: all tests of the
  * base.
  */
 export function pairRenumbered(

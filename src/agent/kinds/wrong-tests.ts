@@ -226,7 +226,7 @@ async function findLost(
   return lines.map((line) => line.trim()).find((line) => !left.has(line));
 }
 
-/** By its id, its name, or a separate part of it: `tests/test_a.py::test_b`, `test_b`, `src/lib.rs - packs`. */
+/** True if `test` names the id: by the whole id, its name, or a separate part of it. Examples: `tests/test_a.py::test_b`, `test_b`, `src/lib.rs - packs`. */
 export function isNamed(id: string, test: string): boolean {
   const wanted = test.trim();
   return (

@@ -47,7 +47,7 @@ async function compareCalls({
   });
 }
 
-/** All inputs of all comparisons; a comparison that fails leaves the others. */
+/** Joins the inputs of all comparisons, without those that failed. */
 export function joinComparisons(comparisons: readonly Comparison[]): Comparison {
   const good = comparisons.filter(({ origins, behaviours }) => origins.length > 0 && behaviours.has(0));
   const ids = new Set(good.flatMap(({ behaviours }) => [...behaviours.keys()]));

@@ -36,7 +36,7 @@ export interface CoverRequest {
   readonly files: readonly string[];
 }
 
-/** Once in the run's life for each request, unless a limit ended it and more time is left now. */
+/** Measures each request once in the run's life, unless a limit ended it and more time is left now. */
 export function coverLines(context: RunContext, request: CoverRequest): Promise<Covered> {
   const { tree, selection, files } = request;
   const { frameworks, suite } = context;

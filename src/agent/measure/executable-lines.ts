@@ -123,7 +123,7 @@ export function countUnits(units: readonly Unit[], isRun: (unit: Unit) => boolea
   return { executed: called.length - missed, all: called.length, left, loading: loading === 0 ? "" : what };
 }
 
-/** Such as `return x`, with an explanation if it is not obvious why the line counts as not executed. */
+/** Names a part of a line, such as `return x`, and explains why the line counts as not executed if this is not obvious. */
 export function tellUnit({ text, at }: Unit): string {
   const why =
     " (on the line that defines it: loading is not calling; call it in a test whose file imports it at its top)";

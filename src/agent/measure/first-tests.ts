@@ -55,7 +55,7 @@ export async function chooseFirstTests(
   return chosen.files.length === 0 ? undefined : chosen;
 }
 
-/** Files excluded by the command's globs are not its tests, and matching files are, whatever their names. Pure. */
+/** Keeps the files that the command's globs match, whatever their names, and drops those that they exclude. Pure. */
 export function filesOfTests(
   paths: readonly string[],
   command?: Pick<TestCommand, "command" | "directory">,
@@ -77,7 +77,7 @@ const mostShare = 0.3;
 /** The weight of a statement's word in a file's name, relative to one in its text. */
 const ofName = 3;
 
-/** Pure. Files that mention the statement's words, those with the rarest first. */
+/** Ranks files that mention the statement's words, those with the rarest words first. Pure. */
 export function rankByWords(statement: string, texts: ReadonlyMap<string, string>): string[] {
   const terms = [...new Set([...namesIn(statement), ...wordsOf(statement)])];
   const scores = new Map<string, number>();

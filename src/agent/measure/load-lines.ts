@@ -17,7 +17,7 @@ export function loadedLines(coverage: CoverageByTest, tests: ReadonlySet<string>
   return Object.fromEntries([...loaded].map(([file, lines]) => [file, ascending(lines)]));
 }
 
-/** Only the tests' lines; a module's load-time lines count for each test that executed anything else in it. */
+/** Counts a module's load-time lines for each test that executed anything else in the module. */
 export function spreadLoadLines(
   coverage: CoverageByTest,
   tests: ReadonlySet<string>,

@@ -47,7 +47,7 @@ const matchesSchema = z.object({
 /** A share of the remaining time: indexing a large repository takes time. */
 const shareOfTime = 0.1;
 
-/** For a strategy without a view of the code: opens one. */
+/** Opens a view of the code for a strategy that has none. */
 export function matchTextsIn(context: StrategyContext): MatchTexts {
   return async (suite, failing, signature) => {
     const { recorder, workspace, limits } = context;

@@ -21,7 +21,7 @@ export interface PatchedPlace {
 }
 
 /**
- * How the statement mentions the place; undefined if it does not. `byName`: a single word in
+ * Says how the statement mentions the place; undefined if it does not. `byName`: a single word in
  * the name of a changed definition is enough, which supports a claim but proves nothing.
  */
 export async function sayPatchedPlace(

@@ -84,8 +84,7 @@ async function saidByAll(
 }
 
 /**
- * Once in the run's life for each tree and selection, unless a limit ended it and more time is left now; `again`
- * distinguishes repetitions. Reuses the results of a full run on the same tree.
+ * Runs each tree and selection once in the run's life, unless a limit ended it and more time is left now. `again` distinguishes repetitions. Reuses the results of a full run on the same tree.
  */
 export async function runOn(
   context: RunContext,

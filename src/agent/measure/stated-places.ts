@@ -116,7 +116,7 @@ function reachFrom(graph: CodeGraph, named: readonly Entity[]): ReadonlySet<Enti
   return reached;
 }
 
-/** The definition and its containers; a line outside all definitions belongs to the file. */
+/** Lists the definition and its containers; only the file for a line outside all definitions. */
 export function chainOf(graph: CodeGraph, innermost: Entity | undefined): Entity[] {
   const chain: Entity[] = [];
   let at = innermost;

@@ -2,7 +2,7 @@
 import type { TestFramework } from "../../languages/contract.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
 
-/** Listed among the frameworks, so that a lookup of the suite's framework finds one that does nothing. */
+/** A framework that does nothing: a lookup of the framework of a suite without tests finds it. */
 export const noFramework: TestFramework = {
   name: "none",
   language: "",

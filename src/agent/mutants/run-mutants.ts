@@ -48,7 +48,7 @@ const mostBuilds = 3;
 /** No mutant has this number: the unchanged program, in the same start. */
 const unchangedId = 1_000_000;
 
-/** Once in the run's life for each set of mutants and tests, unless a limit ended it and more time is left now. */
+/** Runs each set of mutants and tests once in the run's life, unless a limit ended it and more time is left now. */
 export async function runMutants(context: RunContext, run: MutationRun): Promise<MutantVerdicts> {
   const { tree, tests, mutants, budgetMs: usualMs = usualBudgetMs } = run;
   const { bench, suite, workspace, frameworks } = context;
@@ -81,7 +81,7 @@ export interface MutationBench {
   readonly durationMs: number;
 }
 
-/** Within this many milliseconds. */
+/** Runs as many mutants as fit into this many milliseconds. */
 export async function runMutantsOn(
   on: MutationBench,
   run: MutationRun,

@@ -110,7 +110,7 @@ export function tokensOf({ inputTokens, outputTokens }: Cost): number {
   return inputTokens + outputTokens;
 }
 
-/** One for each action of an arm; calls outside actions share one. */
+/** The key of a call's action in its arm; calls outside actions share one key. */
 export function actionKey({
   arm = "",
   round,

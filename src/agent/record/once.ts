@@ -16,7 +16,7 @@ export function appendOnce<N extends Name>(
   if (!events.some((known) => isNamed(known) && isSame(known))) append(event);
 }
 
-/** Never silent: a remark that the report also contains. */
+/** Adds a remark to the record and the report, once in a run. */
 export function remarkOnce(notes: Notes, text: string, level: "note" | "warning" = "warning"): void {
   appendOnce(notes, { event: "remark-made", level, text }, (known) => known.text === text);
 }

@@ -19,7 +19,7 @@ export interface SeenSign {
   readonly text: string;
 }
 
-/** Every sign of a text, at most once per line. */
+/** Lists every sign of a text, at most once per line. */
 export function listAttackSigns(source: Source): SeenSign[] {
   const { text } = source.tree;
   const shown = linesOf(text);
@@ -192,7 +192,7 @@ function listEqualities(source: Source, shown: readonly string[]): SeenSign[] {
   });
 }
 
-/** Files that are loaded before any program, because of their names. */
+/** True for a file that is loaded before any program, because of its name. */
 export function isLoadedFirst(path: string): boolean {
   return /(?:^|\/)(?:sitecustomize|usercustomize)\.py$|\.pth$/.test(path);
 }

@@ -18,7 +18,7 @@ const longestAnalysis = 600;
 /** Longest text of a test's output. */
 const longestMessage = 200;
 
-/** Short: the verdict with its reason, what is refuted, what is doubtful, and what to do next. */
+/** Sums up a review: the verdict with its reason, refutations, doubts, and the next step. */
 export function concludeReview(
   work: ReviewWork,
   battery: Review,

@@ -92,8 +92,7 @@ async function listShown(
 }
 
 /**
- * A documented call whose inputs the tests have, while none of them has its result: they compare with values of their own
- * computation, which may have the code's fault. Common values say nothing.
+ * Finds a documented call whose inputs the tests have, but whose result none of them has. Such tests compare with values that they compute, maybe with the code's fault. Common values say nothing.
  */
 export async function findUncompared(
   tests: readonly OwnTest[],

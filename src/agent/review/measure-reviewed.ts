@@ -35,7 +35,7 @@ interface Added {
 }
 
 /**
- * After tests were added: ensures a row that includes them, over all tests if these ran before or if an added one
+ * Ensures a row that includes the added tests, over all tests if these ran before or if an added one
  * broke.
  */
 export async function measureAgain(

@@ -135,6 +135,6 @@ it("doubts a patch that does something else where the base is believed right, or
     ]),
   });
   expect(narrow && describeComparison(narrow)).toEqual([
-    { weight: "doubt", isNarrow: true, text: expect.stringContaining("none of 12 similar ones") },
+    { weight: "doubt", isNarrow: true, text: expect.stringContaining("none of 12 similar inputs") },
   ]);
 });

@@ -11,7 +11,7 @@ const relatedMs = 4_000;
 const mostTests = 200;
 
 /**
- * Tests that show the fault, then guards written next to them, then passing tests whose files mention a changed file or
+ * Lists tests that show the fault, then guards written next to them, then passing tests whose files mention a changed file or
  * definition.
  */
 export async function nearTests(

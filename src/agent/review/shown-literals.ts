@@ -5,7 +5,7 @@ import type { TaskState } from "../state/task-state.ts";
 import { listShownKeys, type ValueKey } from "./special-values.ts";
 import { readTestSources } from "./test-sources.ts";
 
-/** The base, and what the run wrote to show the fault. */
+/** The trees with tests: the base, and those that the run wrote to show the fault. */
 export function treesOfTests(
   { base }: Pick<Workspace, "base">,
   candidates: TaskState["candidates"],

@@ -52,7 +52,7 @@ export function findStandIn(
   return undefined;
 }
 
-/** A function of these names that every test of it replaces, so that nobody has run it. */
+/** Finds a function of these names that all its tests replace, so that none has run it. */
 export function findReplaced(
   tests: readonly OwnTest[],
   names: readonly string[],

@@ -54,7 +54,7 @@ const placed = new RegExp(
   "giu",
 );
 
-/** "Add `total(weights)` to shipping.py": names that the patch defines in other files, each with the requested file. */
+/** Lists names that the patch defines in another file than the requested one, as in "Add `total(weights)` to shipping.py". */
 export function listMisplacedNames(
   files: readonly ChangedFile[],
   statement: string,

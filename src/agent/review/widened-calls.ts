@@ -30,7 +30,7 @@ export async function listWidened(files: readonly ChangedFile[]): Promise<Widene
   return found;
 }
 
-/** The first of them that the test calls only with more arguments than the base takes. */
+/** Finds the first function that the test calls only with more arguments than the base takes. */
 export function findWidenedCall({ body, around }: OwnTest, widened: readonly Widened[]): Widened | undefined {
   const text = `${around}\n${body}`;
   return widened.find(({ name, had }) => {

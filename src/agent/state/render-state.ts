@@ -28,7 +28,7 @@ const ofTarget = "Tests of the target that fail without it";
 const ofFault = "Tests that show the fault";
 const ofReview = "Tests written with the candidates that fail without a patch";
 
-/** Empty for kinds without such tests: their tests are in their candidates. */
+/** Says that no test shows the fault or the target yet; empty for kinds whose tests are in their candidates. */
 export function nothingShown({ kind = "repair" }: Pick<TaskState, "kind">): string[] {
   return kind === "code-generation"
     ? [`${ofTarget}: none yet.`]

@@ -31,7 +31,7 @@ export const agreedSchema = z
     "for each test that allegedly asserts the fault, after you have read it: does the statement call its assertion wrong, for exactly its inputs? It is not enough that the test blocks the patch",
   );
 
-/** Never silent: the record and the report mention it. */
+/** Adds the review's answer to each claim. The record and the report mention it. */
 export function withAgreed(recorder: Notes, state: TaskState, said: z.infer<typeof agreedSchema>): TaskState {
   const { saysWrong = [] } = state;
   const next = saysWrong.map((claim): SaidWrong => {

@@ -112,7 +112,7 @@ export interface ReviewFinding {
   readonly mutants?: { readonly tried: number; readonly noticed: number };
 }
 
-/** How the work continues after being stuck: from an earlier candidate, at another place, or with another idea. */
+/** The way out of stuck work: from an earlier candidate, at another place, or with another idea. */
 export type Way = "fork" | "elsewhere" | "hypothesis";
 
 /** A failed attempt that must not be repeated. */
@@ -137,7 +137,7 @@ export interface SaidWrong {
   readonly isAgreed?: boolean;
 }
 
-/** Knowledge besides locations, tests and candidates. */
+/** A piece of knowledge besides locations, tests and candidates. */
 export interface Fact {
   /**
    * `project`: about the project and its environment (working commands, layout, versions). `trace`: calls of one tree.
@@ -242,7 +242,7 @@ export function compareScores(one: readonly number[], other: readonly number[]):
   return 0;
 }
 
-/** The ending of an assumption that the user made. One question per run is enough. */
+/** The text at the end of an assumption that the user confirmed. One question per run is enough. */
 export const byUser = "(the user's answer)";
 
 /** Adds the facts that are new. */
@@ -251,7 +251,7 @@ export function withFacts(known: readonly Fact[], more: readonly Fact[]): readon
   return [...known, ...more.filter(({ text }) => !texts.has(text))];
 }
 
-/** Useful for other runs and first known in this one: about the repository and its environment, not about this task. */
+/** True for a fact about the repository or its environment that this run learnt, and that helps other runs. */
 export function isLasting({ kind, arm, isNoted }: Fact): boolean {
   return kind === "project" && arm === undefined && isNoted === undefined;
 }

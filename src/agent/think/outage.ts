@@ -17,7 +17,7 @@ export interface WatchedModels {
   refusal(): string | undefined;
 }
 
-/** For callers that go on to the next stage whatever the result: without answers there is no point in going on. */
+/** Tells a caller whether models still answer: without answers the next stage is pointless. */
 export function watchOutages(models: ModelClient): WatchedModels {
   let because: string | undefined;
   let limit: string | undefined;

@@ -4,14 +4,14 @@
 export const severalCalls =
   "You can make several calls in one answer if none needs the result of another: they run in order.";
 
-/** For a role that works alone until its task is done. */
+/** The order to a role that works alone until its task is done. */
 export const stepByStep =
   "Nobody reads your messages or answers questions. Use the tools step by step, and read each result before the next step.";
 
-/** For reports of places. */
+/** The end of an order to report places. */
 export const reportRead = "Report code that you read, not code that you suppose.";
 
-/** After the form of an edit in a text. */
+/** The rule that follows the form of an edit. */
 export const copyExactly =
   "Copy the original part from the code exactly, as whole lines with their indentation. It must occur once in its file.";
 
@@ -22,7 +22,7 @@ const testFileForm = `path/of/the/new/file
 the whole file
 >>>>>>> UPDATED`;
 
-/** For a text without tools. */
+/** The prompt for one test, for a model without tools. */
 export const oneTestPrompt = `You are given a statement about a repository, and some of its tests as an example. Write one new file of tests in the same framework and style, in the same folder and with a similar name. It holds one small test that fails now because of what the statement reports, and passes once that is fixed. Check what the statement says, and nothing else. Write the file as one block with an empty original part:
 ${testFileForm}`;
 

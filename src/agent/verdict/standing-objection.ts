@@ -146,7 +146,7 @@ function isRefutedByTest(
   return since.length > 0 && since.every((test) => passing.has(test));
 }
 
-/** For people: why a candidate is not verified, beginning with an objection in its own words. */
+/** Tells people why a candidate is not verified, beginning with an objection in its own words. */
 export function tellUnmet(gate: readonly Predicate[], told: readonly string[]): string {
   const unmet = gate.filter(({ holds }) => !holds);
   const objection = unmet.find(({ predicate }) => predicate === noStandingObjection);

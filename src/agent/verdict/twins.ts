@@ -29,7 +29,7 @@ export async function judgeTwins(
   return { open, answered };
 }
 
-/** Clauses, for a run in which nobody answers. */
+/** Tells of equal places as clauses, for a run in which nobody answers. */
 export async function tellTwins(
   context: Pick<JudgeContext, "workspace" | "regions" | "task">,
   candidate: Candidate,

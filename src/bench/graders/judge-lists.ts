@@ -14,7 +14,7 @@ interface Accepted {
 }
 
 /**
- * Resolved if the run can be trusted and each test of both lists has an accepted status. An id without a matching test
+ * Judges a patch as resolved if the run can be trusted and each test of both lists has an accepted status. An id without a matching test
  * fails, and so does one with any failing test. Flaky tests in the lists are ignored.
  */
 export function judgeLists(run: GradedRun, lists: TestLists, accepted: Accepted): Verdict {

@@ -25,8 +25,7 @@ const documentSchema = z.object({
 });
 
 /**
- * `nameOf` returns undefined for a test that lacks a field. Undefined for a log with any other JSON object: the
- * official parser stops there.
+ * Reads mocha's JSON from a log. Returns undefined if the log has any other JSON object, because the official parser stops there. `nameOf` returns undefined for a test that lacks a field.
  */
 export function readMochaJson(
   log: string,

@@ -88,7 +88,7 @@ const django: SwtParser = (log) => {
   return found;
 };
 
-/** For the mode in which a model writes a script: its exit code is the only test. */
+/** Parses the log of a script that a model wrote: its exit code is the only test. */
 export const scriptParser: SwtParser = (log) => {
   const [, code] = pythonPattern(raw`(?<![^\n])\+ echo (\d+)(?![^\n])`).exec(log) ?? [];
   const statuses =

@@ -4,7 +4,7 @@ import { parsePatch } from "diff";
 import { isRecord } from "../../base/fields.ts";
 import { parseJson } from "../../base/parse-json.ts";
 
-/** How often each line of a file ran. */
+/** Executions of each line, by file. */
 export type LineCounts = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 interface Line {

@@ -36,7 +36,7 @@ export function judgeBy(judge: JudgeLists, run: GradedRun, { hidden }: GradedTas
   return hidden.lists === undefined ? withoutLists : judge(run, hidden.lists, hidden);
 }
 
-/** For the tests that must pass. */
+/** The share of the fail-to-pass tests that pass. */
 export function shareOf({ failToPass }: Verdict): number {
   const all = failToPass.success.length + failToPass.failure.length;
   return all === 0 ? 0 : failToPass.success.length / all;

@@ -9,7 +9,7 @@ export const withoutLists: Verdict = verdictWithoutRun(
 );
 
 /**
- * Not the tests' fault: it is unknown which lines are executable, or the framework cannot report which were executed.
+ * Blames no test: the executable lines are unknown, or the framework cannot report which were executed.
  */
 export function judgeUnmeasured(because: string): Judged {
   return judgedAs(verdictWithoutRun("infrastructure-error", `coverage cannot be measured: ${because}`));

@@ -377,7 +377,7 @@ function addQueueCommands(bench: Command): void {
   steer("pause", "paused", "stop taking tries of a batch; workers finish the running ones");
   steer("resume", "running", "let workers take a paused batch's tries again");
   steer("cancel", "cancelled", "end a batch: drop waiting tries and stop running ones");
-  add("retry", "put tries of a batch again")
+  add("retry", "queue ended tries of a batch again")
     .argument("<batch>", "its name, see `bench batches`")
     .requiredOption("--infrastructure", "tries that ended with an infrastructure error")
     .action((batch: string, { queue }: Flags) => retryBatch(queue, batch));

@@ -60,7 +60,7 @@ export function addTraceCommand(program: Command): void {
     .option("--max-bytes <size>", "maximum size of each process's trace", readSize, 32 * 1024 ** 2)
     .option(
       "--timeout <duration>",
-      "ends the command, with all processes that it started [default: 10m]",
+      "time limit of the command and of all processes that it starts [default: 10m]",
       readDuration,
     )
     .option("--output <file>", "keep the whole trace in a file (JSON Lines)")

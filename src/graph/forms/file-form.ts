@@ -54,7 +54,7 @@ export function buildFileForm(path: string, text: string, definitions: readonly 
 }
 
 /**
- * The same for words read earlier, each with its line (from 1). Without the text, comments belong to their
+ * Builds the form from words read earlier, each with its line (from 1). Without the text, comments belong to their
  * surroundings.
  */
 export function buildFormOfWords(

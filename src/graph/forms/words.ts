@@ -70,7 +70,7 @@ export interface IdentifierTerms {
 const known = new Map<string, IdentifierTerms>();
 const mostKnown = 200_000;
 
-/** Memorised: a repository repeats its identifiers. */
+/** Splits an identifier into terms, with a cache: a repository repeats its identifiers. */
 export function identifierTerms(identifier: string): IdentifierTerms {
   const found = known.get(identifier);
   if (found !== undefined) return found;

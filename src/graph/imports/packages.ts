@@ -2,7 +2,7 @@
 import { type FileInfo, type FileTable, folderOf } from "../resolve/file-table.ts";
 import { bySuffix, found, type ImportRules, type ImportTarget, joinPath } from "./contract.ts";
 
-/** Java, Kotlin: `a.b.C`, `a.b`, and `a.b.C.member` of static imports. */
+/** The import rules of Java and Kotlin: `a.b.C`, `a.b`, and `a.b.C.member` of static imports. */
 export const jvm: ImportRules = {
   find: ({ source }, table) => packageOf(table, source),
   below: (source, name) => `${source}.${name}`,
@@ -32,7 +32,7 @@ function stemOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
 }
 
-/** C#: namespaces of files, and of blocks in them; a namespace sees its parents. */
+/** The import rules of C#: files and their blocks have namespaces, and a namespace sees its parents. */
 export const csharp: ImportRules = {
   find: ({ source }, table) => packageOf(table, source.replace(/^global::/, "")),
   below: (source, name) => `${source}.${name}`,
@@ -43,7 +43,7 @@ export const csharp: ImportRules = {
   },
 };
 
-/** Go: an import path is a module's path and a folder below it; a package is the files of one folder. */
+/** The import rules of Go: an import path is a module's path and a folder below it, and a package is the files of one folder. */
 export const go: ImportRules = {
   find({ source, file }, table) {
     for (const { manifest, folder } of table.manifests) {
@@ -70,7 +70,7 @@ function goFiles(table: FileTable, folder: string): readonly FileInfo[] {
     .filter(({ language, path }) => language === "go" && !path.endsWith("_test.go"));
 }
 
-/** C, C++: relative to the file, else any header whose path has this ending. */
+/** The import rules of C and C++: a path relative to the file, else any header whose path has this ending. */
 export const include: ImportRules = {
   find({ file, source }, table) {
     const name = source.replace(/^[<"]|[>"]$/g, "");

@@ -45,7 +45,7 @@ export function rankEntities(store: Store, edges: number = countEdges(store)): R
   return ranked;
 }
 
-/** For the first question: reading words takes a tenth of a second, the walk over a million edges a whole one. */
+/** Prepares the first question: reading words takes 0.1 s, and the walk over a million edges 1 s. */
 export function prepareRanks(store: Store): void {
   const edges = countEdges(store);
   if (edges > 0) rankEntities(store, edges);

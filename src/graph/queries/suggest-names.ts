@@ -38,7 +38,7 @@ function readNames(store: Store): Names {
   return fresh;
 }
 
-/** Best first; none if nothing is similar. */
+/** Suggests similar names, the best first; none if nothing is similar. */
 export function suggestNames(store: Store, written: string, limit: number): readonly string[] {
   const plain = plainName(written);
   const wanted = plain.slice(plain.lastIndexOf(".") + 1);

@@ -29,7 +29,7 @@ export function findEdges(
   ];
 }
 
-/** Calls, references, tested code, documented names. */
+/** Finds the uses of a definition: calls, references, tested code, documented names. */
 export function findUses(world: World, file: FileInfo, uses: readonly Reference[]): readonly NewEdge[] {
   const edges: NewEdge[] = [];
   const own = world.symbols.ofFile(file.id);

@@ -14,14 +14,14 @@ const worlds = new WeakMap<Store, Kept>();
 /** Limit on definitions; in a large code base a full refresh looks at no more. */
 const most = 50_000;
 
-/** Call it before a transaction that rewrites one file; undefined if nothing valid is cached. */
+/** Takes the cached world before a transaction that rewrites one file; undefined if nothing valid is cached. */
 export function takeWorld(store: Store): World | undefined {
   const kept = worlds.get(store);
   worlds.delete(store);
   return kept?.state === stateOf(store) ? kept.world : undefined;
 }
 
-/** Call it after the commit. */
+/** Caches the world again, after the transaction's commit. */
 export function keepWorld(store: Store, world: World): void {
   if (world.symbols.size < most) worlds.set(store, { state: stateOf(store), world });
 }

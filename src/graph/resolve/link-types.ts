@@ -12,7 +12,7 @@ export function linkTypes(store: Store, world: World, file: FileInfo, facts: Fac
   linkSupertypes(store, world, file, facts);
 }
 
-/** For all definitions, or for those with the given numbers. */
+/** Links the owners of all definitions, or of those with the given numbers. */
 export function linkOwners(
   store: Store,
   world: World,

@@ -26,7 +26,7 @@ export interface ResolvedFile {
   readonly lines: number;
 }
 
-/** Call it before its rows are written; undefined if it has to be resolved completely. */
+/** Reads a file's resolved references before its rows are rewritten; undefined if it has to be resolved completely. */
 export function readResolved(store: Store, path: string): ResolvedFile | undefined {
   const row = store
     .prepare("SELECT facts, lines FROM files WHERE path = ? AND resolved = 1 AND facts IS NOT NULL")

@@ -56,7 +56,7 @@ export function isValue(kind: DefinitionKind): boolean {
   return values.has(kind);
 }
 
-/** How well a definition of this kind fits: 0 not at all, larger is better. */
+/** Rates the fit of a definition of this kind: 0 for none, larger is better. */
 export function fitOf(reference: ReferenceKind, kind: DefinitionKind): number {
   if (kind === "section" || kind === "test") return 0;
   switch (reference) {

@@ -8,7 +8,7 @@ export interface FoundFile {
   readonly score: number;
 }
 
-/** Best first. All words must match; each may match anywhere in the path. */
+/** Finds files by words that must all occur in the path, the best first. */
 export function findFilesByName(paths: readonly string[], query: string, limit: number): FoundFile[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

@@ -14,7 +14,7 @@ export interface Passage {
 
 const fields: FieldWeights = { code: 1, comment: 1, string: 1, name: 5, path: 3, test: 1, k1: 1.2, b: 0.4 };
 
-/** Best first. Documents without sections count as a whole. */
+/** Finds passages of documents, the best first. A document without sections counts as a whole. */
 export function findPassages({ index }: Searcher, question: string, limit: number): Passage[] {
   const { pieces, files } = scoreTerms(index, termsOf(question), fields);
   const logWeight = asksForPast.test(question) ? 1 : logOfChangesWeight;

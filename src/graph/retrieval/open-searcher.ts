@@ -26,7 +26,7 @@ export function openSearcher({ graph, repository }: SearcherOptions): OpenSearch
   };
 }
 
-/** For a process that asks often: reopens the searcher only after the index has changed. */
+/** Keeps the searcher open, and reopens it only after the index has changed. */
 export function keepSearcher(options: SearcherOptions): () => OpenSearcher {
   const { database } = options.graph.store;
   const state = (): string => {

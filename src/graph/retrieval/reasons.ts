@@ -19,7 +19,7 @@ const judgedSo = "a model judged so";
 const mostReasons = 4;
 const mostWords = 5;
 
-/** Strongest first. */
+/** Gives the reasons for a file, the strongest first. */
 export function whyFile({ evidence: { features, weights }, chosen }: Found, file: number): string[] {
   const judged = chosen?.files.has(file) === true ? [judgedSo] : [];
   const reasons = featureNames

@@ -37,7 +37,7 @@ export interface FileOfEntities {
   readonly flags: number;
 }
 
-/** Inside a transaction. */
+/** Merges a file's entities into the store, inside a transaction. */
 export function mergeEntities(
   store: Store,
   { file, isNew, language, flags }: FileOfEntities,
@@ -154,7 +154,7 @@ export function deleteEntity(store: Store, id: number): void {
   deleteEdgesOf(store, id);
 }
 
-/** Also deletes edges of other files, because numbers may be reused. */
+/** Deletes an entity's edges, also those of other files, because numbers may be reused. */
 export function deleteEdgesOf(store: Store, id: number): void {
   store.prepare("DELETE FROM edges WHERE target = ?").run(id);
   store.prepare("DELETE FROM edges WHERE kind = 3 AND source = ?").run(id);

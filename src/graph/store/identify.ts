@@ -16,7 +16,7 @@ const longestDisambiguator = 200;
 /** The fields that identify a definition. */
 export type Identified = Pick<Definition, "kind" | "name" | "container" | "owner" | "parameters">;
 
-/** One identity for each definition, in order; unique within a kind. */
+/** Returns one identity for each definition, in order; unique within a kind. */
 export function identifyDefinitions(language: string, definitions: readonly Identified[]): Identity[] {
   const qualified: string[] = [];
   for (const definition of definitions) qualified.push(qualify(definition, definitions, qualified));

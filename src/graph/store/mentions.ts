@@ -21,7 +21,7 @@ export function hashMentions(facts: FileSymbols): number[] {
   return [...Int32Array.from(new Set([...mentionedNames(facts)].map(nameHash))).sort()];
 }
 
-/** Existing rows stay. */
+/** Adds mentions to the existing ones. */
 export function writeMentions(store: Store, file: number, hashes: readonly number[], isNew: boolean): void {
   const rows = isNew ? [] : store.prepare("SELECT name FROM mentions WHERE file = ?").all(file);
   const known = new Set(rows.map(({ name }) => Number(name)));

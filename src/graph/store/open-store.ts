@@ -89,7 +89,7 @@ function tryOpen(path: string, options: StoreOptions): DatabaseSync | string {
   }
 }
 
-/** SQLITE_CORRUPT, SQLITE_NOTADB, and the errors of a truncated schema. */
+/** True for SQLITE_CORRUPT, SQLITE_NOTADB, and the errors of a truncated schema. */
 export function isDamage(error: unknown): error is Error {
   if (!isSystemError(error, "ERR_SQLITE_ERROR")) return false;
   const primary = Number(fieldOf(error, "errcode") ?? 0) & 0xff;

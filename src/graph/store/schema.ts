@@ -82,7 +82,7 @@ export const entityKinds = [
   "section",
 ] as const;
 
-/** For a row that stores a definition. */
+/** The kind of a stored definition. */
 export function definitionKindOf(number: unknown): DefinitionKind {
   const kind = entityKinds[Number(number)];
   return kind === undefined || kind === "repository" || kind === "folder" || kind === "file"
@@ -112,7 +112,7 @@ export function flagsInFile(ofFile: number): number {
   return (ofFile & fileFlags.test) === 0 ? 0 : entityFlags.inTests;
 }
 
-/** See `entityFlags`; `ofFile` see `fileFlags`. */
+/** Encodes a definition's `entityFlags`. `ofFile` has the `fileFlags` of its file. */
 export function flagsOfDefinition(
   { isTest, isPublic }: Pick<Definition, "isTest" | "isPublic">,
   ofFile: number,

@@ -19,7 +19,7 @@ export const partNames = [
   "words",
 ] as const;
 export type SegmentParts = Readonly<Record<(typeof partNames)[number], Uint8Array>>;
-/** Lines; see above. */
+/** The first distance to the previous word, in lines, that does not fit into the kind's byte. */
 export const farthest = 63;
 
 export interface SegmentBuilder {

@@ -9,7 +9,7 @@ import { startWordsThreads, type WordsThreads } from "./words-threads.ts";
 /** Size of git's own index above which many files are expected. */
 const largeGitIndex = 64 * 1024;
 
-/** For `RefreshOptions.readers`; undefined if no threads will be needed: little code, or an existing index. */
+/** Starts the threads of `RefreshOptions.readers`; undefined if none are needed: little code, or an existing index. */
 export function startEarly(repository: string, directory: string): WordsThreads | undefined {
   if (!hasLargeGitIndex(repository) || existsSync(join(directory, databaseName))) return undefined;
   return startWordsThreads();

@@ -21,7 +21,7 @@ export interface WordFile {
   readonly definitions: number;
 }
 
-/** Some files, read. */
+/** The words of some files. */
 export interface WordBatch {
   readonly files: readonly WordFile[];
   readonly columns: DefinitionColumns;

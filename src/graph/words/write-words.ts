@@ -111,7 +111,7 @@ export function writeSegment(store: Store, segment: number, parts: SegmentParts)
   for (const [number, name] of partNames.entries()) insert.run(segment, number, parts[name]);
 }
 
-/** Call it when no file depends on words any more. */
+/** Deletes the words. Call it when no file depends on them. */
 export function dropWords(store: Store): void {
   if (store.prepare("SELECT 1 FROM words").get() === undefined) return;
   store.database.exec("DELETE FROM words; UPDATE files SET words = NULL WHERE words IS NOT NULL");

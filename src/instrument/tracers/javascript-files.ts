@@ -44,7 +44,7 @@ function reasonAgainst(path: string, text: string): string | undefined {
   return isLong ? "the file is generated or minified" : undefined;
 }
 
-/** For a requested function, before it is known whether it compiles. */
+/** Plans the recording of a requested function, before a compiler accepts it. */
 export function planFunction(file: ReadFile, found: FoundFunction, id: number): PlannedFunction {
   const reason = file.reason ?? found.reason ?? scopeReason(file, found);
   const traced: TracedFunction = {

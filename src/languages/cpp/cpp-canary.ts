@@ -5,7 +5,7 @@
 import { posix } from "node:path";
 import type { Canary, CanaryRequest, PlaceCanary } from "../contract.ts";
 
-/** Catch2 and doctest were not available for trials, so without GoogleTest or a `main` nothing is added. */
+/** Adds canaries to GoogleTest and to programs with a `main`. Catch2 and doctest were not available for trials. */
 export const cppCanary: PlaceCanary = async (request) => {
   const text = /\.(?:c|cc|cpp|cxx)$/.test(request.beside.target)
     ? await request.read(request.beside.target)

@@ -43,7 +43,7 @@ export function encodeBatch(request: BatchRequest): string | undefined {
   return encoded.length > longestRequest ? undefined : encoded;
 }
 
-/** One test per module, enough to build it and to observe its virtual machine. */
+/** Selects one test per module, to build it and to observe its virtual machine. */
 export function firstOfEach(tests: readonly TestKey[]): readonly TestKey[] {
   return [...new Map(tests.toReversed().map((key) => [key.package, key])).values()];
 }

@@ -12,7 +12,7 @@ import { type BuildRun, moduleOf, outputOf } from "./java-run.ts";
 const mavenError =
   /^(?:\[ERROR\] )?(\/\S.*?\.(?:java|kt|groovy|scala)):\[?(\d+)[,\d\]]*:? (?:error: )?(.*)$/gm;
 
-/** Each place once, with the details in the compiler's next lines. */
+/** Reads each place once, with the details in the compiler's next lines. */
 export function readComplaints(output: string, root: string): BuildComplaint[] {
   const found = new Map<string, BuildComplaint>();
   for (const match of output.matchAll(mavenError)) {

@@ -11,7 +11,7 @@ const lineSchema = z.object({
   lines: z.record(z.string(), z.string()),
 });
 
-/** By formatTestKey; tests without any line are left out. */
+/** Reads the executed lines by formatTestKey, without tests that executed none. */
 export function readJavaCoverage(run: BuildRun): ReadonlyMap<string, CoveredLines> {
   const coverage = new Map<string, CoveredLines>();
   for (const name of run.files.keys()) {

@@ -69,8 +69,7 @@ const skipped = [
 export const skippedChecks: readonly string[] = skipped.map((name) => `-D${name}=true`);
 
 /**
- * Offline, from the local repository that the user's own builds filled, whether or not Maven recorded a mirror as its
- * source. Every module, with whole stack traces.
+ * Options of each run: offline, from the local repository that the user's builds filled, whatever mirror Maven recorded; every module, with whole stack traces.
  */
 export const runOptions: readonly string[] = [
   "-B",

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { nameBeside } from "../canary-file.ts";
 import type { Canary, CanaryRequest, PlaceCanary } from "../contract.ts";
 
-/** How a framework's tests are written: with imports, as in `vitest`, or with `globals`. */
+/** The style of a framework's tests: with imports, as in `vitest`, or with `globals`. */
 export interface CanaryStyle {
   /** A module's imports and their source: `{ test }` of `uvu`. Empty if everything is global. */
   readonly imports: readonly (readonly [names: string, from: string])[];
@@ -101,7 +101,7 @@ export const tapeCanary = javascriptCanary({
   imports: [["test", "tape"]],
   test: (name, sum, expected) => `test${ending(name, sum, expected)}`,
 });
-/** All releases of node-tap can be required, but an import of it yields different things. */
+/** node-tap's canary uses `require`, because an import yields different things in different releases. */
 export const tapCanary = javascriptCanary({
   imports: [["* as tap", "tap"]],
   test: (name, sum, expected) => `tap.test${ending(name, sum, expected)}`,

@@ -32,7 +32,7 @@ const rules: Record<TapTool, ArgumentRules> = {
   },
 };
 
-/** tape without files has nothing to run; node-tap and AVA look for their files themselves. */
+/** Starts a TAP runner. tape needs files; node-tap and AVA find their files themselves. */
 export function invokeTap(tool: TapTool, request: RunnerRequest): Invocation {
   const call = findCall(request.project, request.command, tool);
   const { options, positionals } = splitArguments(call.args, rules[tool]);

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { PlaceCanary } from "../contract.ts";
 
-/** Next to the test, with its suffix, so that the same search finds both. */
+/** Adds a file next to the test, with its suffix, so that the same search finds both. */
 export const phpunitCanary: PlaceCanary = async ({ beside, words }) => {
   if (!beside.target.endsWith(".php")) return undefined;
   const suffix = /(Test|_test|test)?\.php$/.exec(posix.basename(beside.target))?.[1] ?? "";

@@ -8,7 +8,7 @@ export const otherEnvironment =
   /lint|doc|typ(?:e|ing)|mypy|flake|style|format|black|pre-?commit|cov|release|build|bench|clean|check|dev|package|changelog|fuzz|update|gha/i;
 export const trustInEnvironment = 0.88;
 
-/** `session.run("pytest", "tests", *session.posargs)` of each session, as a line. */
+/** Reads each session's commands as lines, such as `session.run("pytest", "tests", *session.posargs)`. */
 export function readNox(
   project: ProjectView,
   directory: string,

@@ -18,7 +18,7 @@ def ${passes}():
   return place({ beside, words }, content, fails, passes);
 };
 
-/** Methods of a class: `unittest` has no tests but those. */
+/** Adds methods of a class: `unittest` knows no other tests. */
 export const unittestCanary: PlaceCanary = async ({ beside, words }) => {
   if (!beside.target.endsWith(".py")) return undefined;
   const name = `Test${words.file[0]?.toUpperCase()}${words.file.slice(1)}`;

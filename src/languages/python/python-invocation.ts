@@ -20,8 +20,7 @@ type PythonRequest = Omit<InvocationRequest, "command" | "project">;
 type PythonBatch = Pick<BatchRequest, "candidates" | "parallel"> & { readonly compare: boolean };
 
 /**
- * The command with our runtime on the module path, in front of what the environment has there already; what the run is
- * asked for is in the environment, compressed, for thousands of tests do not fit into arguments.
+ * Puts our runtime first on the module path, and the request into the environment. The request is compressed, because thousands of tests do not fit into arguments.
  */
 export function invokePython(
   request: PythonRequest,
@@ -77,7 +76,7 @@ function encode(request: PythonRequest, selection: Selection, batch: PythonBatch
   return deflateSync(JSON.stringify(content)).toString("base64");
 }
 
-/** The report, with what the interpreter itself wrote when a test took the process with it. */
+/** Parses the report, with the interpreter's own output if a test ended the process. */
 export function parsePythonReport(request: ReportRequest): TestReport {
   const report = parseReportLines(request);
   const outcomes = report.outcomes.map((outcome) =>

@@ -12,7 +12,7 @@ export interface TestFolders {
 
 const longestText = 4000;
 
-/** The failure with what its text says. `root` is the repository's inside the sandbox. */
+/** Adds the details of a failure's text to the failure. `root` is the repository's inside the sandbox. */
 export function explainFailure(failure: TestFailure, folders: TestFolders, root: string): TestFailure {
   const { text } = failure;
   if (failure.type === "CompileError") return explainCompileError(failure, folders, root);

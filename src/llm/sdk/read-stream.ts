@@ -12,7 +12,7 @@ export interface GatheredStream {
 }
 
 /**
- * Never rejects: `error` holds what broke the stream, next to the parts received so far. Ends a stream that exceeds the
+ * Gathers a stream's parts, and never rejects: `error` holds the cause of a broken stream. Ends a stream that exceeds the
  * limit of characters.
  */
 export async function gatherStream(

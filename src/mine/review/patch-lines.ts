@@ -4,7 +4,7 @@ export interface PatchLines {
   readonly removed: readonly string[];
 }
 
-/** Blank lines are left out. */
+/** Lists the changed lines without blank ones. */
 export function changedLines(patch: string, files: readonly string[]): PatchLines {
   const wanted = new Set(files);
   const [added, removed]: [string[], string[]] = [[], []];

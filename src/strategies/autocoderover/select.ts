@@ -8,7 +8,7 @@ import type { Reviewed } from "./review.ts";
 import { selectPrompt } from "./roles.prompt.ts";
 
 const votes = 3;
-/** For the votes: without it all three would be equal. */
+/** The temperature of the votes: at 0, all three would be equal. */
 export const sampledTemperature = 0.8;
 
 const choiceSchema = z.object({ patch: z.string().describe("its id, such as c1"), why: z.string() });

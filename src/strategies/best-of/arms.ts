@@ -15,7 +15,7 @@ const usualArms = ["unified", "react", "workflow"];
 /** For `--samples` without `--arms`. */
 const sampled = "unified";
 
-/** For samples after the first. The same as in Agentless (Xia et al., FSE 2025). */
+/** The temperature of samples after the first, as in Agentless (Xia et al., FSE 2025). */
 export const sampledTemperature = 0.8;
 
 /**

@@ -11,7 +11,7 @@ export const workPrompt = `You work on a task in a repository, with a shell and 
 Work in this order. Find and read the code that matters. See the problem happen, by a test or a command. Change the code. Check that the problem is gone, and that other tests still pass. Add new tests where the repository has its tests, each as its own case. They run without and with your change: some must fail without it, and others may guard behaviour that must stay. Remove what you wrote only to try things out. Submit.
 Several calls in one answer run in order, even after one that failed or was refused: submit only after you have seen the last check. Older outputs are dropped as the conversation grows: write down what you need.`;
 
-/** For the bare baseline: without the rules of judgement. */
+/** The prompt of the bare baseline, without the rules of judgement. */
 export const barePrompt = `You work on a task in a repository, with a shell and an editor. ${stepByStep}
 Several calls in one answer run in order, even after one that failed or was refused. Older outputs are dropped as the conversation grows: write down what you need. When the task is done, submit.`;
 

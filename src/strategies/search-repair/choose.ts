@@ -36,7 +36,7 @@ const apartFactor = 0.3;
 /** For a patch that adds one number to every result, if the statement says that only some results are wrong. */
 const shiftFactor = 0.3;
 
-/** What is known about the candidates beyond their tests. */
+/** Facts about the candidates beyond their tests. */
 export interface Known {
   readonly agreements?: Agreements;
   readonly stated?: Stated | undefined;

@@ -12,7 +12,7 @@ const leftSchema = z.object({
 });
 export type Left = z.infer<typeof leftSchema>;
 
-/** Read once for each round and recorded: a repeated run tells its planner the same. */
+/** Tells the planner what is left, read once for each round and recorded: a repeated run tells the same. */
 export async function tellLeft(
   { limits, models, recorder }: Pick<StrategyContext, "limits" | "models" | "recorder">,
   rounds: number,

@@ -47,7 +47,7 @@ export const kinds = {
 
 /** Maps each byte to one of `kinds`. */
 export const kindOf = new Uint8Array(256);
-/** 1 for bytes that continue a name. */
+/** A table with 1 for bytes that continue a name. */
 export const isName = new Uint8Array(256);
 
 for (let byte = 0; byte < 256; byte++) {

@@ -2,7 +2,7 @@ import { lineAt, whatAt } from "./reader.ts";
 import { codes } from "./tokens.ts";
 import { addDefinition, afterBracket, declares, emptyStatement, scopeOf, type Walk } from "./walk.ts";
 
-/** Rust attributes and C directives. */
+/** Skips Rust attributes and C directives. */
 export function passHash(walk: Walk, index: number): number {
   const { statement, shape, words, scopes } = walk;
   if (!shape.hasDirectives) {

@@ -170,7 +170,7 @@ function readCppRaw(scan: Scan, at: number): boolean {
   return true;
 }
 
-/** `[[`, `[=[`. */
+/** True at a long bracket of Lua: `[[`, `[=[`. */
 export function isLongBracket({ bytes }: Scan, at: number): boolean {
   if (bytes[at] !== openSquare) return false;
   let next = at + 1;
@@ -196,7 +196,7 @@ export function readLongBracket(scan: Scan, from: number, isString: 0 | 1): void
   scan.at = Math.min(stop + level + 2, end);
 }
 
-/** Lua's comments. */
+/** Reads Lua's comments. */
 export function readDashes(scan: Scan): void {
   if (isLongBracket(scan, scan.at + 2)) readLongBracket(scan, scan.at + 2, 0);
   else readLineProse(scan);

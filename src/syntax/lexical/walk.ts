@@ -100,7 +100,7 @@ export const wordNames = [
 /** The owner of the braces or value after a head. */
 export type Opened = Pick<Scope, "sort" | "definition" | "isBody" | "owner"> & { readonly goesOn?: boolean };
 
-/** How a head ends. */
+/** The token that ends a definition's head. */
 export type End = "{" | "=" | ":" | ";" | "," | "}" | "\n";
 
 export const emptyStatement = (): Statement => ({ first: -1, head: [], inValue: false, valueOf: -1 });

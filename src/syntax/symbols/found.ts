@@ -115,7 +115,7 @@ export function putInOrder(found: Found): void {
   found.leaves.sort((a, b) => a.start - b.start || a.rank - b.rank);
 }
 
-/** Sorted, without spans nested in another. */
+/** Sorts spans, without those nested in another. */
 export function spansInOrder(spans: readonly Span[]): Span[] {
   const kept: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end))

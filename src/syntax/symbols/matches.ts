@@ -177,7 +177,7 @@ function readParameters(outline: Outline, list: Node): string[] {
   return written;
 }
 
-/** Its type, or else its name. */
+/** The parameter's type, or else its name. */
 export function parameterText(node: Node): string {
   const part =
     node.childForFieldName("type") ?? node.childForFieldName("name") ?? node.childForFieldName("pattern");

@@ -174,7 +174,7 @@ export function describeComparison({
     return [
       {
         weight: "doubt",
-        text: `${on}, the patch changes the results of ${given.differing} that the failing tests give, and of none of ${made.inputs} similar ones: it may fit only these tests.`,
+        text: `${on}, the patch changes the results of ${given.differing} inputs of the failing tests, and of none of ${made.inputs} similar inputs: it may fit only these tests.`,
         isNarrow: true,
       },
     ];

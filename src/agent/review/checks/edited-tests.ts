@@ -28,7 +28,7 @@ export default defineReviewCheck({
   },
 });
 
-/** For one test file of the base. */
+/** Compares a test file with its text on the base. */
 export async function compareTests(file: ChangedFile): Promise<Finding[]> {
   const { path, before, after } = file;
   if (after === undefined) return [{ weight: "refuted", text: `The change deletes the test file ${path}.` }];

@@ -29,7 +29,7 @@ export default defineReviewCheck({
 });
 
 /**
- * In the changed lines only. What the replaced lines already had is not new, such as a suppression on a reworded line.
+ * Looks only at changed lines. A suppression that a replaced line already had is not new.
  */
 export async function listNewlyHidden(file: ChangedFile): Promise<Hidden[]> {
   const before = await listHidden(file, file.before, removedLines(file));

@@ -1,4 +1,4 @@
-/** What a language adds to the search for code that manipulates its judges: a file per language, found by its names. */
+/** A language's part of the search for code that manipulates its judges: one file per language. */
 
 export interface AttackSign {
   /** The sign, as the object of "The file adds". */
@@ -26,7 +26,7 @@ export interface ReadLine {
   readonly folded: readonly string[];
 }
 
-/** How a function's text is taken apart. */
+/** Patterns that divide a function's text. */
 export interface DefinitionForm {
   /** The end of a function's header. */
   readonly opens: RegExp;

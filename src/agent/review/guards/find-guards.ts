@@ -7,7 +7,7 @@ const byLanguage = new Map(
   all.flatMap((each) => each.languages.map((language) => [language, each] as const)),
 );
 
-/** By the name of a language or a dialect. */
+/** Finds the guards of a language or dialect by its name. */
 export function guardsOf(language: string): Guards | undefined {
   return byLanguage.get(language);
 }
