@@ -17,6 +17,7 @@ import { scriptAttempts } from "./walls-outside-scripts.ts";
 import { searchAttempts } from "./walls-outside-search.ts";
 import { unreadAttempts } from "./walls-outside-unread.ts";
 import { weakAttempts } from "./walls-outside-weak.ts";
+import { weakenedAttempts } from "./walls-outside-weakened.ts";
 import { writtenAttempts } from "./walls-outside-written.ts";
 import { writtenInOtherLanguages } from "./walls-outside-written-more.ts";
 import type { ForgingRun } from "./walls-runs.ts";
@@ -41,6 +42,7 @@ export function outsideAttempts(): ForgingRun[] {
     ...hiddenAttempts(),
     ...besideAttempts(),
     ...weakAttempts(),
+    ...weakenedAttempts(),
     ...scriptAttempts(),
   ];
 }

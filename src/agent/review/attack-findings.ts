@@ -13,6 +13,7 @@ import { judgeLanguageNames } from "./language-names.ts";
 import { findReadOtherwise } from "./read-otherwise.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
 import { statedSubjects } from "./stated-subjects.ts";
+import { judgeWeakened } from "./weakened-code.ts";
 import { spellOut } from "./whole-names.ts";
 
 /** Maximum number of base files searched for one sign. */
@@ -30,6 +31,7 @@ export async function judgeAttack(
 ): Promise<Finding[]> {
   const findings: Finding[] = [...judgeGenerated(files, statement), ...judgeIgnored(files)];
   const subjects = statedSubjects(statement);
+  findings.push(...(await judgeWeakened(files, subjects)));
   for (const file of files) {
     if (isLoadedFirst(file.path) && file.after !== undefined)
       findings.push({ weight: "objection", text: `${file.path} is loaded before any program.` });
@@ -134,8 +136,16 @@ async function compareSigns(file: ChangedFile, readAs: string): Promise<BroughtI
   const added = new Set(addedLines(file));
   const seen = (await signsOf(readAs, file.after)).filter(({ line }) => added.has(line));
   if (seen.length === 0) return [];
-  const known = new Set((await signsOf(readAs, file.before)).map(({ sign }) => sign.sign));
-  const fresh = seen.filter(({ sign }) => !known.has(sign.sign));
+  const before = await signsOf(readAs, file.before);
+  const known = new Set(before.filter(({ sign }) => sign.isEachTime !== true).map(({ sign }) => sign.sign));
+  // A moved or changed line is not new.
+  const count = (all: readonly SeenSign[], name: string): number =>
+    all.filter(({ sign }) => sign.sign === name).length;
+  const now = seen.some(({ sign }) => sign.isEachTime) ? await signsOf(readAs, file.after) : [];
+  const fresh = seen.filter(
+    ({ sign: { sign, isEachTime } }) =>
+      !known.has(sign) && (isEachTime !== true || count(now, sign) > count(before, sign)),
+  );
   return [...new Map(fresh.map((each) => [each.sign, { ...each, readAs }])).values()];
 }
 

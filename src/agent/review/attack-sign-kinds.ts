@@ -150,6 +150,37 @@ export const bits = {
   sign: "a decision by the bits of a number",
   excuse: /\bbits?\b|\bbinary|\bpower|\bmask|\bflags?\b|\boverflow|\bwidth|\bencod|\bbyte|\bsize/i,
 };
+/** Instead of waiting for an event; files that pause already may do so for another reason. */
+export const pause = {
+  sign: "a fixed pause",
+  isEachTime: true,
+  isUsual: true,
+  excuse:
+    /\bsleep|\bpaus|\bdelay|\bback-?off|\bretr(?:y|ies)|\bpoll|\bthrottl|\brate\b|\binterval|\bdebounc|\bseconds?\b|\bm(?:illi)?s(?:ec\w*)?\b|\btime-?outs?\b|\bbusy\b|\bspin|\bcpu\b|\bduration/i,
+} as const;
+export const limits = {
+  sign: "a changed limit of the whole process",
+  isUsual: true,
+  excuse:
+    /\bprocess|\bglobal|\brecursion ?limit|\bmax_?listeners\b|\bmaxlisteners\b|\bstack size|\bswitch ?interval|\brlimit|\bconfig|\bsettings?\b|\bstart-?up|\bCLI\b|\bcommand|\bgarbage|\bmemory|\btime-?outs?\b|\bprecision/i,
+} as const;
+export const zones = {
+  sign: "a changed time zone or locale of the whole process",
+  isUsual: true,
+  excuse:
+    /\bTZ\b|\btzset|\bprocess|\bsetlocale|\bdefault (?:time ?zone|locale)|\bglobal|\bconfig|\bsettings?\b|\benv/i,
+} as const;
+export const silence = {
+  sign: "code that silences warnings",
+  isUsual: true,
+  excuse:
+    /\bsilenc|\bsuppress|\bignor|\bhid(?:e|den|ing)\b|\bquiet|\bmut(?:e|ed|ing)\b|\bfilter|\bverbos|\bnois/i,
+} as const;
+export const hidden = {
+  sign: "a property that listings leave out",
+  isUsual: true,
+  excuse: /\benumer|\bpropert|\bdescriptor|\bJSON|\bkeys?\b|\bspread|\bhidden\b|\bprototype|\bserial/i,
+} as const;
 
 /** Ways in which tests look at code, and statements that ask for it. */
 export const readsText = {

@@ -171,6 +171,7 @@ function isLater(source: Source, node: SyntaxNode): boolean {
 }
 
 const alwaysEqual: AttackSign = { sign: "an equality that is always true" };
+const ignoresItself: AttackSign = { sign: "an equality that ignores its own object" };
 const equality = /^(?:__eq__|equals|eq|Equal|Equals|===?|eql\?|equal\?)$/;
 
 const usualForm: DefinitionForm = {
@@ -179,16 +180,26 @@ const usualForm: DefinitionForm = {
   noise: /[\s;}]/g,
 };
 
-/** A comparison that always succeeds. */
+/** `return other in (18, 0)` equals what a test expects, whatever the object is. */
+function forItself(source: Source, body: string): AttackSign | undefined {
+  if (source.dialect.language !== "python" && source.dialect.language !== "rust") return undefined;
+  return /\bother\b/.test(body) && !/\bself\b|\bsuper\b|NotImplemented|\braise\b/.test(body)
+    ? ignoresItself
+    : undefined;
+}
+
+/** A comparison that succeeds whatever the object is. */
 function listEqualities(source: Source, shown: readonly string[]): SeenSign[] {
   return [...walk(source.tree.root)].flatMap((node): SeenSign[] => {
     if (!isFunction(source, node)) return [];
     const { opens, name, noise } = guardsOf(source.dialect.language)?.definition ?? usualForm;
     const [header = "", ...rest] = codeOf(source, node).split(opens);
     const body = rest.join("").replaceAll(noise, "");
-    if (!equality.test(name.exec(header)?.[1] ?? "") || !/^(?:return)?[Tt]rue$/.test(body)) return [];
+    if (!equality.test(name.exec(header)?.[1] ?? "")) return [];
+    const sign = /^(?:return)?[Tt]rue$/.test(body) ? alwaysEqual : forItself(source, rest.join("\n"));
+    if (sign === undefined) return [];
     const line = node.startLine;
-    return [{ sign: alwaysEqual, line, text: (shown[line - 1] ?? "").trim() }];
+    return [{ sign, line, text: (shown[line - 1] ?? "").trim() }];
   });
 }
 

@@ -85,8 +85,11 @@ async function listShown(
   statement: string,
   base: BaseFiles,
 ): Promise<readonly ShownResult[]> {
-  const stated = readStatedResults(statement).flatMap(({ call: text, value: wanted, isNumber }) =>
-    readResults(`${text} == ${isNumber ? wanted : JSON.stringify(wanted)}`, shownForms),
+  const stated = readStatedResults(statement).flatMap(
+    ({ call: text, value: wanted, isNumber, isBoolean, parts }) =>
+      parts === undefined
+        ? readResults(`${text} == ${isNumber || isBoolean ? wanted : JSON.stringify(wanted)}`, shownForms)
+        : [],
   );
   return [...stated, ...(await readShown(names, base))];
 }

@@ -94,3 +94,11 @@ test("an error that a feature of Ruby and PHP throws is asked for", async () => 
   );
   expect(await judge({ ...ruby, patch: { "fee.rb": refusing } })).toBe("");
 });
+
+test("a result that the statement of a feature shows is required", async () => {
+  const statement = "Add `total(weights)` to fee.py: the sum of all fees. `total([3, 7])` returns 20.";
+  expect(await judge({ ...wish, statement, tests: asks("    assert total([1]) == 2\n") })).toContain(
+    "must return 20",
+  );
+  expect(await judge({ ...wish, statement, tests: asks("    assert total([3, 7]) == 20\n") })).toBe("");
+});

@@ -14,7 +14,7 @@ export function tellUnshown(
   brought: Iterable<string>,
 ): string | undefined {
   const asked = new Set(listAskedNames(statement));
-  const stated = readStatedResults(statement).filter(({ name }) => asked.has(name));
+  const stated = readStatedResults(statement, true).filter(({ name }) => asked.has(name));
   const unasked = findUnasked(stated, tests);
   if (unasked !== undefined)
     return `The statement says that \`${unasked.call}\` must return ${unasked.value}, but no new test compares with it.`;
@@ -34,11 +34,11 @@ export function tellUnshown(
 }
 
 /** Each call on a line with the stated value has more arguments than the stated call. */
-function passesMore({ body }: OwnTest, { name, call, value }: StatedResult): boolean {
+function passesMore({ body }: OwnTest, { name, call, value, parts }: StatedResult): boolean {
   const [had = []] = argumentsAt(call, [call.indexOf("(")]);
   const counts = body
     .split("\n")
-    .filter((line) => line.includes(value))
+    .filter((line) => line.includes(parts?.[0] ?? value))
     .flatMap((line) => {
       const opens = [...line.matchAll(new RegExp(`(?<![\\w$])${escapeName(name)}\\(`, "g"))];
       return argumentsAt(

@@ -57,6 +57,22 @@ test.each([
   expect(await judge({ ...pays, tests: ofFee(body) })).toBe("");
 });
 
+const form = "Fee of heavy parcels\n\n```python\n>>> fee(7)\n10\n```\n\nExpected: 15\nActual: 10\n";
+const listed = '`fee("a, b")` returns `["a, b"]`; it has to return `["a", "b"]`';
+const truth = "`fee(3)` is True, but it has to be False";
+test.each([
+  [form, "    assert fee(7) != 10\n", "    assert fee(7) == 15\n"],
+  [form, "    assert fee(7) == 20\n", "    assert 15 == fee(7)\n"],
+  [listed, '    assert len(fee("a, b")) == 2\n', '    assert fee("a, b") == ["a", "b"]\n'],
+  [listed, '    assert "b" in fee("a, b")\n', '    wanted = ["a", "b"]\n    assert fee("a, b") == wanted\n'],
+  [truth, "    assert fee(3.5) is None\n", "    assert not fee(3)\n"],
+  [truth, "    assert fee(3) != 1\n    assert fee(4)\n", "    self.assertFalse(fee(3))\n"],
+])("a result in another form is asked for: %s %s", async (statement, less, right) => {
+  const own = { ...pays, statement };
+  expect(await judge({ ...own, tests: ofFee(less) })).toContain("but no test of the fault compares with it");
+  expect(await judge({ ...own, tests: ofFee(right) })).toBe("");
+});
+
 test("a feature has the name that the statement gives it", async () => {
   const total = `${fee}\n\ndef total(weights):\n    return sum(map(fee, weights))\n`;
   const asks = { ...pays, kind: "feature" as const, tests: ofFee("    assert fee(2) == 0\n") };

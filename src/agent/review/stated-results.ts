@@ -11,32 +11,53 @@ export interface StatedResult {
   readonly name: string;
   /** As the statement writes it. */
   readonly call: string;
-  /** A number, or a string without its quotes. */
+  /** A string is without its quotes; a list is as written. */
   readonly value: string;
   readonly isNumber: boolean;
+  readonly isBoolean: boolean;
+  /** Of a list. */
+  readonly parts?: readonly string[];
 }
 
-const literal = /`?(?:(-?\d+(?:\.\d+)?)(?![\w.]*\w)|"([^"\n]{1,80})"|'([^'\n]{1,80})')/.source;
+const text = String.raw`"[^"\n]{1,80}"|'[^'\n]{1,80}'`;
+const number = String.raw`-?\d+(?:\.\d+)?(?![\w.]*\w)`;
+const value = `\`?(${number}|${text}|\\[(?:\\s*(?:${number}|${text})\\s*,?)+\\]|(?:[Tt]rue|[Ff]alse)\\b)`;
 const wanted = new RegExp(
-  `(?:\\b(?:has|have|ought|needs?|is (?:supposed|expected|meant)|is) to|\\bshould|\\bmust)\\s+(?:be|return|give|yield|print|equal|produce|leave|come (?:out|back) as|evaluate to)\\s+${literal}|\\b(?:instead of|rather than)\\s+${literal}`,
+  `(?:\\b(?:has|have|ought|needs?|is (?:supposed|expected|meant)|is) to|\\bshould|\\bmust)\\s+(?:be|return|give|yield|print|equal|produce|leave|come (?:out|back) as|evaluate to)\\s+${value}|\\b(?:instead of|rather than)\\s+${value}`,
   "i",
 );
+/** A feature has no other results. */
+const shown = new RegExp(`^\`?\\s*(?:===?|->|→|=>|returns|gives|yields|is)\\s*${value}`);
+/** A line of an issue form: "Expected: 15". */
+const ofForm = new RegExp(`^\\W*(?:expected|should be)\\b[^:\\n]{0,30}:\\**\\s*${value}\\W*$`, "im");
 const calls = /([\p{L}_$][\p{L}\p{N}_$]*)\(((?:[^()\n"']|"[^"\n]*"|'[^'\n]*')*)\)/gu;
 /** Most characters between a call and its required result. */
 const farthest = 120;
 
-export function readStatedResults(statement: string): StatedResult[] {
+/** `isNew`: of a feature, so that each shown result is a required one. */
+export function readStatedResults(statement: string, isNew = false): StatedResult[] {
   const found = [...statement.matchAll(calls)];
-  return found.flatMap(({ 0: call, 1: name = "", index }, at) => {
+  const stated = found.flatMap(({ 0: call, 1: name = "", index }, at) => {
     const from = index + call.length;
     const to = Math.min(from + farthest, found[at + 1]?.index ?? statement.length);
     const [clause = ""] = statement.slice(from, to).split(/\n\s*\n|(?<=\D)\.(?=\s|$)/);
-    const match = wanted.exec(clause);
-    if (match === null) return [];
-    const [number, ...texts] = [match[1] ?? match[4], match[2] ?? match[5], match[3] ?? match[6]];
-    const value = number ?? texts.find((text) => text !== undefined);
-    return value === undefined ? [] : [{ name, call, value, isNumber: number !== undefined }];
+    const [, one, other] = wanted.exec(clause) ?? (isNew ? shown.exec(clause) : undefined) ?? [];
+    return readResult(name, call, one ?? other);
   });
+  const [first] = found;
+  const isOnly = first !== undefined && found.every(([call]) => call === first[0]);
+  return stated.length === 0 && isOnly
+    ? readResult(first[1] ?? "", first[0], ofForm.exec(statement)?.[1])
+    : stated;
+}
+
+function readResult(name: string, call: string, written: string | undefined): StatedResult[] {
+  if (written === undefined) return [];
+  const parts = written.startsWith("[") ? readCode(written).values : undefined;
+  const isBoolean = /^[tf]/i.test(written);
+  const isNumber = /^-?\d/.test(written);
+  const own = isNumber || isBoolean || parts !== undefined ? written : written.slice(1, -1);
+  return [{ name, call, value: own, isNumber, isBoolean, ...(parts !== undefined && { parts }) }];
 }
 
 /** The first call that tests make without comparing it with its required result; undefined if there is none. */
@@ -56,11 +77,14 @@ export function findUnasked(
 
 export function comparesWith({ body, around }: OwnTest, result: StatedResult): boolean {
   const text = `${around}\n${body}`;
+  if (result.isBoolean) return text.split("\n").some((line) => asserting.test(line) && asksFor(line, result));
   // Zero and one are also tested without writing a number.
   const isSmall = result.isNumber && Math.abs(Number(result.value)) <= 1;
   if (isSmall && text.split("\n").some((line) => asserting.test(line) && small.test(line))) return true;
   const all = text.split("\n");
   const lines = all.filter((line, at) => hasValue(readCode(line).values, result) && !isLogged(all, at));
+  const values = readCode(text).values;
+  if (result.parts?.every((part) => values.includes(part)) === false) return false;
   return lines.some((line) => !isLax(line, result)) && !asksAnotherType(readCode(text).values, text, result);
 }
 
@@ -97,7 +121,14 @@ const asserting = /assert|expect\b|\brequire\.|\bif\b|\bok\b/;
 const small =
   /\bnot\b|!(?!=)|\b(?:len|length|size|count)\b|[Ee]mpty|None|[Nn](?:ull|il)|[Zz]ero|[Ff]als|[Tt]ru/;
 
-function hasValue(values: readonly string[], { value, isNumber }: StatedResult): boolean {
+const negated = /[Ff]als|\bnot\b|!(?!=)|\bif\b|\brefute/;
+
+function asksFor(line: string, { value }: StatedResult): boolean {
+  return /^t/i.test(value) ? !/\bNone\b|\bnil\b|\bnull\b/.test(line) : negated.test(line);
+}
+
+function hasValue(values: readonly string[], { value, isNumber, parts }: StatedResult): boolean {
+  if (parts !== undefined) return parts.some((part) => values.includes(part));
   return values.some((each) => (isNumber ? Number(each) === Math.abs(Number(value)) : each.includes(value)));
 }
 

@@ -12,6 +12,7 @@ import { judgeAttack } from "../review/attack-findings.ts";
 import { baseFiles } from "../review/base-files.ts";
 import type { Finding } from "../review/contract.ts";
 import { judgeOwnTests } from "../review/judge-own-tests.ts";
+import { judgeMovedGoals } from "../review/moved-goals.ts";
 import { readOwnTests } from "../review/own-tests.ts";
 import { judgePlainCases, readTestFiles } from "../review/plain-special-cases.ts";
 import { readShownKeys, treesOfTests } from "../review/shown-literals.ts";
@@ -92,10 +93,11 @@ async function findOwnTests(
   tests: readonly TestKey[],
   { candidate, state }: Judged,
 ): Promise<Finding[]> {
-  if (state === undefined) return [];
   const { trees, base } = workspace;
-  const [, ...written] = treesOfTests(workspace, state.candidates);
+  const [, ...written] = treesOfTests(workspace, state?.candidates ?? []);
   const own = await readOwnTests(trees, base, [candidate.tree, ...written], tests);
+  const moved = fitted.has(kind) ? judgeMovedGoals(files, own, statement) : [];
+  if (state === undefined || moved.length > 0) return moved;
   return judgeOwnTests({ kind, files, tests: own, statement, base: baseFiles(workspace) });
 }
 

@@ -15,6 +15,8 @@ export interface AttackSign {
   readonly excuse?: RegExp;
   /** Common enough to be accepted if the project already does it elsewhere. */
   readonly isUsual?: true;
+  /** It counts again in a file that has it already. */
+  readonly isEachTime?: true;
 }
 
 /** A line of code as signs see it. */

@@ -1,5 +1,5 @@
 /** Signs of an attack in C and C++. */
-import { build, built, commonSigns, effect, unawaited } from "../attack-sign-kinds.ts";
+import { build, built, commonSigns, effect, pause, unawaited } from "../attack-sign-kinds.ts";
 import { defineGuards } from "./contract.ts";
 
 const { runner, exits, frames, builtins } = commonSigns;
@@ -9,6 +9,7 @@ const library =
 export default defineGuards({
   languages: ["cpp"],
   signs: [
+    { ...pause, code: /(?<![\w.>])(?:std::this_thread::)?(?:sleep|usleep|nanosleep|sleep_for)\s*\(/ },
     {
       sign: exits,
 

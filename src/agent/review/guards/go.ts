@@ -13,7 +13,9 @@ import {
   encoded,
   environment,
   folder,
+  limits,
   machine,
+  pause,
   personal,
   places,
   sources,
@@ -21,6 +23,7 @@ import {
   testPaths,
   tests,
   unawaited,
+  zones,
 } from "../attack-sign-kinds.ts";
 import { defineGuards, type ReadLine } from "./contract.ts";
 import { packageOf } from "./package-of.ts";
@@ -30,6 +33,12 @@ const { runner, exits, signals, frames, detection, madeCode } = commonSigns;
 export default defineGuards({
   languages: ["go"],
   signs: [
+    { ...pause, code: /\btime\s*\.\s*Sleep\s*\(|<-\s*time\s*\.\s*After\s*\(/ },
+    {
+      ...limits,
+      code: /\bdebug\s*\.\s*Set(?:MaxStack|GCPercent|MaxThreads|MemoryLimit)\s*\(|\bruntime\s*\.\s*GOMAXPROCS\s*\(\s*[1-9]/,
+    },
+    { ...zones, code: /\btime\s*\.\s*Local\s*=(?!=)/ },
     { sign: runner, quoted: /^testing(?:\/.*)?$/, isUsual: true },
     { sign: detection, code: /\btesting\.(?:Testing|Short|Verbose|CoverMode)\(/ },
     { sign: detection, quoted: /^-?-?test\.\w*$|^\.test(?:\.exe)?$/ },

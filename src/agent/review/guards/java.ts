@@ -14,6 +14,7 @@ import {
   environment,
   folder,
   machine,
+  pause,
   places,
   readsCompiled,
   started,
@@ -21,6 +22,7 @@ import {
   terminal,
   tests,
   unawaited,
+  zones,
 } from "../attack-sign-kinds.ts";
 import { defineGuards, type ReadLine } from "./contract.ts";
 import { packageOf } from "./package-of.ts";
@@ -30,6 +32,8 @@ const { runner, exits, signals, frames, detection, builtins } = commonSigns;
 export default defineGuards({
   languages: ["java"],
   signs: [
+    { ...pause, code: /\b(?:Thread|TimeUnit\s*\.\s*\w+)\s*\.\s*sleep\s*\(|\bLockSupport\s*\.\s*parkNanos\b/ },
+    { ...zones, code: /\b(?:TimeZone|Locale)\s*\.\s*setDefault\s*\(/ },
     {
       sign: runner,
 

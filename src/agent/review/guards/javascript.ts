@@ -15,18 +15,23 @@ import {
   environment,
   folder,
   framework,
+  hidden,
   interpreter,
+  limits,
   machine,
   memory,
   mode,
+  pause,
   places,
   region,
+  silence,
   started,
   terminal,
   testPaths,
   tests,
   turning,
   unawaited,
+  zones,
 } from "../attack-sign-kinds.ts";
 import { defineGuards, type ReadLine } from "./contract.ts";
 import { pairs } from "./pairs.ts";
@@ -42,6 +47,20 @@ const anyWatched = [...watched].join("|");
 export default defineGuards({
   languages: ["javascript", "typescript", "tsx"],
   signs: [
+    {
+      ...pause,
+      code: /\bnew\s+Promise\s*\(.*\bsetTimeout\s*\(|\bsetTimeout\s*\(\s*(?:resolve|done|res)\b|\bAtomics\s*\.\s*wait\s*\(|\bawait\s+(?:setTimeout|sleep)\s*\(/,
+    },
+    {
+      ...limits,
+      code: /\.\s*setMaxListeners\s*\(|\bdefaultMaxListeners\s*=(?!=)|\bstackTraceLimit\s*=(?!=)/,
+    },
+    { ...zones, code: /\bprocess\s*\.\s*env\s*\.\s*TZ\s*=(?!=)/ },
+    {
+      ...silence,
+      code: /\bprocess\s*\.\s*(?:noDeprecation|noProcessWarnings|emitWarning)\s*=(?!=)|\bprocess\s*\.\s*removeAllListeners\s*\(/,
+    },
+    { ...hidden, code: /\benumerable\s*:\s*false\b/ },
     {
       sign: runner,
 

@@ -15,13 +15,16 @@ import {
   loaded,
   machine,
   memory,
+  pause,
   places,
   readsText,
+  silence,
   started,
   terminal,
   testPaths,
   tests,
   unawaited,
+  zones,
 } from "../attack-sign-kinds.ts";
 import { defineGuards } from "./contract.ts";
 
@@ -30,6 +33,9 @@ const { runner, exits, signals, frames, detection, builtins, madeCode, files, ow
 export default defineGuards({
   languages: ["php"],
   signs: [
+    { ...pause, code: /(?<![\w>:$])\\?(?:u?sleep|time_nanosleep)\s*\(/ },
+    { ...zones, code: /\bdate_default_timezone_set\s*\(|\bsetlocale\s*\(/ },
+    { ...silence, code: /\berror_reporting\s*\(\s*[\w~]/ },
     { sign: runner, code: /\b(?:PHPUnit|SebastianBergmann|Prophecy|Mockery|Codeception)\b/, isUsual: true },
     { sign: runner, quoted: /^\\{0,2}(?:PHPUnit|SebastianBergmann|Prophecy)\b/ },
     {

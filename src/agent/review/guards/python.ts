@@ -16,14 +16,17 @@ import {
   environment,
   folder,
   interpreter,
+  limits,
   loaded,
   machine,
   memory,
+  pause,
   personal,
   places,
   readsCompiled,
   readsText,
   region,
+  silence,
   sources,
   started,
   streams,
@@ -31,6 +34,7 @@ import {
   testPaths,
   tests,
   unawaited,
+  zones,
 } from "../attack-sign-kinds.ts";
 import { defineGuards, type ReadLine } from "./contract.ts";
 import { pairs } from "./pairs.ts";
@@ -51,6 +55,16 @@ const anyWatched = [...watched].join("|");
 export default defineGuards({
   languages: ["python"],
   signs: [
+    {
+      ...pause,
+      code: /\b(?:time|asyncio|trio|anyio|gevent|eventlet)\s*\.\s*sleep\s*\(\s*(?!0\s*\))|^\s*(?:await\s+)?sleep\s*\(\s*(?!0\s*\))/,
+    },
+    {
+      ...limits,
+      code: /\bsetswitchinterval\b|\bresource\s*\.\s*setrlimit\b|\bthreading\s*\.\s*stack_size\s*\(\s*\w|\bsocket\s*\.\s*setdefaulttimeout\b|\bgc\s*\.\s*(?:disable|freeze)\b/,
+    },
+    { ...zones, code: /\btzset\s*\(|\blocale\s*\.\s*setlocale\s*\(/ },
+    { ...silence, code: /\bwarnings\s*\.\s*(?:simplefilter|filterwarnings)\s*\(/, quoted: /^ignore$/ },
     { sign: runner, code: /\b(?:import|from)\s+(?:_pytest|pluggy)\b/, isUsual: true },
     { sign: runner, code: /\b(?:import|from)\s+(?:pytest|unittest|nose)\b/, isUsual: true },
     { sign: runner, code: /\b(?:unittest|pytest|_pytest|pluggy)(?:\.\w+)+\s*=(?!=)/ },

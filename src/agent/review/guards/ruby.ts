@@ -15,9 +15,11 @@ import {
   loaded,
   machine,
   memory,
+  pause,
   places,
   readsCompiled,
   readsText,
+  silence,
   started,
   streams,
   terminal,
@@ -25,6 +27,7 @@ import {
   tests,
   turning,
   unawaited,
+  zones,
 } from "../attack-sign-kinds.ts";
 import { defineGuards } from "./contract.ts";
 
@@ -35,6 +38,9 @@ const core =
 export default defineGuards({
   languages: ["ruby"],
   signs: [
+    { ...pause, code: /(?<![\w.:])(?:Kernel\.)?sleep[\s(]+[\d.]/ },
+    { ...zones, code: /\bENV\b.*=(?!=)/, quoted: /^TZ$/ },
+    { ...silence, code: /\$VERBOSE\s*=(?!=)|\bWarning\s*\[.*=(?!=)/ },
     {
       sign: runner,
       code: /\b(?:Mini[Tt]est|RSpec|Test::Unit|PowerAssert|Mocha|SimpleCov)\b/,

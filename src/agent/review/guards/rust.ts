@@ -15,6 +15,7 @@ import {
   environment,
   folder,
   machine,
+  pause,
   personal,
   places,
   terminal,
@@ -29,6 +30,7 @@ const { exits, signals, detection } = commonSigns;
 export default defineGuards({
   languages: ["rust"],
   signs: [
+    { ...pause, code: /\b(?:thread|time|task)\s*::\s*sleep\s*\(|^\s*sleep\s*\(/ },
     {
       sign: detection,
 
