@@ -499,3 +499,21 @@ test("an error of the code inside a class that the statement names is the stated
   expect((await judge(["Other"])).matches).toBe(false);
   expect((await judge(["_AccountBase"], { ...raised, frames: frames.slice(0, 1) })).matches).toBe(false);
 });
+
+test("where the statement is about a wrong result, an error of the code is another fault", async () => {
+  const frames = [
+    { file, line: 2 },
+    { file: "bank/figures.py", line: 4, function: "median" },
+  ];
+  const ends = async (statement: string, type: string): Promise<boolean> => {
+    const outcome = outcomeOf({ type, message: "list index out of range", frames });
+    const text = textOf("assert median([]) == 0");
+    return (await matchReason(readSignature(statement), outcome, text)).matches;
+  };
+  const wrong =
+    "`median` is wrong for an even number of values: it has to be the mean of the two in the middle";
+  expect(await ends(wrong, "IndexError")).toBe(false);
+  expect(await ends(wrong, "MedianError")).toBe(true);
+  expect(await ends(`${wrong}, and it crashes without values`, "IndexError")).toBe(true);
+  expect(await ends("`median` does not work without values", "IndexError")).toBe(true);
+});

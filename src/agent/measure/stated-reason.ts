@@ -64,6 +64,8 @@ export async function matchReason(
   read: TestText,
 ): Promise<SignatureMatch> {
   const found = await compareReason(signature, outcome, read);
+  if (found.matches && signature.isAboutResult && (await isRaisedInCode(outcome, read)))
+    return refused("the code that it runs ends with an error, but the statement is about a wrong result");
   if (found.isByWords !== true && found.isOpen !== true) return found;
   const body = await read.body(outcome.key);
   // If a test's text is unknown, nobody can say what its input was.
@@ -73,6 +75,17 @@ export async function matchReason(
     `the statement quotes an input ("${input}"), which neither the test nor its failure contains`,
   );
 }
+
+/** An error that its innermost frame in the repository raises, outside of tests: `median([])` ends with an IndexError. */
+async function isRaisedInCode({ failure }: TestOutcome, read: TestText): Promise<boolean> {
+  const last = failure?.frames.findLast(({ file }) => !outside.test(file) && !isGivenProgram(file));
+  if (failure === undefined || last === undefined || !languageError.test(raisedError(failure).type))
+    return false;
+  return !(await read.isTest(last.file, last.line));
+}
+/** Raised by the language for a wrong use of a value, not by an assertion or a check of the code's own. */
+const languageError =
+  /^(?:\w+\.)*(?:TypeError|IndexError|KeyError|AttributeError|ZeroDivisionError|NoMethodError|NullPointerException|\w*IndexOutOfBoundsException|ClassCastException|DivisionByZeroError|UndefinedMethodError)$/;
 
 async function compareReason(
   signature: Signature,

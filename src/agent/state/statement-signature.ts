@@ -25,8 +25,15 @@ export const signatureSchema = z.object({
   subjects: z.array(z.string()).default([]),
   /** Quoted inputs of digits and signs (`2016-03-06 15:28 +0900`), in lower case. Absent in runs of older versions. */
   inputs: z.array(z.string()).default([]),
+  /** It mentions a result, and nothing that may be an error. Absent in runs of older versions. */
+  isAboutResult: z.boolean().default(false),
 });
 export type Signature = z.infer<typeof signatureSchema>;
+
+const ofResults =
+  /\b(?:wrong|incorrect|results?|returns?|gives?|yields?|values?|mean|sum|total|rounded|instead of)\b/i;
+const ofErrors =
+  /\b(?:errors?|except\w*|fail\w*|crash\w*|rais\w*|throw\w*|panic\w*|br[eo]ak\w*|broken?|abort\w*|trace\w*|can(?:not|'t)|unable|reject\w*|refus\w*|\w*valid\w*|works?|working|handl\w*|accept\w*|support\w*|allow\w*|miss\w*|ends?|stops?|hangs?|empty|null|none|undefined|nil|overflow\w*|types?|bug\w*)\b|[A-Z]\w*(?:Error|Exception)\b/i;
 
 export const leastWeakMatches = 2;
 /** A long statement has many words, and some match by chance: one more match is required per this many words. */
@@ -63,6 +70,7 @@ export function readSignature(text: string): Signature {
       [...readScopes(statement), ...readShortNames(statement)].map((name) => name.toLowerCase()),
     ),
     inputs: unique(quoted.map((text) => text.trim().toLowerCase()).filter(isInput)),
+    isAboutResult: ofResults.test(statement) && !ofErrors.test(statement),
   };
 }
 
