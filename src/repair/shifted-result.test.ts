@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addsToResult } from "./shifted-result.ts";
+import { addsToResult, losesInput } from "./shifted-result.ts";
 
 function adds(file: string, text: string, before: string, after: string): boolean {
   const start = text.indexOf(before);
@@ -48,4 +48,18 @@ test.each([
   ],
 ])("an expression that %s adds no number to every result (%s)", (_name, file, text, before, after) => {
   expect(adds(file, text, before, after)).toBe(false);
+});
+
+test.each([
+  ["    return 2**attempt\n", "2", "1", true],
+  ["    return Math.pow(2, attempt);\n", "2", "1", true],
+  ["    return 3 * weight\n", "3", "0", true],
+  ["    return weight * 2;\n", "2", "0", true],
+  ["    return weight * 2;\n", "2", "3", false],
+  ["    return weight * 2;\n", "2", "0.5", false],
+  ["    return attempt**2\n", "2", "1", false],
+  ["    return 1**attempt + 2\n", "+ 2", "+ 3", false],
+])("an expression that has one value whatever its variables are: %s, %s to %s", (text, from, to, isLost) => {
+  const start = text.indexOf(from);
+  expect(losesInput(text, { start, end: start + from.length, replacement: to })).toBe(isLost);
 });

@@ -24,6 +24,22 @@ export function addsToResult(file: string, text: string, edit: Edit): boolean {
   return isOnlyResult(old, line) && addsConstant(before, changed);
 }
 
+const constants = [
+  /(?<![\w.])1(?:\.0)?\s*\*\*\s*[\p{L}_$(]/u,
+  /\b(?:pow|Pow|powi|powf)\(\s*1(?:\.0)?\s*,/u,
+  /(?<![\w.])0\s*\*(?!\*)\s*[\p{L}_$(]/u,
+  /[\p{L}\p{N}_$)\]]\s*(?<!\*)\*\s*0(?![\w.])/u,
+];
+
+/** `2**attempt` becomes `1**attempt`: the expression has one value, whatever its variables are. */
+export function losesInput(text: string, edit: Edit): boolean {
+  const lineOf = (whole: string, at: number): string =>
+    whole.slice(whole.lastIndexOf("\n", at - 1) + 1, (whole.indexOf("\n", at) + 1 || whole.length + 1) - 1);
+  const after = text.slice(0, edit.start) + edit.replacement + text.slice(edit.end);
+  const [old, now] = [lineOf(text, edit.start), lineOf(after, edit.start)];
+  return constants.some((form) => form.test(now) && !form.test(old));
+}
+
 /** The expression of `return EXPRESSION;`, or of Rust's last line. */
 function resultOf(file: string, line = ""): string | undefined {
   const [, returned] = /^\s*return\s+(.+?);?\s*$/.exec(line) ?? [];

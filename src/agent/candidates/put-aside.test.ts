@@ -2,18 +2,23 @@ import { expect, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
 import type { NewRunEvent } from "../../domain/run-event.ts";
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
+import { readSignature } from "../state/statement-signature.ts";
 import { emptyState, type TaskState } from "../state/task-state.ts";
 import { putAside } from "./put-aside.ts";
 
 const key = (name: string): TestKey => ({ package: "", target: "tests/test_a.py", name });
-const outcome = (name: string): TestOutcome => ({ key: key(name), status: "failed", durationMs: 1 });
+const outcome = (name: string, message = ""): TestOutcome => ({
+  ...{ key: key(name), status: "failed", durationMs: 1 },
+  failure: { type: "AssertionError", message, frames: [], text: "" },
+});
 const reason = "it needs a locale that is not installed here";
 
-function contextOf(failingTests?: readonly string[]) {
+function contextOf(failingTests?: readonly string[], message = "") {
   const events: NewRunEvent[] = [];
   const recorder = { events, append: (event: NewRunEvent) => events.push(event) };
-  const suite = { outcomes: [outcome("test_locale")] };
-  const context = { recorder, suite, task: { statement: "", failingTests } };
+  const suite = { outcomes: [outcome("test_locale", message)] };
+  const signature = readSignature("`parse_fee` is too low for heavy parcels");
+  const context = { recorder, signature, suite, task: { statement: "", failingTests } };
   return { events, context: partOf<Parameters<typeof putAside>[0]>(context) };
 }
 const stateWith = (...targets: string[]): TaskState => ({
@@ -51,4 +56,10 @@ test("a mistaken name does not stand in the way of the right one that follows it
   const asked = ["test_lokale", "test_locale"].map((test) => ({ test, reason }));
   const put = putAside(contextOf().context, stateWith("test_locale", "test_written"), asked);
   expect(put).toMatchObject({ ok: true, value: { fault: { targets: [key("test_written")] } } });
+});
+
+test("a test that fails as the statement says is not put aside", () => {
+  const { context } = contextOf(undefined, "assert 10 == 15\n +  where 10 = parse_fee(7)");
+  const put = putAside(context, stateWith("test_locale", "test_written"), [{ test: "test_locale", reason }]);
+  expect(put).toMatchObject({ ok: false, message: expect.stringContaining("parse_fee") });
 });

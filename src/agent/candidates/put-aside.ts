@@ -6,6 +6,7 @@ import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { remarkOnce } from "../record/once.ts";
+import { matchSignature } from "../state/statement-signature.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { dropTest } from "./droppable.ts";
 
@@ -16,10 +17,12 @@ export interface Aside {
 }
 
 /**
- * Excludes only tests that rules chose and nobody named, and only if a test of this run fails for the stated reason. The state, the record and the report mention it, and the evidence is moderate at most.
+ * Excludes only tests that rules chose and nobody named, and only if a test of this run fails for the stated reason. A
+ * failure that strongly matches the statement is the stated fault, whatever the patch's author says. The state, the
+ * record and the report mention the exclusion, and the evidence is moderate at most.
  */
 export function putAside(
-  { recorder, suite, task }: Pick<ActionContext, "recorder" | "suite" | "task">,
+  { recorder, signature, suite, task }: Pick<ActionContext, "recorder" | "signature" | "suite" | "task">,
   state: TaskState,
   asked: readonly Aside[],
 ): Result<TaskState, "refused"> {
@@ -45,6 +48,16 @@ export function putAside(
     return fail(
       "refused",
       "Then no test would show the fault. First write a test that fails for the stated reason.",
+    );
+  const stated = suite.outcomes.flatMap((outcome) => {
+    const id = formatTestKey(outcome.key);
+    const match = ids.includes(id) ? matchSignature(signature, outcome) : undefined;
+    return match?.isStrong === true ? [`${id}: ${match.evidence}`] : [];
+  });
+  if (stated.length > 0)
+    return fail(
+      "refused",
+      `It fails as the statement says, so the patch has to pass it: ${stated.join("; ")}`,
     );
   const texts = found.map(
     ({ id, reason }) => `${id} fails before the patch too, and is not what the statement reports: ${reason}`,

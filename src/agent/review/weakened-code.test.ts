@@ -27,6 +27,10 @@ test.each([
 
 test("a new class brings its own equality, and another change leaves an equality as it was", async () => {
   expect(await tell("a.py", "x = 1\n", `x = 1\n\n\n${url("self.host == other.host")}`)).toBe("");
+  const lifetimes = ownEq
+    .replace("&Self", "&&'a Url")
+    .replace("impl PartialEq", "impl<'a> PartialEq<&'a Url>");
+  expect(await tell("a.rs", lifetimes, lifetimes.replaceAll("'a ", "").replace("<'a>", ""))).toBe("");
   const same = url("self.host == other.host");
   expect(await tell("a.py", same, same.replace("= host", "= host.lower()"))).toBe("");
   expect(

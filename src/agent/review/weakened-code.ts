@@ -3,6 +3,7 @@
  * that becomes a value, and nothing but entries taken from a collection. Pure but for the parser.
  */
 import { type Definition, typeKinds } from "../../domain/code-symbols.ts";
+import { type CodeToken, readCodeTokens } from "../../syntax/code-tokens.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import { addedLines, type ChangedFile, linesOf, removedLines } from "../code/change.ts";
 import type { Finding } from "./contract.ts";
@@ -50,8 +51,8 @@ async function findEquality(file: ChangedFile): Promise<string | undefined> {
     );
     return around !== undefined && types.includes(around.name) ? around.name : undefined;
   }
-  const known = equalitiesOf(old?.definitions ?? [], linesOf(before));
-  const changed = [...equalitiesOf(now?.definitions ?? [], lines)].find(
+  const known = equalitiesOf(old?.definitions ?? [], await readCodeTokens(path, before));
+  const changed = [...equalitiesOf(now?.definitions ?? [], await readCodeTokens(path, after))].find(
     ([owner, text]) => types.includes(owner) && known.get(owner) !== text,
   );
   return changed?.[0];
@@ -59,14 +60,14 @@ async function findEquality(file: ChangedFile): Promise<string | undefined> {
 
 const isType = (kind: string): boolean => typeKinds.some((each) => each === kind);
 
-/** Texts of equalities, by their types. */
-function equalitiesOf(definitions: readonly Definition[], lines: readonly string[]): Map<string, string> {
+/** The code of equalities without types and parameters, by the types that they compare. */
+function equalitiesOf(definitions: readonly Definition[], tokens: readonly CodeToken[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const { name, container, owner, startLine, endLine } of definitions) {
     const type = owner ?? definitions[container]?.name;
     if (!equality.test(name) || type === undefined) continue;
-    const text = lines.slice(startLine - 1, endLine).map((line) => line.trim());
-    found.set(type, `${found.get(type) ?? ""}\n${text.join("\n")}`);
+    const own = tokens.filter(({ line, isHead }) => !isHead && startLine <= line && line <= endLine);
+    found.set(type, `${found.get(type) ?? ""}\n${own.map(({ text }) => text).join(" ")}`);
   }
   return found;
 }

@@ -11,7 +11,7 @@ import {
   type Standing,
 } from "../../repair/agreement.ts";
 import { listStrongDoubts, rankPlausible } from "../../repair/rank-plausible.ts";
-import { addsToResult } from "../../repair/shifted-result.ts";
+import { addsToResult, losesInput } from "../../repair/shifted-result.ts";
 import type { Agreements } from "./agreement.ts";
 import type { Judged } from "./search.ts";
 import type { Stated } from "./stated.ts";
@@ -57,7 +57,7 @@ export function choosePlausible(
 ): Choice {
   const limited = isConditional(statement);
   const addsByForm = ({ proposal }: Judged): boolean =>
-    limited && addsToResult(proposal.file, proposal.base, proposal);
+    (limited && addsToResult(proposal.file, proposal.base, proposal)) || losesInput(proposal.base, proposal);
   const isShift = (each: Judged, agreement: Agreement | undefined): boolean =>
     addsByForm(each) || (agreement !== undefined && addsToAll(agreement, limited));
   const forms = rankPlausible(all.map(({ proposal }) => ({ proposal, text: proposal.base })));

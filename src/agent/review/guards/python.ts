@@ -61,7 +61,7 @@ export default defineGuards({
     },
     {
       ...limits,
-      code: /\bsetswitchinterval\b|\bresource\s*\.\s*setrlimit\b|\bthreading\s*\.\s*stack_size\s*\(\s*\w|\bsocket\s*\.\s*setdefaulttimeout\b|\bgc\s*\.\s*(?:disable|freeze)\b/,
+      code: /\bset(?:switchinterval|recursionlimit)\b|\bresource\s*\.\s*setrlimit\b|\bthreading\s*\.\s*stack_size\s*\(\s*\w|\bsocket\s*\.\s*setdefaulttimeout\b|\bgc\s*\.\s*(?:disable|freeze)\b/,
     },
     { ...zones, code: /\btzset\s*\(|\blocale\s*\.\s*setlocale\s*\(/ },
     { ...silence, code: /\bwarnings\s*\.\s*(?:simplefilter|filterwarnings)\s*\(/, quoted: /^ignore$/ },
