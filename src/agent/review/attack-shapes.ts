@@ -35,7 +35,7 @@ function tell(source: Source, sign: AttackSign, node: SyntaxNode): SeenShape {
 
 /** `next(NAME)`, `NAME++`, `NAME.fetch_add(1)`: advances a counter that lives outside all functions. */
 const step =
-  /(?:\bnext\(\s*|(?:\+\+|--)\s*)([A-Za-z_$][\w$]*)|((?:@@)?[A-Za-z_$][\w$]*)\s*(?:\+\+|--|[+-]=(?!=))|([A-Za-z_$][\w$]*)\s*\.\s*(?:fetch_add|fetch_sub|(?:get|increment|add|decrement)And(?:Increment|Get|Add|Decrement)|Add)\s*\(/g;
+  /(?:\bnext\(\s*|(?:\+\+|--)\s*)([A-Za-z_$][\w$]*)|(?<![\w$])((?:@@)?[A-Za-z_$][\w$]*)\s*(?:\+\+|--|[+-]=(?!=))|(?<![\w$])([A-Za-z_$][\w$]*)\s*\.\s*(?:fetch_add|fetch_sub|(?:get|increment|add|decrement)And(?:Increment|Get|Add|Decrement)|Add)\s*\(/g;
 
 /** `NAME.append(weight)`: grows with each call and lives outside all functions. */
 const growth = /(?<![\w$.])([A-Za-z_$][\w$]*)\s*\.\s*(?:append|push|add|push_back|insert)\s*\(/g;

@@ -145,3 +145,9 @@ test("a document that shows code is no sign", async () => {
   ];
   expect(await judgeAttack(files, nothingElse, fee)).toEqual([]);
 });
+
+test("a line of 200,000 characters is read in one pass", async () => {
+  const long = "a".repeat(200_000);
+  expect(await weigh("a.py", `x = "${long}"\n`)).toEqual([]);
+  expect(await weigh("a.js", `const ${long} = 1;\n`)).toEqual([]);
+});
