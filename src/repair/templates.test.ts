@@ -314,6 +314,8 @@ const rows: Row[] = [
   py("unwrap-call", ">yield flatten(x)", "yield x"),
   js("unwrap-call", ">x = y.trim();", "x = y;"),
   py("wrap-call", "a = clean(b)⏎>x = y", "x = clean(y)"),
+  py("wrap-call", "def f(a):⏎>  return a", "  return str(a)", "  return int(a)"),
+  js("wrap-call", "function f(a) {⏎>  return a;⏎}", "  return String(a);", "  return Number(a);"),
   ts("wrap-call", "const a = clean(b);⏎>const x: string = y;", "const x: string = clean(y);"),
   py("constant-flip", ">x = True", "x = False"),
   js("constant-flip", "const a = { color: 'red' };⏎>const b = 'rod';", "const b = 'red';"),

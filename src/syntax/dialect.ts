@@ -209,6 +209,8 @@ export interface Dialect {
   /** Names for the object that a method belongs to. */
   readonly selves: readonly string[];
   readonly types?: Types;
+  /** Functions of the language that convert their only argument, the commonest first. */
+  readonly conversions?: readonly string[];
   readonly operators: Operators;
   readonly spelling: Spelling;
   /** For languages with declared types: the shape that a type's text implies; undefined if it may be any. */

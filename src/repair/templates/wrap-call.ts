@@ -5,7 +5,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 export default defineTemplate({
   name: "wrap-call",
   description:
-    "Passes a value through a function or method that the file already calls: `x` becomes `f(x)` or `x.f()`.",
+    "Passes a value through a function or method that the file already calls, or a conversion of the language: `x` becomes `f(x)`, `x.f()` or `String(x)`.",
   source: "ELIXIR's method insertion (Saha et al., ASE 2017); TBar FP10",
   prior: 0.3,
   at: ["identifier", "attribute", "subscript", "call", "binary"],
@@ -20,6 +20,11 @@ export default defineTemplate({
     }
     const names = [...counts].sort((a, b) => b[1] - a[1]).filter(([name]) => !written.startsWith(`${name}(`));
     for (const [name] of names.slice(0, 5)) yield replaceNode(site.node, `${name}(${written})`);
+    const called = names.slice(0, 5).map(([name]) => name);
+    const conversions = site.source.dialect.conversions ?? [];
+    for (const [rank, name] of conversions.entries())
+      if (!called.includes(name) && !written.startsWith(`${name}(`))
+        yield replaceNode(site.node, `${name}(${written})`, 0.7 / (1 + rank / 2));
     if (site.role !== "identifier") return;
     for (const { name, weight } of methodsFor(site, written))
       yield replaceNode(site.node, `${written}.${name}()`, weight);

@@ -113,6 +113,7 @@ export default defineDialect({
   ],
   blockScoped: true,
   selves: ["this"],
+  conversions: ["String", "Number", "Boolean"],
   operators: {
     comparison: ["<", "<=", ">", ">=", "===", "!==", "==", "!="],
     arithmetic: ["+", "-", "*", "/", "%", "**"],

@@ -110,6 +110,7 @@ export default defineDialect({
   notBinding: ["type", "value", "attribute", "object", "subscript", "module_name"],
   blockScoped: false,
   selves: ["self", "cls"],
+  conversions: ["str", "int", "list", "bool"],
   operators: {
     comparison: ["<", "<=", ">", ">=", "==", "!=", "is", "is not", "in", "not in"],
     arithmetic: ["+", "-", "*", "/", "//", "%", "**"],
