@@ -50,6 +50,9 @@ const says: Readonly<Record<Judged, string>> = {
   unknown: "there was no time to run the new tests in a fresh checkout",
 };
 
+const unfaulted =
+  "no fault could be made in the code; in a fresh checkout, the new tests pass with added comments";
+
 export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviour): Promise<Predicate> {
   const { workspace, frameworks, signal, suite } = context;
   const commented = await commentMutant(asked.code);
@@ -79,7 +82,8 @@ export async function judgesBehaviour(context: RunContext, asked: JudgedBehaviou
       return { result: { judged: own }, isCut: own === "unknown" };
     },
   );
-  return { predicate, holds: judged === "behaviour", evidence: says[judged] };
+  const isUnfaulted = judged === "behaviour" && asked.noticed.length === 0;
+  return { predicate, holds: judged === "behaviour", evidence: isUnfaulted ? unfaulted : says[judged] };
 }
 
 /**
