@@ -16,6 +16,7 @@ import {
 import type { Batch, BatchReport, TestCommand, TestFramework } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
+import { moreTime } from "../../workspace/time-outs.ts";
 import type { RunContext } from "../action.ts";
 import { composeProgram, findBlamed } from "../measure/candidate-program.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
@@ -103,29 +104,45 @@ export async function runMutantsOn(
 }
 
 async function runAlone(
-  { bench, trees, command, testTimeoutMs, durationMs }: MutationBench,
-  { tree, tests }: MutationRun,
+  on: MutationBench,
+  run: MutationRun,
   mutant: Mutant,
   leftMs: number,
 ): Promise<MutantVerdicts[number]> {
-  const mutated = await trees.write(tree, [{ path: mutant.file, content: mutatedText(mutant) }]);
+  const began = performance.now();
+  const mutated = await on.trees.write(run.tree, [{ path: mutant.file, content: mutatedText(mutant) }]);
+  const first = await tryMutant(on, run.tests, mutated, leftMs);
+  if (first !== "late") return first;
+  // A busy machine makes tests late, too: a hanging one is late whatever its limit.
+  const patient = { ...on, testTimeoutMs: moreTime * on.testTimeoutMs };
+  const again = await tryMutant(patient, run.tests, mutated, leftMs - (performance.now() - began));
+  return again === "late" ? "noticed" : again;
+}
+
+/** `late`: only our limit for a test speaks against it. */
+async function tryMutant(
+  { bench, command, framework, testTimeoutMs, durationMs }: MutationBench,
+  tests: readonly TestKey[],
+  tree: string,
+  leftMs: number,
+): Promise<MutantVerdicts[number] | "late"> {
   const usualMs = startMs + 3 * durationMs;
-  const { report, end } = await bench.run(command, {
-    tree: mutated,
-    selection: { kind: "tests", tests },
-    testTimeoutMs,
-    timeoutMs: Math.min(leftMs, usualMs),
-    stopAtFirstFailure: true,
-  });
+  const timeoutMs = Math.max(1_000, Math.min(leftMs, usualMs));
+  const selection = { kind: "tests", tests } as const;
+  const asked = { tree, selection, testTimeoutMs, timeoutMs, stopAtFirstFailure: true };
+  const { report, end } = await bench.run(command, asked);
   const failing = report.outcomes.filter(({ status }) => isFailing(status));
   if (failing.length > 0 && failing.every(isUnbuilt)) return "unbuildable";
   // A command that cannot select tests also reports others, which may fail without the mutant.
   const ids = new Set(tests.map(formatTestKey));
-  if (failing.some(({ key }) => key.name === "" || ids.has(formatTestKey(key)))) return "noticed";
-  const allPassed = tests.every((key) => statusIn(report.outcomes, key) === "passed");
-  if (allPassed && report.invalid === undefined) return "survives";
-  // The program ended or hung before its tests were done, which is visible to whoever runs them.
-  return end !== "timed-out" || leftMs > usualMs ? "noticed" : "unknown";
+  const own = failing.filter(({ key }) => key.name === "" || ids.has(formatTestKey(key)));
+  if (own.length > 0) return own.every(({ status }) => status === "timed-out") ? "late" : "noticed";
+  const passed = tests.filter((key) => statusIn(report.outcomes, key) === "passed");
+  if (passed.length === tests.length && report.invalid === undefined) return "survives";
+  if (end !== "timed-out") return "noticed";
+  // The program hung before its tests were done, unless it was still building.
+  const isBuilding = framework.builds === true && passed.length === 0;
+  return leftMs > usualMs && !isBuilding ? "noticed" : "unknown";
 }
 
 function statusIn(outcomes: readonly TestOutcome[], key: TestKey): TestOutcome["status"] | undefined {
@@ -210,6 +227,7 @@ function readReport({ outcomes }: BatchReport, told: Map<number, Observed>): voi
   for (const [id, own] of outcomes) {
     if (id === unchangedId) continue;
     const failing = own.filter(({ key, status }) => isFailing(status) && passing.has(formatTestKey(key)));
-    if (failing.length > 0) told.set(id, { told: "noticed", failing });
+    // Tests that are only late ran beside others: the mutant runs alone, too.
+    if (failing.some(({ status }) => status !== "timed-out")) told.set(id, { told: "noticed", failing });
   }
 }
