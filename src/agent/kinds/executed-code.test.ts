@@ -25,7 +25,8 @@ const key = { package: "", target: "test/shorten.js", name: "shortens" };
 type Shorten = (word: string, size: number) => string;
 
 /** Runs a check of the program's text in this process; a mutated tree is its text. */
-function contextOf(name: string, check: (shorten: Shorten) => boolean): RunContext {
+function contextOf(name: string, check: (shorten: Shorten) => boolean, late = 0): RunContext {
+  let left = late;
   const outcomeOf = (program: string): TestOutcome => {
     const exports: { shorten?: Shorten } = {};
     const passes = (): boolean => {
@@ -45,28 +46,31 @@ function contextOf(name: string, check: (shorten: Shorten) => boolean): RunConte
       durationMs: 1,
     }),
     recorder: partOf<RunContext["recorder"]>({ step: (_options, execute) => execute() }),
-    limits: partOf<RunContext["limits"]>({ remainingMs: () => 60_000 }),
+    limits: partOf<RunContext["limits"]>({ remainingMs: () => (late > 0 ? 20_000 : 60_000) }),
     workspace: partOf<RunContext["workspace"]>({
       trees: partOf<TreeStore>({ write: async (_tree, [file]) => String(file?.content) }),
     }),
     bench: partOf<RunContext["bench"]>({
-      run: async (_command, { tree }) =>
-        partOf<TestRun>({
-          report: partOf<TestRun["report"]>({ outcomes: [outcomeOf(tree)] }),
-          end: "exited",
-        }),
+      run: async (_command, { tree }) => {
+        left -= 1;
+        const outcomes = left < 0 ? [outcomeOf(tree)] : [];
+        return partOf<TestRun>({
+          report: partOf<TestRun["report"]>({ outcomes }),
+          end: left < 0 ? "exited" : "timed-out",
+        });
+      },
     }),
   });
 }
 
 async function linesLeft(
   check: (shorten: Shorten) => boolean,
-  { name = "tap", file = "shorten.js", isPassing = true } = {},
+  { name = "tap", file = "shorten.js", isPassing = true, late = 0 } = {},
 ): Promise<number[] | string> {
   const units =
     (await executableUnits({ file, text, spans: [{ startLine: 0, endLine: 20 }], pragmas: false })) ?? [];
   const code = [{ file, text, units }];
-  const found = await findExecuted(contextOf(name, check), { tree: text, tests: [key], code, isPassing });
+  const found = await findExecuted(contextOf(name, check, late), { tree: text, tests: [key], code, isPassing });
   if (typeof found === "string") return found;
   expect(found.inferred).toBe(`${name} cannot say which lines a test executes`);
   return [...new Set(units.filter((unit) => !found.run.has(unit)).map(({ line }) => line))];
@@ -84,6 +88,8 @@ test("where no lines are measured, a noticed mutant of each line shows that a te
   const both = (shorten: Shorten) => shorten("abc", 2) === "ab." && shorten("ab", 2) === "ab";
   expect(await linesLeft((shorten) => both(shorten) && isThrown(shorten))).toEqual([]);
   expect(await linesLeft(both)).toEqual([3]);
+  // Mutants that there was no time for are tried again.
+  expect(await linesLeft((shorten) => both(shorten) && isThrown(shorten), { late: 9 })).toEqual([]);
 });
 
 test("a test that runs nothing of the code shows no line of it", async () => {

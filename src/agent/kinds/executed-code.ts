@@ -2,6 +2,7 @@
  * The units of some code that new tests execute: measured, or inferred from mutants if the framework cannot measure
  * lines. A test that notices a mutant in a line has run that line.
  */
+import { countOf } from "../../base/count.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { TestFramework } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
@@ -67,18 +68,23 @@ async function inferExecuted(
   const tried = new Set<string>();
   const noticed: Mutant[] = [];
   let run: ReadonlySet<Unit> = new Set();
+  let late = 0;
   for (let round = 0; round < mostRounds; round += 1) {
     // The first round is the list that is tried for `new-tests-notice-faults`: its verdicts are recorded once.
     const mutants =
       round === 0 ? await listMutants(calledPlaces(code), mostMutants) : await listNext(code, run, tried);
-    for (const mutant of mutants) tried.add(mutatedText(mutant));
     const verdicts = await runMutants(context, { tree, tests, mutants });
+    // A mutant that there was no time for is tried again, as long as the run has time.
+    late = verdicts.filter((verdict) => verdict === "unknown").length;
+    for (const mutant of mutants.filter((_, at) => verdicts[at] !== "unknown"))
+      tried.add(mutatedText(mutant));
     noticed.push(...mutants.filter((_, at) => verdicts[at] === "noticed"));
     run = await runOf(code, noticed);
     const isOver = code.every(({ units }) => units.every((unit) => run.has(unit)));
-    if (isOver || mutants.length === 0 || verdicts.includes("unknown")) break;
+    if (isOver || mutants.length === 0) break;
   }
-  return { run, inferred };
+  const left = late === 0 ? "" : `, and for ${countOf(late, "mutant")} there was no time`;
+  return { run, inferred: `${inferred}${left}` };
 }
 
 async function runOf(code: readonly ExecutedCode[], noticed: readonly Mutant[]): Promise<Set<Unit>> {
