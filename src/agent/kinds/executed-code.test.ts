@@ -70,7 +70,12 @@ async function linesLeft(
   const units =
     (await executableUnits({ file, text, spans: [{ startLine: 0, endLine: 20 }], pragmas: false })) ?? [];
   const code = [{ file, text, units }];
-  const found = await findExecuted(contextOf(name, check, late), { tree: text, tests: [key], code, isPassing });
+  const found = await findExecuted(contextOf(name, check, late), {
+    tree: text,
+    tests: [key],
+    code,
+    isPassing,
+  });
   if (typeof found === "string") return found;
   expect(found.inferred).toBe(`${name} cannot say which lines a test executes`);
   return [...new Set(units.filter((unit) => !found.run.has(unit)).map(({ line }) => line))];
