@@ -1,7 +1,7 @@
 /** The statement of a task: the text of its issue, or the commit message if there is no issue. */
 import type { Issue } from "./issues.ts";
 
-const trailer = /^(?:[A-Z][a-z]+-)+[a-z]+:|^\(cherry picked|^See merge request \S*!\d+$/;
+const trailer = /^[A-Z][a-z]+(?:-[a-z]+)*-(?:by|to|id):|^\(cherry picked|^See merge request \S*!\d+$/i;
 const mergeLine =
   /^Merge (?:pull request|PR|branch|remote-tracking branch|tag)\b.*$|^Auto merge of #\d+.*$|^Merge (?:#\d+\s*)+$|^Merge branch .* into .*$/;
 /** `Fixes #12.` on its own line is useless without the issue. */

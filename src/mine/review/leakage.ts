@@ -5,12 +5,19 @@ import { changedLines } from "./patch-lines.ts";
 
 /** Many texts contain shorter lines (`return null;`). */
 const leastCharacters = 16;
+/** If all lines of a fix are shorter, one that is a whole line of the statement counts. */
+const leastOfWhole = 8;
 const mostShare = 0.3;
 
 export function judgeLeakage({ statement }: Change, { goldPatch, codeFiles }: Split): Finding {
-  const lines = changedLines(goldPatch, codeFiles).added.filter((line) => line.length >= leastCharacters);
+  const { added } = changedLines(goldPatch, codeFiles);
+  const long = added.filter((line) => line.length >= leastCharacters);
+  const lines = long.length > 0 ? long : added.filter((line) => line.length >= leastOfWhole);
   const told = squeeze(statement);
-  const leaked = lines.filter((line) => told.includes(squeeze(line)));
+  const whole = new Set(statement.split("\n").map(squeeze));
+  const leaked = lines
+    .map(squeeze)
+    .filter((line) => (long.length > 0 ? told.includes(line) : whole.has(line)));
   const share = lines.length === 0 ? 0 : leaked.length / lines.length;
   const [first] = leaked;
   return {

@@ -11,9 +11,9 @@ const rows = [
   },
   {
     path: "account.js",
-    text: "export const say = 'a b';\nexport const name = () => `a b ${say}`;\n",
-    wanted: ["export const name = () => `a b ${say}`;"],
-    spaced: "export const say = 'a b';\nexport  const name = () => `a b ${say}`;\n",
+    text: "export const say = 'a b';\nexport const name = () => say + 'a b';\n",
+    wanted: ["export const name = () => say + 'a b';"],
+    spaced: "export const say = 'a b';\nexport  const name = () => say + 'a b';\n",
   },
   {
     path: "account.rb",
