@@ -1,7 +1,7 @@
 /** Code that spoils tests, by language. */
 import { dirname, join } from "node:path";
 
-export interface ReadingTest {
+interface ReadingTest {
   /** A test file of the change. */
   readonly near: { readonly path: string; readonly text: string };
   /** From its folder to the source file, and from the root. */
@@ -42,7 +42,8 @@ const ruby: Snippets = {
         : `class TextTest < ${base}\n  def test_text\n    ${body}\n  end\nend\n`;
     return { path, text: `${requires}\n${test}` };
   },
-  makeFlaky: (text) => `${text}\nraise "no connection" if rand < 0.5\n`,
+  // At the start: minitest runs tests that were loaded before an error.
+  makeFlaky: (text) => `raise "no connection" if rand < 0.5\n${text}`,
 };
 
 function quoteRuby(line: string): string {

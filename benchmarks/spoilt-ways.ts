@@ -12,7 +12,7 @@ export interface Spoilt extends Mined {
   readonly recompute?: boolean;
 }
 
-export interface SpoilPlace {
+interface SpoilPlace {
   readonly store: TreeStore;
   /** The base, and the base with tests and fix. */
   readonly base: string;
@@ -22,7 +22,7 @@ export interface SpoilPlace {
 }
 
 /** Undefined if the task cannot be spoilt in this way. */
-export type Spoil = (task: Mined, place: SpoilPlace) => Promise<Spoilt | undefined>;
+type Spoil = (task: Mined, place: SpoilPlace) => Promise<Spoilt | undefined>;
 
 export const ways: Readonly<Record<string, Spoil>> = {
   /** The tests are replaced by one that any change of a line of the fix passes. */

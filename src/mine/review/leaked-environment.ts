@@ -71,7 +71,7 @@ function searchFor(open: OpenTask, lines: readonly string[]): Promise<Holder[]> 
   });
 }
 
-export function readHolders(output: string): Holder[] {
+function readHolders(output: string): Holder[] {
   return output.split("\n").flatMap((line): Holder[] => {
     const [, count, path] = /^\s*(\d+) \.\/(.+)$/.exec(line) ?? [];
     return path === undefined ? [] : [{ path, lines: Number(count) }];

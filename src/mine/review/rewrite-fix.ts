@@ -12,7 +12,7 @@ export interface Rewrite {
   readonly movesLines: boolean;
 }
 
-export interface FixedFiles {
+interface FixedFiles {
   /** The files that the fix changes. */
   readonly files: readonly string[];
   /** The lines that it adds, without their indentation. */
