@@ -129,7 +129,9 @@ async function checkLists(open: OpenTask, task: GradedTask, repeats: number): Pr
   const { plan, base, empty } = await runWithoutFix(open, repeats);
   const patched = await layPatch(open.workspace.trees, open.trees, task.hidden.goldPatch);
   if (!patched.ok)
-    throw new Error(`the gold patch no longer applies, although its trees were built: ${patched.message}`);
+    throw new Error(
+      `the gold patch no longer applies, although it did when the task's trees were built: ${patched.message}`,
+    );
   const gold = await runRepeatedly(open, patched.value.tree, plan, repeats);
   const judgement = judgeCheck({ base, empty, gold }, task);
   const { restored } = patched.value;

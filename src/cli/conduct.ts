@@ -23,7 +23,7 @@ export async function conductRun(
   return report.exitCode;
 }
 
-/** Shows the progress of what `work` does with the run in `directory`, and asks the user for it. */
+/** Shows the progress of the run in `directory` while `work` performs it, and passes its questions to the user. */
 export function followRun<T>(
   directory: string,
   { output, quiet }: Shown,

@@ -18,7 +18,7 @@ export type RunsAt = "load" | "call" | "both";
 
 const all: readonly Language[] = languages;
 
-/** Definitions leave a trace of their own, which a tracer of lines reports. */
+/** True if a line tracer reports definitions, because the language executes them as statements. */
 export function definesByRunning(language: string): boolean {
   return all.some((one) => one.name === language && one.definesByRunning === true);
 }

@@ -24,7 +24,7 @@ const most = 12;
  */
 const budgetMs = 60_000;
 
-/** A sentence if none could be tried and that should be explained. Repeating the call costs no further run. */
+/** Tries mutants of the patch. Returns a sentence if none could be tried and people should know why. A repeated call costs no further run. */
 export async function tryMutants(
   context: ReviewContext,
   state: TaskState,

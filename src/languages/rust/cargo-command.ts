@@ -12,7 +12,7 @@ export interface CargoCommand {
   readonly args: readonly string[];
 }
 
-/** The call of `cargo test` or `cargo nextest run` that one command of a shell is, or undefined. */
+/** Reads one shell command as a call of `cargo test` or `cargo nextest run`; undefined if it is another command. */
 export function readCargoCommand(
   text: string,
   env: Readonly<Record<string, string>> = {},
