@@ -52,6 +52,16 @@ test("where it compares, what it does before counts too, by what the statement q
   );
 });
 
+test.each([
+  "calls = []\ndef counted(rows):\n    calls.append(1)\n    return 0\nmonkeypatch.setattr(bank, 'settle_all', counted)\n",
+  "const calls = [];\nconst counted = () => calls.push(1);\nmock.method(bank, 'settle_all', counted);\n",
+  "let calls = 0;\nsettle_all(() => { calls++; });\n",
+])("a counter comes from the code that gets the function that counts: %s", async (body) => {
+  const failure = { message: "assert 2 == 1" };
+  expect(await matches(failure, "assert len(calls) == 1", body)).toBe(true);
+  expect(await matches(failure, "assert len(others) == 1", body)).toBe(false);
+});
+
 test("a test that is wrong itself fails for no stated reason, whatever stands on its line", async () => {
   const line = "assert settle_all(acounts) == 2";
   expect(await matches({ type: "NameError", message: "name 'acounts' is not defined" }, line)).toBe(false);

@@ -230,7 +230,7 @@ export function linesBehind(statement: string, body: string): string {
   for (let step = 0; step < mostSteps; step += 1) {
     const makes = (line: string): boolean => [...names].some((name) => isMadeBy(line, name));
     const found = lines
-      .flatMap((line, at) => (makes(line) ? [line, ...recordedIn(lines, at)] : []))
+      .flatMap((line, at) => (makes(line) ? [line, ...recordedIn(lines, at), ...handedOn(lines, at)] : []))
       .filter((line) => !taken.has(line));
     if (found.length === 0) break;
     for (const line of found) taken.add(line);
@@ -247,6 +247,24 @@ function recordedIn(lines: readonly string[], at: number): string[] {
   const rest = lines.slice(at + 1);
   const end = rest.findIndex((line) => line.search(/\S/) <= depth);
   return rest.slice(0, end === -1 ? rest.length : end);
+}
+
+const functionHead =
+  /^\s*(?:async\s+)?(?:def|function\*?)\s+([A-Za-z_$][\w$]*)|^\s*(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*:?=\s*(?:(?:async\s*)?(?:\([^()\n]*\)|[A-Za-z_$][\w$]*)\s*=>|function\b|func\b|lambda\b)/;
+
+/**
+ * The lines that hand on the function around a line: a counter that the function of a test fills comes from the code
+ * that gets the function (`monkeypatch.setattr(report, "slow_sum", counted)`).
+ */
+function handedOn(lines: readonly string[], at: number): string[] {
+  const line = lines[at] ?? "";
+  const depth = line.search(/\S/);
+  const around = lines.slice(0, at).findLast((other) => other.search(/\S/) < depth);
+  const head = [line, around ?? ""].map((each) => functionHead.exec(each)).find((found) => found !== null);
+  const name = head?.[1] ?? head?.[2];
+  if (name === undefined) return [];
+  const word = new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`);
+  return lines.filter((other) => word.test(scan(other).bare) && functionHead.exec(other) === null);
 }
 
 /** `a` in `a.b.c()`: the object of a call or a read. */
@@ -277,8 +295,9 @@ function isMadeBy(line: string, name: string): boolean {
     // with … as a, for a in …, (a) => …, function (a)
     new RegExp(`\\b(?:as|for|of)\\s+${escaped}\\b`),
     new RegExp(`(?:\\(|,\\s*)${escaped}(?:\\s*,[^()]*)?\\)\\s*(?:=>|\\{)|${word}\\s*=>`),
-    // a.add(…), add(&mut a)
+    // a.add(…), () => a.push(…), a++, add(&mut a)
     new RegExp(`^\\s*(?:await\\s+)?${escaped}\\s*\\.`),
+    new RegExp(`${word}\\s*(?:\\.\\s*(?:push|append|add|insert)\\(|\\+\\+)`),
     new RegExp(`&mut\\s+${escaped}\\b`),
   ].some((form) => form.test(bare));
 }
