@@ -52,6 +52,20 @@ test("never the last one that shows it, one that was written, or one that the us
   expect(putAside(contextOf().context, both, [])).toMatchObject({ ok: true, value: both });
 });
 
+test("one that calls what the statement names has to pass, whatever the author says", () => {
+  const id = "tests/test_a.py::test_locale";
+  const put = putAside(
+    contextOf().context,
+    stateWith("test_locale", "test_written"),
+    [{ test: id, reason }],
+    [id],
+  );
+  expect(put).toMatchObject({
+    ok: false,
+    message: expect.stringContaining("it calls what the statement names"),
+  });
+});
+
 test("a mistaken name does not stand in the way of the right one that follows it", () => {
   const asked = ["test_lokale", "test_locale"].map((test) => ({ test, reason }));
   const put = putAside(contextOf().context, stateWith("test_locale", "test_written"), asked);

@@ -18,13 +18,15 @@ export interface Aside {
 
 /**
  * Excludes only tests that rules chose and nobody named, and only if a test of this run fails for the stated reason. A
- * failure that strongly matches the statement is the stated fault, whatever the patch's author says. The state, the
+ * failure that strongly matches the statement is the stated fault, whatever the patch's author says; so is that of a
+ * test in `named` (ids), which calls what the statement names. The state, the
  * record and the report mention the exclusion, and the evidence is moderate at most.
  */
 export function putAside(
   { recorder, signature, suite, task }: Pick<ActionContext, "recorder" | "signature" | "suite" | "task">,
   state: TaskState,
   asked: readonly Aside[],
+  named: readonly string[] = [],
 ): Result<TaskState, "refused"> {
   const { fault } = state;
   if (asked.length === 0) return succeed(state);
@@ -51,8 +53,10 @@ export function putAside(
     );
   const stated = suite.outcomes.flatMap((outcome) => {
     const id = formatTestKey(outcome.key);
-    const match = ids.includes(id) ? matchSignature(signature, outcome) : undefined;
-    return match?.isStrong === true ? [`${id}: ${match.evidence}`] : [];
+    if (!ids.includes(id)) return [];
+    if (named.includes(id)) return [`${id}: it calls what the statement names`];
+    const match = matchSignature(signature, outcome);
+    return match.isStrong ? [`${id}: ${match.evidence}`] : [];
   });
   if (stated.length > 0)
     return fail(

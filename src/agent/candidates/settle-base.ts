@@ -1,27 +1,66 @@
 /** The start of a judgement: all tests on the base, and the fault that they show if nothing else showed it. */
+
+import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext, JudgeContext } from "../action.ts";
+import type { Baseline } from "../measure/baseline.ts";
 import { matchTextsOf } from "../measure/match-failing.ts";
 import { testsOf } from "../measure/text-of-tests.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { faultOf, faultyBaseline, likelyFaultOf } from "./fault-of-base.ts";
 
+type SettleContext = JudgeContext &
+  Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs">;
+
 /** `byWords`: also accepts a fault that shares only words with the statement. */
 export async function settleBase(
-  context: JudgeContext & Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs">,
+  context: SettleContext,
   state: TaskState,
   { byWords = true }: { readonly byWords?: boolean } = {},
 ): Promise<TaskState> {
-  const { suite, baseSuite, bench, task } = context;
+  const { baseSuite, task } = context;
   await baseSuite.whole();
   if (state.fault !== undefined) return state;
+  const baseline = await wholeBaseline(context);
+  if (baseline === undefined) return state;
+  const likely = byWords ? likelyFaultOf(baseline, task.kind) : undefined;
+  const fault = faultOf(baseline, task.kind) ?? likely;
+  return fault === undefined ? state : { ...state, fault };
+}
+
+export interface WithNamed {
+  readonly state: TaskState;
+  /** Ids of the tests that were added. */
+  readonly named: readonly string[];
+}
+
+/**
+ * A fault that tests of this run show, with the repository's own failing tests that call what the statement names: a
+ * patch has to pass them, whatever its author wrote.
+ */
+export async function addNamedTests(context: SettleContext, state: TaskState): Promise<WithNamed> {
+  const { fault } = state;
+  const { suite, task } = context;
+  const unchanged = { state, named: [] };
+  if (fault === undefined || (task.kind !== "repair" && task.kind !== "partial-fix")) return unchanged;
+  const known = new Set(fault.targets.map(formatTestKey));
+  // A fault that the base itself shows was chosen among all of them.
+  if (suite.outcomes.some(({ key }) => known.has(formatTestKey(key)))) return unchanged;
+  const { named: tests = [], runs = [] } = (await wholeBaseline(context)) ?? {};
+  if (tests.length === 0) return unchanged;
+  const named = tests.map(({ key }) => formatTestKey(key));
+  const own = runs.map((run) => run.filter(({ key }) => named.includes(formatTestKey(key))));
+  const targets = [...fault.targets, ...tests.map(({ key }) => key)];
+  const baseRuns = [0, 1].map((run) => [...(fault.baseRuns[run] ?? []), ...(own[run] ?? [])]);
+  return { state: { ...state, fault: { ...fault, targets, baseRuns } }, named };
+}
+
+async function wholeBaseline(context: SettleContext): Promise<Baseline | undefined> {
+  const { suite, baseSuite, bench } = context;
   // The first failures were repeated only briefly.
   const baseline = await faultyBaseline(context, bench, suite, {
     key: baseSuite.isGrown ? ":whole" : ":again",
     matchTexts: (_, failing, signature) =>
       matchTextsOf(testsOf(context, context.workspace.base), failing, signature),
   });
-  if (baseline?.ok !== true) return state;
-  const likely = byWords ? likelyFaultOf(baseline.value, task.kind) : undefined;
-  const fault = faultOf(baseline.value, task.kind) ?? likely;
-  return fault === undefined ? state : { ...state, fault };
+  return baseline?.ok === true ? baseline.value : undefined;
 }

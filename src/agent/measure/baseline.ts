@@ -41,6 +41,8 @@ export interface Baseline {
   readonly reason: { readonly holds: boolean; readonly evidence: string };
   /** False if only words connect the targets with the statement. */
   readonly isCertain: boolean;
+  /** The targets whose code calls what the statement names; absent if no text was read. */
+  readonly named?: readonly TestOutcome[];
   /** Ids of failing tests that are not targets: they failed before, and may fail afterwards. */
   readonly others: readonly string[];
   /** The reason, in words that follow "Failed before and". */

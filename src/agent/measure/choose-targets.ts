@@ -13,6 +13,8 @@ export interface Targets {
   readonly reason: { readonly holds: boolean; readonly evidence: string };
   /** False if only words connect them: some match by chance. */
   readonly isCertain: boolean;
+  /** The targets whose code calls what the statement names, or contains its values; absent if no text was read. */
+  readonly named?: readonly TestOutcome[];
 }
 
 export interface TargetRequest {
@@ -111,7 +113,8 @@ function chooseFitting({ failing, signature, byText = [] }: TargetRequest): Targ
     const read = byText[at];
     // The code that it calls does not prove why it fails: the machine may lack something.
     const isRead = read?.matches === true && !printed.matches;
-    return { outcome, match: isRead ? { ...read, isStrong: false } : printed };
+    const isNamed = read?.matches === true && read.isByWords !== true && !needsNetwork(outcome);
+    return { outcome, match: isRead ? { ...read, isStrong: false } : printed, isNamed };
   });
   const fitting = matches.filter(
     ({ outcome, match }) => match.isStrong || (match.matches && !needsNetwork(outcome)),
@@ -131,6 +134,7 @@ function chooseFitting({ failing, signature, byText = [] }: TargetRequest): Targ
     othersBecause,
     reason: { holds: true, evidence },
     isCertain: fitting.some(({ match }) => match.isStrong),
+    named: fitting.filter(({ isNamed }) => isNamed).map(({ outcome }) => outcome),
   };
 }
 
