@@ -57,6 +57,10 @@ test.each([
   ["    return weight * 2;\n", "2", "0", true],
   ["    return weight * 2;\n", "2", "3", false],
   ["    return weight * 2;\n", "2", "0.5", false],
+  ["    return 2**attempt\n", "2", "0", true],
+  ["    return item % size\n", "size", "1", true],
+  ["    return (items - size)\n", "size", "items", true],
+  ["    return rate * items - size\n", "size", "items", false],
   ["    return attempt**2\n", "2", "1", false],
   ["    return 1**attempt + 2\n", "+ 2", "+ 3", false],
 ])("an expression that has one value whatever its variables are: %s, %s to %s", (text, from, to, isLost) => {

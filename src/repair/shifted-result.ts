@@ -25,10 +25,12 @@ export function addsToResult(file: string, text: string, edit: Edit): boolean {
 }
 
 const constants = [
-  /(?<![\w.])1(?:\.0)?\s*\*\*\s*[\p{L}_$(]/u,
-  /\b(?:pow|Pow|powi|powf)\(\s*1(?:\.0)?\s*,/u,
+  /(?<![\w.])[01](?:\.0)?\s*\*\*\s*[\p{L}_$(]/u,
+  /\b(?:pow|Pow|powi|powf)\(\s*[01](?:\.0)?\s*,/u,
   /(?<![\w.])0\s*\*(?!\*)\s*[\p{L}_$(]/u,
   /[\p{L}\p{N}_$)\]]\s*(?<!\*)\*\s*0(?![\w.])/u,
+  /[\p{L}\p{N}_$)\]]\s*%\s*1(?![\w.])/u,
+  /(?:^|[(=,]|\breturn\b)\s*(?<name>[\p{L}_$][\p{L}\p{N}_$]*)\s*(?:-|\/\/?|%|\^)\s*\k<name>\s*(?:$|[),;])/u,
 ];
 
 /** `2**attempt` becomes `1**attempt`: the expression has one value, whatever its variables are. */
