@@ -47,6 +47,18 @@ it("removes a changed statement, and no inserted one: that is the base", async (
   expect((await listSimplerForms(inserted)).map(({ text }) => text)).not.toContain(base);
 });
 
+it("takes the neighbours of a number that the file does not have", async () => {
+  const base = "package now\n\nfunc isUnset(v, i int) bool {\n\treturn v == 0\n}\n";
+  const forms = await listSimplerForms(patch("m.go", base, "v == 0", "v == 0 || i <= 3"));
+  expect(forms.at(-1)).toEqual({
+    says: "with 2 and with 4 for its 3",
+    text: base.replace("v == 0", "v == 0 || i <= 2"),
+    other: base.replace("v == 0", "v == 0 || i <= 4"),
+  });
+  const known = await listSimplerForms(patch("m.go", `${base}\nconst most = 3\n`, "v == 0", "v <= 3"));
+  expect(known.filter(({ other }) => other !== undefined)).toEqual([]);
+});
+
 it("has no form for the value of a declaration", async () => {
   const base = "function key(a, b) {\n  const c = a + b;\n  return c;\n}\n";
   expect(await listSimplerForms(patch("m.js", base, "a + b", "b + a"))).toEqual([]);

@@ -1,6 +1,7 @@
 /**
- * Whether the tests need a patch's condition or statement: a simpler form, with a constant condition or without the
- * statement, passes them too. Then the patch may just disable code, like `isset(cache[other])`, which never holds.
+ * Whether the tests need a patch's condition, statement or number: a form with a constant condition, without the
+ * statement, or with the neighbours of a new number passes them too. Then the patch may just disable code, like
+ * `isset(cache[other])`, which never holds, or its number is a guess.
  */
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
@@ -20,9 +21,14 @@ export interface SimplerForm {
   readonly says: string;
   /** The file's text. */
   readonly text: string;
+  /** A second text that has to pass, too. */
+  readonly other?: string;
 }
 
-/** Each condition that the patch changes or adds always false and always true; then each such statement removed. */
+/**
+ * Each condition that the patch changes or adds always false and always true; then each such statement removed; then a
+ * new number less and more one.
+ */
 export async function listSimplerForms(patch: PreparedProposal): Promise<SimplerForm[]> {
   const language = languageOf(patch.file);
   const spelling = language && dialectOf(language.name)?.spelling;
@@ -47,13 +53,30 @@ export async function listSimplerForms(patch: PreparedProposal): Promise<Simpler
   const removed = touching
     .filter((each) => each.template === removeStatement.name && each.start <= start && end <= each.end)
     .map((each) => ({ each, says: "without the changed statement" }));
-  return [...constants, ...removed]
+  const simpler = [...constants, ...removed]
     .map(({ each, says }) => ({ says, text: applyChange(text, each) }))
     .filter((form) => form.text !== patch.base);
+  return [...simpler, ...otherNumbers(patch)];
+}
+
+/** Whole numbers that the base's file does not have; 0 and 1 are no guesses. */
+function otherNumbers({ base, start, end, replacement }: PreparedProposal): SimplerForm[] {
+  const whole = /(?<![\w.])\d{1,9}(?![\w.])/g;
+  const known = new Set([...(base.match(whole) ?? []), "0", "1"]);
+  return [...replacement.matchAll(whole)].flatMap(({ 0: written, index }) => {
+    if (known.has(written)) return [];
+    const [less, more] = [Number(written) - 1, Number(written) + 1].map((number) => {
+      const changed = replacement.slice(0, index) + number + replacement.slice(index + written.length);
+      return base.slice(0, start) + changed + base.slice(end);
+    });
+    if (less === undefined || more === undefined) return [];
+    const says = `with ${Number(written) - 1} and with ${Number(written) + 1} for its ${written}`;
+    return [{ says, text: less, other: more }];
+  });
 }
 
 /** Maximum number of forms that are tried; each runs the failing tests, and those that pass run all. */
-const mostForms = 3;
+const mostForms = 4;
 /** Time that has to be left for the final verdict: a multiple of the time of one run, and in milliseconds. */
 const reserve = { factor: 6, ms: 15_000 };
 
@@ -67,20 +90,26 @@ export async function findSimplerForm(
   const { trees, base } = context.workspace;
   const forms = await listSimplerForms(proposal);
   let runMs = baseline.durationMs;
-  for (const { says, text } of forms.slice(0, mostForms)) {
-    if (context.limits.remainingMs() < reserve.factor * runMs + reserve.ms) return undefined;
-    const started = performance.now();
-    const tree = await trees.write(base, [{ path: proposal.file, content: text }]);
-    const options = {
-      key: `judge:${tree}`,
-      title: `check whether the tests also pass ${says}`,
-      schema: verdictSchema,
-    };
-    const { verdict } = await context.recorder.step(options, () =>
-      judgeCandidate(context, bench, baseline, tree),
-    );
-    if (verdict === "plausible") return says;
-    runMs = Math.max(runMs, performance.now() - started);
+  for (const { says, text, other } of forms.slice(0, mostForms)) {
+    let passed = 0;
+    const texts = other === undefined ? [text] : [text, other];
+    for (const content of texts) {
+      if (context.limits.remainingMs() < reserve.factor * runMs + reserve.ms) return undefined;
+      const started = performance.now();
+      const tree = await trees.write(base, [{ path: proposal.file, content }]);
+      const options = {
+        key: `judge:${tree}`,
+        title: `check whether the tests also pass ${says}`,
+        schema: verdictSchema,
+      };
+      const { verdict } = await context.recorder.step(options, () =>
+        judgeCandidate(context, bench, baseline, tree),
+      );
+      runMs = Math.max(runMs, performance.now() - started);
+      if (verdict !== "plausible") break;
+      passed += 1;
+    }
+    if (passed === texts.length) return says;
   }
   return undefined;
 }
