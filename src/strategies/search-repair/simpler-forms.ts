@@ -59,10 +59,14 @@ export async function listSimplerForms(patch: PreparedProposal): Promise<Simpler
   return [...simpler, ...otherNumbers(patch)];
 }
 
-/** Whole numbers that the base's file does not have; 0 and 1 are no guesses. */
+/** Whole numbers that the changed lines did not have; 0 and 1 are no guesses. */
 function otherNumbers({ base, start, end, replacement }: PreparedProposal): SimplerForm[] {
   const whole = /(?<![\w.])\d{1,9}(?![\w.])/g;
-  const known = new Set([...(base.match(whole) ?? []), "0", "1"]);
+  const line = base.slice(
+    base.lastIndexOf("\n", start - 1) + 1,
+    (base.indexOf("\n", end) + 1 || base.length + 1) - 1,
+  );
+  const known = new Set([...(line.match(whole) ?? []), "0", "1"]);
   return [...replacement.matchAll(whole)].flatMap(({ 0: written, index }) => {
     if (known.has(written)) return [];
     const [less, more] = [Number(written) - 1, Number(written) + 1].map((number) => {
