@@ -180,6 +180,12 @@ export const addsToEach: Reservation = {
   isGrave: true,
 };
 
+/** `2**attempt` becomes `1**attempt`. */
+export const ignoresInput: Reservation = {
+  says: "its result no longer depends on its input",
+  isGrave: true,
+};
+
 export interface Standing {
   /**
    * The share of all plausible patches' scores that belongs to patches with the same behaviour, including this one:

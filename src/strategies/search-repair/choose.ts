@@ -4,6 +4,7 @@ import {
   addsToEach,
   describeAgreement,
   factorOf,
+  ignoresInput,
   isConditional,
   isUndecided,
   listReservations,
@@ -56,10 +57,12 @@ export function choosePlausible(
   { agreements = new Map(), stated, statement = "", simpler = new Map() }: Known = {},
 ): Choice {
   const limited = isConditional(statement);
-  const addsByForm = ({ proposal }: Judged): boolean =>
-    (limited && addsToResult(proposal.file, proposal.base, proposal)) || losesInput(proposal.base, proposal);
+  const formOfResult = ({ proposal }: Judged): Reservation[] => [
+    ...(limited && addsToResult(proposal.file, proposal.base, proposal) ? [addsToEach] : []),
+    ...(losesInput(proposal.base, proposal) ? [ignoresInput] : []),
+  ];
   const isShift = (each: Judged, agreement: Agreement | undefined): boolean =>
-    addsByForm(each) || (agreement !== undefined && addsToAll(agreement, limited));
+    formOfResult(each).length > 0 || (agreement !== undefined && addsToAll(agreement, limited));
   const forms = rankPlausible(all.map(({ proposal }) => ({ proposal, text: proposal.base })));
   const formOf = new Map(forms.map((form) => [form.patch.proposal, form]));
   const place = new Map(forms.map(({ patch }, index) => [patch.proposal, index]));
@@ -100,11 +103,7 @@ export function choosePlausible(
     remarks: agreement === undefined ? [] : [describeAgreement(agreement, standing)],
     strongDoubts: best === undefined ? [] : listStrongDoubts(best.proposal.base, best.proposal),
     reservations:
-      best &&
-      listAgainst(agreement, standing, [
-        ...(addsByForm(best) ? [addsToEach] : []),
-        ...passesSimpler(simpler.get(best)),
-      ]),
+      best && listAgainst(agreement, standing, [...formOfResult(best), ...passesSimpler(simpler.get(best))]),
     apartFrom: best !== undefined && stated?.apart.has(best) === true ? stated.names : undefined,
   };
 }
