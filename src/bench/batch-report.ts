@@ -53,6 +53,11 @@ export function isVerified({ verdict }: Pick<CountedTry, "verdict">): boolean {
   return verdict === "verified";
 }
 
+/** False for imported reports of official harnesses. */
+export function hasVerdicts(tries: readonly Pick<CountedTry, "verdict">[]): boolean {
+  return tries.some(({ verdict }) => verdict !== null);
+}
+
 export function countOutcomes(tries: readonly Pick<CountedTry, "outcome">[]): OutcomeCounts {
   const count = (outcome: CountedTry["outcome"]): number =>
     tries.filter((each) => each.outcome === outcome).length;

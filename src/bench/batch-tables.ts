@@ -1,7 +1,7 @@
 /** The report on batches: each arm's results, how reliable its verdicts are, and each task's outcomes. */
 import { countOf } from "../base/count.ts";
 import type { BatchDocument, BatchTry } from "./batch-document.ts";
-import { isResolved, isVerified } from "./batch-report.ts";
+import { hasVerdicts, isResolved, isVerified } from "./batch-report.ts";
 import { percent, renderMarkdown, type Section, type Table, tellShare } from "./report-sections.ts";
 import {
   type NamedArm,
@@ -32,7 +32,7 @@ export function sectionsOf(batches: readonly NamedBatch[]): Section[] {
     ...tellRules(named),
     ...tellMeasures(named),
     ...tellGroups(named),
-    ...tellVerdictsOf(named.filter(({ arm }) => arm.tries.some(({ verdict }) => verdict !== null))),
+    ...tellVerdictsOf(named.filter(({ arm }) => hasVerdicts(arm.tries))),
     ...tellCosts(named.filter(({ arm }) => arm.tries.some(({ agentSeconds }) => agentSeconds > 0))),
     ...tellEdits(named),
     ...workSections(named),
@@ -67,7 +67,7 @@ function tellArms(named: readonly NamedArm[]): Table {
   };
 }
 
-/** Of sets of arms; 20 arms have more sets than anyone reads. `--json` has all. */
+/** Maximum number of sets of arms in the table: 20 arms have more than anyone reads. `--json` has all. */
 const mostSets = 20;
 
 function tellOverlap(named: readonly NamedArm[]): Table[] {
@@ -82,7 +82,7 @@ function tellOverlap(named: readonly NamedArm[]): Table[] {
   return [{ head: ["resolved by exactly", "tasks"], rows }];
 }
 
-/** Of arms with verdicts: official reports have none. */
+/** Compares verdicts with the tests. `named` has only arms with verdicts. */
 function tellVerdictsOf(named: readonly NamedArm[]): Section[] {
   if (named.length === 0) return [];
   return [
@@ -96,7 +96,7 @@ function tellVerdictsOf(named: readonly NamedArm[]): Section[] {
   ];
 }
 
-/** Of arms whose attempts were made here. */
+/** Tells time, tokens and costs. `named` has only arms whose attempts were made here. */
 function tellCosts(named: readonly NamedArm[]): Section[] {
   if (named.length === 0) return [];
   const tokens = ["tokens in", "of these cached", "tokens out"];

@@ -41,7 +41,6 @@ export interface OfficialReport {
   readonly results: ReadonlyMap<string, Pick<BatchTry, "outcome" | "reason">>;
   /** The number of tasks that the report itself states. */
   readonly total: number | undefined;
-  readonly sha256: string;
   /** By task; empty if no predictions were given. */
   readonly patches: ReadonlyMap<string, string>;
 }
@@ -52,8 +51,7 @@ export function readOfficialReport(
   agent: string,
   patches: OfficialReport["patches"],
 ): OfficialReport {
-  const text = readTextFile(path);
-  const parsed = reportSchema.safeParse(parseWhole(text));
+  const parsed = reportSchema.safeParse(parseWhole(readTextFile(path)));
   if (!parsed.success) {
     const missing = parsed.error.issues
       .map(({ path: field }) => field.join("."))
@@ -67,7 +65,7 @@ export function readOfficialReport(
   const results = new Map<string, Pick<BatchTry, "outcome" | "reason">>();
   for (const [list, outcome, reason] of outcomes)
     for (const id of lists[list]) if (!results.has(id)) results.set(id, { outcome, reason });
-  return { path, agent, results, total, sha256: hashText(text), patches };
+  return { path, agent, results, total, patches };
 }
 
 export interface ImportedTasks {

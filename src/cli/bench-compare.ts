@@ -4,6 +4,7 @@ import { countOf } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { type BatchArm, type BatchDocument, type BatchTry, readBatch } from "../bench/batch-document.ts";
+import { hasVerdicts } from "../bench/batch-report.ts";
 import {
   type ArmComparison,
   type ArmSide,
@@ -149,8 +150,8 @@ function render(found: ArmComparison, first: Side, second: Side, { notices, part
     `second: ${nameOfArm(second.arm)} (${second.path})`,
     ...notices.map((notice) => `note: ${notice}`),
     `${countOf(tasks, "task")} in both${attempts > 1 ? `, ${attempts} attempts or more each` : ""}${only === 0 ? "" : `; ${countOf(only, "task")} in only one, left out`}`,
-    `first:  ${renderSide(found.first, tasks, hasVerdicts(first))}`,
-    `second: ${renderSide(found.second, tasks, hasVerdicts(second))}`,
+    `first:  ${renderSide(found.first, tasks, hasVerdicts(triesOf(first.batch, first.arm)))}`,
+    `second: ${renderSide(found.second, tasks, hasVerdicts(triesOf(second.batch, second.arm)))}`,
     `both ${both}, neither ${neither}, only the first ${better.first.length}, only the second ${better.second.length}`,
     `resolved, second minus first: ${points(found.rate.difference)} points (95 %: ${points(found.rate.interval.low)} to ${points(found.rate.interval.high)})${renderP(found.p)}`,
     ...renderSequential(found.sequential),
@@ -164,11 +165,6 @@ function render(found: ArmComparison, first: Side, second: Side, { notices, part
     ...renderChanged("more with the first", better.first, partings),
     ...renderChanged("more with the second", better.second, partings),
   ].join("\n");
-}
-
-/** Imported reports of official harnesses have none. */
-function hasVerdicts({ batch, arm }: Side): boolean {
-  return triesOf(batch, arm).some(({ verdict }) => verdict !== null);
 }
 
 function renderSide(

@@ -50,10 +50,7 @@ export async function importReports(given: readonly string[], flags: ImportFlags
   mkdirSync(flags.out, { recursive: true });
   const file = join(flags.out, "report.json");
   await writeFileAtomically(file, `${JSON.stringify(batch, null, 2)}\n`, 0o666);
-  const notes = [
-    ...problems.map(({ place, message }) => ({ place, message })),
-    ...differences(reports, tasks),
-  ];
+  const notes = [...problems, ...differences(reports, tasks)];
   if (notes.length > 0) process.stderr.write(sanitizeForTerminal(`note:\n  ${tellProblems(notes)}\n`));
   const lines = reports.map(({ agent }) => {
     const own = batch.tries.filter(({ strategy }) => strategy === agent);

@@ -2,7 +2,7 @@
 import { contradictsDocumentation } from "./documented-numbers.ts";
 import { changedLength, identifiersIn } from "./likeness.ts";
 import type { Proposal } from "./propose-repairs.ts";
-import type { TextChange } from "./syntax-check.ts";
+import { linesOfChange, type TextChange } from "./syntax-check.ts";
 
 export interface PlausiblePatch {
   readonly proposal: Proposal;
@@ -135,14 +135,15 @@ function newLiterals(before: string, after: string): number {
 }
 
 /**
- * Ranks patches: smallest, most similar to the surroundings, and least special-cased first; equal ones in the order of the text. Patches that delete or neutralise code come after all others.
+ * Ranks patches: smallest, most similar to the surroundings, and least special-cased first; equal ones in the order of
+ * the text. Patches that delete or neutralise code come after all others.
  */
 export function rankPlausible(patches: readonly PlausiblePatch[]): RankedPatch[] {
   return patches
     .map((patch): RankedPatch => {
       const { proposal, text } = patch;
       const before = text.slice(proposal.start, proposal.end);
-      const line = lineOf(text, proposal);
+      const line = linesOfChange(text, proposal);
       const against = doubts.filter((doubt) => doubt.applies(before, proposal.replacement, line));
       const size = 1 / (1 + changedLength(before, proposal.replacement) / 40);
       const form = against.reduce((factor, doubt) => factor * doubt.factor, 1);
@@ -175,7 +176,7 @@ function isStrong({ factor, common = false }: Doubt): boolean {
  */
 export function listStrongDoubts(text: string, change: TextChange): string[] {
   const before = text.slice(change.start, change.end);
-  const line = lineOf(text, change);
+  const line = linesOfChange(text, change);
   const found = doubts
     .filter((doubt) => isStrong(doubt) && doubt.applies(before, change.replacement, line))
     .map(({ says }) => says);
@@ -199,12 +200,6 @@ const lengths = [
 /** Always the same, like a constant condition. */
 const belowZero =
   /(?:\blen\([^()]*\)|\.(?:length|(?:size|len|count)\(\)))\s*(?:(?:[=!]==?|[<>]=?)\s*-\s*\d|(?:<|>=)\s*0(?![\w.]))/;
-
-function lineOf(text: string, { start, end, replacement }: TextChange): { before: string; after: string } {
-  const head = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
-  const tail = text.slice(end).split("\n", 1)[0] ?? "";
-  return { before: head + text.slice(start, end) + tail, after: head + replacement + tail };
-}
 
 function inOrder(a: Proposal, b: Proposal): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;

@@ -1,22 +1,20 @@
 /**
  * Patches that add the same number to every result of a function: `items / size` becomes `(items + size) / size`. Found
- * by computing both expressions, for languages whose functions are not called with further inputs. Works on lines. Pure.
+ * by computing both expressions, for languages whose functions are not called with further inputs. And patches whose
+ * result is the same for every input. Works on lines. Pure.
  */
-
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: string;
-}
+import { applyChange, linesOfChange, type TextChange } from "./syntax-check.ts";
 
 /** Division of whole numbers cuts off the rest here. */
 const isWhole = /\.(?:go|rs|java)$/;
 const enoughInputs = 20;
 
-/** True for a number added to the result of a function without branches. In a branch, the sum may be the right repair. */
-export function addsToResult(file: string, text: string, edit: Edit): boolean {
+/**
+ * True for a number added to the result of a function without branches. In a branch, the sum may be the right repair.
+ */
+export function addsToResult(file: string, text: string, edit: TextChange): boolean {
   if (!isWhole.test(file)) return false;
-  const after = text.slice(0, edit.start) + edit.replacement + text.slice(edit.end);
+  const after = applyChange(text, edit);
   const line = text.slice(0, edit.start).split("\n").length - 1;
   const [old, now] = [text.split("\n"), after.split("\n")];
   const [before, changed] = [resultOf(file, old[line]), resultOf(file, now[line])];
@@ -34,11 +32,9 @@ const constants = [
 ];
 
 /** `2**attempt` becomes `1**attempt`: the expression has one value, whatever its variables are. */
-export function losesInput(text: string, edit: Edit): boolean {
-  const lineOf = (whole: string, at: number): string =>
-    whole.slice(whole.lastIndexOf("\n", at - 1) + 1, (whole.indexOf("\n", at) + 1 || whole.length + 1) - 1);
-  const after = text.slice(0, edit.start) + edit.replacement + text.slice(edit.end);
-  const [old, now] = [lineOf(text, edit.start), lineOf(after, edit.start)];
+export function losesInput(text: string, edit: TextChange): boolean {
+  const { before, after } = linesOfChange(text, edit);
+  const [old = "", now = ""] = [before, after].map((lines) => lines.split("\n", 1)[0]);
   return constants.some((form) => form.test(now) && !form.test(old));
 }
 

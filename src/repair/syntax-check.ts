@@ -168,6 +168,16 @@ export function applyChange(text: string, change: TextChange): string {
   return text.slice(0, change.start) + change.replacement + text.slice(change.end);
 }
 
+/** The whole lines that a change touches, before and after it. */
+export function linesOfChange(
+  text: string,
+  { start, end, replacement }: TextChange,
+): { readonly before: string; readonly after: string } {
+  const head = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
+  const tail = text.slice(end).split("\n", 1)[0] ?? "";
+  return { before: head + text.slice(start, end) + tail, after: head + replacement + tail };
+}
+
 function editOf(text: string, change: TextChange): Edit {
   const start = positionAt(text, change.start);
   const after = positionAt(change.replacement, change.replacement.length);

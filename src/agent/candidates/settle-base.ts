@@ -11,16 +11,33 @@ import { faultOf, faultyBaseline, likelyFaultOf } from "./fault-of-base.ts";
 type SettleContext = JudgeContext &
   Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs">;
 
-/** `byWords`: also accepts a fault that shares only words with the statement. */
+interface Settling {
+  /** Also accepts a fault that shares only words with the statement. */
+  readonly byWords?: boolean;
+  /** Reads the base; for callers that settle more than once. */
+  readonly read?: ReadBase;
+}
+
+/** The base with its failing tests, read at the first call; undefined if none fails. */
+export type ReadBase = () => Promise<Baseline | undefined>;
+
+export function openBase(context: SettleContext): ReadBase {
+  let known: Promise<Baseline | undefined> | undefined;
+  return () => {
+    known ??= wholeBaseline(context);
+    return known;
+  };
+}
+
 export async function settleBase(
   context: SettleContext,
   state: TaskState,
-  { byWords = true }: { readonly byWords?: boolean } = {},
+  { byWords = true, read = openBase(context) }: Settling = {},
 ): Promise<TaskState> {
   const { baseSuite, task } = context;
   await baseSuite.whole();
   if (state.fault !== undefined) return state;
-  const baseline = await wholeBaseline(context);
+  const baseline = await read();
   if (baseline === undefined) return state;
   const likely = byWords ? likelyFaultOf(baseline, task.kind) : undefined;
   const fault = faultOf(baseline, task.kind) ?? likely;
@@ -37,15 +54,18 @@ export interface WithNamed {
  * A fault that tests of this run show, with the repository's own failing tests that call what the statement names: a
  * patch has to pass them, whatever its author wrote.
  */
-export async function addNamedTests(context: SettleContext, state: TaskState): Promise<WithNamed> {
+export async function addNamedTests(
+  { suite, task }: Pick<SettleContext, "suite" | "task">,
+  state: TaskState,
+  read: ReadBase,
+): Promise<WithNamed> {
   const { fault } = state;
-  const { suite, task } = context;
   const unchanged = { state, named: [] };
   if (fault === undefined || (task.kind !== "repair" && task.kind !== "partial-fix")) return unchanged;
   const known = new Set(fault.targets.map(formatTestKey));
   // A fault that the base itself shows was chosen among all of them.
   if (suite.outcomes.some(({ key }) => known.has(formatTestKey(key)))) return unchanged;
-  const { named: tests = [], runs = [] } = (await wholeBaseline(context)) ?? {};
+  const { named: tests = [], runs = [] } = (await read()) ?? {};
   if (tests.length === 0) return unchanged;
   const named = tests.map(({ key }) => formatTestKey(key));
   const own = runs.map((run) => run.filter(({ key }) => named.includes(formatTestKey(key))));

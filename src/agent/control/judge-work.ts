@@ -4,7 +4,7 @@ import type { ActionContext, JudgeContext } from "../action.ts";
 import { type KeptWork, keepWork } from "../candidates/keep-work.ts";
 import { measureAll } from "../candidates/measure-all.ts";
 import { type Aside, putAside } from "../candidates/put-aside.ts";
-import { addNamedTests, settleBase } from "../candidates/settle-base.ts";
+import { addNamedTests, openBase, settleBase } from "../candidates/settle-base.ts";
 import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { type SaysWrong, withSaysWrong } from "../state/says-wrong.ts";
@@ -46,11 +46,12 @@ async function keepWithAside(
   state: TaskState,
   { tree, origin, aside = [], because, saysWrong = [] }: WorkLeft,
 ): Promise<KeptWork> {
-  const settled = withSaysWrong(await settleBase(context, state, { byWords: false }), saysWrong);
+  const read = openBase(context);
+  const settled = withSaysWrong(await settleBase(context, state, { byWords: false, read }), saysWrong);
   const own = await keepWork(context, settled, tree, origin, because);
   // Tests that share only words with the statement count if no written test shows the fault.
-  const withWords = await settleBase(context, own.state);
-  const { state: withNamed, named } = await addNamedTests(context, withWords);
+  const withWords = await settleBase(context, own.state, { read });
+  const { state: withNamed, named } = await addNamedTests(context, withWords, read);
   const kept = { ...own, state: withNamed };
   const put = putAside(context, kept.state, aside, named);
   return put.ok

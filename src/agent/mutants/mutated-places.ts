@@ -3,7 +3,7 @@ import { languageOf } from "../../languages/source-files.ts";
 import type { ExecutedCode } from "../measure/executable-lines.ts";
 import type { MutatedPlace } from "./list-mutants.ts";
 
-/** Of one list: each may cost a run. */
+/** Maximum number of mutants in a list: each may cost a run. */
 export const mostMutants = 12;
 
 /** The lines that run in calls. */

@@ -13,8 +13,8 @@ import type { Mutant } from "./list-mutants.ts";
 export type NoticedPlace = Pick<Mutant, "line" | "start" | "end">;
 
 /**
- * A line counts as a whole. A mutant outside of functions shows only that the file was loaded, which is no call of its
- * functions.
+ * Finds the units that ran, counting each line as a whole. A mutant outside of functions shows only that the file was
+ * loaded, not that its functions were called.
  */
 export async function unitsRun(
   { file, text, units }: ExecutedCode,

@@ -15,7 +15,7 @@ export interface StatedResult {
   readonly value: string;
   readonly isNumber: boolean;
   readonly isBoolean: boolean;
-  /** Of a list. */
+  /** The elements, if the value is a list. */
   readonly parts?: readonly string[];
 }
 
@@ -85,7 +85,7 @@ export function comparesWith({ body, around }: OwnTest, result: StatedResult): b
   const lines = all.filter((line, at) => hasValue(readCode(line).values, result) && !isLogged(all, at));
   const values = readCode(text).values;
   if (result.parts?.every((part) => values.includes(part)) === false) return false;
-  return lines.some((line) => !isLax(line, result)) && !asksAnotherType(readCode(text).values, text, result);
+  return lines.some((line) => !isLax(line, result)) && !asksAnotherType(values, text, result);
 }
 
 /** Go: `if got != 15 { t.Logf(…) }` only prints the difference. */

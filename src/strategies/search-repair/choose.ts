@@ -57,12 +57,9 @@ export function choosePlausible(
   { agreements = new Map(), stated, statement = "", simpler = new Map() }: Known = {},
 ): Choice {
   const limited = isConditional(statement);
-  const formOfResult = ({ proposal }: Judged): Reservation[] => [
-    ...(limited && addsToResult(proposal.file, proposal.base, proposal) ? [addsToEach] : []),
-    ...(losesInput(proposal.base, proposal) ? [ignoresInput] : []),
-  ];
+  const againstForm = new Map(all.map((each) => [each, listAgainstForm(each, limited)]));
   const isShift = (each: Judged, agreement: Agreement | undefined): boolean =>
-    formOfResult(each).length > 0 || (agreement !== undefined && addsToAll(agreement, limited));
+    (againstForm.get(each) ?? []).length > 0 || (agreement !== undefined && addsToAll(agreement, limited));
   const forms = rankPlausible(all.map(({ proposal }) => ({ proposal, text: proposal.base })));
   const formOf = new Map(forms.map((form) => [form.patch.proposal, form]));
   const place = new Map(forms.map(({ patch }, index) => [patch.proposal, index]));
@@ -103,9 +100,20 @@ export function choosePlausible(
     remarks: agreement === undefined ? [] : [describeAgreement(agreement, standing)],
     strongDoubts: best === undefined ? [] : listStrongDoubts(best.proposal.base, best.proposal),
     reservations:
-      best && listAgainst(agreement, standing, [...formOfResult(best), ...passesSimpler(simpler.get(best))]),
+      best &&
+      listAgainst(agreement, standing, [
+        ...(againstForm.get(best) ?? []),
+        ...passesSimpler(simpler.get(best)),
+      ]),
     apartFrom: best !== undefined && stated?.apart.has(best) === true ? stated.names : undefined,
   };
+}
+
+function listAgainstForm({ proposal }: Judged, limited: boolean): Reservation[] {
+  return [
+    ...(limited && addsToResult(proposal.file, proposal.base, proposal) ? [addsToEach] : []),
+    ...(losesInput(proposal.base, proposal) ? [ignoresInput] : []),
+  ];
 }
 
 function passesSimpler(says: string | undefined): Reservation[] {

@@ -8,7 +8,7 @@ import type { StrategyContext } from "../../agent/strategy.ts";
 import type { TestBench } from "../../agent/suite.ts";
 import { languageOf } from "../../languages/source-files.ts";
 import { proposeRepairs } from "../../repair/propose-repairs.ts";
-import { applyChange } from "../../repair/syntax-check.ts";
+import { applyChange, linesOfChange } from "../../repair/syntax-check.ts";
 import removeStatement from "../../repair/templates/remove-statement.ts";
 import replaceCondition from "../../repair/templates/replace-condition.ts";
 import { dialectOf } from "../../syntax/dialects/index.ts";
@@ -60,22 +60,19 @@ export async function listSimplerForms(patch: PreparedProposal): Promise<Simpler
 }
 
 /** Whole numbers that the changed lines did not have; 0 and 1 are no guesses. */
-function otherNumbers({ base, start, end, replacement }: PreparedProposal): SimplerForm[] {
+function otherNumbers(patch: PreparedProposal): SimplerForm[] {
+  const { base, replacement } = patch;
   const whole = /(?<![\w.])\d{1,9}(?![\w.])/g;
-  const line = base.slice(
-    base.lastIndexOf("\n", start - 1) + 1,
-    (base.indexOf("\n", end) + 1 || base.length + 1) - 1,
-  );
-  const known = new Set([...(line.match(whole) ?? []), "0", "1"]);
+  const known = new Set([...(linesOfChange(patch.base, patch).before.match(whole) ?? []), "0", "1"]);
   return [...replacement.matchAll(whole)].flatMap(({ 0: written, index }) => {
     if (known.has(written)) return [];
-    const [less, more] = [Number(written) - 1, Number(written) + 1].map((number) => {
+    const [less, more] = [Number(written) - 1, Number(written) + 1];
+    const withNumber = (number: number): string => {
       const changed = replacement.slice(0, index) + number + replacement.slice(index + written.length);
-      return base.slice(0, start) + changed + base.slice(end);
-    });
-    if (less === undefined || more === undefined) return [];
-    const says = `with ${Number(written) - 1} and with ${Number(written) + 1} for its ${written}`;
-    return [{ says, text: less, other: more }];
+      return applyChange(base, { ...patch, replacement: changed });
+    };
+    const says = `with ${less} and with ${more} for its ${written}`;
+    return [{ says, text: withNumber(less), other: withNumber(more) }];
   });
 }
 
