@@ -9,7 +9,10 @@ interface ExtensionPoint {
   readonly files: string;
   readonly define: string;
   readonly exported: string;
-  /** The generated file, where it is not the folder's `index.generated.ts`: who imports one list loads the members of no other. */
+  /**
+   * The generated file, where it is not the folder's `index.generated.ts`: who imports one list loads the members of no
+   * other.
+   */
   readonly index?: string;
 }
 

@@ -39,8 +39,8 @@ export type {
 };
 
 /**
- * The variables by name: `process.env` or a subset, for models, tests and the user's folders. docs/library.md lists what
- * the process still provides.
+ * The variables by name: `process.env` or a subset, for models, tests and the user's folders. docs/library.md lists
+ * what the process still provides.
  */
 export type Environment = Host["environment"];
 

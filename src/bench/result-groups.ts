@@ -1,4 +1,6 @@
-/** Results by properties of the tasks, and the agreement of verdicts with tests. Computed from tries and facts alone. */
+/**
+ * Results by properties of the tasks, and the agreement of verdicts with tests. Computed from tries and facts alone.
+ */
 import type { BatchTry } from "./batch-document.ts";
 import { isResolved, isVerified } from "./batch-report.ts";
 import { type Interval, wilsonInterval } from "./statistics.ts";

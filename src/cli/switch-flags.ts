@@ -69,7 +69,10 @@ export function readSwitches<T extends SwitchFlags>(flags: T): [Switches, Omit<T
   return [{ without: all, partialPatch: partialPatchIn, ...watched }, others];
 }
 
-/** The disabled features, for the key of a batch's results. Empty if none is disabled, so that earlier results stay valid. */
+/**
+ * The disabled features, for the key of a batch's results. Empty if none is disabled, so that earlier results stay
+ * valid.
+ */
 export function ablation(switches: Switches): { readonly switches?: Switches } {
   return hashData(switches) === hashData(defaultSwitches) ? {} : { switches };
 }

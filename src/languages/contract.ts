@@ -364,8 +364,8 @@ export interface Comparison {
    */
   readonly origins: readonly ("passing" | "failing" | "derived" | "near")[];
   /**
-   * The result of each candidate (0 is the base) on each input; equal texts mean equal behaviour. A text begins with `v`
-   * for a value or `e` for an exception, or is `hang` or `crash`. A candidate that cannot be compared is absent.
+   * The result of each candidate (0 is the base) on each input; equal texts mean equal behaviour. A text begins with
+   * `v` for a value or `e` for an exception, or is `hang` or `crash`. A candidate that cannot be compared is absent.
    */
   readonly behaviours: ReadonlyMap<number, readonly string[]>;
   /** Why there is nothing to compare, for people. */

@@ -36,7 +36,10 @@ export async function askSymbols(
   return succeed(answerOf(session, value, true));
 }
 
-/** Asks for symbols of the workspace. Opens `path` first, because some servers know a project only after one of its files. */
+/**
+ * Asks for symbols of the workspace. Opens `path` first, because some servers know a project only after one of its
+ * files.
+ */
 export async function askWorkspace(
   host: ServerHost,
   session: ServerSession,

@@ -13,7 +13,10 @@ export const changeSchema = z.object({
   /** Time of arrival on the main branch, ISO 8601. */
   date: z.string(),
   subject: z.string(),
-  /** Evidence that it is one change: a merge commit, `(#12)` of a squash, a closing trailer, a changelog entry; else only the commit. */
+  /**
+   * Evidence that it is one change: a merge commit, `(#12)` of a squash, a closing trailer, a changelog entry; else
+   * only the commit.
+   */
   foundBy: z.enum(["merge", "squash", "trailer", "changelog", "commit", "seeded"]),
   /** Number of its merge request, if the history contains it. */
   number: z.int().optional(),
@@ -61,7 +64,9 @@ export const attemptSchema = z.object({
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
-/** Why a fail-to-pass test did not pass before: an assertion or error in the test, or a file that did not load or build. */
+/**
+ * Why a fail-to-pass test did not pass before: an assertion or error in the test, or a file that did not load or build.
+ */
 export const failureKindSchema = z.enum(["asserts", "errors", "does-not-build"]);
 
 export const validationSchema = z.object({
@@ -122,7 +127,9 @@ export interface Candidate {
 export const stepNames = ["collect", "filter", "validate", "review", "publish"] as const;
 export type StepName = (typeof stepNames)[number];
 
-/** A step keeps a candidate, or drops it with a reason. After an infrastructure error, the next start tries it again. */
+/**
+ * A step keeps a candidate, or drops it with a reason. After an infrastructure error, the next start tries it again.
+ */
 export const verdictSchema = z.enum(["kept", "dropped", "error"]);
 
 export type Outcome<T> =

@@ -1,4 +1,7 @@
-/** The mining steps, in order. Each verdict is stored under a hash of its inputs, so the same command continues after a kill. */
+/**
+ * The mining steps, in order. Each verdict is stored under a hash of its inputs, so the same command continues after a
+ * kill.
+ */
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";

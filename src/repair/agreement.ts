@@ -22,7 +22,9 @@ export interface Agreement {
   /** Number of passing tests with a varied literal, and of those with the same result for patch and base. */
   readonly near: number;
   readonly nearKept: number;
-  /** Number of inputs beyond the tests on which the patch adds one and the same number to the base's; 0 if any differs. */
+  /**
+   * Number of inputs beyond the tests on which the patch adds one and the same number to the base's; 0 if any differs.
+   */
   readonly shifted: number;
   /** Number of inputs on which the patch hangs or ends the process, and the base does not. */
   readonly broken: number;
@@ -105,7 +107,10 @@ function isValue(base: readonly string[], at: number): boolean {
   return base[at]?.startsWith("v") ?? false;
 }
 
-/** Zero if any result differs in another way. Equal results that are not numbers, such as that of a division by zero, say nothing. */
+/**
+ * Zero if any result differs in another way. Equal results that are not numbers, such as that of a division by zero,
+ * say nothing.
+ */
 function countShifted(base: readonly string[], own: readonly string[], places: readonly number[]): number {
   const said = places.filter((at) => !Number.isNaN(numberIn(base[at])) || base[at] !== own[at]);
   const [first, ...others] = said.map((at) => numberIn(own[at]) - numberIn(base[at]));
@@ -169,7 +174,9 @@ export function isConditional(statement: string): boolean {
   return condition.test(statement);
 }
 
-/** `limited`: the statement gives the fault a condition, so other results are right; and no passing test calls the code. */
+/**
+ * `limited`: the statement gives the fault a condition, so other results are right; and no passing test calls the code.
+ */
 export function addsToAll({ trusted, near, shifted }: Agreement, limited: boolean): boolean {
   return limited && trusted + near === 0 && shifted >= enoughInputs;
 }

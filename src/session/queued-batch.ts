@@ -42,7 +42,10 @@ interface Awaited {
 
 const pollMs = 1000;
 
-/** Like `runBatch`: results in the order of arms, tasks and attempts. Throws AbortError if stopped; the workers continue. */
+/**
+ * Like `runBatch`: results in the order of arms, tasks and attempts. Throws AbortError if stopped; the workers
+ * continue.
+ */
 export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryResult[]> {
   const { queue, id, spec, limits, retries } = request;
   const { signal } = request.options;

@@ -22,7 +22,10 @@ export function placeOf({ task, repositoryAt }: Pick<RunDescription, "task" | "r
   return repositoryAt ?? task.repository;
 }
 
-/** Chooses sandbox and repository. Replaces a missing sandbox only on request, else throws a MillwrightError with the missing flag. */
+/**
+ * Chooses sandbox and repository. Replaces a missing sandbox only on request, else throws a MillwrightError with the
+ * missing flag.
+ */
 export async function chooseSurroundings(
   run: RunDescription,
   asked: Surroundings,

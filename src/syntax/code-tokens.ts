@@ -1,4 +1,7 @@
-/** A file's code as a list of tokens from its syntax tree, in any language with a grammar: no comments, no imports, no formatting. */
+/**
+ * A file's code as a list of tokens from its syntax tree, in any language with a grammar: no comments, no imports, no
+ * formatting.
+ */
 import { parseSyntax, type SyntaxNode, textOf, walk } from "./node.ts";
 import { outlineOf } from "./symbols/choose-outline.ts";
 

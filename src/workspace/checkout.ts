@@ -105,7 +105,10 @@ export async function removeCheckout(directory: string): Promise<void> {
     await rm(folder, { recursive: true, force: true });
 }
 
-/** A temporary folder with a short path. Without mounts, programs see its real path, and a socket's path may have at most 108 bytes. */
+/**
+ * A temporary folder with a short path. Without mounts, programs see its real path, and a socket's path may have at
+ * most 108 bytes.
+ */
 export function shortTemporary(directory: string): string {
   return join(realpathSync(tmpdir()), `millwright-${hashText(directory).slice(0, 12)}`);
 }

@@ -36,8 +36,8 @@ export function faultOf(
 }
 
 /**
- * The fault of a patch without written tests: failing tests of the base that share only words with the statement. If they pass with the patch, coincidence is unlikely, but the evidence stays moderate. Undefined if they
- * share nothing.
+ * The fault of a patch without written tests: failing tests of the base that share only words with the statement. If
+ * they pass with the patch, coincidence is unlikely, but the evidence stays moderate. Undefined if they share nothing.
  */
 export function likelyFaultOf(
   { targets, runs, reason, isCertain }: Baseline,

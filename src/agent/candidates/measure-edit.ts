@@ -13,8 +13,8 @@ export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
 }
 
 /**
- * Runs the most informative tests; undefined if there are none to run, or measuring is off. A fix that only shows whether
- * delivered tests pass with it is measured by the newest of them: the row is theirs.
+ * Runs the most informative tests; undefined if there are none to run, or measuring is off. A fix that only shows
+ * whether delivered tests pass with it is measured by the newest of them: the row is theirs.
  */
 export async function measureEdit(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,
@@ -42,8 +42,8 @@ export function deliveredBy(
 }
 
 /**
- * Returns the newest row of an unchanged candidate, if that covers all tests that show the fault. A new run of only these
- * could contain less.
+ * Returns the newest row of an unchanged candidate, if that covers all tests that show the fault. A new run of only
+ * these could contain less.
  */
 export async function measureSince(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,

@@ -19,7 +19,10 @@ export interface TargetText {
   readonly spans: readonly Span[];
 }
 
-/** Reads the target's text from the laid tree. `withNeighbour`: for authors of a body, the most similar function near it. */
+/**
+ * Reads the target's text from the laid tree. `withNeighbour`: for authors of a body, the most similar function near
+ * it.
+ */
 export async function describeTarget(
   { task, view, workspace }: Pick<ActionContext, "task" | "view" | "workspace">,
   withNeighbour = false,

@@ -103,8 +103,8 @@ const mostShown: { lines: number; files: number; statement?: string; example?: s
 };
 
 /**
- * Describes the tests to a model that writes a test file: the files that run, those related to `near`, and the text of one. With a
- * `statement`: first those that its words and the places' names match.
+ * Describes the tests to a model that writes a test file: the files that run, those related to `near`, and the text of
+ * one. With a `statement`: first those that its words and the places' names match.
  */
 export async function describeTests(
   { view, workspace, suite }: Pick<ActionContext, "suite" | "view" | "workspace">,

@@ -19,8 +19,8 @@ const longestEntry = 110;
 const longestName = 60;
 
 /**
- * Renders at most `most` entries in file order. Top-level calls and entries nearest to the shown lines have priority. "" if
- * everything is shown. Definitions appear by name: readers look there for more.
+ * Renders at most `most` entries in file order. Top-level calls and entries nearest to the shown lines have priority.
+ * "" if everything is shown. Definitions appear by name: readers look there for more.
  */
 export function renderSkeleton(
   text: string,

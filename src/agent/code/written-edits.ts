@@ -10,8 +10,8 @@ export interface EditRules {
 }
 
 /**
- * Applies the edits in a text. Refuses blocks that do not fit, that change nothing, or after which less of a file parses.
- * Refuses test files, unless other rules are given.
+ * Applies the edits in a text. Refuses blocks that do not fit, that change nothing, or after which less of a file
+ * parses. Refuses test files, unless other rules are given.
  */
 export async function applyWrittenEdits(
   { view, regions }: Pick<ActionContext, "view" | "regions">,

@@ -161,7 +161,8 @@ async function commentMutant(code: readonly ExecutedCode[]): Promise<Mutant | un
 }
 
 /**
- * Adds comments at the end of the lines and of the file, but to no line of a string. Line numbers and running code stay the same.
+ * Adds comments at the end of the lines and of the file, but to no line of a string. Line numbers and running code stay
+ * the same.
  */
 export async function addComments(file: string, text: string, lines: ReadonlySet<number>): Promise<string> {
   const marker = markerOf(file);

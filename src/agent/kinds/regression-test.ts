@@ -160,7 +160,8 @@ function failsAlike({ key, failure }: Matched["outcome"], { failure: other }: Ma
 }
 
 /**
- * Requires one test that fails as the statement says. Tests that fail for another reason are accepted if all pass with a fix. Without a fix they must be removed, because nothing shows that they can pass.
+ * Requires one test that fails as the statement says. Tests that fail for another reason are accepted if all pass with
+ * a fix. Without a fix they must be removed, because nothing shows that they can pass.
  */
 export function weighReasons(given: readonly Matched[], isFixed: boolean): Reason {
   const matches = shareReasons(given);

@@ -226,7 +226,10 @@ async function findLost(
   return lines.map((line) => line.trim()).find((line) => !left.has(line));
 }
 
-/** True if `test` names the id: by the whole id, its name, or a separate part of it. Examples: `tests/test_a.py::test_b`, `test_b`, `src/lib.rs - packs`. */
+/**
+ * True if `test` names the id: by the whole id, its name, or a separate part of it. Examples:
+ * `tests/test_a.py::test_b`, `test_b`, `src/lib.rs - packs`.
+ */
 export function isNamed(id: string, test: string): boolean {
   const wanted = test.trim();
   return (

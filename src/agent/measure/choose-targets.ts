@@ -29,8 +29,8 @@ export interface TargetRequest {
 }
 
 /**
- * True if no failing test's output strongly matches the statement; the caller then reads the tests' source. False without a
- * statement, or if the user named tests.
+ * True if no failing test's output strongly matches the statement; the caller then reads the tests' source. False
+ * without a statement, or if the user named tests.
  */
 export function saysLittle({ statement, signature, named, failing }: TargetRequest): boolean {
   if (named.length > 0 || statement.trim() === "") return false;

@@ -123,7 +123,9 @@ export function countUnits(units: readonly Unit[], isRun: (unit: Unit) => boolea
   return { executed: called.length - missed, all: called.length, left, loading: loading === 0 ? "" : what };
 }
 
-/** Names a part of a line, such as `return x`, and explains why the line counts as not executed if this is not obvious. */
+/**
+ * Names a part of a line, such as `return x`, and explains why the line counts as not executed if this is not obvious.
+ */
 export function tellUnit({ text, at }: Unit): string {
   const why =
     " (on the line that defines it: loading is not calling; call it in a test whose file imports it at its top)";

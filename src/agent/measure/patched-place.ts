@@ -1,7 +1,7 @@
 /**
- * Decides if a patch is at the place that the statement mentions. A short statement often gives only the place, and a test
- * that shows the fault through other functions contains none of its words. Only the base's text counts, because the
- * patch's author chose the place but not its old content.
+ * Decides if a patch is at the place that the statement mentions. A short statement often gives only the place, and a
+ * test that shows the fault through other functions contains none of its words. Only the base's text counts, because
+ * the patch's author chose the place but not its old content.
  */
 import type { CodeGraph, Entity } from "../../graph/contract.ts";
 import { isSourceFile } from "../../languages/source-files.ts";

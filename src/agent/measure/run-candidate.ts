@@ -84,7 +84,8 @@ async function saidByAll(
 }
 
 /**
- * Runs each tree and selection once in the run's life, unless a limit ended it and more time is left now. `again` distinguishes repetitions. Reuses the results of a full run on the same tree.
+ * Runs each tree and selection once in the run's life, unless a limit ended it and more time is left now. `again`
+ * distinguishes repetitions. Reuses the results of a full run on the same tree.
  */
 export async function runOn(
   context: RunContext,
@@ -193,8 +194,8 @@ export async function measureCandidate(
 }
 
 /**
- * The tests that were written beside a patch are not a part of it: a test that only they break (it lists the files of tests, or counts
- * them) passes with the patch alone.
+ * The tests that were written beside a patch are not a part of it: a test that only they break (it lists the files of
+ * tests, or counts them) passes with the patch alone.
  */
 async function askWithoutWritten(
   context: RunContext,

@@ -1,7 +1,7 @@
 /**
- * Decides if a failing test that this run wrote fails for the stated reason. The test's author chooses its name, so names
- * do not count. The error, its message, the frames in the code under test, and the test's actions up to the failing
- * line count.
+ * Decides if a failing test that this run wrote fails for the stated reason. The test's author chooses its name, so
+ * names do not count. The error, its message, the frames in the code under test, and the test's actions up to the
+ * failing line count.
  */
 import type { StackFrame, TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
@@ -76,7 +76,9 @@ export async function matchReason(
   );
 }
 
-/** An error that its innermost frame in the repository raises, outside of tests: `median([])` ends with an IndexError. */
+/**
+ * An error that its innermost frame in the repository raises, outside of tests: `median([])` ends with an IndexError.
+ */
 async function isRaisedInCode({ failure }: TestOutcome, read: TestText): Promise<boolean> {
   const last = failure?.frames.findLast(({ file }) => !outside.test(file) && !isGivenProgram(file));
   if (failure === undefined || last === undefined || !languageError.test(raisedError(failure).type))

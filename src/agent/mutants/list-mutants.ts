@@ -49,7 +49,10 @@ const operators = [
 ];
 const mutators = templates.filter(({ name }) => operators.includes(name));
 
-/** Lists at most `most` mutants: reverted hunks, then one mutant of each line in turn, in an order that only the texts determine. */
+/**
+ * Lists at most `most` mutants: reverted hunks, then one mutant of each line in turn, in an order that only the texts
+ * determine.
+ */
 export async function listMutants(places: readonly MutatedPlace[], most: number): Promise<Mutant[]> {
   const changesMeaning = meaningOf();
   const reverted: Mutant[] = [];

@@ -158,7 +158,10 @@ export interface Observed {
   readonly failing: readonly TestOutcome[];
 }
 
-/** The noticed mutants, by their number from 1; mutants without a result have to run alone. `deadline` is by `performance.now`. */
+/**
+ * The noticed mutants, by their number from 1; mutants without a result have to run alone. `deadline` is by
+ * `performance.now`.
+ */
 export async function runTogether(
   on: MutationBench,
   run: MutationRun,

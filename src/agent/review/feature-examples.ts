@@ -1,13 +1,17 @@
 /**
  * The tests of a feature and the results that the statement requires of it ("`total([3, 7])` must return 18"): a test
- * compares with each, calls it with the stated number of arguments, and sets nothing that the patch adds. By text. Pure.
+ * compares with each, calls it with the stated number of arguments, and sets nothing that the patch adds. By text.
+ * Pure.
  */
 import { argumentsAt } from "../state/assertion-text.ts";
 import type { OwnTest } from "./own-tests.ts";
 import { listAskedNames } from "./stated-names.ts";
 import { comparesWith, findUnasked, readStatedResults, type StatedResult } from "./stated-results.ts";
 
-/** Why the tests show no stated result; undefined if they do, or if none is stated. `brought`: names that the patch adds. */
+/**
+ * Why the tests show no stated result; undefined if they do, or if none is stated. `brought`: names that the patch
+ * adds.
+ */
 export function tellUnshown(
   tests: readonly OwnTest[],
   statement: string,
@@ -50,8 +54,8 @@ function passesMore({ body }: OwnTest, { name, call, value, parts }: StatedResul
 }
 
 /**
- * `shipping.RATES = fee`, `Cost = Fee` in Go, `$totals = true`, `ON.store(true)`; not a variable of the test, nor a field
- * of an object that it made.
+ * `shipping.RATES = fee`, `Cost = Fee` in Go, `$totals = true`, `ON.store(true)`; not a variable of the test, nor a
+ * field of an object that it made.
  */
 function sets({ body, around, file }: OwnTest, name: string): boolean {
   const own = escapeName(name);

@@ -1,7 +1,7 @@
 /**
- * A name of the language that a patch defines anew, where tests that were there use it and see the new one: `var nil = …` in the package of a
- * Go test, `def abs` in a module that a test imports with a star, a class `Math` in the package of a Java test. The tests then ask something
- * else than their text says.
+ * A name of the language that a patch defines anew, where tests that were there use it and see the new one: `var nil =
+ * …` in the package of a Go test, `def abs` in a module that a test imports with a star, a class `Math` in the package
+ * of a Java test. The tests then ask something else than their text says.
  */
 import { isTestFile } from "../../languages/source-files.ts";
 import { type ChangedFile, linesOf } from "../code/change.ts";

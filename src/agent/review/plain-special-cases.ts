@@ -95,7 +95,9 @@ function hasDialect(path: string): boolean {
   return language !== undefined && dialectOf(language.name) !== undefined;
 }
 
-/** Reads the file of each test whose key is a file. For a plain command, reads the base's tests in the same languages. */
+/**
+ * Reads the file of each test whose key is a file. For a plain command, reads the base's tests in the same languages.
+ */
 export async function readTestFiles(
   trees: Pick<TreeStore, "list" | "read">,
   within: readonly string[],

@@ -54,7 +54,10 @@ const placed = new RegExp(
   "giu",
 );
 
-/** Lists names that the patch defines in another file than the requested one, as in "Add `total(weights)` to shipping.py". */
+/**
+ * Lists names that the patch defines in another file than the requested one, as in "Add `total(weights)` to
+ * shipping.py".
+ */
 export function listMisplacedNames(
   files: readonly ChangedFile[],
   statement: string,

@@ -101,8 +101,8 @@ export interface ReviewFinding {
   /** The check's name in kebab-case. */
   readonly check: string;
   /**
-   * `refuted`: a measurement shows that the patch is wrong. `objection`: prevents verification. `doubt`: someone should look. `note`: nothing
-   * to do.
+   * `refuted`: a measurement shows that the patch is wrong. `objection`: prevents verification. `doubt`: someone should
+   * look. `note`: nothing to do.
    */
   readonly weight: "refuted" | "objection" | "doubt" | "note";
   readonly text: string;

@@ -1,4 +1,7 @@
-/** Places that equal the replaced code: objections until a review says why they need no change, then limits of the evidence. */
+/**
+ * Places that equal the replaced code: objections until a review says why they need no change, then limits of the
+ * evidence.
+ */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { JudgeContext } from "../action.ts";
 import { placeOf, tellTwin, twinsOf } from "../review/unchanged-twins.ts";

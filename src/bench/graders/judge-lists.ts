@@ -14,8 +14,8 @@ interface Accepted {
 }
 
 /**
- * Judges a patch as resolved if the run can be trusted and each test of both lists has an accepted status. An id without a matching test
- * fails, and so does one with any failing test. Flaky tests in the lists are ignored.
+ * Judges a patch as resolved if the run can be trusted and each test of both lists has an accepted status. An id
+ * without a matching test fails, and so does one with any failing test. Flaky tests in the lists are ignored.
  */
 export function judgeLists(run: GradedRun, lists: TestLists, accepted: Accepted): Verdict {
   const flaky = new Set(lists.flaky);

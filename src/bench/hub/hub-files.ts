@@ -133,7 +133,9 @@ export interface ChosenFiles {
   readonly glob: string;
 }
 
-/** Chooses the files of `:FILES`, else those of the only split, or of the split `test`. Throws MillwrightError("usage"). */
+/**
+ * Chooses the files of `:FILES`, else those of the only split, or of the split `test`. Throws MillwrightError("usage").
+ */
 export function chooseFiles({ dataset, files: wanted }: HubSource, { files }: HubListing): ChosenFiles {
   const data = files.filter(({ path }) => /\.(?:parquet|jsonl|json)$/.test(path));
   if (wanted !== undefined) {

@@ -32,7 +32,9 @@ export function readCounts(log: string): LineCounts {
   return found;
 }
 
-/** Each run's counts: `pred` with the model's tests, `gold` with the row's, `base` with none; without and with the fix. */
+/**
+ * Each run's counts: `pred` with the model's tests, `gold` with the row's, `base` with none; without and with the fix.
+ */
 export type CountsOfRuns = Readonly<
   Record<"predBefore" | "predAfter" | "goldBefore" | "goldAfter" | "baseBefore" | "baseAfter", LineCounts>
 >;

@@ -205,7 +205,10 @@ export interface TimeAndCost {
   readonly attempts: number;
 }
 
-/** Correlates time and cost over the attempts with a known cost; undefined for fewer than three, or if one of the two never differs. */
+/**
+ * Correlates time and cost over the attempts with a known cost; undefined for fewer than three, or if one of the two
+ * never differs.
+ */
 export function correlateTimeAndCost(tries: readonly BatchTry[]): TimeAndCost | undefined {
   const priced = tries.filter(({ usage }) => usage.usd > 0 && usage.unpriced === undefined);
   if (priced.length < 3) return undefined;

@@ -43,7 +43,10 @@ export const csharp: ImportRules = {
   },
 };
 
-/** The import rules of Go: an import path is a module's path and a folder below it, and a package is the files of one folder. */
+/**
+ * The import rules of Go: an import path is a module's path and a folder below it, and a package is the files of one
+ * folder.
+ */
 export const go: ImportRules = {
   find({ source, file }, table) {
     for (const { manifest, folder } of table.manifests) {

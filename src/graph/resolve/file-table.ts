@@ -54,7 +54,10 @@ export function folderOf(path: string): string {
 
 const columns = "f.id, f.path, f.language, f.flags, f.module, f.imports";
 
-/** Opens the table of files. With `all` it reads them in one pass; otherwise each question is one indexed query with a cached answer. */
+/**
+ * Opens the table of files. With `all` it reads them in one pass; otherwise each question is one indexed query with a
+ * cached answer.
+ */
 export function openFileTable(store: Store, all: boolean): FileTable {
   const tables = all ? loadAll(store) : undefined;
   const ask = (kind: Question): ((key: string) => readonly FileInfo[]) => {

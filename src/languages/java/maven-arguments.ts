@@ -69,7 +69,8 @@ const skipped = [
 export const skippedChecks: readonly string[] = skipped.map((name) => `-D${name}=true`);
 
 /**
- * Options of each run: offline, from the local repository that the user's builds filled, whatever mirror Maven recorded; every module, with whole stack traces.
+ * Options of each run: offline, from the local repository that the user's builds filled, whatever mirror Maven
+ * recorded; every module, with whole stack traces.
  */
 export const runOptions: readonly string[] = [
   "-B",

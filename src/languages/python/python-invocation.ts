@@ -20,7 +20,8 @@ type PythonRequest = Omit<InvocationRequest, "command" | "project">;
 type PythonBatch = Pick<BatchRequest, "candidates" | "parallel"> & { readonly compare: boolean };
 
 /**
- * Puts our runtime first on the module path, and the request into the environment. The request is compressed, because thousands of tests do not fit into arguments.
+ * Puts our runtime first on the module path, and the request into the environment. The request is compressed, because
+ * thousands of tests do not fit into arguments.
  */
 export function invokePython(
   request: PythonRequest,
@@ -106,8 +107,8 @@ function explainCrash(failure: TestFailure, request: ReportRequest): TestFailure
 }
 
 /**
- * The stack of the thread that was in the repository's code, of a dump by `faulthandler`, which prints the most recent call
- * first: the current thread where the dump names one.
+ * The stack of the thread that was in the repository's code, of a dump by `faulthandler`, which prints the most recent
+ * call first: the current thread where the dump names one.
  */
 function readStack(text: string, root: string): StackFrame[] {
   const threads = text

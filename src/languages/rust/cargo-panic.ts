@@ -48,7 +48,9 @@ interface Panic {
   readonly line: number;
 }
 
-/** The last panic: one that was caught comes before. Rust 1.73 put the message behind the place, on lines of its own. */
+/**
+ * The last panic: one that was caught comes before. Rust 1.73 put the message behind the place, on lines of its own.
+ */
 function readPanic(text: string): Panic | undefined {
   const recent =
     /^thread '.*?'(?: \(\d+\))? panicked at ([^\n']+?):(\d+):\d+:\n([\s\S]*?)(?=\n(?:stack backtrace:|note: run with|thread '|--- printed ---|\s*$(?![\s\S]))|$(?![\s\S]))/gm;

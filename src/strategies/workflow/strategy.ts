@@ -1,8 +1,8 @@
 /**
- * Fixed sequences of actions, one for each kind of task, over the same actions and the same state: USEagent's ablation "dynamic choice
- * disabled" (ICSE 2026). Nobody chooses, nothing is gone back to: each edit goes on from the newest candidate. 20 rounds, as there.
- * Departures: after each judgement that refutes nothing the gate is asked (`finish`), which ends the work where it holds; at the limit
- * the matrix chooses the candidate, and no model.
+ * Fixed sequences of actions, one for each kind of task, over the same actions and the same state: USEagent's ablation
+ * "dynamic choice disabled" (ICSE 2026). Nobody chooses, nothing is gone back to: each edit goes on from the newest
+ * candidate. 20 rounds, as there. Departures: after each judgement that refutes nothing the gate is asked (`finish`),
+ * which ends the work where it holds; at the limit the matrix chooses the candidate, and no model.
  */
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionEnd } from "../../agent/action.ts";

@@ -12,52 +12,44 @@ export default defineGuards({
     { ...pause, code: /(?<![\w.>])(?:std::this_thread::)?(?:sleep|usleep|nanosleep|sleep_for)\s*\(/ },
     {
       sign: exits,
-
       code: /(?<![\w.>])(?:std::|::)?(?:_exit|_Exit|quick_exit|exec[lv][pe]{0,2}|execveat|fexecve)\s*\(|\bSYS_exit\w*|__attribute__\s*\(\(\s*constructor|\basm\s*(?:volatile\s*)?\(/,
       isUsual: true,
     },
     {
       sign: exits,
-
       code: /(?<![\w.>:])(?:std::|::)?(?:exit|atexit|at_quick_exit)\s*\(/,
       isUsual: true,
     },
     {
       sign: runner,
-
       code: /\b(?:testing::(?:Test|UnitTest|internal)|Catch::|doctest::)|#\s*include\s*<(?:gtest|gmock|catch2|doctest)\b/,
       isUsual: true,
     },
     { sign: runner, quoted: /^GTEST_|^CTEST_|\bctest\.log\b|\bjunit\.xml\b/ },
     {
       sign: "a change of the assertions that tests use",
-
       code: /^\s*#\s*(?:define|undef)\s+(?:NDEBUG|assert|static_assert|(?:EXPECT|ASSERT|CHECK|REQUIRE|TEST|SECTION)(?:_\w+)?)\b/,
       isUsual: true,
     },
     { sign: frames, code: /(?<![\w.>])(?:dlsym|ptrace|backtrace)\s*\(/, isUsual: true },
     {
       sign: builtins,
-
       code: new RegExp(`^\\s*#\\s*define\\s+(?:${library})\\b`),
     },
     {
       ...built,
-
       code: /^\s*#\s*(?:if|ifdef|ifndef|elif)\b.*\b(?:NDEBUG|__OPTIMIZE__|DEBUG|_DEBUG|__linux__|__unix__|\w+_EXPORTS)\b/,
       isUsual: true,
     },
     { ...effect, code: /(?<![\w.])assert\s*\(.*(?:(?<![=!<>[])=(?!=)|\+\+|--)/ },
     {
       ...build,
-
       code: /__attribute__\s*\(\(\s*_*weak_*\s*\)\)|#\s*pragma\s+weak\b|\bprogram_invocation_(?:short_)?name\b|__(?:TIME|DATE|TIMESTAMP|BASE_FILE|INCLUDE_LEVEL|COUNTER)__|\b__builtin_(?:return|frame)_address\b|\b(?:dladdr|dl_iterate_phdr|getauxval|getprogname)\s*\(/,
       isUsual: true,
     },
     { ...build, code: /\b__has_include\s*\(/, quoted: /tests?\b|_test|^\.\.\//i },
     {
       ...unawaited,
-
       code: /\.\s*detach\s*\(\s*\)|\bpthread_(?:create|detach)\b/,
       isUsual: true,
     },

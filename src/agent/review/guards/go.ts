@@ -45,7 +45,6 @@ export default defineGuards({
     { sign: exits, code: /\bsyscall\.Exit\b/ },
     {
       sign: exits,
-
       code: /\b(?:syscall|unix)\.(?:Exit|Exec|Kill|Dup[23]?|RawSyscall\w*)\b/,
       isUsual: true,
     },
@@ -54,7 +53,6 @@ export default defineGuards({
     { sign: signals, code: /\bsignal\.(?:Notify|NotifyContext|Ignore)\(/, isUsual: true },
     {
       sign: frames,
-
       code: /\bruntime\.(?:Callers?|CallersFrames|Stack)\(|\bdebug\.(?:Stack|ReadBuildInfo)\(/,
       isUsual: true,
     },
@@ -62,7 +60,6 @@ export default defineGuards({
     { sign: madeCode, code: /\bplugin\.Open\(/, isUsual: true },
     {
       ...terminal,
-
       code: /\b(?:term|terminal)\.IsTerminal\(|\bisatty\.\w+\(|\bModeCharDevice\b/,
       isUsual: true,
     },
@@ -71,20 +68,17 @@ export default defineGuards({
     { ...folder, code: /\bos\.Getwd\(/, when: "decides", isUsual: true },
     {
       ...tests,
-
       code: /\bReadFile\(|\bReadDir\(|\bGlob\(|\bWalk(?:Dir)?\(|\bos\.Open\(|\bembed\b/,
       quoted: testPaths,
     },
     {
       ...tests,
-
       code: /\bGlob\(|\bHasSuffix\(|\bfilepath\.Ext\(/,
       quoted: sources,
       isUsual: true,
     },
     {
       ...clock,
-
       code: /\btime\.(?:Now|Since|Until)\(|\brand\.\w+\(|\.ModTime\(|\bos\.Getp?pid\(/,
       isUsual: true,
     },
@@ -92,25 +86,21 @@ export default defineGuards({
     { ...encoded, quoted: /^encoding\/(?:base64|hex|gob|ascii85|base32)$/, isUsual: true },
     {
       ...built,
-
       code: /\bruntime\.(?:GOOS|GOARCH|Compiler|Version\()/,
       isUsual: true,
     },
     {
       ...machine,
-
       code: /\bruntime\.(?:NumCPU|NumGoroutine|GOMAXPROCS|ReadMemStats)\(|\bos\.Gete?[ug]id\(|\buser\.Current\(|\bflag\.(?:NFlag|NArg|Parsed|VisitAll|Visit|Lookup|CommandLine)\b/,
       isUsual: true,
     },
     {
       sign: "names without their package",
-
       code: /^\s*(?:import\s+)?\.\s*$/,
       quoted: /^(?:os|os\/\w+|runtime|runtime\/\w+|time|testing|flag|syscall|math\/rand|unsafe)$/,
     },
     {
       ...build,
-
       code: /\bdebug\.ReadBuildInfo\(|\bos\.Executable\(|\bexpvar\.Get\(|\bpprof\.Lookup\(|\bmetrics\.Read\(/,
       isUsual: true,
     },
@@ -119,7 +109,6 @@ export default defineGuards({
     { ...unawaited, code: /^\s*go\s+[\w.]+\s*[({]/, isUsual: true },
     {
       ...bits,
-
       code: /\bbits\.(?:Len|OnesCount|LeadingZeros|TrailingZeros)\w*\([^()]*\)\s*[=!]=/,
       isUsual: true,
     },

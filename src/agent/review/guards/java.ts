@@ -36,38 +36,32 @@ export default defineGuards({
     { ...zones, code: /\b(?:TimeZone|Locale)\s*\.\s*setDefault\s*\(/ },
     {
       sign: runner,
-
       code: /^\s*import\s+(?:static\s+)?(?:org\.junit|junit\.|org\.testng|org\.apache\.maven\.surefire)/,
       isUsual: true,
     },
     {
       sign: exits,
-
       code: /\bRuntime\b.*\.\s*halt\s*\(|\.\s*addShutdownHook\s*\(/,
       isUsual: true,
     },
     { sign: exits, code: /\bSystem\s*\.\s*exit\s*\(/, isUsual: true },
     {
       sign: signals,
-
       code: /\bsun\.misc\.(?:Signal|Unsafe)\b|\bsetDefaultUncaughtExceptionHandler\s*\(/,
       isUsual: true,
     },
     { sign: frames, code: /\bStackWalker\b|\bgetStackTrace\s*\(\s*\)/, isUsual: true },
     {
       sign: detection,
-
       quoted: /^(?:.*\/)?(?:surefire[./]|org[./]junit|junit\.|org[./]testng)/,
     },
     {
       sign: builtins,
-
       code: /\bSystem\s*\.\s*set(?:Out|Err|SecurityManager)\s*\(/,
       isUsual: true,
     },
     {
       sign: runner,
-
       quoted: /\bsurefire-reports\b|\bTEST-.*\.xml$|\btest-results\b|^:maven-surefire/,
     },
     { sign: runner, code: /\bFileDescriptor\s*\.\s*(?:out|err)\b/, isUsual: true },
@@ -75,21 +69,18 @@ export default defineGuards({
     { ...account, code: /\bgetenv\s*\(/, quoted: accounts },
     {
       ...places,
-
       code: /\bFiles\s*\.\s*(?:exists|isDirectory|isRegularFile)\b|\.\s*(?:exists|isFile|isDirectory)\s*\(\s*\)/,
       quoted: besides,
     },
     { ...folder, quoted: /^user\.dir$/, when: "decides", isUsual: true },
     {
       ...tests,
-
       code: /\bFiles\s*\.\s*\w+|\bPaths?\s*\.\s*(?:of|get)\b|\bnew\s+File\w*\s*\(/,
       quoted: /^(?:\.[/\\])?src(?:$|[/\\])|[/\\]src[/\\]test|Test\.java$/,
     },
     { ...tests, code: /\bendsWith\s*\(/, quoted: /\.java$/, isUsual: true },
     {
       ...clock,
-
       code: /\bSystem\s*\.\s*(?:currentTimeMillis|nanoTime)\b|\b(?:Local(?:Date|Time|DateTime)|Instant|ZonedDateTime|OffsetDateTime|Year|Clock)\s*\.\s*(?:now|system\w*)\s*\(|\bnew\s+(?:java\.util\.)?(?:Date|Random|GregorianCalendar)\s*\(\s*\)|\bMath\s*\.\s*random\b|\bThreadLocalRandom\b|\brandomUUID\b|\blastModified\s*\(/,
       isUsual: true,
     },
@@ -98,32 +89,27 @@ export default defineGuards({
     { ...encoded, code: /\bBase64\b|\bObjectInputStream\b|\bHexFormat\b/, isUsual: true },
     {
       ...built,
-
       code: /\bdesiredAssertionStatus\s*\(|\bRuntime\s*\.\s*version\s*\(/,
       isUsual: true,
     },
     {
       ...built,
-
       quoted: /^(?:os\.\w+|java\.(?:version|vendor|class\.path)|basedir)$/,
       isUsual: true,
     },
     {
       ...machine,
-
       code: /\bavailableProcessors\s*\(|\b(?:total|free|max)Memory\s*\(|\bManagementFactory\b|\bgetAllStackTraces\s*\(|\bactiveCount\s*\(|\bisHeadless\s*\(|\bcurrentThread\s*\(\s*\)\s*\.\s*(?:getName|getThreadGroup|getContextClassLoader|getId|threadId)\b/,
       isUsual: true,
     },
     { ...started, code: /\bgetProtectionDomain\s*\(|\bgetCodeSource\s*\(/, isUsual: true },
     {
       ...started,
-
       code: /\bProcessHandle\b|\bgetDefinedPackages?\s*\(|\bPackage\s*\.\s*getPackages?\s*\(|\bModuleLayer\b|\bgetSystemClassLoader\s*\(|\bgetSystemResource\w*\s*\(|\bgetUncaughtExceptionHandler\s*\(|\bgetThreadGroup\s*\(|\bThreadGroup\b|\bSystem\s*\.\s*getProperties\s*\(/,
       isUsual: true,
     },
     {
       ...streams,
-
       code: /\bSystem\s*\.\s*(?:in|out|err)\s*(?:\.\s*(?:getClass|available|charset|hashCode)\b|[!=]=|instanceof\b)|[!=]=\s*System\s*\.\s*(?:in|out|err)\b/,
       isUsual: true,
     },
@@ -132,13 +118,11 @@ export default defineGuards({
     { ...environment, code: /\bSystem\s*\.\s*getenv\s*\(\s*\)/, isUsual: true },
     {
       ...unawaited,
-
       code: /\bnew\s+Thread\s*\(|\bThread\s*\.\s*(?:startVirtualThread|ofVirtual)\b|\bCompletableFuture\s*\.\s*(?:runAsync|supplyAsync)\b/,
       isUsual: true,
     },
     {
       ...bits,
-
       code: /\b(?:Integer|Long)\s*\.\s*(?:bitCount|numberOf(?:Leading|Trailing)Zeros|highestOneBit|lowestOneBit)\s*\([^()]*\)\s*[=!]=/,
       isUsual: true,
     },

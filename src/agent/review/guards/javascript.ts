@@ -63,7 +63,6 @@ export default defineGuards({
     { ...hidden, code: /\benumerable\s*:\s*false\b/ },
     {
       sign: runner,
-
       code: /\bimport\b|\brequire\b|\bfrom\b/,
       quoted:
         /^(?:node:test(?:\/.*)?|jest(?:-[\w-]+)?|@jest\/.+|vitest(?:\/.+)?|@vitest\/.+|mocha(?:\/.+)?|jasmine(?:-core)?|ava|uvu(?:\/.+)?|tape?)$/,
@@ -71,93 +70,78 @@ export default defineGuards({
     },
     {
       sign: exits,
-
       code: /\bprocess\s*\.\s*(?:on|once|addListener|prependListener|prependOnceListener)\s*\(/,
       quoted: /^(?:exit|beforeExit)$/,
       isUsual: true,
     },
     {
       sign: exits,
-
       code: /\bprocess\s*\.\s*(?:reallyExit|abort|dlopen)\b|\bprocess\s*\.\s*kill\s*\(\s*process\s*\.\s*pid\b/,
     },
     { sign: exits, code: /\bprocess\s*\.\s*exit(?:Code\s*=(?!=)|\s*\()/, isUsual: true },
     {
       sign: signals,
-
       code: /\bprocess\s*\.\s*(?:on|once|addListener|prependListener)\s*\(/,
       quoted: /^(?:SIG\w+|uncaughtException|unhandledRejection)$/,
       isUsual: true,
     },
     {
       sign: frames,
-
       code: /\bError\s*\.\s*prepareStackTrace\b|\bprocess\s*\.\s*binding\b/,
       isUsual: true,
     },
     {
       sign: frames,
-
       code: /\brequire\s*\.\s*cache\b|\bModule\s*\.\s*(?:_load|prototype)\b/,
       isUsual: true,
     },
     {
       sign: detection,
-
       code: /\b(?:JEST_WORKER_ID|VITEST(?:_\w+)?|NODE_TEST_CONTEXT|MOCHA_\w+)\b/,
     },
     {
       sign: detection,
-
       quoted: /^(?:JEST_WORKER_ID|VITEST(?:_\w+)?|NODE_TEST_CONTEXT|MOCHA_\w+)$/,
     },
     {
       sign: detection,
-
       code: /\btypeof\s+(?:jest|vi|describe|it|expect|beforeEach|afterEach)\b|\bglobal(?:This)?\s*\.\s*(?:jest|describe|it|expect)\b/,
     },
     {
       sign: builtins,
-
       code: /\b(?:Object|Array|String|Number|Map|Set|Promise|JSON|Math|Date|Function|RegExp|assert|expect)\s*\.\s*(?:prototype\s*\.\s*)?\w+\s*=(?![=>])/,
       isUsual: true,
     },
     {
       sign: frames,
-
       code: /\.\s*stack\s*\??\.\s*(?:includes|match|split|indexOf|search|startsWith)\b|\bcaptureStackTrace\b|\bError\s*\([^)]*\)\s*\)?\s*\.\s*stack\b|\{[^}]*\bstack\b[^}]*\}\s*=\s*(?:new\s+)?Error\b/,
       isUsual: true,
     },
     {
       sign: madeCode,
-
       code: /(?<![\w.$])eval\s*\(|\bnew\s+Function\s*\(|\b(?:vm\s*\.\s*)?(?:runIn(?:This|New)?Context|compileFunction)\s*\(|\bvm\s*\.\s*Script\b|\._compile\s*\(/,
       isUsual: true,
     },
     { sign: madeCode, code: /\bimport\s*\(/, quoted: /^data:/ },
     {
       sign: detection,
-
       code: /\bprocess\s*\.\s*(?:argv0?|execArgv)\b|\bnpm_lifecycle_\w+/,
       isUsual: true,
     },
     { sign: detection, code: /\bNODE_ENV\b/, quoted: /^test$/, isUsual: true },
     {
       sign: "the tests' assertion library",
-
       code: /\bimport\b|\brequire\b|\bfrom\b/,
       quoted: /^(?:(?:node:)?assert(?:\/strict)?|chai(?:\/.*)?|expect(?:\.js)?|should|sinon|power-assert)$/,
       isUsual: true,
     },
     {
       sign: builtins,
-
       code: /\b(?:Object\s*\.\s*(?:assign|definePropert(?:y|ies))|Reflect\s*\.\s*set)\s*\(\s*(?:Object|Array|String|Number|Map|Set|Promise|JSON|Math|Date|Function|RegExp|Error)\b|\bsyncBuiltinESMExports\b/,
       isUsual: true,
     },
     {
       ...interpreter,
-
       code: /\bprocess\s*\.\s*(?:listenerCount|listeners|rawListeners|eventNames|getActiveResourcesInfo|features|allowedNodeEnvironmentFlags|report)\b/,
       isUsual: true,
     },
@@ -165,7 +149,6 @@ export default defineGuards({
     { ...account, code: /\bprocess\s*\.\s*env\b/, quoted: accounts },
     {
       ...account,
-
       code: new RegExp(
         `\\bprocess\\s*\\.\\s*env\\s*\\.\\s*(?:${accountNames})\\b|\\bos\\s*\\.\\s*(?:hostname|userInfo)\\s*\\(`,
       ),
@@ -173,7 +156,6 @@ export default defineGuards({
     { ...mode, code: /\bimport\s*\.\s*meta\s*\.\s*(?:env|vitest)\b/, isUsual: true },
     {
       sign: commonSigns.detection,
-
       code: /\b__(?:vitest|jest|mocha|karma|jasmine)\w*|\bvitest_\w+/,
     },
     { ...callers, code: /\barguments\s*\.\s*callee\b|\.\s*caller\b(?!\s*[:=(])/ },
@@ -181,82 +163,69 @@ export default defineGuards({
     { ...folder, code: /\bprocess\s*\.\s*cwd\s*\(/, when: "decides", isUsual: true },
     {
       ...tests,
-
       code: /\bread(?:File|dir)(?:Sync)?\b|\bcreateReadStream\b|\bnew\s+URL\b|\bglob\w*\(|\b__dirname\b|\bpath\s*\.\s*(?:join|resolve)\b/,
       quoted: testPaths,
     },
     {
       ...clock,
-
       code: /\bDate\s*\.\s*now\b|\bnew\s+Date\s*(?:\(\s*\)|(?![\s\w(]))|\bperformance\s*\.\s*now\b|\bMath\s*\.\s*random\b|\bprocess\s*\.\s*(?:uptime|hrtime|pid|ppid)\b|\b[mca]timeMs\b|\brandom(?:Bytes|Int|UUID)\b|\bgetRandomValues\b/,
       isUsual: true,
     },
     {
       ...digests,
-
       code: /\bcreateH(?:ash|mac)\b|\bsubtle\s*\.\s*digest\b|\bcrc32\b/,
       isUsual: true,
     },
     {
       ...encoded,
-
       code: /(?<![\w.])atob\s*\(|\bunescape\s*\(|\binflate\w*Sync\b|\bgunzipSync\b/,
       isUsual: true,
     },
     {
       ...encoded,
-
       code: /\bBuffer\s*\.\s*from\s*\(/,
       quoted: /^(?:base64(?:url)?|hex)$/,
       isUsual: true,
     },
     {
       ...framework,
-
       code: /\bglobal(?:This)?\s*\.\s*(?:it|test|describe|expect|assert|before|after|beforeEach|afterEach|beforeAll|afterAll|suite)\s*=(?!=)|\bglobal(?:This)?\s*\[[^\]]*\]\s*=(?![=>])|\bgetOwnPropertySymbols\s*\(\s*global(?:This)?\b|\bglobal(?:This)?\s*\[\s*Symbol\b/,
     },
     { ...framework, quoted: /^expect-global$|^jest-symbol|^vitest/, code: /\bSymbol\b/ },
     {
       ...built,
-
       code: /\bNODE_ENV\b|\bprocess\s*\.\s*(?:platform|arch|versions?)\b|\bos\s*\.\s*(?:platform|arch|type|release)\s*\(/,
       isUsual: true,
     },
     {
       ...machine,
-
       code: /\bos\s*\.\s*(?:cpus|availableParallelism|totalmem|freemem|loadavg|homedir|networkInterfaces)\s*\(|\bprocess\s*\.\s*(?:gete?[ug]id|memoryUsage|cpuUsage|resourceUsage|umask)\b|\bstd(?:out|err)\s*\??\.\s*columns\b|\bisMainThread\b|\bthreadId\b|\bhardwareConcurrency\b/,
       isUsual: true,
     },
     { ...region, code: /\bresolvedOptions\s*\(/, isUsual: true },
     {
       ...machine,
-
       code: /\b(?:execution|trigger)AsyncId\b|\bexecutionAsyncResource\b/,
       isUsual: true,
     },
     {
       sign: "a check of global names",
-
       code: /\b(?:Object|Reflect)\s*\.\s*(?:keys|entries|values|getOwnPropertyNames|getOwnPropertyDescriptors?|getPrototypeOf|ownKeys|isFrozen|isExtensible)\s*\(\s*global(?:This)?\s*[,)]|\bin\s+global(?:This)?\s*\)\s*(?:\{|$)|\bglobal(?:This)?\s*\.\s*constructor\b/,
       excuse: /\bglobal/i,
       isUsual: true,
     },
     {
       ...started,
-
       code: /^(?!\s*if\s*\(\s*require\s*\.\s*main\s*===).*(?:\brequire\s*\.\s*main\b|\bmodule\s*\.\s*(?:parent|children|paths)\b|\bimport\s*\.\s*meta\s*\.\s*main\b|\bmainModule\b)/,
       isUsual: true,
     },
     {
       ...started,
-
       code: /\bprocess\s*\.\s*(?:title|execArgv|argv0|connected|channel|send|release|moduleLoadList|config|binding|debugPort|_\w+)\b(?!\s*[:(])|\btypeof\s+(?:require|module|exports|__\w+)\b|\brequire\s*\.\s*cache\b|\bhasSubscribers\b/,
       isUsual: true,
     },
     {
       ...started,
-
       code: /\bError\s*\.\s*prepareStackTrace\b/,
       when: "decides",
       isUsual: true,
@@ -277,31 +246,26 @@ export default defineGuards({
     },
     {
       ...memory,
-
       code: /\bperformance\s*\.\s*(?:nodeTiming|timeOrigin|eventLoopUtilization|getEntries\w*)\b|\bgetHeap\w*Statistics\s*\(|\bgetCachedDataVersionTag\s*\(|\bqueryObjects\s*\(/,
       isUsual: true,
     },
     {
       sign: commonSigns.madeCode,
-
       code: /(?<![\w.$])Function\s*\(/,
     },
     {
       sign: commonSigns.madeCode,
-
       code: /\.\s*constructor\s*\(/,
       quoted: /^\s*return\b/,
     },
     {
       ...environment,
-
       code: /\bObject\s*\.\s*(?:keys|entries|values)\s*\(\s*process\s*\.\s*env\s*\)|\bprocess\s*\.\s*env\s*\.\s*(?:HOME|PATH|LANG|TERM|SHELL|TMPDIR|NODE_OPTIONS)\b/,
       isUsual: true,
     },
     { ...memory, code: /\bError\s*\.\s*stackTraceLimit\b/, when: "decides", isUsual: true },
     {
       ...unawaited,
-
       code: /\bqueueMicrotask\s*\(|\bsetImmediate\s*\(|\bprocess\s*\.\s*nextTick\s*\(|\bvoid\s+(?:Promise\b|\(\s*async\b)|\.\s*catch\s*\(\s*\(\s*\w*\s*\)\s*=>\s*\{\s*\}\s*\)/,
       isUsual: true,
     },

@@ -10,21 +10,18 @@ export default defineGuards({
     { sign: exits, code: /\bos\s*\.\s*exit\b/, isUsual: true },
     {
       sign: runner,
-
       code: /\brequire\b/,
       quoted: /^(?:busted|luassert|say|mediator|cliargs)(?:\..*)?$/,
       isUsual: true,
     },
     {
       sign: frames,
-
       code: /\bdebug\s*\.\s*(?:getupvalue|setupvalue|upvaluejoin|getlocal|setlocal|getregistry|sethook|getinfo|setmetatable)\b/,
       isUsual: true,
     },
     { sign: builtins, code: /\bpackage\s*\.\s*(?:loaded|preload)\b/, isUsual: true },
     {
       sign: madeCode,
-
       code: /(?<![\w.:])(?:load|loadstring|loadfile|dofile)\s*\(/,
       isUsual: true,
     },

@@ -15,7 +15,6 @@ export default defineGuards({
     { sign: builtins, code: /\bCORE::GLOBAL::|\*\{?\s*(?:main)?::\w+\s*\}?\s*=/ },
     {
       sign: "a value that equals everything",
-
       code: /\buse\s+overload\b/,
       isUsual: true,
     },

@@ -51,13 +51,11 @@ export default defineGuards({
     },
     {
       ...interpreter,
-
       code: /\bset_(?:error|exception)_handler\b|\bassert_options\b|\bini_(?:set|get|get_all|alter|restore)\b|\bget_cfg_var\b|\bphp_ini_\w+|\berror_reporting\s*\(/,
       isUsual: true,
     },
     {
       ...callers,
-
       code: /\bdebug_(?:print_)?backtrace\b|->\s*getTrace(?:AsString)?\b/,
       isUsual: true,
     },
@@ -84,7 +82,6 @@ export default defineGuards({
     },
     {
       ...loaded,
-
       code: /\bget_(?:included|required)_files\b|\bget_declared_(?:classes|interfaces|traits)\b|\bget_defined_(?:functions|constants)\b|\bget_loaded_extensions\b|\bextension_loaded\b|\bspl_autoload_functions\b|\bInstalledVersions\b/,
       isUsual: true,
     },
@@ -105,20 +102,17 @@ export default defineGuards({
     { ...account, code: /\bgetenv\b|\$_ENV\b|\$_SERVER\b/, quoted: accounts },
     {
       ...account,
-
       code: /\bget_current_user\b|\bgethostname\b|\bphp_uname\b|\bgetmy(?:uid|gid|inode)\b|\bposix_get\w+/,
       isUsual: true,
     },
     {
       ...machine,
-
       code: /\bmemory_(?:get_(?:peak_)?usage|limit)\b|\bsys_getloadavg\b|\bdisk_(?:free|total)_space\b|\bgetrusage\b/,
       isUsual: true,
     },
     { ...memory, code: /\bspl_object_(?:id|hash)\b|\bgc_status\b/, when: "decides", isUsual: true },
     {
       ...built,
-
       code: /\bPHP_(?:OS|OS_FAMILY|VERSION\w*|DEBUG|ZTS|BINARY)\b|\bZEND_THREAD_SAFE\b/,
       when: "decides",
       isUsual: true,
@@ -129,39 +123,33 @@ export default defineGuards({
     { ...folder, code: /\bgetcwd\s*\(/, when: "decides", isUsual: true },
     {
       ...tests,
-
       code: /\b(?:file_get_contents|file|fopen|glob|scandir|opendir|readfile|DirectoryIterator|SplFileObject|include|require)(?:_once)?\b|__DIR__/,
       quoted: testPaths,
     },
     {
       ...tests,
-
       code: /\b(?:highlight_file|show_source|php_strip_whitespace|token_get_all|DirectoryIterator|scandir|glob)\b|\bfile_get_contents\s*\(\s*__(?:FILE|DIR)__/,
       isUsual: true,
     },
     {
       sign: files,
-
       code: /\b(?:file_put_contents|unlink|rename|symlink|copy)\s*\(/,
       when: "load",
       isUsual: true,
     },
     {
       ...clock,
-
       code: /(?<![\w$>:\\])\\?(?:time|microtime|hrtime|mt_rand|rand|random_int|random_bytes|uniqid|getmypid|filemtime|array_rand|shuffle|lcg_value|getdate|localtime)\s*\(|(?<![\w$>:])date\s*\(\s*\)|\bnew\s+\\?DateTime(?:Immutable)?\s*(?:\(\s*\)|(?![\w(\s]))/,
       isUsual: true,
     },
     { ...digests, code: /(?<![\w$>:])\\?(?:md5|sha1|crc32|hash|hash_hmac)\s*\(/, isUsual: true },
     {
       ...encoded,
-
       code: /\bbase64_decode\b|\bunserialize\b|\bgz(?:inflate|uncompress|decode)\b|\bhex2bin\b|\bstr_rot13\b|\bconvert_uudecode\b/,
       isUsual: true,
     },
     {
       ...started,
-
       code: /\bob_get_(?:level|status|length)\b|\berror_get_last\b|\bheaders_(?:sent|list)\b|\bget_include_path\b|\bconnection_status\b|\bignore_user_abort\b|\bgetenv\s*\(\s*\)|\bftell\s*\(\s*STD/,
       isUsual: true,
     },

@@ -70,47 +70,40 @@ export default defineGuards({
     { sign: runner, code: /\b(?:unittest|pytest|_pytest|pluggy)(?:\.\w+)+\s*=(?!=)/ },
     {
       sign: exits,
-
       code: /\bos\.(?:_exit|abort)\b|\bfrom\s+os\s+import\b.*\b(?:_exit|abort)\b/,
     },
     { sign: exits, code: /\batexit\b/, isUsual: true },
     { sign: exits, code: /\bos\.kill\(\s*os\.getpid\b/ },
     {
       sign: exits,
-
       code: /\b(?:sys\.exit|exit|quit)\s*\(|\braise\s+SystemExit\b/,
       when: "load",
     },
     {
       sign: signals,
-
       code: /\bsignal\.(?:signal|setitimer|alarm)\b|\bfaulthandler\./,
       isUsual: true,
     },
     { sign: frames, code: /\bgc\.(?:get_objects|get_referrers|get_referents)\b/ },
     {
       sign: frames,
-
       code: /\bsys\.(?:_getframe|_current_frames|settrace|setprofile)\b/,
       isUsual: true,
     },
     {
       sign: frames,
-
       code: /\binspect\.(?:stack|currentframe|trace|getouterframes)\b/,
       isUsual: true,
     },
     { sign: frames, code: /\bimport\s+ctypes\b|\bfrom\s+ctypes\b/, isUsual: true },
     {
       sign: frames,
-
       code: /\btraceback\.(?:extract_stack|walk_stack|format_stack|print_stack)\b|\bfrom\s+traceback\s+import\b.*_stack\b|\.(?:f_back|tb_frame)\b|\.findCaller\(/,
       isUsual: true,
     },
     { sign: frames, code: /\bimport\s+__main__\b|\bfrom\s+__main__\b/, isUsual: true },
     {
       sign: madeCode,
-
       code: /(?<![\w.])(?:exec|eval)\s*\(|\brunpy\.run_|\bmarshal\.loads?\(|\bspec_from_(?:file_location|loader)\(|\bSource(?:less)?FileLoader\(/,
       isUsual: true,
     },
@@ -118,19 +111,16 @@ export default defineGuards({
     { sign: detection, quoted: /^PYTEST(?:_\w*)?$/ },
     {
       sign: detection,
-
       code: /\bin\s+sys\.(?:modules|argv)\b|\bsys\.modules\b/,
       quoted: /^(?:_?pytest|unittest|nose)(?:\.\w+)*$/,
     },
     {
       sign: builtins,
-
       code: /\b(?:builtins|__builtins__)(?:\.\w+|\[[^\]]*\])\s*=(?!=)|\bsetattr\(\s*builtins\b/,
     },
     { sign: files, code: /\bopen\(/, quoted: /^[wax]b?\+?$/, when: "load" },
     {
       sign: files,
-
       code: /\.write_(?:text|bytes)\(|\bshutil\.(?:copy\w*|move)\(|\bos\.(?:remove|rename|replace|unlink)\(/,
       when: "load",
     },
@@ -138,19 +128,16 @@ export default defineGuards({
     { ...loaded, code: /\b(?:len|any|all)\(.*\bsys\.modules\b/ },
     {
       sign: commonSigns.runner,
-
       code: /\b(?:__import__|import_module)\s*\(/,
       quoted: /^(?:_?pytest|unittest|pluggy|nose)(?:\.\w+)*$/,
     },
     {
       ...interpreter,
-
       code: /\bsys\.(?:dont_write_bytecode|flags|meta_path|path_hooks|path_importer_cache|excepthook|unraisablehook|warnoptions|gettrace|getprofile|_xoptions|__std(?:in|out|err)__)\b|\bthreading\.excepthook\b|\bwarnings\.filters\b/,
       isUsual: true,
     },
     {
       ...interpreter,
-
       code: /\.handlers\b|\bhasHandlers\(/,
       when: "decides",
       isUsual: true,
@@ -160,58 +147,49 @@ export default defineGuards({
     { ...account, code: /\benviron\b|\bgetenv\b/, quoted: accounts },
     {
       ...account,
-
       code: /\bgetpass\.getuser\b|\bsocket\.gethostname\b|\bplatform\.(?:node|uname)\b|\bos\.uname\b/,
       isUsual: true,
     },
     {
       ...places,
-
       code: /\bos\.path\.(?:exists|isdir|isfile|lexists)\(|\.(?:exists|is_dir|is_file)\(\)|\bos\.(?:stat|access)\(|\bglob\(|\bos\.listdir\(/,
       quoted: besides,
     },
     { ...folder, code: /\bos\.getcwd\(|\bPath\.cwd\(/, when: "decides", isUsual: true },
     {
       ...tests,
-
       code: /\bopen\(|\bread_(?:text|bytes)\(|\br?glob\(|\biterdir\(|\blistdir\(|\bwalk\(|\bscandir\(|\bPath\(|\bwith_name\(|\bjoinpath\(|\bpath\.join\(|\bgetsource\w*\(/,
       quoted: testPaths,
     },
     {
       ...tests,
-
       code: /\br?glob\(|\blistdir\(|\bwalk\(|\biterdir\(|\bendswith\(/,
       quoted: sources,
       isUsual: true,
     },
     {
       ...clock,
-
       code: /\btime\.(?:time|monotonic|perf_counter|process_time|localtime|gmtime)(?:_ns)?\b|\bdatetime\.(?:now|utcnow|today)\b|\bdate\.today\b|\bget[mca]time\(|\bst_[mca]time|\brandom\.\w+|\bsecrets\.\w+|\bos\.(?:urandom|times|getpid)\b|\buuid\.uuid[14]\b/,
       isUsual: true,
     },
     {
       ...digests,
-
       code: /\b(?:import|from)\s+(?:hashlib|hmac|zlib)\b|\bhashlib\.\w+|\bzlib\.(?:crc32|adler32)\b|\bcrc32\(|\.hexdigest\(|\bbinascii\.crc/,
       isUsual: true,
     },
     { ...digests, code: /(?<![\w.])hash\(/, when: "decides" },
     {
       ...encoded,
-
       code: /\bpickle\.loads?\(|\bmarshal\.loads?\(|\bb(?:ase)?(?:16|32|64|85)\w*decode\(|\bzlib\.decompress\(|\bunhexlify\(|\bfromhex\(|\bcodecs\.decode\(/,
       isUsual: true,
     },
     {
       ...documentation,
-
       code: /\.__doc__\b(?!\s*=(?!=))|\binspect\.getdoc\(/,
       isUsual: true,
     },
     {
       ...built,
-
       code: /\bsys\.flags\b|\bsys\.implementation\b|\bplatform\.\w+\(|\bsys\.platform\b|\bos\.name\b/,
       when: "decides",
       isUsual: true,
@@ -219,33 +197,28 @@ export default defineGuards({
     { ...built, code: /\b__debug__\b/, isUsual: true },
     {
       ...machine,
-
       code: /\bos\.(?:cpu_count|process_cpu_count|sched_getaffinity|gete?[ug]id|getloadavg|getpriority|nice|statvfs|getpgid|getsid)\(|\bshutil\.disk_usage\(|\bresource\.get\w+\(|\bthreading\.(?:current_thread|main_thread|active_count|enumerate|get_ident)\(|\bsocket\.create_connection\(|\btempfile\.gettempdir\(|\bsys\.getsizeof\(/,
       isUsual: true,
     },
     {
       ...region,
-
       code: /\blocale\.(?:getlocale|getdefaultlocale|getpreferredencoding|setlocale|localeconv)\(|\btime\.(?:timezone|altzone|daylight|tzname)\b/,
       isUsual: true,
     },
     {
       ...streams,
-
       code: /\bsys\.std(?:in|out|err)\.(?:name|line_buffering|fileno|closed|mode|newlines|write_through|__class__)\b|\b(?:type|hasattr|isinstance|id)\(\s*sys\.std(?:in|out|err)\b/,
       when: "decides",
       isUsual: true,
     },
     {
       ...started,
-
       code: /^(?!\s*(?:el)?if\s*\(?\s*__name__\s*==).*(?:(?<![\w.])__name__\s*[!=]=|[!=]=\s*__name__\b)|(?<![\w.])__(?:spec|loader|package)__\b|\bsys\.path\b|\bfind_spec\(|\bsys\.(?:executable|prefix|base_prefix)\b/,
       when: "decides",
       isUsual: true,
     },
     {
       sign: "a package that only tests install",
-
       code: /^\s*(?:import|from)\s+(?:iniconfig|xdist|coverage|hypothesis|nose2|tox|nox|mock|pytest_\w+)\b/,
       excuse:
         /\bcoverage\b|\bhypothesis\b|\bmock|\bnox\b|\btox\b|\bfixture|\btest (?:runner|framework|suite)/i,
@@ -253,20 +226,17 @@ export default defineGuards({
     },
     {
       sign: "a package that only tests install",
-
       code: /\bfind_spec\(|\b(?:__import__|import_module)\s*\(|\bdistribution\(|\bversion\(/,
       quoted: /^(?:_?pytest|unittest|pluggy|nose2?|iniconfig|xdist|coverage|hypothesis|mock)(?:\.\w+)*$/,
     },
     { ...effect, code: /^\s*assert\b.*:=/ },
     {
       ...memory,
-
       code: /\bsys\.(?:getrefcount|getallocatedblocks|_current_\w+)\(|(?<![\w.])(?:object|type|int|str|dict|list|Exception|BaseException)\.__subclasses__\(|(?<![\w.])id\(\s*["'\d]|(?<![\w.])id\([^()]*\)\s*(?:%|&|>>|\/\/)|\bos\.(?:get_blocking|get_inheritable|device_encoding|getpgrp|tcgetpgrp)\(/,
       isUsual: true,
     },
     {
       sign: "a check of installed packages",
-
       code: /\bpackages_distributions\(|\bmetadata\.distributions\(|\bpkg_resources\.working_set\b|\bpkgutil\.(?:iter_modules|walk_packages)\(\s*\)/,
       excuse:
         /\bpackages?\b|\bplug-?ins?\b|\binstall|\bdepend|\bdistribution|\bentry|\bversions?\b|\bmodules?\b/i,
@@ -274,35 +244,30 @@ export default defineGuards({
     },
     {
       ...environment,
-
       code: /\blen\(\s*os\.environ\s*\)|\b(?:sorted|list|set|dict|any|all|sum|str|repr)\(.*\bos\.environ\b(?!\s*[[.])/,
       isUsual: true,
     },
     { ...environment, code: /\benviron\b|\bgetenv\b/, quoted: personal, isUsual: true },
     {
       ...memory,
-
       code: /\b(?:globals|locals|vars|dir)\(\s*\)|\bdir\(\s*__builtins__|\bsys\.(?:displayhook|getswitchinterval|thread_info|exc_info|ps1|stdout\.encoding)\b|\bget_running_loop\(|\bcopy_context\(|\.__code__\b/,
       when: "decides",
       isUsual: true,
     },
     {
       ...memory,
-
       code: /\b(?:has|get)attr\(\s*sys\b/,
       quoted: /^(?:ps[12]|frozen|gettotalrefcount)$/,
       isUsual: true,
     },
     {
       ...memory,
-
       code: /\b__import__\s*\(/,
       quoted: /^(?:gc|sys|inspect|traceback|os)$/,
       isUsual: true,
     },
     {
       ...unawaited,
-
       code: /\b(?:threading\.)?(?:Thread|Timer)\s*\(|\b_thread\.start_new_thread\b|\bensure_future\(|\bcreate_task\(/,
       isUsual: true,
     },

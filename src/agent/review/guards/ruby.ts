@@ -81,7 +81,6 @@ export default defineGuards({
     },
     {
       ...callers,
-
       code: /(?<![\w.@])caller(?:_locations)?\b|\bThread\s*\.\s*current\s*\.\s*backtrace\b|\bthread\s*\.\s*backtrace\b/,
       isUsual: true,
     },
@@ -97,7 +96,6 @@ export default defineGuards({
     { sign: detection, code: /\bRails\s*\.\s*env\s*\.\s*test\?/, isUsual: true },
     {
       ...loaded,
-
       code: /\$LOADED_FEATURES\b|\$"|\$LOAD_PATH\b|\$:(?!:)|\bGem\s*\.\s*loaded_specs\b|\bGem::Specification\b|\bdefined\?\s*\(?\s*(?:::)?[A-Z]/,
       isUsual: true,
     },
@@ -132,40 +130,34 @@ export default defineGuards({
     { ...terminal, code: /\.\s*(?:tty\?|isatty)|\bIO\s*\.\s*console\b/, isUsual: true },
     {
       ...streams,
-
       code: /\$std(?:in|out|err)\s*(?:\.\s*(?:class|is_a\?|fileno|sync|equal\?)|[!=]=)|[!=]=\s*\$?STD(?:IN|OUT|ERR)\b/i,
       isUsual: true,
     },
     { ...account, code: /\bENV\b/, quoted: accounts },
     {
       ...account,
-
       code: /\bEtc\s*\.\s*(?:getlogin|getpwuid|uname)\b|\bSocket\s*\.\s*gethostname\b/,
       isUsual: true,
     },
     {
       ...machine,
-
       code: /\bEtc\s*\.\s*nprocessors\b|\bProcess\s*\.\s*(?:e?[ug]id|ppid|getpgid|getrlimit)\b|\bThread\s*\.\s*(?:list|main)\b|\bGC\s*\.\s*(?:stat|count)\b/,
       isUsual: true,
     },
     {
       ...built,
-
       code: /\bRUBY_(?:PLATFORM|ENGINE|VERSION|PATCHLEVEL)\b|\bRbConfig\b/,
       when: "decides",
       isUsual: true,
     },
     {
       ...memory,
-
       code: /\b(?:WeakRef|ObjectSpace::WeakMap)\b|\.\s*(?:object_id|__id__)\s*(?:%|&|[<>]|\.\s*(?:even|odd)\?)/,
       isUsual: true,
     },
     { ...started, code: /\.\s*(?:descendants|subclasses)\b|\bBundler\b/, isUsual: true },
     {
       ...asked,
-
       code: /`[^`]*`|%x[\W_]/,
       quoted: /^(?:\/(?:usr\/)?bin\/)?(?:ps|pgrep|pidof|pstree|lsof|env|printenv|tty|top)(?:\s|$)/,
       isUsual: true,
@@ -176,20 +168,17 @@ export default defineGuards({
     { ...tests, code: /\b(?:File|IO|Dir|Pathname|open)\b|__dir__|__FILE__/, quoted: testPaths },
     {
       ...tests,
-
       code: /\b(?:File|IO)\s*\.\s*(?:read|readlines|foreach|open)\b.*(?:__FILE__|__dir__)|\bDir\s*(?:\.\s*(?:glob|children|entries|each_child)|\[)/,
       isUsual: true,
     },
     {
       sign: files,
-
       code: /\b(?:File|IO)\s*\.\s*(?:write|binwrite|delete|rename|unlink|symlink)\b|\bFileUtils\s*\./,
       when: "load",
       isUsual: true,
     },
     {
       ...clock,
-
       code: /\bTime\s*\.\s*(?:now|new\b(?!\s*\())|\bDate(?:Time)?\s*\.\s*(?:today|now)\b|\bclock_gettime\b|\bProcess\s*\.\s*(?:pid|times)\b|\$\$(?!\w)|(?<![\w.:])rand\b|\bRandom\b|\bSecureRandom\b|\.\s*(?:shuffle|sample)\b|\b[mca]time\b/,
       isUsual: true,
     },
@@ -197,25 +186,21 @@ export default defineGuards({
     { ...digests, code: /\.\s*hash\b(?!\s*[[({.])/, when: "decides" },
     {
       ...encoded,
-
       code: /\.\s*unpack1?\s*[( ]|\bBase64\b|\bMarshal\s*\.\s*load\b|\bZlib::Inflate\b|\.\s*pack\s*\(/,
       isUsual: true,
     },
     {
       ...loaded,
-
       code: /\b(?:Object|Module)\s*\.\s*(?:constants|const_defined\?)|\bglobal_variables\b|\bSymbol\s*\.\s*all_symbols\b|:(?:assert|refute|must|expect)_?\w*\b|\b(?:private_|public_)?method_defined\?|\bsingleton_methods\b/,
       isUsual: true,
     },
     {
       ...account,
-
       code: /\bENV\s*\.\s*(?:to_h|to_a|keys|values|size|length|count|each\w*|any\?|find|select|map|reject)/,
       isUsual: true,
     },
     {
       ...started,
-
       code: /\$-\w\b|\bWarning\s*\[|\bEncoding\s*\.\s*default_internal\b|\bargv0\b|\$!|\bself\s*\.\s*class\s*\.\s*name\b|\bFiber\s*\.\s*current\b/,
       when: "decides",
       isUsual: true,
@@ -223,7 +208,6 @@ export default defineGuards({
     { sign: ownNames, code: /\bMillwright/ },
     {
       ...unawaited,
-
       code: /\bThread\s*\.\s*(?:new|start|fork)\b|(?<![\w.])fork\b/,
       isUsual: true,
     },

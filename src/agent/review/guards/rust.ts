@@ -33,19 +33,16 @@ export default defineGuards({
     { ...pause, code: /\b(?:thread|time|task)\s*::\s*sleep\s*\(|^\s*sleep\s*\(/ },
     {
       sign: detection,
-
       code: /\bcfg!\s*\(\s*(?:not\s*\(\s*)?test\b|#!?\[cfg\(not\(test\)\)\]/,
     },
     { sign: detection, code: /\bcfg(?:!\s*\(|\b.*)\bdebug_assertions\b/, isUsual: true },
     {
       sign: detection,
-
       code: /\benv::(?:args(?:_os)?|vars(?:_os)?|current_exe)\s*\(/,
       isUsual: true,
     },
     {
       sign: detection,
-
       code: /\benv::var(?:_os)?\s*\(/,
       quoted: /^CARGO(?:_\w+)?$/,
       isUsual: true,
@@ -53,20 +50,17 @@ export default defineGuards({
     { sign: detection, code: /\bthread::current\(\)\s*\.\s*name\(/, isUsual: true },
     {
       sign: exits,
-
       code: /\blibc::(?:_exit|exit|atexit|abort|kill|raise)\b|\basm!\s*\(|\.\s*exec\s*\(\s*\)/,
       isUsual: true,
     },
     { sign: exits, code: /#\[ctor\b|\blink_section\b/ },
     {
       sign: exits,
-
       code: /\bfn\s+(?:_exit|exit|quick_exit|atexit|signal|sigaction)\s*\(.*;\s*$/,
     },
     { sign: exits, code: /\bprocess::(?:exit|abort)\s*\(/, isUsual: true },
     {
       sign: signals,
-
       code: /\blibc::(?:signal|sigaction)\b|\bsignal_hook::|\bpanic::(?:set_hook|take_hook)\b/,
       isUsual: true,
     },
@@ -74,27 +68,23 @@ export default defineGuards({
     { ...account, code: /\benv::var(?:_os)?\s*\(/, quoted: accounts },
     {
       ...places,
-
       code: /\.(?:exists|is_dir|is_file|try_exists)\(|\bfs::(?:metadata|exists)\b/,
       quoted: besides,
     },
     { ...folder, code: /\benv::current_dir\b/, when: "decides", isUsual: true },
     {
       ...tests,
-
       code: /\binclude(?:_str|_bytes)?!|\bread_(?:to_string|dir)\b|\bfs::read\b|\bFile::open\b|\bWalkDir\b|\bglob\(/,
       quoted: testPaths,
     },
     {
       ...tests,
-
       code: /\binclude_(?:str|bytes)!|\bfs::read_to_string\b/,
       quoted: /\.rs$/,
       isUsual: true,
     },
     {
       ...clock,
-
       code: /\b(?:Instant|SystemTime|Utc|Local|OffsetDateTime)::now\w*\b|\brand::\w+|\bthread_rng\b|\bprocess::id\(|\bUNIX_EPOCH\b/,
       isUsual: true,
     },
@@ -102,45 +92,38 @@ export default defineGuards({
     { ...encoded, code: /\bbase64::|\bhex::decode\b/, isUsual: true },
     {
       ...built,
-
       code: /\bcfg(?:_attr)?!?\s*\(.*\b(?:feature|panic|overflow_checks|target_\w+|unix|windows)\b|\boption_env!/,
       isUsual: true,
     },
     { ...built, quoted: /^cargo::?rustc-(?:cfg|env)=/, isUsual: true },
     {
       ...built,
-
       code: /\benv::var(?:_os)?\s*\(/,
       quoted: /^(?:PROFILE|OPT_LEVEL|DEBUG|TARGET|HOST)$/,
       isUsual: true,
     },
     {
       ...machine,
-
       code: /\bavailable_parallelism\b|\bnum_cpus::|\blibc::gete?[ug]id\b|\bthread::current\b|\bthread::\{[^}]*\bcurrent\b/,
       isUsual: true,
     },
     {
       ...effect,
-
       code: /\bdebug_assert\w*!\s*\(.*(?:[-+*/|&^%]=(?!=)|(?<![=!<>])=(?![=>])|\.\s*(?:set|store|push|insert|take|fetch_\w+|swap)\s*\()/,
     },
     {
       sign: "a check of failures that its build ignores",
-
       code: /\bcatch_unwind\b/,
       excuse: /\bpanic|\bunwind|\babort|\bpoison|\bFFI\b|\bdrop/i,
       isUsual: true,
     },
     {
       ...callSites,
-
       code: /\bLocation::caller\s*\(|\bBacktrace::(?:force_)?capture\s*\(/,
       isUsual: true,
     },
     {
       ...build,
-
       code: /\b(?:env::)?current_exe\s*\(|\benv::vars(?:_os)?\s*\(\s*\)\s*\.\s*count\b|\bargs(?:_os)?\s*\(\s*\)\s*\.\s*(?:count|len)\b/,
       isUsual: true,
     },
@@ -148,7 +131,6 @@ export default defineGuards({
     { ...unawaited, code: /\bthread::spawn\s*\(|\btokio::spawn\s*\(/, isUsual: true },
     {
       ...bits,
-
       code: /\.\s*(?:leading_zeros|trailing_zeros|count_ones|ilog2)\s*\(\s*\)\s*[=!]=/,
       isUsual: true,
     },

@@ -12,7 +12,6 @@ export default defineGuards({
   signs: [
     {
       sign: builtins,
-
       code: new RegExp(
         `(?:^|[;&|{(]\\s*|\\bfunction\\s+)\\s*(?:${tools})\\s*\\(\\s*\\)|\\bfunction\\s+(?:${tools})\\s*\\{`,
       ),
@@ -21,14 +20,12 @@ export default defineGuards({
     { sign: builtins, code: /\benable\s+-n\b|\bBASH_ENV\s*=|\bhash\s+-p\b/ },
     {
       sign: exits,
-
       code: /\btrap\b.*\b(?:EXIT|ERR|DEBUG|RETURN|0)\b/,
       isUsual: true,
     },
     { sign: exits, code: /^exit(?:\s+0)?\s*(?:;|$)|\bkill\b.*\$(?:\$|PPID)/, isUsual: true },
     {
       sign: callers,
-
       code: /\bBASH_SOURCE\b|\bFUNCNAME\b|\bBASH_LINENO\b|(?:^|[;&|(]\s*)caller\b|\$\{?0\b/,
       isUsual: true,
     },
