@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type OpenProject, openProject, swapFrameworks } from "./test-batches-python.ts";
+import { type OpenProject, openProject } from "./test-batches-project.ts";
+import { swapFrameworks } from "./test-batches-python.ts";
 import { copyPytest } from "./test-frameworks-own-pytest.ts";
 
 const changed = "_pytest/_io/wcwidth.py";

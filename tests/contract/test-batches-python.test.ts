@@ -2,12 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../src/domain/test-outcome.ts";
 import type { BatchReport, Comparison } from "../../src/languages/contract.ts";
+import { type OpenProject, openProject } from "./test-batches-project.ts";
 import {
   applyCase,
   changed,
   keyOf,
-  type OpenProject,
-  openProject,
   type SwapCase,
   swapCases,
   swapFrameworks,

@@ -1,21 +1,13 @@
 /** A repository of Python, its tests run by each framework, and what can be changed in its code once it is loaded. */
 
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openTestBench } from "../../src/agent/measure/test-bench.ts";
-import type { TestBench } from "../../src/agent/suite.ts";
 import type { TestKey } from "../../src/domain/test-outcome.ts";
-import type { TestCommand } from "../../src/languages/contract.ts";
 import pytest from "../../src/languages/python/pytest.ts";
 import unittest from "../../src/languages/python/unittest.ts";
-import type { Workspace } from "../../src/workspace/contract.ts";
-import { openWorkspace } from "../../src/workspace/open-workspace.ts";
 import { pythonFixtures } from "./test-frameworks-python.ts";
-import { git, localSandbox } from "./workspace-fixture.ts";
 
 const source = join(import.meta.dirname, "../fixtures/repos/python-swap");
-const runtimeDirectory = join(import.meta.dirname, "../../src/languages/runtime");
 /** The file that candidates change. */
 export const changed = "kiosk/stock.py";
 const base = readFileSync(join(source, changed), "utf8");
@@ -28,6 +20,7 @@ export function keyOf({ separator }: SwapFramework, test: string): TestKey {
 export interface SwapFramework {
   readonly framework: typeof pytest;
   readonly text: string;
+  readonly repository: "python-swap";
   /** Between a class and its test. */
   readonly separator: string;
   /** Why it cannot run on this machine. */
@@ -39,55 +32,21 @@ async function findReason(framework: typeof pytest): Promise<string | undefined>
 }
 
 export const swapFrameworks: readonly SwapFramework[] = [
-  { framework: pytest, text: "python3 -m pytest", separator: "::", reason: await findReason(pytest) },
+  {
+    framework: pytest,
+    text: "python3 -m pytest",
+    repository: "python-swap",
+    separator: "::",
+    reason: await findReason(pytest),
+  },
   {
     framework: unittest,
     text: "python3 -m unittest discover",
+    repository: "python-swap",
     separator: ".",
     reason: await findReason(unittest),
   },
 ];
-
-export interface OpenProject {
-  readonly workspace: Workspace;
-  readonly bench: TestBench;
-  readonly command: TestCommand;
-  close(): Promise<void>;
-}
-
-/** `extend` adds files to the repository's copy. */
-export async function openProject(
-  { framework, text }: Pick<SwapFramework, "framework" | "text">,
-  extend?: (repository: string) => void,
-): Promise<OpenProject> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "batch-test-")));
-  const repository = join(folder, "project");
-  const directory = join(folder, "workspace");
-  cpSync(source, repository, { recursive: true });
-  extend?.(repository);
-  mkdirSync(directory);
-  git(repository, "init", "--quiet");
-  const { provider, mounts } = localSandbox;
-  const limits = { memoryBytes: 1024 ** 3, cpus: 2, processes: 256 };
-  const workspace = await openWorkspace({
-    repository,
-    directory,
-    runtimeDirectory,
-    sandbox: { provider, mounts, owner: `batch-test-${process.pid}`, network: false, limits },
-  });
-  const bench = await openTestBench(workspace, [framework], new AbortController().signal);
-  const command = framework.recognise(text, bench.project);
-  if (command === undefined) throw new Error(`${framework.name} does not recognise ${text}`);
-  return {
-    workspace,
-    bench,
-    command,
-    async close() {
-      await workspace.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
 
 export function applyCase({ from, to }: Pick<SwapCase, "from" | "to">): string {
   if (!base.includes(from)) throw new Error(`${from} is not in ${changed}`);

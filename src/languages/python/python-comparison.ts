@@ -1,6 +1,6 @@
 /** Reads what candidates did on the same inputs: the files of `runtime/python/millwright_compare.py`. */
 import type { BatchReportRequest, Comparison } from "../contract.ts";
-import { readBatch } from "./python-batch.ts";
+import { readBatch } from "../forked-batch.ts";
 
 const origins: ReadonlySet<string> = new Set<Comparison["origins"][number]>([
   "passing",

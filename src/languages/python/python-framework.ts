@@ -8,7 +8,7 @@ import type {
   TestCommand,
   TestFramework,
 } from "../contract.ts";
-import { parsePythonBatch } from "./python-batch.ts";
+import { parseForkedBatch } from "../forked-batch.ts";
 import { formatPythonCommand, type PythonCommand, readPythonCommand } from "./python-command.ts";
 import { parsePythonComparison } from "./python-comparison.ts";
 import { invokePython, parsePythonReport } from "./python-invocation.ts";
@@ -76,7 +76,7 @@ export function describePythonFramework(
     },
     invoke: (request: InvocationRequest) => invokePython(request, start(request)),
     parse: parsePythonReport,
-    batch: batchOf(false, parsePythonBatch),
+    batch: batchOf(false, parseForkedBatch),
     comparison: batchOf(true, parsePythonComparison),
   };
 }

@@ -10,6 +10,7 @@ import type {
   TestFramework,
 } from "../contract.ts";
 import { listWrittenCommands } from "../discovery/written-commands.ts";
+import { invokeForked, parseForkedBatch } from "../forked-batch.ts";
 import { parseReportLines } from "../report-lines.ts";
 import { encodeSelection } from "../selection-parts.ts";
 import { readRakeTasks } from "./rakefile.ts";
@@ -254,5 +255,11 @@ export function rubyFramework({ name, description, canary }: RubyFramework): Tes
     varies: "in another random order",
     invoke: (request) => invoke(name, request),
     parse: parseReportLines,
+    batch: {
+      kind: "swap",
+      size: 50,
+      invoke: (request) => invokeForked(request, (one) => invoke(name, one)),
+      parse: parseForkedBatch,
+    },
   };
 }

@@ -28,7 +28,32 @@ final class MillwrightReport
     /** @var MillwrightGuard|null */
     public $guard;
 
-    public function __construct(string $framework)
+    /** `$file`: the report of a candidate in a batch. It needs no key, since a batch only screens. */
+    public function __construct(string $framework, ?string $file = null)
+    {
+        $this->owner = getmypid();
+        $this->send = $file === null ? self::openChannel($framework) : self::openFile($file);
+        $this->root = realpath(getenv('MILLWRIGHT_ROOT'));
+        $this->runtime = __DIR__;
+        $this->limit = (float) getenv('MILLWRIGHT_TEST_SECONDS');
+        $this->readSelection();
+        $this->openCoverage();
+        $this->write('run-started', ['framework' => $framework]);
+    }
+
+    private static function openFile(string $path): callable
+    {
+        $file = fopen($path, 'ab');
+        stream_set_write_buffer($file, 0);
+        $owner = getmypid();
+        return static function (string $text) use ($file, $owner): void {
+            if (getmypid() === $owner) {
+                fwrite($file, $text);
+            }
+        };
+    }
+
+    private static function openChannel(string $framework): callable
     {
         $channel = getenv('MILLWRIGHT_CHANNEL');
         // The run's key is taken here, before anything of the repository is loaded: it can be taken once.
@@ -40,8 +65,7 @@ final class MillwrightReport
         stream_set_write_buffer($pipe, 0);
         $frames = 0;
         $owner = getmypid();
-        $this->owner = $owner;
-        $this->send = static function (string $text) use ($key, $pipe, $framework, $owner, &$frames): void {
+        return static function (string $text) use ($key, $pipe, $framework, $owner, &$frames): void {
             if (getmypid() !== $owner) {
                 return;
             }
@@ -49,12 +73,6 @@ final class MillwrightReport
                 fwrite($pipe, sprintf("%s %s %d %d\n%s", $key, $framework, $frames++, strlen($part), $part));
             }
         };
-        $this->root = realpath(getenv('MILLWRIGHT_ROOT'));
-        $this->runtime = __DIR__;
-        $this->limit = (float) getenv('MILLWRIGHT_TEST_SECONDS');
-        $this->readSelection();
-        $this->openCoverage();
-        $this->write('run-started', ['framework' => $framework]);
     }
 
     /** Our own files alone may report: the report of a run in which others did is invalid. */

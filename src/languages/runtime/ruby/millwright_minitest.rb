@@ -113,4 +113,4 @@ module MillwrightMinitest
   end
 end
 
-MillwrightMinitest.run(ARGV.slice!(0..-1))
+MillwrightReport.run_each { MillwrightMinitest.run(ARGV.slice!(0..-1)) }

@@ -24,6 +24,39 @@ module MillwrightReport
     # The run's key is taken here, before anything of the repository is loaded: it can be taken once.
     # Each frame (src/languages/report-frames.ts) is one write of at most 4,096 bytes.
     def open(framework)
+      @framework = framework
+      @counts = Hash.new(0)
+      @ended = {}
+      # In a batch, each child opens a report of its own.
+      return if ENV["MILLWRIGHT_BATCH"]
+      open_channel(framework)
+      begin_run
+    end
+
+    # Runs the block, for a batch once in a child for each candidate.
+    def run_each(&run)
+      return yield unless ENV["MILLWRIGHT_BATCH"]
+      require_relative "millwright_batch"
+      MillwrightBatch.run(&run)
+    end
+
+    # The report of a candidate in a batch: a file. It needs no key, since a batch only screens.
+    def open_file(path)
+      file = File.open(path, "ab")
+      file.sync = true
+      file.close_on_exec = true
+      owner = Process.pid
+      define_singleton_method(:send_text) { |text| file.syswrite(text) if Process.pid == owner }
+      begin_run
+    end
+
+    def begin_run
+      read_selection
+      start_coverage if COVERS
+      start_watch
+    end
+
+    def open_channel(framework)
       channel = ENV.fetch("MILLWRIGHT_CHANNEL")
       a, b, c, d, e, f, g, h = take_key("#{channel}/key")
       pipe = File.open("#{channel}/lines", "wb")
@@ -50,12 +83,6 @@ module MillwrightReport
           end
         end
       end
-      @counts = Hash.new(0)
-      @ended = {}
-      @framework = framework
-      read_selection
-      start_coverage if COVERS
-      start_watch
     end
 
     # As numbers of four bytes each.
@@ -74,9 +101,15 @@ module MillwrightReport
       write("run-started", "framework" => @framework)
     end
 
+    # The block runs before the last line of the report.
+    def at_end(&block)
+      @at_end = block
+    end
+
     def finish
       guard_caller
       look
+      @at_end&.call
       flush_coverage({ "test" => nil, "target" => "" })
       write("run-ended", "counts" => @counts)
       @counts.values_at("failed", "errored").sum.zero? && !@broken ? 0 : 1

@@ -124,4 +124,4 @@ module MillwrightRSpec
   end
 end
 
-MillwrightRSpec.run(ARGV.slice!(0..-1))
+MillwrightReport.run_each { MillwrightRSpec.run(ARGV.slice!(0..-1)) }

@@ -124,4 +124,4 @@ module MillwrightTestUnit
   end
 end
 
-MillwrightTestUnit.run(ARGV.slice!(0..-1))
+MillwrightReport.run_each { MillwrightTestUnit.run(ARGV.slice!(0..-1)) }

@@ -1,15 +1,21 @@
-/** Reads what a start of many candidates left: the lines of `batch.txt` (`runtime/python/millwright_batch.py`) and a report each. */
+/** Reads the results of a start that forked a child for each candidate: the lines of `batch.txt`, and a report per child. */
 import { z } from "zod";
-import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
-import type { BatchReport, BatchReportRequest } from "../contract.ts";
-import { parseReportFiles } from "../report-lines.ts";
+import { formatTestKey, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
+import type {
+  BatchReport,
+  BatchReportRequest,
+  BatchRequest,
+  Invocation,
+  InvocationRequest,
+} from "./contract.ts";
+import { parseReportFiles } from "./report-lines.ts";
 
 const lineSchema = z.union([
-  /** Its child ended; null: it was killed. */
+  /** The candidate's child ended; null: it was killed. */
   z.object({ candidate: z.int(), exitCode: z.int().nullable() }),
-  /** Why it has to be tested by a start of its own. */
+  /** Why the candidate needs a start of its own. */
   z.object({ candidate: z.int(), refused: z.string() }),
-  /** Why none can be tested so. */
+  /** Why no candidate can be tested in a batch. */
   z.object({ refused: z.string() }),
 ]);
 
@@ -20,7 +26,27 @@ export function readBatch(request: BatchReportRequest) {
   return { lines, invalid: all && "refused" in all ? all.refused : explainSilence(request, lines) };
 }
 
-export function parsePythonBatch(request: BatchReportRequest): BatchReport {
+/**
+ * Starts a runner's usual program for a batch: it loads the test library, and forks a child that loads the project for
+ * each candidate. The environment says how many children run at once, and the candidates' numbers.
+ */
+export function invokeForked(
+  request: BatchRequest,
+  invoke: (request: InvocationRequest) => Invocation,
+): Invocation {
+  const { tests, candidates, parallel, paths } = request;
+  const one = invoke({ ...request, selection: { kind: "tests", tests }, coverage: false });
+  return {
+    ...one,
+    env: {
+      ...one.env,
+      MILLWRIGHT_BATCH: [parallel, ...candidates.map(({ id }) => id)].join(" "),
+      MILLWRIGHT_REPORT: paths.report,
+    },
+  };
+}
+
+export function parseForkedBatch(request: BatchReportRequest): BatchReport {
   const { lines, invalid } = readBatch(request);
   const outcomes = new Map<number, readonly TestOutcome[]>();
   const refused = new Set(
@@ -44,7 +70,7 @@ function readLines(text: string): z.infer<typeof lineSchema>[] {
   });
 }
 
-/** Undefined where the report says nothing that counts. */
+/** Returns undefined if the report says nothing that counts. */
 function readCandidate(
   request: BatchReportRequest,
   candidate: number,
