@@ -57,3 +57,16 @@ it("prefers a patch whose condition the tests need", () => {
     "the tests also pass if its condition is always `false`",
   ]);
 });
+
+it("believes no added comparison with a literal of its own on few inputs", () => {
+  const guess = plausible(0, "key in cache", "key in cache or version <= 3", 0.5);
+  const on = (inputs: number): Known => ({ agreements: new Map([[guess, agree(inputs, [])]]) });
+  const says = [
+    "it adds a comparison with 3, and too few inputs run the changed code to show this value right",
+  ];
+  expect(gravesOf(choosePlausible([guess], on(7)))).toEqual(says);
+  expect(gravesOf(choosePlausible([guess]))).toEqual(says);
+  expect(gravesOf(choosePlausible([guess], on(40)))).toEqual([]);
+  const usual = plausible(1, "key in cache", "key in cache and version", 0.1);
+  expect(choosePlausible([guess, usual]).plausible[0]).toBe(usual);
+});

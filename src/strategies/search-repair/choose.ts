@@ -1,3 +1,4 @@
+import { addedLiterals } from "../../repair/added-comparison.ts";
 import {
   type Agreement,
   addsToAll,
@@ -36,6 +37,8 @@ export interface Choice {
 const apartFactor = 0.3;
 /** For a patch that adds one number to every result, if the statement says that only some results are wrong. */
 const shiftFactor = 0.3;
+/** For a patch that adds a comparison with a literal of its own, if too few inputs can show the literal right. */
+const guessFactor = 0.3;
 
 /** Facts about the candidates beyond their tests. */
 export interface Known {
@@ -74,6 +77,7 @@ export function choosePlausible(
       form *
       place *
       (isShift(each, agreement) ? shiftFactor : 1) *
+      (listGuesses(each, agreement).length > 0 ? guessFactor : 1) *
       (agreement === undefined ? least : factorOf(agreement))
     );
   };
@@ -103,6 +107,7 @@ export function choosePlausible(
       best &&
       listAgainst(agreement, standing, [
         ...(againstForm.get(best) ?? []),
+        ...listGuesses(best, agreement),
         ...passesSimpler(simpler.get(best)),
       ]),
     apartFrom: best !== undefined && stated?.apart.has(best) === true ? stated.names : undefined,
@@ -114,6 +119,14 @@ function listAgainstForm({ proposal }: Judged, limited: boolean): Reservation[] 
     ...(limited && addsToResult(proposal.file, proposal.base, proposal) ? [addsToEach] : []),
     ...(losesInput(proposal.base, proposal) ? [ignoresInput] : []),
   ];
+}
+
+/** `v == 0` becomes `v == 0 || i <= 3`, and only a few inputs run the line. */
+function listGuesses({ proposal }: Judged, agreement: Agreement | undefined): Reservation[] {
+  if (agreement !== undefined && !isUndecided(agreement)) return [];
+  const [literal] = addedLiterals(proposal.base, proposal);
+  const says = `it adds a comparison with ${literal}, and too few inputs run the changed code to show this value right`;
+  return literal === undefined ? [] : [{ says, isGrave: true }];
 }
 
 function passesSimpler(says: string | undefined): Reservation[] {

@@ -1,0 +1,30 @@
+/**
+ * Detects a patch that adds a comparison with a literal of its own: `v == 0` becomes `v == 0 || i <= 3`. Nothing in the
+ * changed lines suggests the literal, so only the failing test supports it. 8 of 239 small fixes of 78 projects have
+ * this form. By lines. Pure.
+ */
+import { linesOfChange, type TextChange } from "./syntax-check.ts";
+
+const literal = String.raw`-?\d[\w.]*|"[^"\n]*"|'[^'\n]*'`;
+/** Not `->`, `=>`, `<<` and `>>`. */
+const sign = `(?:[!=]==?|(?<![-=<>])[<>]=?(?![<>]))`;
+/** `i <= 3`, `'a' != mark`, `name.equals("a")`. */
+const comparison = new RegExp(
+  String.raw`(?:${sign}|\.equals\()\s*(?<right>${literal})|(?<left>(?<![\w.])(?:${literal}))\s*(?:${sign}|\.equals\()`,
+  "g",
+);
+/** Most programs compare with these. */
+const usual = /^(?:-?[01](?:\.0*)?|""|'')$/;
+
+/** The literals of added comparisons; not those that the changed lines had. */
+export function addedLiterals(text: string, change: TextChange): string[] {
+  const { before, after } = linesOfChange(text, change);
+  const [old, now] = [literalsIn(before), literalsIn(after)];
+  if (now.length <= old.length) return [];
+  const known = new Set(before.match(new RegExp(String.raw`(?<![\w.])(?:${literal})`, "g")));
+  return now.filter((each) => !usual.test(each) && !known.has(each));
+}
+
+function literalsIn(code: string): string[] {
+  return [...code.matchAll(comparison)].map(({ groups }) => groups?.["right"] ?? groups?.["left"] ?? "");
+}
