@@ -5,8 +5,6 @@ import { composeTree } from "../agent/measure/run-candidate.ts";
 import { type Fact, withFacts } from "../agent/state/task-state.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
-/** Number of calls kept from a path to a failure. */
-const shownSteps = 4;
 /** Characters of the note for later work on the task. */
 const longestFact = 300;
 
@@ -53,16 +51,17 @@ export default defineAction({
     const { directory } = suite.command;
     const usual = directory === "" ? suite.command.command : `cd ${directory} && ${suite.command.command}`;
     const run = command ?? usual;
-    const { text, isError } = await traces.trace({
+    const { text, isError, failurePath } = await traces.trace({
       tree: composed.value,
       instrument,
       command: run,
       depth,
       seconds,
     });
+    const gist = failurePath?.join(" > ") ?? text.split("\n", 1)[0];
     const fact: Fact = {
       ...{ kind: "trace", of: on },
-      text: `Traced on ${on}: ${gistOf(text)}`.slice(0, longestFact),
+      text: `Traced on ${on}: ${gist}`.slice(0, longestFact),
     };
     const facts = isError ? state.facts : withFacts(state.facts, [fact]);
     return { state: { ...state, facts }, text, isError };
@@ -70,14 +69,3 @@ export default defineAction({
 });
 
 const seconds = 600;
-
-/** The path to the failure if there is one, else the command's result. */
-function gistOf(text: string): string {
-  const lines = text.split("\n");
-  const start = lines.findIndex((line) => line.startsWith("Path to the failure"));
-  const path = start === -1 ? lines.slice(0, 1) : lines.slice(start + 1, start + 1 + shownSteps);
-  return path
-    .filter((line) => start === -1 || line.startsWith(" "))
-    .map((line) => line.trim().replace(/ {2}\[.*\]$/, ""))
-    .join(" > ");
-}

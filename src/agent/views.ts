@@ -25,15 +25,22 @@ export interface TraceAsked {
   readonly seconds: number;
 }
 
+export interface TraceAnswer {
+  readonly text: string;
+  readonly isError: boolean;
+  /** The first calls of the path to the failure, outermost first; absent if no recorded call failed. */
+  readonly failurePath?: readonly string[];
+}
+
 export interface TraceDesk {
   /**
    * The recorded calls, within about 3,000 tokens; calls are named by handles. If there are none, the text says why.
    */
-  trace(asked: TraceAsked): Promise<{ readonly text: string; readonly isError: boolean }>;
+  trace(asked: TraceAsked): Promise<TraceAnswer>;
   /**
    * A call of the last trace by its handle, with the calls below it and its values in full recorded length; or a
    * function's calls.
    */
-  show(wanted: string): Promise<{ readonly text: string; readonly isError: boolean }>;
+  show(wanted: string): Promise<TraceAnswer>;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ import { createLimits } from "../../src/agent/record/limits.ts";
 import { openRecorder } from "../../src/agent/record/recorder.ts";
 import { defaultSwitches } from "../../src/agent/switches.ts";
 import { absentModels } from "../../src/agent/think/absent-models.ts";
-import { makeFolder, makeRepository, openTestWorkspace } from "./workspace-fixture.ts";
+import { localSandbox, makeFolder, makeRepository, openTestWorkspace } from "./workspace-fixture.ts";
 
 test("an action that cannot begin leaves nothing open, and those after it work; at the end no checkout is left", async () => {
   const repository = makeRepository({ "README.md": "no tests\n" });
@@ -111,4 +111,27 @@ test("a command, and a trace, that the run's limit cut off is asked anew by a ru
     trace: expect.stringContaining("exit code 0"),
   });
   expect(await goThrough(0)).toEqual(whole);
+});
+
+test("a trace of a failing command has the calls that led to the failure", async () => {
+  const workspace = await openTestWorkspace(
+    makeRepository({
+      "a.py": "def pay(sum):\n    return refuse(sum)\n\ndef refuse(sum):\n    raise ValueError(sum)\n",
+      "run.py": "import a\n\na.pay(3)\n",
+    }),
+    localSandbox,
+    { runtimeDirectory: join(import.meta.dirname, "../../src/languages/runtime") },
+  );
+  const recorder = await openRecorder(makeFolder(), () => {});
+  const traces = openTraceDesk({
+    ...{ workspace, recorder: recorderOfArm(recorder, "1"), signal: new AbortController().signal },
+    limits: createLimits({ maxMs: undefined, maxSteps: undefined, usedMs: 0 }),
+  });
+  const traced = await traces.trace({
+    ...{ tree: workspace.base, instrument: ["a.py:pay,refuse"], command: "python3 run.py" },
+    ...{ depth: 0, seconds: 20 },
+  });
+  await traces.close();
+  recorder.close();
+  expect(traced.failurePath).toEqual([expect.stringMatching(/^pay\(/), expect.stringMatching(/^refuse\(/)]);
 });

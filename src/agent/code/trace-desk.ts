@@ -8,7 +8,9 @@ import { z } from "zod";
 import { MillwrightError } from "../../base/errors.ts";
 import { hashText } from "../../base/hash.ts";
 import { tracers } from "../../instrument/tracers/index.generated.ts";
+import { findFailures } from "../../trace/failure-path.ts";
 import { recordTrace } from "../../trace/record-trace.ts";
+import { renderCall } from "../../trace/render/call.ts";
 import { renderFound } from "../../trace/render/found.ts";
 import { renderReport } from "../../trace/render/report.ts";
 import { readTraceText, type Trace } from "../../trace/trace-file.ts";
@@ -33,6 +35,8 @@ const limits = { records: 20_000, bytes: 4 * 1024 * 1024, value: 2_000, nesting:
 /** Characters of an answer. */
 const mostText = 12_000;
 const mostSaid = 1_500;
+/** Calls of the path to the failure in the short form. */
+const shownSteps = 4;
 
 type DeskContext = Pick<StrategyContext, "workspace" | "recorder" | "limits" | "signal">;
 
@@ -59,8 +63,12 @@ export function openTraceDesk(context: DeskContext): TraceDesk {
         });
         return { result, isCut };
       });
-      if (done.file !== "") last = readTraceText(done.file);
-      return { text: done.text, isError: done.isError };
+      const { text, isError, file } = done;
+      if (file === "") return { text, isError };
+      const trace = readTraceText(file);
+      last = trace;
+      const failurePath = trace && failurePathOf(trace);
+      return { text, isError, ...(failurePath !== undefined && { failurePath }) };
     },
     show: (wanted) =>
       orUsage(async () =>
@@ -72,6 +80,12 @@ export function openTraceDesk(context: DeskContext): TraceDesk {
       await (await opened)?.close();
     },
   };
+}
+
+function failurePathOf({ command, processes }: Trace): string[] | undefined {
+  if (command?.exitCode === 0) return undefined;
+  const [failure] = findFailures(processes, new Set(command?.failedTests));
+  return failure?.calls.slice(0, shownSteps).map((call) => renderCall(call));
 }
 
 const nothing: Result = { text: "Nothing is traced yet.", isError: true, file: "" };
