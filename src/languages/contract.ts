@@ -251,6 +251,8 @@ export interface TestFramework {
    * Two tests added next to a given one, which show that a run can tell failing from passing; absent if not supported.
    */
   readonly canary?: PlaceCanary;
+  /** Tests that report the values of calls; absent if not supported. */
+  readonly examples?: PlaceExamples;
   /** Why there is no `canary`, for people, as the continuation of "for". */
   readonly withoutCanary?: string;
   /** A test's result is the exit code of a process in which code under test runs, so nothing shows who ended it. */
@@ -277,6 +279,26 @@ export interface CanaryRequest {
   readonly read: (path: string) => Promise<string | undefined>;
   /** Random lower-case letters, different in each run; nothing else distinguishes the canaries from other tests. */
   readonly words: { readonly file: string; readonly fails: string; readonly passes: string };
+}
+
+/** Undefined if the test's form is unknown. */
+export type PlaceExamples = (request: ExamplesRequest) => Promise<PlacedExamples | undefined>;
+
+export interface ExamplesRequest extends Pick<CanaryRequest, "beside" | "files" | "read"> {
+  /** In the language's own syntax; `file` defines the function, `name` is its own name. */
+  readonly calls: readonly { readonly file: string; readonly name: string; readonly text: string }[];
+  /** Random lower-case letters: for the names of file and tests, and for the mark of a value. */
+  readonly words: { readonly file: string; readonly mark: string };
+}
+
+/**
+ * One test for each call. It always fails, and its message has the call's value as a literal: UTF-8 in hexadecimal
+ * digits, as
+ * `MARK:…:`. A call that raises, or whose value is no plain data, fails with another message.
+ */
+export interface PlacedExamples {
+  readonly files: readonly { readonly path: string; readonly content: string }[];
+  readonly tests: readonly TestKey[];
 }
 
 export interface Canary {

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openTestBench } from "../../src/agent/measure/test-bench.ts";
 import { confirm } from "../../src/agent/verdict/confirm.ts";
+import type { TestCommand } from "../../src/languages/contract.ts";
+import type { Workspace } from "../../src/workspace/contract.ts";
 import { openWorkspace } from "../../src/workspace/open-workspace.ts";
 import { viewProject } from "../../src/workspace/project-view.ts";
 import { partOf } from "../part-of.ts";
@@ -20,16 +22,15 @@ export interface ConfirmedInWalls {
   readonly runs: number;
 }
 
-/** `more`: files of the base beside the project's own, or in their place. */
-export async function confirmInWalls(
-  project: WallProject,
+/** The project with these files, in a workspace of its own, which is removed after `use`. */
+export async function withWalls<Result>(
+  project: Pick<WallProject, "framework" | "command" | "prepare">,
   sandbox: UsableSandbox,
-  patch: Omit<WallAttack, "name"> = project.repair,
-  more: Readonly<Record<string, string>> = {},
-): Promise<ConfirmedInWalls> {
+  base: Readonly<Record<string, string>>,
+  use: (workspace: Workspace, command: TestCommand) => Promise<Result>,
+): Promise<Result> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "walls-confirm-")));
   const [repository, directory] = [join(folder, "project"), join(folder, "workspace")];
-  const base = { ...project.files({}), ...more };
   for (const [path, text] of Object.entries(base)) {
     mkdirSync(dirname(join(repository, path)), { recursive: true });
     writeFileSync(join(repository, path), text);
@@ -54,6 +55,23 @@ export async function confirmInWalls(
     const command = framework.recognise(project.command, viewProject(checkout, Object.keys(base)));
     await checkout.close();
     if (command === undefined) throw new Error(`${framework.name} does not recognise ${project.command}`);
+    return await use(workspace, command);
+  } finally {
+    await workspace.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `more`: files of the base beside the project's own, or in their place. */
+export async function confirmInWalls(
+  project: WallProject,
+  sandbox: UsableSandbox,
+  patch: Omit<WallAttack, "name"> = project.repair,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ConfirmedInWalls> {
+  const base = { ...project.files({}), ...more };
+  return withWalls(project, sandbox, base, async (workspace, command) => {
+    const { framework } = project;
     const changed = Object.entries({ ...project.files(patch), ...more })
       .filter(([path, text]) => base[path] !== text)
       .map(([path, content]) => ({ path, content }));
@@ -90,8 +108,5 @@ export async function confirmInWalls(
     );
     const { holds, evidence } = predicate;
     return { holds, evidence, seconds: (performance.now() - began) / 1000, runs };
-  } finally {
-    await workspace.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }

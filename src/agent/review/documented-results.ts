@@ -153,7 +153,7 @@ function withModule(shown: ShownResult, name: string, path: string): ShownResult
   return shown.name === name && (shown.of === "" || shown.of === module) ? [{ ...shown, of: module }] : [];
 }
 
-function defines(text: string, name: string): boolean {
+export function defines(text: string, name: string): boolean {
   const escaped = name.replaceAll("$", String.raw`\$`);
   return new RegExp(
     `\\b(?:def|function\\*?|fn|func)\\s+(?:\\([^)]*\\)\\s*)?${escaped}\\b|(?<![\\w$.])${escaped}\\s*=\\s*(?:async\\s*)?(?:function\\b|\\()|[\\w>\\]]\\s+${escaped}\\s*\\([^;{}]*\\)[^;{}]*\\{`,

@@ -22,14 +22,17 @@ export interface StatedResult {
 const text = String.raw`"[^"\n]{1,80}"|'[^'\n]{1,80}'`;
 const number = String.raw`-?\d+(?:\.\d+)?(?![\w.]*\w)`;
 const value = `\`?(${number}|${text}|\\[(?:\\s*(?:${number}|${text})\\s*,?)+\\]|(?:[Tt]rue|[Ff]alse)\\b)`;
-const wanted = new RegExp(
-  `(?:\\b(?:has|have|ought|needs?|is (?:supposed|expected|meant)|is) to|\\bshould|\\bmust)\\s+(?:be|return|give|yield|print|equal|produce|leave|come (?:out|back) as|evaluate to)\\s+${value}|\\b(?:instead of|rather than)\\s+${value}`,
-  "i",
-);
-/** A feature has no other results. */
-const shown = new RegExp(`^\`?\\s*(?:===?|->|→|=>|returns|gives|yields|is)\\s*${value}`);
+/** What precedes a required result, as the source of a pattern. */
+export const ordering = String.raw`(?:\b(?:has|have|ought|needs?|is (?:supposed|expected|meant)|is) to|\bshould|\bmust)\s+(?:be|return|give|yield|print|equal|produce|leave|come (?:out|back) as|evaluate to)\s+`;
+/** The current result comes first: "returns 10 instead of 15". */
+export const replacing = String.raw`\b(?:instead of|rather than)\s+`;
+const wanted = new RegExp(`${ordering}${value}|${replacing}${value}`, "i");
+/** Any shown result; one of a feature is required. */
+export const showing = String.raw`(?:===?|->|→|=>|returns|gives|yields|is)\s*`;
+const shown = new RegExp(`^\`?\\s*${showing}${value}`);
 /** A line of an issue form: "Expected: 15". */
-const ofForm = new RegExp(`^\\W*(?:expected|should be)\\b[^:\\n]{0,30}:\\**\\s*${value}\\W*$`, "im");
+export const ofForm = String.raw`^\W*(?:expected|should be)\b[^:\n]{0,30}:\**\s*`;
+const formed = new RegExp(`${ofForm}${value}\\W*$`, "im");
 const calls = /([\p{L}_$][\p{L}\p{N}_$]*)\(((?:[^()\n"']|"[^"\n]*"|'[^'\n]*')*)\)/gu;
 /** Most characters between a call and its required result. */
 const farthest = 120;
@@ -47,7 +50,7 @@ export function readStatedResults(statement: string, isNew = false): StatedResul
   const [first] = found;
   const isOnly = first !== undefined && found.every(([call]) => call === first[0]);
   return stated.length === 0 && isOnly
-    ? readResult(first[1] ?? "", first[0], ofForm.exec(statement)?.[1])
+    ? readResult(first[1] ?? "", first[0], formed.exec(statement)?.[1])
     : stated;
 }
 

@@ -11,9 +11,11 @@ import { forJudgement } from "../record/limits.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { confirm } from "./confirm.ts";
 import { confirmedAfresh } from "./judge-confirmation.ts";
+import { withExamples } from "./judge-examples.ts";
 import { judgeStatically, testsCanBeRun } from "./judge-statically.ts";
 import { formOfPatch } from "./patch-form.ts";
 import { reviewOf } from "./review-of.ts";
+import { runExamples } from "./run-examples.ts";
 import { judgeObjections } from "./standing-objection.ts";
 import { type Evidence, weighEvidence } from "./strength.ts";
 import { judgeTwins } from "./twins.ts";
@@ -37,12 +39,17 @@ export async function judgeFinally(
   const judged = await judge(context, state, candidate);
   const claimed = gateHolds(judged.gate) ? await claim(context, state, candidate, judged.row) : undefined;
   const tests = claimed?.tests ?? state.fault?.targets ?? [];
-  const gate = [...judged.gate, await judgeObjections(context, candidate, tests, state)];
-  if (!gateHolds(gate) || context.confirms === false) return { ...judged, gate };
+  const objections = await judgeObjections(context, candidate, tests, state);
+  const before = [...judged.gate, objections];
+  if (!gateHolds(before) || context.confirms === false) return { ...judged, gate: before };
+  const examples = await runExamples(context, candidate, tests, async () => context.bench);
+  const gate = [...judged.gate, withExamples(objections, examples)];
+  if (!gateHolds(gate)) return { ...judged, gate };
   const { predicate, hasCanaries, exitCodeDecides } =
     claimed === undefined ? unconfirmed : await confirm(context, claimed);
   const evidence = {
     ...(await evidenceOf(context, state, candidate, judged)),
+    doubts: examples.doubts,
     isConfirmed: predicate.holds,
     hasCanaries,
     exitCodeDecides,
@@ -69,7 +76,7 @@ async function evidenceOf(
   state: TaskState,
   candidate: Candidate,
   { wrong = [], mutants: own, inferred }: Judgement,
-): Promise<Omit<Evidence, "isConfirmed" | "hasCanaries" | "exitCodeDecides">> {
+): Promise<Omit<Evidence, "isConfirmed" | "hasCanaries" | "exitCodeDecides" | "doubts">> {
   const { task, regions, workspace } = context;
   const { reviews, fault } = state;
   const { id, tree } = candidate;
@@ -91,7 +98,6 @@ async function evidenceOf(
     ...(mutants === undefined ? {} : { mutants }),
     ...(inferred === undefined ? {} : { inferred }),
     twins: answered,
-    doubts: [],
   };
 }
 

@@ -10,6 +10,7 @@ import { parseReportLines } from "../report-lines.ts";
 import { parseGoBatch } from "./go-batch.ts";
 import { goCanary } from "./go-canary.ts";
 import { readGoCommand } from "./go-command.ts";
+import { goExamples } from "./go-examples.ts";
 import { goJudging } from "./go-judging.ts";
 import { coversSeveral, detectGo, makeCommand } from "./go-modules.ts";
 
@@ -89,6 +90,7 @@ export default defineTestFramework({
   },
   varies: "in shuffled order",
   canary: goCanary,
+  examples: goExamples,
   invoke: (request) => start(request, { ...request, candidates: [], parallel: 1 }),
   parse: parseReportLines,
   batch: {

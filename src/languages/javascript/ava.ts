@@ -2,6 +2,7 @@ import { defineTestFramework } from "../contract.ts";
 import { avaCanary } from "./javascript-canary.ts";
 import { avaCollects } from "./javascript-collection.ts";
 import type { RunnerSigns } from "./javascript-commands.ts";
+import { avaExamples } from "./javascript-examples.ts";
 import { commonOf, signOf } from "./javascript-framework.ts";
 import { invokeTap } from "./tap-runs.ts";
 
@@ -18,6 +19,7 @@ export default defineTestFramework({
   description: "AVA 3 to 6, by its TAP",
   coverage: "none",
   canary: avaCanary,
+  examples: avaExamples,
   varies: "with its files in reversed order",
   invoke: (request) => invokeTap("ava", request),
 });

@@ -2,6 +2,7 @@ import { defineTestFramework } from "../contract.ts";
 import { splitArguments } from "./javascript-arguments.ts";
 import { jasmineCanary } from "./javascript-canary.ts";
 import type { RunnerSigns } from "./javascript-commands.ts";
+import { jasmineExamples } from "./javascript-examples.ts";
 import { commonOf, signOf } from "./javascript-framework.ts";
 import {
   fileWords,
@@ -50,5 +51,6 @@ export default defineTestFramework({
   description: "Jasmine 4 and 5",
   varies: "in shuffled order",
   canary: jasmineCanary,
+  examples: jasmineExamples,
   invoke,
 });

@@ -49,7 +49,10 @@ function canaryOf({ beside, words }: CanaryRequest, content: string): Canary {
 }
 
 /** By the file's extension, then by the target's own style, then by the package's `type`. */
-async function isEsModule({ beside, read }: CanaryRequest, text: string): Promise<boolean> {
+export async function isEsModule(
+  { beside, read }: Pick<CanaryRequest, "beside" | "read">,
+  text: string,
+): Promise<boolean> {
   if (/\.mjs$/.test(beside.target)) return true;
   if (/\.cjs$/.test(beside.target)) return false;
   if (/^\s*import\s*(?:[\w*{"'])/m.test(text)) return true;
@@ -67,7 +70,7 @@ const asserting = (test: string, name: string, sum: string, expected: string): s
   `${test}(${name}, () => { assert.strictEqual(${sum}, ${expected}); });`;
 
 /** `it` and `describe`, or `test` and `suite`, as in the target. */
-function mochaWord(text: string): "it" | "test" {
+export function mochaWord(text: string): "it" | "test" {
   return /\b(?:it|specify)\s*\(/.test(text) || !/\btest\s*\(/.test(text) ? "it" : "test";
 }
 

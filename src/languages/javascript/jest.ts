@@ -5,6 +5,7 @@ import { defineBatch } from "./javascript-batch.ts";
 import { jestCanary } from "./javascript-canary.ts";
 import { jestCollects } from "./javascript-collection.ts";
 import type { RunnerSigns } from "./javascript-commands.ts";
+import { jestExamples } from "./javascript-examples.ts";
 import { commonOf } from "./javascript-framework.ts";
 import {
   fileWords,
@@ -87,6 +88,7 @@ export default defineTestFramework({
   description: "Jest 24 to 30",
   varies: "in shuffled order (Jest 29.2 or later)",
   canary: jestCanary,
+  examples: jestExamples,
   invoke,
   batch: defineBatch(invoke),
 });

@@ -5,6 +5,7 @@ import { defineBatch } from "./javascript-batch.ts";
 import { mochaCanary } from "./javascript-canary.ts";
 import { mochaCollects } from "./javascript-collection.ts";
 import type { RunnerSigns } from "./javascript-commands.ts";
+import { mochaExamples } from "./javascript-examples.ts";
 import { commonOf, signOf } from "./javascript-framework.ts";
 import {
   fileWords,
@@ -78,6 +79,7 @@ export default defineTestFramework({
   description: "Mocha 4 to 12",
   varies: "in reversed order",
   canary: mochaCanary,
+  examples: mochaExamples,
   invoke,
   batch: defineBatch(invoke),
 });

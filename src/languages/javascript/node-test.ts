@@ -3,6 +3,7 @@ import { escapePattern } from "./javascript-arguments.ts";
 import { defineBatch } from "./javascript-batch.ts";
 import { nodeTestCanary } from "./javascript-canary.ts";
 import type { RunnerSigns } from "./javascript-commands.ts";
+import { nodeTestExamples } from "./javascript-examples.ts";
 import { commonOf } from "./javascript-framework.ts";
 import {
   fileWords,
@@ -81,6 +82,7 @@ export default defineTestFramework({
   ...commonOf(signs),
   description: "Node's own test runner, Node 18.15 and later",
   canary: nodeTestCanary,
+  examples: nodeTestExamples,
   varies: "with its files in reversed order",
   invoke,
   batch: defineBatch(invoke),

@@ -2,6 +2,7 @@ import { defineTestFramework } from "../contract.ts";
 import { namesIn, splitArguments } from "./javascript-arguments.ts";
 import { uvuCanary } from "./javascript-canary.ts";
 import type { RunnerSigns } from "./javascript-commands.ts";
+import { uvuExamples } from "./javascript-examples.ts";
 import { commonOf, signOf } from "./javascript-framework.ts";
 import {
   fileWords,
@@ -47,6 +48,7 @@ export default defineTestFramework({
   ...commonOf(signs),
   description: "uvu 0.3 to 0.5",
   canary: uvuCanary,
+  examples: uvuExamples,
   varies: "with its files in reversed order",
   invoke,
 });

@@ -5,6 +5,7 @@ import { defineBatch } from "./javascript-batch.ts";
 import { vitestCanary } from "./javascript-canary.ts";
 import { vitestCollects } from "./javascript-collection.ts";
 import { detectCommands, type RunnerSigns } from "./javascript-commands.ts";
+import { vitestExamples } from "./javascript-examples.ts";
 import { commonOf, signOf } from "./javascript-framework.ts";
 import {
   fileWords,
@@ -73,6 +74,7 @@ export default defineTestFramework({
     detectCommands(project, signs).filter((one) => !/\bvitest (?:bench|list)\b/.test(one.command)),
   varies: "in shuffled order",
   canary: vitestCanary,
+  examples: vitestExamples,
   invoke,
   batch: defineBatch(invoke),
 });

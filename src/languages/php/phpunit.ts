@@ -11,6 +11,7 @@ import { invokeForked, parseForkedBatch } from "../forked-batch.ts";
 import { parseReportLines } from "../report-lines.ts";
 import { encodeSelection } from "../selection-parts.ts";
 import { phpunitCanary } from "./php-canary.ts";
+import { phpunitExamples } from "./php-examples.ts";
 import { phpJudging } from "./php-judging.ts";
 import { formatPhpunit, type PhpunitCommand, readPhpunit } from "./phpunit-command.ts";
 
@@ -138,6 +139,7 @@ export default defineTestFramework({
     return read && makeCommand(read, "--test-command", 1);
   },
   canary: phpunitCanary,
+  examples: phpunitExamples,
   varies: "in random order",
   invoke,
   parse: parseReportLines,

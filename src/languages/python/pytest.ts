@@ -2,6 +2,7 @@ import { defineTestFramework, type ProjectView, type TestCommand } from "../cont
 import { pytestCanary } from "./python-canary.ts";
 import { pytestCollects } from "./python-collection.ts";
 import { findInterpreter, formatPythonCommand, type PythonCommand } from "./python-command.ts";
+import { pytestExamples } from "./python-examples.ts";
 import { describeCommand, describePythonFramework } from "./python-framework.ts";
 import { baseName, findPythonProjects, findWrittenCommands, type PythonProject } from "./python-project.ts";
 
@@ -171,6 +172,7 @@ export default defineTestFramework(
     description: "pytest 3.10 and later, with a plug-in that only the run loads; nothing is installed",
     detect,
     canary: pytestCanary,
+    examples: pytestExamples,
     collects: pytestCollects,
     argvOf: (start, args) => [...start, "-p", "millwright_pytest", ...args],
     isOwn: ({ files }) => files.some((file) => /(?:^|\/)_pytest\/__init__\.py$/.test(file)),

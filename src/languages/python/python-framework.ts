@@ -15,7 +15,7 @@ import { invokePython, parsePythonReport } from "./python-invocation.ts";
 import { pythonJudging } from "./python-judging.ts";
 
 export interface PythonFramework
-  extends Pick<TestFramework, "name" | "description" | "detect" | "canary" | "collects"> {
+  extends Pick<TestFramework, "name" | "description" | "detect" | "canary" | "examples" | "collects"> {
   /** The command line that runs `start ARGS` with our runtime in it. */
   readonly argvOf: (start: readonly string[], args: readonly string[]) => readonly string[];
   /** True for a repository that is the framework: a batch has to begin before it is loaded. */
@@ -66,6 +66,7 @@ export function describePythonFramework(
     coverage: "tracer",
     varies: "in reversed order and with another hash seed",
     ...(framework.canary === undefined ? {} : { canary: framework.canary }),
+    ...(framework.examples === undefined ? {} : { examples: framework.examples }),
     judging: pythonJudging,
     ...(framework.collects === undefined ? {} : { collects: framework.collects }),
     detect,

@@ -2,6 +2,7 @@ import { defineTestFramework, type ProjectView, type TestCommand } from "../cont
 import { unittestCanary } from "./python-canary.ts";
 import { unittestCollects } from "./python-collection.ts";
 import { findInterpreter, formatPythonCommand } from "./python-command.ts";
+import { unittestExamples } from "./python-examples.ts";
 import { describeCommand, describePythonFramework } from "./python-framework.ts";
 import {
   baseName,
@@ -74,6 +75,7 @@ export default defineTestFramework(
     description: "Python's unittest (3.7 and later), with our runner, which takes the same arguments",
     detect,
     canary: unittestCanary,
+    examples: unittestExamples,
     collects: unittestCollects,
     argvOf: (start, args) => [
       ...start.map((word) => (word === "unittest" ? "millwright_unittest" : word)),

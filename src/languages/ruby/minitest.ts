@@ -1,5 +1,6 @@
 import { defineTestFramework } from "../contract.ts";
 import { minitestCanary } from "./ruby-canary.ts";
+import { minitestExamples } from "./ruby-examples.ts";
 import { rubyFramework } from "./ruby-framework.ts";
 
 export default defineTestFramework(
@@ -7,5 +8,6 @@ export default defineTestFramework(
     name: "minitest",
     description: "minitest 5, by a reporter of ours",
     canary: minitestCanary,
+    examples: minitestExamples,
   }),
 );

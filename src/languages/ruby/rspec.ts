@@ -1,7 +1,13 @@
 import { defineTestFramework } from "../contract.ts";
 import { rspecCanary } from "./ruby-canary.ts";
+import { rspecExamples } from "./ruby-examples.ts";
 import { rubyFramework } from "./ruby-framework.ts";
 
 export default defineTestFramework(
-  rubyFramework({ name: "rspec", description: "RSpec 3, by a formatter of ours", canary: rspecCanary }),
+  rubyFramework({
+    name: "rspec",
+    description: "RSpec 3, by a formatter of ours",
+    canary: rspecCanary,
+    examples: rspecExamples,
+  }),
 );

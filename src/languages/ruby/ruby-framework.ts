@@ -5,6 +5,7 @@ import type {
   Invocation,
   InvocationRequest,
   PlaceCanary,
+  PlaceExamples,
   ProjectView,
   TestCommand,
   TestFramework,
@@ -23,6 +24,7 @@ interface RubyFramework {
   readonly name: RubyRunner;
   readonly description: string;
   readonly canary: PlaceCanary;
+  readonly examples: PlaceExamples;
 }
 
 const foreign = /(?:^|\/)(?:vendor|node_modules|\.bundle|gems)\//;
@@ -232,7 +234,7 @@ function libsOf(read: RubyCommand, project: ProjectView): string[] {
   return [...new Set([...read.libs, ...ofTask, ...usual])];
 }
 
-export function rubyFramework({ name, description, canary }: RubyFramework): TestFramework {
+export function rubyFramework({ name, description, canary, examples }: RubyFramework): TestFramework {
   return {
     name,
     language: "ruby",
@@ -252,6 +254,7 @@ export function rubyFramework({ name, description, canary }: RubyFramework): Tes
       };
     },
     canary,
+    examples,
     varies: "in another random order",
     invoke: (request) => invoke(name, request),
     parse: parseReportLines,

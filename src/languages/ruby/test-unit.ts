@@ -1,5 +1,6 @@
 import { defineTestFramework } from "../contract.ts";
 import { testUnitCanary } from "./ruby-canary.ts";
+import { testUnitExamples } from "./ruby-examples.ts";
 import { rubyFramework } from "./ruby-framework.ts";
 
 export default defineTestFramework(
@@ -7,5 +8,6 @@ export default defineTestFramework(
     name: "test-unit",
     description: "test-unit 3, by a listener of ours",
     canary: testUnitCanary,
+    examples: testUnitExamples,
   }),
 );

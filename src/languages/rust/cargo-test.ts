@@ -4,6 +4,7 @@ import { cargoCanary } from "./cargo-canary.ts";
 import { cargoCollects } from "./cargo-collection.ts";
 import { formatCargoCommand } from "./cargo-command.ts";
 import { detectCargoTest, recogniseCargo } from "./cargo-detect.ts";
+import { cargoExamples } from "./cargo-examples.ts";
 import { invokeCargo, parseCargoReport } from "./cargo-run.ts";
 import { rustJudging } from "./rust-judging.ts";
 
@@ -32,6 +33,7 @@ export default defineTestFramework({
     };
   },
   canary: cargoCanary,
+  examples: cargoExamples,
   invoke: (request) => invokeCargo(request),
   parse: parseCargoReport,
 });

@@ -7,7 +7,9 @@ import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { TestBench } from "../../agent/suite.ts";
 import { confirm } from "../../agent/verdict/confirm.ts";
+import { withExamples } from "../../agent/verdict/judge-examples.ts";
 import { formOfPatch } from "../../agent/verdict/patch-form.ts";
+import { runExamples } from "../../agent/verdict/run-examples.ts";
 import { judgeObjections } from "../../agent/verdict/standing-objection.ts";
 import { type Weighed, weighEvidence } from "../../agent/verdict/strength.ts";
 import { tellTwins } from "../../agent/verdict/twins.ts";
@@ -64,7 +66,13 @@ export async function judgeChosen(
   const tests = baseline.targets
     .map(({ key }) => key)
     .filter((key) => choice.plausible.length > 0 || turned.includes(formatTestKey(key)));
-  const objection = await judgeObjections({ ...context, regions: found.regions }, chosen.candidate, tests);
+  const judging = { ...context, regions: found.regions, suite: baseline };
+  const objections = await judgeObjections(judging, chosen.candidate, tests);
+  const examples =
+    baseline.reason.holds && objections.holds && context.confirms !== false
+      ? await runExamples(judging, chosen.candidate, tests, openOnce)
+      : undefined;
+  const objection = examples === undefined ? objections : withExamples(objections, examples);
   const { tree } = chosen.candidate;
   const claim = { tests, without: context.workspace.base, patched: tree, failing: "all" } as const;
   // Before all tests run there with the patch.
@@ -77,6 +85,7 @@ export async function judgeChosen(
   if (confirmed === undefined) return { gate, final };
   const { predicate, hasCanaries, exitCodeDecides } = confirmed;
   const weighed = await weigh(context, found, chosen, {
+    examples: examples?.doubts ?? [],
     isConfirmed: predicate.holds,
     hasCanaries,
     exitCodeDecides,
@@ -123,7 +132,11 @@ async function weigh(
   context: StrategyContext,
   { baseline, choice, coverage, regions }: Chosen,
   { candidate, proposal }: Judged,
-  confirmed: {
+  {
+    examples,
+    ...confirmed
+  }: {
+    readonly examples: readonly string[];
     readonly isConfirmed: boolean;
     readonly hasCanaries: boolean;
     readonly exitCodeDecides: boolean;
@@ -145,7 +158,7 @@ async function weigh(
     ...(choice.reservations === undefined ? {} : { reservations: choice.reservations }),
     ...(choice.apartFrom === undefined ? {} : { apartFrom: choice.apartFrom }),
     twins: open,
-    doubts: choice.doubts,
+    doubts: [...choice.doubts, ...examples],
     strongDoubts: choice.strongDoubts,
   });
 }

@@ -1,0 +1,144 @@
+/**
+ * Runs the calls of examples on a candidate, in tests of the project's framework next to the deciding ones. Such a test
+ * fails and
+ * reports a value: nothing that passes is evidence. The base is asked only if a value contradicts an example.
+ */
+import { z } from "zod";
+import { hashText } from "../../base/hash.ts";
+import type { Candidate } from "../../domain/candidate.ts";
+import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import { findFramework } from "../../languages/find-framework.ts";
+import type { ActionContext } from "../action.ts";
+import { readChange } from "../code/change.ts";
+import { testTimeoutOf } from "../measure/measure-suite.ts";
+import { cutSchema, limitedStep } from "../record/limited-step.ts";
+import { baseFiles } from "../review/base-files.ts";
+import { collectExamples, type Example } from "../review/collect-examples.ts";
+import { readLiteral, type Value } from "../review/literal-values.ts";
+import type { StrategyContext } from "../strategy.ts";
+import type { Suite, TestBench } from "../suite.ts";
+import { makeWord } from "./confirming-round.ts";
+import { contradicts, type JudgedExamples, judgeExamples } from "./judge-examples.ts";
+
+export interface ExamplesContext
+  extends Pick<StrategyContext, "workspace" | "frameworks" | "recorder" | "limits">,
+    Pick<ActionContext, "regions" | "task"> {
+  readonly suite: Pick<Suite, "command" | "outcomes" | "testTimeoutMs" | "part">;
+}
+
+/** Literals by the example's number; null if the call gave none. */
+const valuesSchema = z.array(z.string().nullable());
+const ranSchema = z.object({ patched: valuesSchema, base: valuesSchema, ...cutSchema });
+type Ran = z.infer<typeof ranSchema>;
+
+/** Milliseconds for all runs. */
+const usualMs = 120_000;
+const none: JudgedExamples = { objections: [], doubts: [], held: 0 };
+
+/** `tests`: the deciding tests; the run happens next to the first of them that has a place. */
+export async function runExamples(
+  context: ExamplesContext,
+  candidate: Candidate,
+  tests: readonly TestKey[],
+  open: () => Promise<TestBench>,
+): Promise<JudgedExamples> {
+  const { workspace, regions, task } = context;
+  const { trees, base } = workspace;
+  if (candidate.kind !== "code") return none;
+  const { files } = await readChange(trees, regions, base, candidate.tree);
+  const examples = await collectExamples({ task, files, base: baseFiles(workspace) });
+  const framework = findFramework(context.frameworks, context.suite.command);
+  if (examples.length === 0 || framework.examples === undefined) return none;
+  const calls = examples.map(({ file, call }) => [file, call.text]);
+  const options = {
+    key: `examples:${hashText(JSON.stringify([candidate.tree, calls]))}`,
+    title: "run documented and stated examples",
+    schema: ranSchema,
+    usualMs,
+  };
+  const beside = [...tests, ...passingOf(context.suite.outcomes)];
+  const ran = await limitedStep<Ran>(context, options, async (timeMs) => {
+    const deadline = performance.now() + timeMs;
+    const bench = await open();
+    const ask = (tree: string): Promise<Values> =>
+      askValues(context, { bench, tree, beside, examples, deadline });
+    const result = await askBoth(examples, base, candidate.tree, ask);
+    return { result, isCut: performance.now() >= deadline };
+  });
+  return judgeExamples(
+    examples.map((example, at) => ({
+      ...example,
+      patched: readValue(ran.patched[at]),
+      base: readValue(ran.base[at]),
+    })),
+  );
+}
+
+type Values = readonly (string | null)[];
+
+/** A value that contradicts counts only if a second run gives it again. */
+async function askBoth(
+  examples: readonly Example[],
+  base: string,
+  patched: string,
+  ask: (tree: string) => Promise<Values>,
+): Promise<Ran> {
+  const first = await ask(patched);
+  const isWrong = (at: number): boolean => {
+    const [example, value] = [examples[at], readValue(first[at])];
+    return example !== undefined && value !== undefined && contradicts(example, value);
+  };
+  if (!examples.some((_, at) => isWrong(at))) return { patched: [...first], base: [] };
+  const without = await ask(base);
+  const again = await ask(patched);
+  return {
+    patched: first.map((value, at) => (isWrong(at) && again[at] !== value ? null : value)),
+    base: [...without],
+  };
+}
+
+function readValue(text: string | null | undefined): Value | undefined {
+  const read = typeof text === "string" ? readLiteral(text, 0) : undefined;
+  return read?.end === text?.length ? read?.value : undefined;
+}
+
+function passingOf(outcomes: readonly TestOutcome[]): TestKey[] {
+  return outcomes.filter(({ status }) => status === "passed").map(({ key }) => key);
+}
+
+interface Asked {
+  readonly bench: TestBench;
+  readonly tree: string;
+  readonly beside: readonly TestKey[];
+  readonly examples: readonly Example[];
+  readonly deadline: number;
+}
+
+async function askValues(
+  { workspace: { trees }, frameworks, suite }: ExamplesContext,
+  { bench, tree, beside, examples, deadline }: Asked,
+): Promise<Values> {
+  const { examples: place } = findFramework(frameworks, suite.command);
+  const words = { file: makeWord(), mark: makeWord() };
+  const files = (await trees.list(tree)).map(({ path }) => path);
+  const read = async (path: string): Promise<string | undefined> =>
+    (await trees.read(tree, path))?.toString("utf8");
+  const calls = examples.map(({ file, call: { name, text } }) => ({ file, name, text }));
+  const [first] = beside;
+  const placed = first && (await place?.({ beside: first, files, read, calls, words }));
+  if (placed === undefined) return [];
+  const { report } = await bench.run(suite.command, {
+    tree: await trees.write(tree, [...placed.files]),
+    selection: { kind: "tests", tests: placed.tests },
+    testTimeoutMs: testTimeoutOf(suite),
+    timeoutMs: Math.max(1, deadline - performance.now()),
+  });
+  const told = new Map(report.outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
+  return placed.tests.map((key) => valueIn(told.get(formatTestKey(key)), words.mark));
+}
+
+function valueIn(outcome: TestOutcome | undefined, mark: string): string | null {
+  const { failure } = outcome ?? {};
+  const [, hex] = new RegExp(`${mark}:([\\da-f]*):`).exec(`${failure?.message}\n${failure?.text}`) ?? [];
+  return hex === undefined ? null : Buffer.from(hex, "hex").toString("utf8");
+}

@@ -1,0 +1,38 @@
+import { posix } from "node:path";
+import type { PlaceExamples } from "../contract.ts";
+
+/** A file in the functions' own package, for functions that are in one folder. */
+export const goExamples: PlaceExamples = async ({ beside, words, read, calls }) => {
+  const [first] = calls;
+  const folder = posix.dirname(first?.file ?? "");
+  const own = calls.filter(({ file }) => file.endsWith(".go") && posix.dirname(file) === folder);
+  const [, name] = /^package\s+(\w+)/m.exec((first && (await read(first.file))) ?? "") ?? [];
+  if (name === undefined || own.length !== calls.length) return undefined;
+  const word = `${words.file.slice(0, 1).toUpperCase()}${words.file.slice(1)}`;
+  const tests = calls.map(
+    ({ text }, at) => `
+func Test${word}${at}(t *testing.T) {
+	value, err := json.Marshal(${unqualified(text, name)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Fatalf("${words.mark}:%x:", value)
+}
+`,
+  );
+  const content = `package ${name}
+
+import (
+	"encoding/json"
+	"testing"
+)
+${tests.join("")}`;
+  const path = posix.join(folder, `${words.file}_test.go`);
+  const key = { package: beside.package, target: path };
+  return { files: [{ path, content }], tests: calls.map((_, at) => ({ ...key, name: `Test${word}${at}` })) };
+};
+
+/** Inside its package a function has no qualifier. */
+function unqualified(call: string, name: string): string {
+  return call.startsWith(`${name}.`) ? call.slice(name.length + 1) : call;
+}

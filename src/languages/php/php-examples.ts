@@ -1,0 +1,53 @@
+import { posix } from "node:path";
+import type { ExamplesRequest, PlaceExamples } from "../contract.ts";
+
+/** Adds a file next to the test, with its suffix, so that the same search finds both. */
+export const phpunitExamples: PlaceExamples = async (request) => {
+  const { beside, words, calls } = request;
+  if (!beside.target.endsWith(".php")) return undefined;
+  const suffix = /(Test|_test|test)?\.php$/.exec(posix.basename(beside.target))?.[1] ?? "";
+  const name = `${words.file.charAt(0).toUpperCase()}${words.file.slice(1)}${suffix}`;
+  const path = posix.join(posix.dirname(beside.target), `${name}.php`);
+  const tests = await Promise.all(calls.map((_, at) => makeTest(request, path, at)));
+  const content = `<?php
+
+final class ${name} extends \\PHPUnit\\Framework\\TestCase
+{
+${tests.join("\n")}
+    private static function plain(mixed $value): mixed
+    {
+        if (is_array($value)) {
+            return array_map([self::class, 'plain'], $value);
+        }
+        if ($value === null || is_scalar($value)) {
+            return $value;
+        }
+        throw new \\LogicException('the value is no plain data');
+    }
+}
+`;
+  const key = { package: beside.package, target: path };
+  return {
+    files: [{ path, content }],
+    tests: calls.map((_, at) => ({ ...key, name: `${name}::test${words.file}${at}` })),
+  };
+};
+
+/** The call runs in the namespace of the file that defines the function. */
+async function makeTest({ words, calls, read }: ExamplesRequest, path: string, at: number): Promise<string> {
+  const { file = "", text = "" } = calls[at] ?? {};
+  const [, space] = /^\s*namespace\s+([\w\\]+)\s*[;{]/m.exec((await read(file)) ?? "") ?? [];
+  const code = `${space === undefined ? "" : `namespace ${space}; `}return ${text};`;
+  const from = posix.relative(posix.dirname(path), file);
+  return `    public function test${words.file}${at}(): void
+    {
+        require_once __DIR__ . ${quote(`/${from}`)};
+        $value = eval(${quote(code)});
+        throw new \\RuntimeException('${words.mark}:' . bin2hex(json_encode(self::plain($value))) . ':');
+    }
+`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
+}
