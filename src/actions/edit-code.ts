@@ -32,7 +32,11 @@ const done = z.object({
 });
 /** In a repair: claims about existing tests. */
 const repairing = { saysWrong: saysWrongSchema };
-const links = { requirements: linksSchema.default([]).describe("how each requirement is met") };
+const links = {
+  requirements: linksSchema
+    .default([])
+    .describe("how each requirement is met; needed to end the work, one entry for each"),
+};
 const specified = done.extend(links);
 
 interface Done {

@@ -170,7 +170,11 @@ async function openingOf(
   const { task } = context;
   const { places = [], tests: nearTests = [] } = context.likely ?? {};
   const found = [...state.testPlaces, ...state.codePlaces];
-  const near = (found.length > 0 ? found : [...nearTests, ...places]).map(({ file }) => file);
+  const aimed = task.target?.split(":").slice(0, 1) ?? [];
+  const near = [
+    ...aimed,
+    ...(found.length > 0 ? found : [...nearTests, ...places]).map(({ file }) => file),
+  ];
   const likely =
     context.likely === undefined || found.length > 0 || hasOwnPatch(state)
       ? ""

@@ -106,6 +106,14 @@ describe("findTestCommand", () => {
     });
   });
 
+  test("takes no lines of a package manager that misses its network for failing tests", async () => {
+    const said = "error: failed to get `bstr` as a dependency of package `similar v1.0.0`";
+    const plain = { ...command("make test"), framework: "command" };
+    const lines = run(["a:failed", "b:failed"], { said, exitCode: 101 });
+    const { found } = await search({ "make test": lines }, { project: project({}) }, [plain]);
+    expect(found).toMatchObject({ ok: false, message: expect.stringContaining("run `cargo fetch`") });
+  });
+
   test("does not take a failure of the runner itself for a test", async () => {
     const { report, ...rest } = run(["x:errored"]);
     const own = report.outcomes.map((one) => ({ ...one, key: { ...one.key, target: "" } }));

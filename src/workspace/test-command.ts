@@ -163,8 +163,9 @@ export async function findTestCommand(
 
 /** A command that fails as a whole because something is missing on this machine says nothing about the code. */
 function withoutGuesses(trial: Trial, search: Search): Trial {
-  const isPlain = trial.command.framework === plainCommand && trial.ran === 1;
-  const fails = trial.run.report.outcomes.some(({ status }) => isFailing(status));
+  const isPlain = trial.command.framework === plainCommand;
+  const { outcomes } = trial.run.report;
+  const fails = outcomes.length > 0 && outcomes.every(({ status }) => isFailing(status));
   const missing = isPlain && fails ? findMissing(trial, search) : undefined;
   return missing === undefined ? trial : { ...trial, verdict: "unusable", problem: missing };
 }

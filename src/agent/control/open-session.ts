@@ -11,7 +11,7 @@ import { openTreeView } from "../code/tree-view.ts";
 import { checkTarget } from "../kinds/target.ts";
 import { openBaseSuite, shareOf } from "../measure/base-suite.ts";
 import { recordSignature } from "../measure/baseline.ts";
-import { chooseFirstTests } from "../measure/first-tests.ts";
+import { chooseFirstTests, subjectOf } from "../measure/first-tests.ts";
 import { measureSuite, suiteWithoutTests } from "../measure/measure-suite.ts";
 import { liveRegions } from "../measure/regions-of.ts";
 import { openTestBench } from "../measure/test-bench.ts";
@@ -125,7 +125,7 @@ async function measureFirst(context: StrategyContext, bench: TestBench, view: Tr
   const [likeliest] = listTestCommands(bench.project, context.frameworks, context.testCommand);
   const first = await chooseFirstTests(context, view, likeliest);
   // If the failing tests are the task, the agent has to know them.
-  if (first === undefined && context.task.statement.trim() === "")
+  if (first === undefined && subjectOf(context.task) === "")
     return measureSuite(context, bench, { timeMs: shareOf(context.limits, firstShare) });
   const timeMs = shareOf(context.limits, firstShare, longestFirstMs);
   const longestMs = timeMs < longestFirstMs ? undefined : shareOf(context.limits, firstShare);

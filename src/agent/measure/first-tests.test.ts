@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filesOfTests, rankByWords } from "./first-tests.ts";
+import { filesOfTests, rankByWords, subjectOf } from "./first-tests.ts";
 
 const texts = new Map([
   ["tests/test_repr.py", "from pkg.shorten import ellipsize\n"],
@@ -23,4 +23,10 @@ test("files of tests are those that the command's own pattern names, else those 
   const command = { command: "node hotfix.js mocha test/unit/**/*.js --exit", directory: "" };
   expect(filesOfTests(paths, command)).toEqual(units);
   expect(filesOfTests(paths, { command: "npx mocha", directory: "" })).toEqual(["test/specs/api.spec.js"]);
+});
+
+test("a task with a target and no statement has its target's words", () => {
+  const words = subjectOf({ statement: "", target: "pkg/shorten.py:ellipsize" });
+  expect(rankByWords(words, texts)).toEqual(["tests/io/test_shorten.py", "tests/test_repr.py"]);
+  expect(subjectOf({ statement: "" })).toBe("");
 });

@@ -1,6 +1,7 @@
 /** Chooses the tests that run before a model is asked: in a large suite, those near the statement. */
 
 import { z } from "zod";
+import type { Task } from "../../domain/task.ts";
 import { answerWith } from "../../graph/retrieval/answer.ts";
 import { findPlaces } from "../../graph/retrieval/find.ts";
 import type { TestCommand } from "../../languages/contract.ts";
@@ -38,10 +39,11 @@ export async function chooseFirstTests(
   view: TreeView,
   likeliest?: Pick<TestCommand, "command" | "directory">,
 ): Promise<FirstTests | undefined> {
-  const { statement, failingTests: named = [] } = task;
+  const { failingTests: named = [] } = task;
+  const statement = subjectOf(task);
   const paths = (await trees.list(base)).map(({ path }) => path);
   const files = filesOfTests(paths, likeliest);
-  if (files.length <= fewFiles || (statement.trim() === "" && named.length === 0)) return undefined;
+  if (files.length <= fewFiles || (statement === "" && named.length === 0)) return undefined;
   const options = { key: "first-tests", title: "choose the tests that are run first", schema };
   const chosen = await recorder.step(options, async () => {
     const of = files.length;
@@ -53,6 +55,11 @@ export async function chooseFirstTests(
     return { files: withinBytes(ranked, texts), of };
   });
   return chosen.files.length === 0 ? undefined : chosen;
+}
+
+/** The words that the task is about: a task may have a target and no statement. */
+export function subjectOf({ statement, target = "" }: Pick<Task, "statement" | "target">): string {
+  return `${statement}\n${target}`.trim();
 }
 
 /** Keeps the files that the command's globs match, whatever their names, and drops those that they exclude. Pure. */

@@ -16,4 +16,6 @@ test("tests come by the name of the place they are about, then by the statement'
     "test/utils.js",
   ]);
   expect(rankTests(files, { statement: "", places: [] })).toEqual(files);
+  const ofGo = ["mutable/slice_test.go", "parallel/slice_test.go", "slice_test.go"];
+  expect(rankTests(ofGo, { statement: "", places: ["slice.go"] })[0]).toBe("slice_test.go");
 });

@@ -19,7 +19,7 @@ function nameOf(path: string): string {
 
 /**
  * The nearest first, else in the given order. A place's own name weighs most, more for earlier places; then its
- * folders, and words of the statement.
+ * folders, its own folder most, and words of the statement.
  */
 export function rankTests(
   files: readonly string[],
@@ -27,13 +27,15 @@ export function rankTests(
 ): string[] {
   const said = new Set(wordsOf(statement));
   const near = [...new Set(places)].slice(0, 3);
+  const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
   const scoreOf = (file: string): number => {
     const words = wordsOf(file);
     const own = new Set(wordsOf(nameOf(file)));
     const byPlace = near.map((place, at) => {
       const named = wordsOf(nameOf(place)).filter((word) => own.has(word)).length;
       const beside = wordsOf(place).filter((word) => words.includes(word)).length;
-      return (3 * named + beside) / (at + 1);
+      const isBeside = folderOf(place) === folderOf(file);
+      return (3 * named + beside + (isBeside ? 1 : 0)) / (at + 1);
     });
     return Math.max(0, ...byPlace) + words.filter((word) => said.has(word)).length;
   };

@@ -20,6 +20,14 @@ export function listCiScripts(project: ProjectView): WrittenScript[] {
   });
 }
 
+/** The plainer of two names is the usual job: `test.yml` before `test.simd.yml`, `test` before `test-32bit`. */
+const perWord = 0.001;
+
+function countWords(name: string): number {
+  const words = name.replace(/\.ya?ml$/, "").split(/[^A-Za-z0-9]+/);
+  return Math.min(8, new Set(words.filter((word) => word !== "").map((word) => word.toLowerCase())).size);
+}
+
 type Reader = (file: string, document: Readonly<Record<string, unknown>>) => WrittenScript[];
 
 function readerOf(file: string): Reader | undefined {
@@ -49,7 +57,8 @@ function makeScript(
   const name = file.slice(file.lastIndexOf("/") + 1);
   const isOther = otherwise.test(job) || otherwise.test(name);
   const isTest = /test|check|unit|build|ci\b/i.test(`${job} ${name}`);
-  const trust = (isOther ? 0.7 : isTest ? 0.92 : 0.88) - (/^\.github/.test(file) ? 0 : 0.02);
+  const sort = isOther ? 0.7 : isTest ? 0.92 : 0.88;
+  const trust = sort - (/^\.github/.test(file) ? 0 : 0.02) - perWord * countWords(`${job} ${name}`);
   return { directory: "", env: {}, text, foundBy: job === "" ? file : `${file}, job ${job}`, trust, ...more };
 }
 

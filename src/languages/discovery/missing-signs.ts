@@ -114,7 +114,7 @@ export const missingSigns: readonly MissingSign[] = [
   },
   {
     pattern:
-      /failed to (?:download|fetch|load source for dependency|get) |attempting to make an HTTP request, but --offline|Could not resolve host|Couldn't resolve host/,
+      /failed to (?:download|fetch|load source for dependency) |failed to get `[^`]+` as a dependency|attempting to make an HTTP request, but --offline|Could not resolve host|Couldn't resolve host/,
     explain: () => ({
       what: "crates of Cargo.toml are not in the local registry",
       remedy: `run \`cargo fetch\` ${online}`,

@@ -68,6 +68,15 @@ jobs:
     expect(found).toHaveLength(2);
   });
 
+  test("trusts the plainer of two workflows more", () => {
+    const jobOf = (name: string, line: string) => `jobs:\n  ${name}:\n    steps:\n      - run: ${line}\n`;
+    const texts = {
+      ".github/workflows/test.simd.yml": jobOf("test-simd", "GOEXPERIMENT=simd go test ./..."),
+      ".github/workflows/test.yml": jobOf("test", "go test ./..."),
+    };
+    expect(commands(texts)).toEqual(["go test ./...", "GOEXPERIMENT=simd go test ./..."]);
+  });
+
   test.each([
     [
       ".gitlab-ci.yml",

@@ -53,7 +53,7 @@ test.each<[string, string, Record<string, string>]>([
   ],
   [
     "words first",
-    "ok: adds\nFAIL subtracts\n3 passed\nok 3 tests\n",
+    "ok: adds\nFAIL subtracts\n3 passed\nok 3 tests\nfailed to open a.txt\n",
     { adds: "passed", subtracts: "failed" },
   ],
   [

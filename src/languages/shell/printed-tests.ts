@@ -118,8 +118,8 @@ const forms: readonly LineForm[] = [
   },
 ];
 
-/** `3 passed`, `0 errors`: totals without test names. */
-const figures = /^(?:\d+|all|total|tests?|suites?|summary|results?)\b/i;
+/** Totals without test names, as in `3 passed`, and messages, as in `failed to open a.c`. */
+const figures = /^(?:(?:\d+|all|total|tests?|suites?|summary|results?)\b|to\s)/i;
 
 const ofForm =
   ({ dialect, form, sign, name, word }: LineForm): Dialect =>
