@@ -171,10 +171,7 @@ async function openingOf(
   const { places = [], tests: nearTests = [] } = context.likely ?? {};
   const found = [...state.testPlaces, ...state.codePlaces];
   const aimed = task.target?.split(":").slice(0, 1) ?? [];
-  const near = [
-    ...aimed,
-    ...(found.length > 0 ? found : [...nearTests, ...places]).map(({ file }) => file),
-  ];
+  const near = [...aimed, ...(found.length > 0 ? found : [...nearTests, ...places]).map(({ file }) => file)];
   const likely =
     context.likely === undefined || found.length > 0 || hasOwnPatch(state)
       ? ""
