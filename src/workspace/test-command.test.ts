@@ -106,6 +106,18 @@ describe("findTestCommand", () => {
     });
   });
 
+  test("takes no command that the time limit stopped before its first result", async () => {
+    const stopped = run(["whole:failed"], { end: "timed-out", exitCode: null });
+    const crash = { type: "Crash", message: "the command was stopped", frames: [], text: "" };
+    const outcomes = stopped.report.outcomes.map((outcome) => ({ ...outcome, failure: crash }));
+    const plain = { ...stopped, report: { ...stopped.report, outcomes } };
+    const isCut = () => true;
+    const { found } = await search({ cargo: run([], { invalid: "cut off" }), make: plain }, { isCut });
+    expect(found.ok).toBe(false);
+    const part = run(["a:passed", "b:passed"], { end: "timed-out", invalid: "cut off" });
+    expect((await search({ part }, { isCut })).found.ok).toBe(true);
+  });
+
   test("takes no lines of a package manager that misses its network for failing tests", async () => {
     const said = "error: failed to get `bstr` as a dependency of package `similar v1.0.0`";
     const plain = { ...command("make test"), framework: "command" };

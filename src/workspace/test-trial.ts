@@ -28,7 +28,12 @@ export function judgeTrial(command: TestCommand, run: TestRun, isCut = false): T
   const ran = outcomes.filter((outcome) => didRun(outcome) && outcome.key.name !== "");
   const broken = outcomes.filter((outcome) => isFailing(outcome.status) && outcome.key.name === "");
   const ended = ran.filter(({ status }) => status !== "timed-out");
-  if (isCut && ended.length > 0) return { command, run, ran: ended.length, verdict: "good", problem: "" };
+  if (isCut && ended.length > 0) {
+    // The limit stopped the command itself: nothing is known of its tests.
+    const isStopped = ended.every(({ failure }) => failure?.type === crashType);
+    const verdict = isStopped ? ("unusable" as const) : ("good" as const);
+    return { command, run, ran: isStopped ? 0 : ended.length, verdict, problem: isStopped ? whyNot(run) : "" };
+  }
   if (!isUsable(run)) {
     const isSlow = run.end === "timed-out" && ran.length > 0 && run.durationMs >= slowMs;
     const problem = isSlow
