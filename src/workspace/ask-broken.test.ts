@@ -44,3 +44,11 @@ test("what failed before, met a limit of ours, or fails with many others is not 
   );
   expect(asked).toEqual([]);
 });
+
+test("tests that one crash ended together count as one failure", async () => {
+  const failure = { type: "panic", message: "Test timed out after: 100ms", frames: [], text: "" };
+  const tests = Array.from({ length: 6 }, (_, at) => key(`t${at}`));
+  const crashed = tests.map((each) => ({ ...outcome(each, "failed"), failure }));
+  const settled = await askBroken(crashed, tests, answering([]).ask);
+  expect(settled.unsteady).toHaveLength(6);
+});

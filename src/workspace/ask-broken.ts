@@ -11,8 +11,11 @@ import {
   type TestStatus,
 } from "../domain/test-outcome.ts";
 
-/** A change that breaks more tests than this has really broken them. */
-const mostAsked = 4;
+/**
+ * A change that breaks more has really broken it. One crash ends several tests: a Go test that panics also fails its
+ * subtests, and the tests that run at the same time.
+ */
+const mostAsked = { failures: 4, tests: 12 };
 const times = 2;
 
 export interface AskedBroken {
@@ -34,7 +37,7 @@ export async function askBroken(
   const broken = outcomes.filter(
     ({ key, status }) => isFailing(status) && status !== "timed-out" && before.has(formatTestKey(key)),
   );
-  if (broken.length === 0 || broken.length > mostAsked) return { outcomes, unsteady: [] };
+  if (broken.length === 0 || isTooMuch(broken)) return { outcomes, unsteady: [] };
   const files = new Set(broken.map(({ key }) => fileOf(key)));
   const company = passed.filter((key) => files.has(fileOf(key)));
   const all = broken.map(({ key }) => formatTestKey(key));
@@ -56,6 +59,13 @@ export async function askBroken(
     return { ...rest, status: "passed" };
   });
   return { outcomes: settled, unsteady: all.filter((id) => unsteady.has(id)) };
+}
+
+function isTooMuch(broken: readonly TestOutcome[]): boolean {
+  const failures = broken.map(({ key, failure }) =>
+    failure === undefined ? formatTestKey(key) : `${failure.type}: ${failure.message}`,
+  );
+  return broken.length > mostAsked.tests || new Set(failures).size > mostAsked.failures;
 }
 
 function fileOf(key: TestKey): string {
