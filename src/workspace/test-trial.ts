@@ -32,7 +32,13 @@ export function judgeTrial(command: TestCommand, run: TestRun, isCut = false): T
     // The limit stopped the command itself: nothing is known of its tests.
     const isStopped = ended.every(({ failure }) => failure?.type === crashType);
     const verdict = isStopped ? ("unusable" as const) : ("good" as const);
-    return { command, run, ran: isStopped ? 0 : ended.length, verdict, problem: isStopped ? whyNot(run) : "" };
+    return {
+      command,
+      run,
+      ran: isStopped ? 0 : ended.length,
+      verdict,
+      problem: isStopped ? whyNot(run) : "",
+    };
   }
   if (!isUsable(run)) {
     const isSlow = run.end === "timed-out" && ran.length > 0 && run.durationMs >= slowMs;

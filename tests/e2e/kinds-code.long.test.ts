@@ -238,13 +238,13 @@ test("code-generation: where no existing test executes the target, derived ones 
       { role: "reproduction", calls: [{ name: "show", input: { files: ["tests/test_fee.py"] } }] },
       act("finish", { candidate: "c1" }),
       ...derive("tests/test_fee_more.py", more, checks).map((answer, index) =>
-        index === 0 ? { ...answer, contains: "it does not execute the lines 3, 5" } : answer,
+        index === 0 ? { ...answer, contains: "they do not execute the lines 3, 5" } : answer,
       ),
       act("finish", { candidate: "c1" }),
     ],
   });
   expect(predicate(report, "tests-of-the-target-pass")?.evidence).toMatch(
-    /derived tests \(4\) never suffice alone: it executes each of its lines and notices \d+ of \d+ small faults/,
+    /derived tests \(4\) never suffice alone: they execute each of its lines and notices \d+ of \d+ small faults/,
   );
   // Nothing is left to do, so the third finish is the end, and nobody but the derived tests vouches for the body.
   expect([exitCode, report.outcome, report.files.length]).toEqual([10, "unverified", 1]);
@@ -257,4 +257,6 @@ test("code-generation: where no existing test executes the target, derived ones 
   const begun = events.flatMap((event) => (event.event === "step-started" ? [event.title] : []));
   // Three times it was proposed, twice with more derived tests, which are run alone.
   expect(begun.filter((title) => title === "run all tests")).toHaveLength(1);
+  // No existing test can execute a body that raises, so only the derived ones are measured.
+  expect(begun.filter((title) => title === "run tests with coverage")).toHaveLength(2);
 });

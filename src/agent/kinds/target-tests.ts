@@ -18,8 +18,9 @@ import { listRelatedTargets } from "../measure/related-tests.ts";
 import { composeTree } from "../measure/run-candidate.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import type { TriedMutants } from "./contract.ts";
-import type { Target } from "./target.ts";
+import { findTarget, type Target } from "./target.ts";
 import { type Asked, describeUncovered, findUncovered, measureStrength } from "./target-strength.ts";
+import { alwaysFails } from "./unwritten-body.ts";
 
 export interface TargetTests {
   readonly predicate: Predicate;
@@ -47,15 +48,18 @@ const mostFaults = { together: 6, alone: 12 };
  * the code wrote them too. `row`: all tests, together with the derived ones. `target`: on the candidate.
  */
 export async function judgeTargetTests(
-  context: RunContext,
+  context: RunContext & Pick<ActionContext, "task">,
   state: TaskState,
   candidate: Candidate,
   { row, target }: { readonly row: MatrixRow; readonly target: Target },
 ): Promise<TargetTests> {
   const units = (await executableUnits({ ...target, pragmas: false })) ?? [];
-  const selection = selectTests(context, target);
+  const selection = await selectTests(context, target, row);
+  const isNone = selection.kind === "tests" && selection.tests.length === 0;
   // Without the derived tests, so that it stays the same when more are added.
-  const covered = await coverLines(context, { tree: candidate.tree, selection, files: [target.file] });
+  const covered = isNone
+    ? { tests: {}, because: undefined }
+    : await coverLines(context, { tree: candidate.tree, selection, files: [target.file] });
   if (covered.because !== undefined)
     return say(false, `the lines that the tests execute cannot be measured: ${covered.because}`);
   const existing = existingTests(context, row, (id) => reaches(covered, target, units, id));
@@ -130,11 +134,11 @@ async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaki
   const none = { executed: new Set<number>(), loaded: new Set<number>() };
   const left = await findUncovered(context, asked, { tests: derived, known: none });
   if (typeof left === "string")
-    return say(false, `${alone}: the lines that it executes cannot be measured: ${left}`);
+    return say(false, `${alone}: the lines that they execute cannot be measured: ${left}`);
   if (left.length > 0)
     return say(
       false,
-      `${alone}: it does not execute the lines ${listLines(left)}`,
+      `${alone}: they do not execute the lines ${listLines(left)}`,
       describeUncovered(asked.target, left),
     );
   const { noticed, tried, told, missing } = await measureStrength(context, asked, {
@@ -144,7 +148,7 @@ async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaki
   const isStrong = tried > 0 && noticed >= leastNoticed.alone * tried;
   const notices = tried === 0 ? ", and no small fault could be made in them" : ` and notices ${told}`;
   return {
-    ...say(false, `${alone}: it executes each of its lines${notices}`, missing),
+    ...say(false, `${alone}: they execute each of its lines${notices}`, missing),
     isOpen: isStrong || tried === 0,
   };
 }
@@ -201,8 +205,31 @@ function existingTests(
 const longestSuiteMs = 90_000;
 const relatedBudgetMs = 60_000;
 
-/** All tests, or those that name the file. */
-function selectTests({ suite, bench }: Pick<ActionContext, "bench" | "suite">, { file }: Target): Selection {
+/**
+ * All tests, or those that name the file. A test that passes while the target fails in every call does not execute it,
+ * unless it expects the failure: then its file names the target.
+ */
+async function selectTests(
+  { suite, bench, task, workspace: { base, trees } }: RunContext & Pick<ActionContext, "task">,
+  { file, symbol }: Target,
+  { outcomes }: MatrixRow,
+): Promise<Selection> {
+  const read = async (path: string) => (await trees.read(base, path))?.toString("utf8");
+  const unwritten = await findTarget(task.target, read);
+  if (unwritten.ok && (await alwaysFails(unwritten.value))) {
+    const name = symbol.split(/::|[.#:>]/).at(-1) ?? symbol;
+    const names = (path: string): boolean => (bench.project.read(path) ?? "").includes(name);
+    const named = new Map<string, boolean>();
+    const after = new Map(outcomes.map((outcome) => [formatTestKey(outcome.key), outcome]));
+    const isNear = (before: TestOutcome): boolean => {
+      const { target } = before.key;
+      if (!named.has(target)) named.set(target, names(target));
+      const now = after.get(formatTestKey(before.key));
+      const isChanged = isFailing(before.status) && now?.failure?.message !== before.failure?.message;
+      return isChanged || named.get(target) === true;
+    };
+    return { kind: "tests", tests: suite.outcomes.filter(isNear).map(({ key }) => key) };
+  }
   if (suite.durationMs <= longestSuiteMs) return { kind: "all" };
   const options = { known: new Set<string>(), budgetMs: relatedBudgetMs };
   const related = new Set(listRelatedTargets(suite.outcomes, new Set([file]), bench.project, options));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findTarget } from "./target.ts";
-import { isUnwritten } from "./unwritten-body.ts";
+import { alwaysFails, isUnwritten } from "./unwritten-body.ts";
 
 const files: Readonly<Record<string, string>> = {
   "a.py": `class Cart:
@@ -47,4 +47,16 @@ test.each([
 ])("%s: the body is not written: %s", async (target, expected) => {
   const found = await findTarget(target, async (path) => files[path]);
   expect(found.ok && (await isUnwritten(found.value))).toBe(expected);
+});
+
+test.each([
+  ["a.py:Cart.total", true],
+  ["a.py:Cart.empty", false],
+  ["a.py:price", false],
+  ["a.rs:todo", true],
+  ["a.go:Free", true],
+  ["a.js:refuse", false],
+])("%s: the placeholder fails in every call: %s", async (target, expected) => {
+  const found = await findTarget(target, async (path) => files[path]);
+  expect(found.ok && (await alwaysFails(found.value))).toBe(expected);
 });

@@ -13,8 +13,22 @@ const placeholder =
 /** Containers of methods: a type that ends with its last method is not a function. */
 const isType = /class|impl|trait|interface|struct|object|module_|body/;
 
+/** A placeholder that fails in every call. */
+const failing = /^(?:raise|throw|panic|todo!|unimplemented!|TODO\(|error\()/i;
+
 /** True for a body that is missing, empty or only a placeholder; undefined if no function is known at the target. */
-export async function isUnwritten({ file, text, spans }: Target): Promise<boolean | undefined> {
+export async function isUnwritten(target: Target): Promise<boolean | undefined> {
+  return (await bodyOf(target))?.every((each) => placeholder.test(each));
+}
+
+/** True for a body that is only a placeholder which fails in every call: no passing test executes it. */
+export async function alwaysFails(target: Target): Promise<boolean> {
+  const body = (await bodyOf(target)) ?? [];
+  return body.length === 1 && body.every((each) => placeholder.test(each) && failing.test(each));
+}
+
+/** The body's statements; undefined if no function is known at the target. */
+async function bodyOf({ file, text, spans }: Target): Promise<readonly string[] | undefined> {
   const source = await readSource(file, text, languageOf);
   const span = spans[0];
   if (source === undefined || span === undefined) return undefined;
@@ -29,7 +43,7 @@ export async function isUnwritten({ file, text, spans }: Target): Promise<boolea
   const found = [...walk(source.tree.root)].find(isTarget);
   if (found === undefined) return undefined;
   const body = childOf(found, "body");
-  return body === undefined || statementsOf(source, body).every((each) => placeholder.test(each));
+  return body === undefined ? [] : statementsOf(source, body);
 }
 
 /** The statements of the body, without comments and documentation; stops after one more than needed. */
