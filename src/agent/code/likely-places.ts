@@ -32,7 +32,8 @@ const most = { files: 6, places: 10, tests: 4, failures: 2 };
 /** Limits of the ranking; an opening has a separate budget. */
 const budget = { tokens: 2_400, longestPiece: 40, longestOfFirst: 90 };
 
-const ofQuoted = 0.6;
+/** The share of the budget for places next to lines that the statement quotes, or to code that it names. */
+const ofCertain = 0.6;
 /** Number of ranked places before their callees. */
 const beforeCalled = 2;
 
@@ -125,18 +126,34 @@ function queryOf({ task }: Pick<ActionContext, "task">, { fault }: TaskState): s
 
 /** The places as a section of an opening; "" if there are none. */
 export async function renderLikely(
-  { view, workspace: { trees, base } }: Pick<ActionContext, "view" | "workspace">,
+  { view, task, workspace: { trees, base } }: Pick<ActionContext, "task" | "view" | "workspace">,
   { places }: LikelyPlaces,
   tokens: number,
 ): Promise<string> {
-  if (places.length === 0) return "";
+  const [first] = places;
+  if (first === undefined) return "";
   await view.lay(base);
   const read = async (file: string) => (await trees.read(base, file))?.toString("utf8");
   const definitions = async (file: string) => definitionsOf(view, file);
-  // Next to lines that the statement quotes, places found by words are worth less.
-  const most = places[0]?.why === "" ? tokens : tokens * ofQuoted;
+  const isCertain = first.why !== "" || isNamed(first, task.statement, await definitions(first.file));
+  const most = isCertain ? tokens * ofCertain : tokens;
   const text = await renderPlaceTexts(places, { now: read, base: read, definitions }, most);
   return `Ranked by the words of the statement, the likeliest first; nobody has read them yet.\n\n${text}`;
+}
+
+/** True if the statement names a definition of the place, as code is written: `isByteLength`, `find_all`, `walk()`. */
+export function isNamed(
+  { startLine, endLine }: Pick<Place, "startLine" | "endLine">,
+  statement: string,
+  definitions: readonly Pick<Definition, "name" | "startLine" | "endLine">[],
+): boolean {
+  const quoted = [...statement.matchAll(/`([^`\n]+)`|\b(\w+)\(/g)].flatMap(
+    ([, code = "", called = ""]) => `${code} ${called}`.match(/\w+/g) ?? [],
+  );
+  const names = new Set([...namesIn(statement), ...quoted]);
+  return definitions.some(
+    (each) => names.has(each.name) && each.startLine <= endLine && each.endLine >= startLine,
+  );
 }
 
 /** Lists the tests near the likely places, for a search; "" if there are none. */
