@@ -150,13 +150,16 @@ function collectShapes(source: Source, node: SyntaxNode, into: Collected): void 
   }
   const role = roleOf(source, node);
   if (role === "subscript") note(partOf(source, node, "object"), "sequence");
+  for (const bound of boundsOf(source, node)) note(bound, "number");
   if (role === "for-each") note(partOf(source, node, "iterable"), "sequence");
   if (role === "attribute") note(partOf(source, node, "object"), "object");
   const call = callOf(source, node);
   if (call !== undefined) {
     note(call.callee, "function");
     if (/^len$|^sorted$|^sum$/.test(call.name)) note(call.arguments[0], "sequence");
-    if (/^length$|^size$|^charAt$|^substring$/.test(call.name)) note(call.receiver, "sequence");
+    if (/^(?:length|size|charAt|substring|slice|subList)$/.test(call.name)) note(call.receiver, "sequence");
+    if (/^(?:slice|substring|subList)$/.test(call.name))
+      for (const bound of call.arguments) note(bound, "number");
   }
   const isDefault = node.parent !== undefined && roleOf(source, node.parent) === "parameters";
   if (role === "assignment" || role === "declarator" || role === "declaration" || isDefault) {
@@ -164,6 +167,14 @@ function collectShapes(source: Source, node: SyntaxNode, into: Collected): void 
     const shape = value && shapeOfValue[roleOf(source, value) ?? ""];
     if (shape !== undefined) note(partOf(source, node, "target") ?? partOf(source, node, "name"), shape);
   }
+}
+
+/** `j` and `k` in `items[j:k]`, and in a range. */
+function boundsOf(source: Source, node: SyntaxNode): readonly SyntaxNode[] {
+  const role = roleOf(source, node);
+  if (role === "slice") return node.children;
+  const colon = role === "subscript" ? node.children.findIndex(({ kind }) => kind === ":") : -1;
+  return colon === -1 ? [] : node.children.slice(1);
 }
 
 /** Arithmetic and ordering; `+` and equality also apply to other values. */

@@ -406,6 +406,8 @@ const rows: Row[] = [
     "    return g(a, b)",
   ),
   js("slice-shift", ">for (const a of b) f(a);", "for (const a of b.slice(1)) f(a);"),
+  py("slice-shift", "def f(a, k):⏎    g(a[:k])⏎>    for x in a: h(x)", "    for x in a[k:]: h(x)"),
+  js("slice-shift", "function f(a, k) {⏎  g(a.slice(0, k));⏎>  h(a);⏎}", "  h(a.slice(k));"),
   py("initial-value", ">x = 0", "x = 1", "x = None"),
   py("initial-value", ">def f(a=[]): pass", "def f(a=None): pass"),
   ts("initial-value", ">let x: number[] = [];", "let x: number[] = {};"),

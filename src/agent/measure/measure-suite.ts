@@ -2,7 +2,13 @@
 
 import { z } from "zod";
 import { type Result, succeed } from "../../base/result.ts";
-import { isFailing, statusesOf, type TestOutcome, testOutcomeSchema } from "../../domain/test-outcome.ts";
+import {
+  isFailing,
+  statusesOf,
+  type TestOutcome,
+  type TestStatus,
+  testOutcomeSchema,
+} from "../../domain/test-outcome.ts";
 import type { Selection, TestCommand } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import { findTestCommand, listTestCommands } from "../../workspace/test-command.ts";
@@ -83,10 +89,17 @@ export function testTimeoutOf({
 }: Pick<Suite, "outcomes" | "testTimeoutMs" | "part">): number {
   // For a part, the duration of the others is unknown.
   if (part !== undefined) return testTimeoutMs ?? longestTestMs;
-  const passing = outcomes.filter((outcome) => outcome.status === "passed");
-  const slowest = passing.reduce((most, outcome) => Math.max(most, outcome.durationMs), 0);
+  const slowest = slowestOf(outcomes, ["passed"]);
   const usual = Math.min(Math.max(shortestTestMs, 5 * slowest), Math.max(longestTestMs, 2 * slowest));
-  return Math.min(usual, testTimeoutMs ?? usual);
+  // A failing test may run as long when it passes. Some fail because they wait, so they count less.
+  const failing = Math.min(5 * slowestOf(outcomes, ["failed", "errored"]), longestTestMs);
+  const own = Math.max(usual, failing);
+  return Math.min(own, testTimeoutMs ?? own);
+}
+
+function slowestOf(outcomes: Suite["outcomes"], statuses: readonly TestStatus[]): number {
+  const durations = outcomes.filter(({ status }) => statuses.includes(status));
+  return durations.reduce((most, { durationMs }) => Math.max(most, durationMs), 0);
 }
 
 const commandSchema = z.object({
