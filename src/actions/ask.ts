@@ -7,7 +7,7 @@ import { taskKindSchema } from "../domain/task.ts";
 export default defineAction({
   name: "ask",
   description:
-    "Asks the user, once in a run. Use it if the statement has two readings that lead to different code, and neither code nor tests decide. If nobody answers, your assumption is used and reported.",
+    "Asks the user, once in a run. Use it if two readings of the statement lead to different code, and neither code nor tests decide between them. If nobody answers, your assumption is used and reported.",
   input: z.object({
     question: z.string().min(1).describe("one question"),
     choices: z.array(z.string().min(1)).min(2).max(5).describe("the readings, each in a few words"),

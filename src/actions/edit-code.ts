@@ -27,8 +27,11 @@ import { taskKindSchema } from "../domain/task.ts";
 import { editorPrompt } from "./edit-code.prompt.ts";
 
 const done = z.object({
-  summary: z.string().min(1).describe("what was changed and what the change does, in one or two sentences"),
-  cannot: z.boolean().optional().describe("true if no change is needed or possible: the summary says why"),
+  summary: z.string().min(1).describe("the change and its effect, in one or two sentences"),
+  cannot: z
+    .boolean()
+    .optional()
+    .describe("true if no change is needed or possible; give the reason in the summary"),
 });
 /** In a repair: claims about existing tests. */
 const repairing = { saysWrong: saysWrongSchema };
@@ -52,13 +55,13 @@ const input = z.object({
   part: z
     .enum(partNames)
     .optional()
-    .describe("usually test; fix repairs the code, to check that the tests then pass"),
+    .describe("usually test; fix repairs the code, to check that the new tests pass with it"),
 });
 
 export default defineAction({
   name: "edit-code",
   description:
-    "Writes a candidate, from the base or from an earlier one. A candidate contains the delivered files; in a repair, only code. Say what to change and where. The editor does not see tests that `reproduction` wrote; only `reproduction` replaces them.",
+    "Writes a candidate, from the base or from an earlier one. A candidate may change only files of the final patch; in a repair, only code. Say what to change and where. The editor does not see the tests of `reproduction`; only `reproduction` replaces them.",
   input,
   // A single choice is no choice.
   inputFor: (kind) => (rulesOf(kind).parts.length > 1 ? input : input.omit({ part: true })),

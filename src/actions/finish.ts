@@ -23,7 +23,7 @@ const input = z.object({
     .array(z.object({ test: z.string(), reason: z.string().min(20) }))
     .default([])
     .describe(
-      "failing tests of the repository that Millwright took for the fault, but that fail for another reason. They then no longer count, and the report says so. Allowed only if tests of this run show the fault.",
+      "failing tests of the repository that Millwright linked to the fault, but that fail for another reason. Tests named here no longer count, and the report says so. Allowed only if a test that this run wrote shows the fault.",
     ),
   saysWrong: saysWrongSchema,
   unverifiable: z
@@ -43,7 +43,7 @@ const input = z.object({
 export default defineAction({
   name: "finish",
   description:
-    "Ends the work, in one of three forms. With `candidate` alone it proposes a candidate. All tests run: the gate accepts it and the work ends, or the reply names the failed conditions. With `unverifiable` too, it delivers a change that no test can show. A review reads it, and it ends unverified. With `nothingToChange` it ends without a patch.",
+    "Ends the work, in one of three forms. `candidate` alone proposes a candidate. All tests run: the gate accepts it and the work ends, or the reply names the failed conditions. `candidate` with `unverifiable` delivers a change that no test can show. A review reads it, and the run ends unverified. `nothingToChange` ends without a patch.",
   input,
   kinds: taskKindSchema.options,
   effect: "runs",

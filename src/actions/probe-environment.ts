@@ -25,7 +25,7 @@ const withCommand = found.extend({
       shownBy: z.string().min(1).max(200).describe("the file or output as proof that it runs the tests"),
     })
     .optional()
-    .describe("only if you saw it run: Millwright tries it, and this run then uses it for its tests"),
+    .describe("only if you saw it run: Millwright tries it, and then runs the tests with it"),
 });
 type Found = z.infer<typeof withCommand>;
 
@@ -35,7 +35,7 @@ const mostFacts = 24;
 export default defineAction({
   name: "probe-environment",
   description:
-    "Lists toolchains and their versions, the files that pin dependencies, how to run the tests, and programs that cannot run. The list needs no model. If you give a question, a model also investigates it with commands in the sandbox.",
+    "Lists toolchains and their versions, the files that pin dependencies, the test command, and programs that cannot run. The list needs no model. If you give a question, a model also investigates it with commands in the sandbox.",
   input: z.object({
     question: z.string().min(1).optional().describe("only if the computed facts do not answer it"),
   }),

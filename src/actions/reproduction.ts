@@ -49,7 +49,9 @@ const cannot = z.object({
   reason: z
     .string()
     .min(1)
-    .describe("what a test would have to observe, and why no test of this repository can observe it"),
+    .describe(
+      "the behaviour that a test would have to observe, and the reason why no test of this repository can",
+    ),
   ...found,
 });
 /** The result of the work. */
@@ -74,14 +76,14 @@ const checking = shown.extend({
 export default defineAction({
   name: "reproduction",
   description:
-    "Writes tests that fail because of the reported fault or the missing feature, and runs them on the base. Puts them into new files or next to others. Use it if no test shows the fault yet, or only weak tests do.",
+    "Writes tests that fail because of the reported fault or the missing feature, and runs them on the base. Puts them into new files or next to other tests. Use it if no test shows the fault yet, or only weak tests do.",
   input: z.object({
     intent: z.string().min(1).describe("the behaviour to show"),
     replaces: z
       .array(z.string())
       .optional()
       .describe(
-        "wrong tests of this run: a candidate passes all others, and none passes these. They are removed once the new tests exist",
+        "wrong tests of this run: a candidate passes all other tests, and no candidate passes these. Millwright removes them once the new tests exist",
       ),
   }),
   kinds: ["repair", "partial-fix", "code-generation"],
@@ -228,7 +230,7 @@ interface Work extends ShownFiles {
 
 const cannotTool: ThinkTool<Ended> = {
   name: "cannot-show",
-  description: "Ends the work without tests: no test of this repository can show it.",
+  description: "Ends the work without tests, because no test of this repository can show the problem.",
   input: cannot,
   run: async (input) => ({ text: "Noted.", end: { cannot: cannot.parse(input) } }),
 };
@@ -257,7 +259,7 @@ function showTool(
   return {
     name: "show",
     description:
-      "Runs the new tests on the unchanged code. Ends the work if some fail for the stated reason; otherwise reports what happened.",
+      "Runs the new tests on the unchanged code. Ends the work if some fail for the stated reason; otherwise reports the results.",
     input: state.requirements.length === 0 ? shown : checking,
     async run(input) {
       const said = checking.parse(input);

@@ -11,7 +11,7 @@ const longestFact = 300;
 export default defineAction({
   name: "trace",
   description:
-    "Runs a command and records the calls of chosen functions: arguments, results, errors, callers, with the path to the failure first. Use it if tests fail and reading does not show which function goes wrong, or with which values.",
+    "Runs a command and records the calls of chosen functions: arguments, results, errors, callers. Shows the path to the failure first. Use it if tests fail, and reading does not show the faulty function or its values.",
   input: z.object({
     instrument: z
       .array(z.string().min(1))
@@ -22,9 +22,12 @@ export default defineAction({
       .min(1)
       .optional()
       .describe(
-        "the command, for a shell in the repository's root, best one failing test; default: the test command",
+        "the command, for a shell in the repository's root, preferably one failing test; default: the test command",
       ),
-    on: z.string().default("base").describe("a candidate; reproductions are included in either case"),
+    on: z
+      .string()
+      .default("base")
+      .describe("the candidate to run; without one, the base. Both include the reproductions"),
     depth: traceInput.shape.depth,
     show: z
       .string()

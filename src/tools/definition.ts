@@ -7,7 +7,7 @@ export default defineCodeTool({
   name: "definition",
   title: "Go to the definition",
   description:
-    "Finds the definition of the identifier at a place, including the standard library and dependencies.",
+    "Finds the definition of the identifier at a place, also in the standard library and in dependencies.",
   input: z.object(placeInput),
   effect: "reads",
   async run(context, input) {

@@ -15,7 +15,9 @@ export default defineCodeTool({
     check: z
       .enum(checkKinds)
       .default("refuse")
-      .describe("on new errors of the language server: change nothing, change and report, or do not check"),
+      .describe(
+        "new errors of the language server: refuse the edit, make it and report them, or do not check",
+      ),
     dryRun: z.boolean().default(false).describe("only show the diff"),
   }),
   effect: "writes",

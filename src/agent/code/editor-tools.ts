@@ -70,7 +70,7 @@ function createTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
 function replaceTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
   const input = z.object({
     path: pathInput,
-    old: z.string().min(1).describe("exactly as in the file, spaces included; it must occur only once"),
+    old: z.string().min(1).describe("exactly as in the file, including spaces; it must occur only once"),
     new: z.string(),
   });
   return {
@@ -98,7 +98,7 @@ function replaceTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
 function insertTool(trees: TreeStore, desk: Desk): ThinkTool<never> {
   const input = z.object({
     path: pathInput,
-    line: z.int().min(0).describe("the text comes after this line; 0: before the first"),
+    line: z.int().min(0).describe("insert after this line; 0: before the first"),
     text: z.string().min(1),
   });
   return {

@@ -17,12 +17,12 @@ export function shellTool(desk: ShellDesk): ThinkTool<never> {
       .max(seconds.most)
       .default(seconds.usual)
       .describe(
-        `time limit, at most ${seconds.most}; then the command is killed with all processes that it started`,
+        `time limit, at most ${seconds.most}; after it, Millwright kills the command and all processes that it started`,
       ),
   });
   return {
     name: "bash",
-    description: `Runs a command in the repository, in its own shell. The next command starts in the same working folder; variables and background processes are lost. The reply leaves out the middle of a stream longer than ${longestOutput} characters, and names a handle to view it. Nobody can answer a command's question. There is no network, unless the user allowed it.`,
+    description: `Runs a command in the repository, in its own shell. The next command starts in the same working folder; variables and background processes are lost. The reply omits the middle of a stream longer than ${longestOutput} characters, and names a handle to view it. Nobody can answer a command's question. There is no network, unless the user allowed it.`,
     input,
     async run(asked) {
       const { command, seconds: limit } = input.parse(asked);

@@ -23,12 +23,12 @@ export const traceInput = z.object({
     .min(0)
     .max(5)
     .default(0)
-    .describe("also record calls that they make in the repository, to this depth"),
+    .describe("also record calls of these functions into the repository's code, to this depth"),
   seconds: z.int().min(1).max(seconds.most).default(seconds.usual),
 });
 
 export const traceDescription =
-  "Runs a command and records each call of the chosen functions: arguments, results, errors and panics, callers, with the path to the failure first. The files stay unchanged. Use it if it is unclear which function goes wrong or with which values: instrument the few functions that the failure goes through, and run the one test that shows it.";
+  "Runs a command and records each call of the chosen functions: arguments, results, errors and panics, callers. Shows the path to the failure first. Changes no files. Use it if the faulty function or its values are unclear. Choose the few functions on the path to the failure, and run the one test that shows it.";
 
 /** `tree`: the tree for the command at the time of the call. */
 export function traceTools(desk: TraceDesk, tree: () => string): ThinkTool<never>[] {
@@ -50,7 +50,7 @@ function showTool(desk: TraceDesk): ThinkTool<never> {
   return {
     name: "trace_show",
     description:
-      "Shows a call of the last trace: its whole values and the calls below it. Or shows all calls of a function.",
+      "Shows a call of the last trace with its whole values and the calls below it, or all calls of a function.",
     input,
     run: (asked) => desk.show(input.parse(asked).call),
   };

@@ -40,7 +40,7 @@ export async function openTryOut(
   const tool: ThinkTool<never> = {
     name: "try_out",
     description:
-      "Runs a small program on the unchanged code, to see what the code does today. It imports this repository's code as users do, by its package's name and not by a path. The program is not kept.",
+      "Runs a small program on the unchanged code, to observe today's behaviour. The program imports this repository's code as users do, by its package's name and not by a path. It is not kept.",
     input,
     async run(asked) {
       made ??= make(context);

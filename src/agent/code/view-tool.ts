@@ -26,7 +26,7 @@ export function viewTool(
   return {
     name: "view",
     description:
-      "Shows numbered lines of a file of the repository or of an installed dependency (node_modules/…, site-packages/…). Also shows the names in a dependency's folder, or an `output:…` that a reply named.",
+      "Shows numbered lines of a file of the repository or of an installed dependency (node_modules/…, site-packages/…). Also lists a dependency's folder, or shows an `output:…` that a reply named.",
     input,
     showsOutputs: outputs !== undefined,
     async run(asked) {

@@ -9,7 +9,7 @@ export const stepByStep =
   "Nobody reads your messages or answers questions. Use the tools step by step, and read each result before the next step.";
 
 /** The end of an order to report places. */
-export const reportRead = "Report code that you read, not code that you suppose.";
+export const reportRead = "Report only code that you have read.";
 
 /** The rule that follows the form of an edit. */
 export const copyExactly =
@@ -23,7 +23,7 @@ the whole file
 >>>>>>> UPDATED`;
 
 /** The prompt for one test, for a model without tools. */
-export const oneTestPrompt = `You are given a statement about a repository, and some of its tests as an example. Write one new file of tests in the same framework and style, in the same folder and with a similar name. It holds one small test that fails now because of what the statement reports, and passes once that is fixed. Check what the statement says, and nothing else. Write the file as one block with an empty original part:
+export const oneTestPrompt = `You are given a statement about a repository, and some of its tests as an example. Write one new test file in the same framework and style, in the same folder and with a similar name. Put one small test into it, which fails now because of the reported problem, and passes once that is fixed. Check only the behaviour in the statement. Write the file as one block with an empty original part:
 ${testFileForm}`;
 
 /** Leaves out sections without a text. */

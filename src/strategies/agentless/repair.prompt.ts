@@ -2,8 +2,8 @@
 import { copyExactly } from "../../agent/think/parts.prompt.ts";
 import { editForm } from "../../edit/parse-edits.ts";
 
-export const patchPrompt = `You are given a statement about a repository, and parts of its code. Say briefly what has to change, then write the change that the statement asks for, as blocks:
+export const patchPrompt = `You are given a statement about a repository, and parts of its code. Describe the necessary change briefly. Then write the change that the statement asks for, as blocks:
 ${editForm}
 ${copyExactly} Write as many blocks as you need. Change no tests.`;
 
-export const regressionTestsPrompt = `You are given a statement about a repository, and tests that pass now. Name the tests that a correct change for the statement would make fail, because they check the very behaviour that has to change. Most often there are none. Answer with JSON: {"tests": ["..."]}`;
+export const regressionTestsPrompt = `You are given a statement about a repository, and tests that pass now. Name the tests that a correct change would make fail, because they check the behaviour that has to change. Usually there are none. Answer with JSON: {"tests": ["..."]}`;

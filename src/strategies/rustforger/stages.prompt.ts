@@ -9,7 +9,7 @@ interface Offered {
 }
 
 const traceStage =
-  "Trace, unless it is already clear. Name the few functions between the reproduction's call and the place where it goes wrong to `trace`, with the reproduction as its command; it adds nothing to the files. Values and the order of calls show where the wrong value comes from.";
+  "Trace, unless the cause is already clear. Call `trace` for the few functions between the reproduction's call and the failing place, with the reproduction as the command; it changes no files. Values and the order of calls show where the wrong value comes from.";
 
 /** The whole prompt, without the stages that are turned off. */
 export function stagesPrompt({ workspace, trace }: Offered): string {
@@ -21,9 +21,9 @@ export function stagesPrompt({ workspace, trace }: Offered): string {
 Work in these stages.
 1. Explore briefly: the manifests, the code that the statement names. A few steps, no more.
 2. Reproduce. Write the smallest program that shows the problem ${place}. Run it until its output shows the reported problem. A reproduction that does not build, or shows something else, proves nothing.
-3. ${trace ? traceStage : "Find the cause."} Then change the code, at the cause and as little as needed, and run the reproduction and the related tests again. Undo a wrong change before you try the next idea.
-4. Add a new test of the problem, in its own function, where the repository has its tests. Your work is judged by it, and it is delivered with the patch. One of its cases uses the statement's own values. Do not change existing tests; you may change imports at the top of their file. Submit.
-If you cannot reproduce anything with reasonable effort, read instead: follow the code by hand, change it, and run the tests.
+3. ${trace ? traceStage : "Find the cause."} Then change the code at the cause, as little as needed. Run the reproduction and the related tests again. Undo a wrong change before you try the next idea.
+4. Add a new test of the problem, in its own function, where the repository has its tests. The gate judges your patch by this test, which is delivered with the patch. One of its cases uses the statement's own values. Do not change existing tests; you may change imports at the top of their file. Submit.
+If you cannot reproduce the problem with reasonable effort, read instead: follow the code by hand, change it, and run the tests.
 You see only the first and last lines of old results, so write down what you need.`;
 }
 

@@ -14,7 +14,7 @@ export interface Situation {
   readonly said: readonly string[];
 }
 
-/** Characters of what was said of a candidate, for the one who goes on from it. */
+/** Maximum characters of the judgements of a candidate in a request. */
 const longestSaid = 6_000;
 const mostPlaces = 5;
 
@@ -33,24 +33,24 @@ const intents: Readonly<Record<string, Intent>> = {
   reproduction: { usual: "Write tests that fail now because of the reported fault." },
   "code-retrieval": {
     usual:
-      "Find where the behaviour in the statement is decided: the code that has to change, and the code that depends on it.",
-    "regression-test": "Find the code with the fault that the statement reports, and how a test reaches it.",
+      "Find the code that decides the behaviour in the statement: the code that has to change, and the code that depends on it.",
+    "regression-test": "Find the code with the reported fault, and a way for a test to reach it.",
     feature: "Find where the requested code belongs, and which existing code it can use.",
   },
   "test-retrieval": {
     usual:
-      "Find the tests of the code that the statement is about, and how tests of such code are written here.",
+      "Find the tests of the code that the statement is about, and the way that the repository writes such tests.",
   },
 };
 
 function editIntent({ kind, state, newest, said }: Situation): string {
   if (newest === undefined || said.length === 0) return [firstIntent(kind), ...placesOf(state)].join("\n");
   const text = shorten(said.join("\n\n"), longestSaid);
-  return `Continue from ${newest.id}, which is not correct yet. Fix what is said of it here:\n\n${text}`;
+  return `Continue from ${newest.id}, which is not correct yet. Fix the problems listed here:\n\n${text}`;
 }
 
 function firstIntent(kind: TaskKind): string {
-  if (kind === "regression-test") return "Write tests that fail because of what the statement reports.";
+  if (kind === "regression-test") return "Write tests that fail because of the reported problem.";
   if (kind === "test-generation") return "Write tests that execute every line of the target.";
   return "Do what the statement asks for.";
 }
