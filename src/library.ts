@@ -127,7 +127,7 @@ export async function resume(options: AgainOptions): Promise<SolveReport> {
   return resumeRun(await againOptions(options));
 }
 
-/** Repeats a run as a new one, with its models' recorded answers, and compares the patches. */
+/** Repeats a run as a new run with the recorded answers of its models, and compares the patches. */
 export async function replay(options: AgainOptions): Promise<Replay> {
   return replayRun(await againOptions(options));
 }
@@ -137,7 +137,7 @@ export async function readRun(name: RunName): Promise<RunRecord> {
   return readRunRecord(await findRun(runsDirectory(name), name.run));
 }
 
-/** The newest run first. */
+/** Lists runs, newest first. */
 export async function listRuns(place: RunsPlace): Promise<RunSummary[]> {
   return listRunsIn(runsDirectory(place));
 }

@@ -4,7 +4,7 @@ import type { TaskState } from "../agent/state/task-state.ts";
 import type { StrategyContext } from "../agent/strategy.ts";
 import reviewPatch from "./review-patch.ts";
 
-/** Reviews the same patch with the same words once; undefined if reviews are disabled. */
+/** Reviews a patch once per set of words. Undefined if reviews are disabled. */
 export function openReview({ switches }: Pick<StrategyContext, "switches">): AskReview | undefined {
   if (switches.without.includes(reviewPatch.name)) return undefined;
   const known = new Map<string, TaskState>();

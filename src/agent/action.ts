@@ -33,7 +33,7 @@ export interface ActionContext extends StrategyContext {
   readonly advise?: boolean;
 }
 
-/** The part that runs tests on a tree. */
+/** The part of the context that runs tests on a tree. */
 export type RunContext = Pick<
   ActionContext,
   "workspace" | "frameworks" | "recorder" | "limits" | "signal" | "bench" | "suite"
@@ -68,7 +68,7 @@ export type Effect =
   | "runs" // executes its tests or commands, in a sandbox
   | "writes"; // creates candidates, and runs tests on them
 
-/** An action for its performer, who knows nothing of its input but the schema. */
+/** An action as its performer sees it. The performer knows only the schema of its input. */
 export interface Action {
   /** kebab-case. */
   readonly name: string;

@@ -22,7 +22,8 @@ export interface CodeSources {
 }
 
 /**
- * Everything that a strategy may use. Effects go through `workspace`, and each expensive one through `recorder.step`.
+ * Everything that a strategy may use. Effects go through `workspace`, and each expensive effect through
+ * `recorder.step`.
  */
 export interface StrategyContext {
   readonly task: Task;

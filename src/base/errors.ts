@@ -10,8 +10,8 @@ export type ErrorCode =
   | "internal"; // a defect of Millwright: exit 3
 
 /**
- * The only class that is thrown: errors of infrastructure and configuration. Problems that an action or the user can
- * react to (no match, a broken build) are a `Failure` instead. A limit is an outcome.
+ * The only class that the program throws: errors of infrastructure and configuration. Problems that an action or the
+ * user can react to (no match, a broken build) are a `Failure` instead. A limit is an outcome.
  */
 export class MillwrightError extends Error {
   readonly code: ErrorCode;

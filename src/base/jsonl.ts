@@ -13,8 +13,8 @@ export interface JsonlWriter {
 }
 
 /**
- * Opens a JSON Lines file for appending; only its owner can read a new one. Each record is written by one call and
- * synced, so a crash loses at most the record in flight. A torn last line from an earlier crash is removed first.
+ * Opens a JSON Lines file for appending; only its owner can read a new one. Writes each record with one call and syncs
+ * it, so a crash loses at most the record in flight. First removes a torn last line from an earlier crash.
  */
 export function openJsonlWriter(path: string): JsonlWriter {
   const file = openSync(path, "a+", 0o600);

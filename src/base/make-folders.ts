@@ -4,7 +4,7 @@ import { isSystemError } from "./errors.ts";
 
 /**
  * Creates a folder and its parents with mode 0700, because runs and indexes hold repository content. Node's recursive
- * `mkdir` never returns if a file system answers ENOENT to the creation of a folder (`/proc/x`); this function throws
+ * `mkdir` never returns if a file system answers ENOENT to the creation of a folder (`/proc/x`). This function throws
  * that error.
  */
 export async function makeFolders(path: string): Promise<void> {

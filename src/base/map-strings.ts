@@ -1,7 +1,7 @@
 type Change = (text: string) => string;
 
 /**
- * JSON data of the same shape with every string changed, keys included. `other` gives a different change for the values
+ * Changes every string in JSON data, keys included. The shape stays. `other` gives a different change for the values
  * below some keys.
  */
 export function mapStrings<T>(data: T, change: Change, other?: (key: string) => Change | undefined): T {

@@ -25,7 +25,10 @@ export function ownModule(path: string): URL {
   return pathToFileURL(ownFile(`${path}.${isBuilt ? "js" : "ts"}`));
 }
 
-/** A grammar or its manifest as package and path, such as `tree-sitter-python/package.json`: the build copies both. */
+/**
+ * Resolves a file of a grammar by its package and path, such as `tree-sitter-python/package.json`. The build copies
+ * grammars and manifests.
+ */
 export function grammarFile(path: string): string {
   return isBuilt ? ownFile(`packages/${path}`) : resolveFromHere.resolve(path);
 }

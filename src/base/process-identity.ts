@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The fields of `/proc/PID/stat` from the third on (proc(5): state, parent, group …), or undefined if the process is
- * gone.
+ * The fields of `/proc/PID/stat` from the third on (proc(5): state, parent, group …). Undefined if the process is gone.
  */
 export function readProcessFields(pid: number): readonly string[] | undefined {
   try {
@@ -21,7 +20,7 @@ export function isZombie(fields: readonly string[]): boolean {
 
 /**
  * The start time of a process, in the kernel's clock ticks since boot. Together with the process id it identifies a
- * process for ever. Undefined if there is no such process; a zombie counts as none.
+ * process for ever. Undefined if there is no such process, or only a zombie.
  */
 export function processStartTime(pid: number): string | undefined {
   const fields = readProcessFields(pid);

@@ -1,6 +1,6 @@
 /**
- * Makes text from a repository safe for a terminal. Control characters (including escape sequences) become visible, and
- * so do marks that change the direction of text, which can disguise a line as another one (CVE-2021-42574).
+ * Makes text from a repository safe for a terminal. Makes control characters (including escape sequences) visible. Also
+ * marks that change the direction of text, which can disguise a line as another one (CVE-2021-42574).
  */
 export function sanitizeForTerminal(text: string): string {
   return text.replaceAll(
@@ -28,7 +28,7 @@ const directions = "\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069";
 const oursOrSteering = new RegExp(`(${ours})|[${controls}${directions}]`, "g");
 
 /**
- * Text as it leaves the process, colours included: makes control characters visible that a caller forgot. A JSON
+ * Guards text as it leaves the process, colours included: makes control characters visible that a caller forgot. A JSON
  * document keeps its data: its strings contain such characters as escapes.
  */
 export function guardText(text: string): string {
@@ -44,7 +44,7 @@ function escapeCharacters(text: string): string {
 }
 
 /**
- * Applies `guardText` to one of our streams. Bytes pass unchanged: they are data that a caller asked for, such as a
+ * Applies `guardText` to one of our streams. Passes bytes unchanged: they are data that a caller asked for, such as a
  * diff.
  */
 export function guardStream(stream: NodeJS.WriteStream): void {

@@ -77,7 +77,7 @@ export interface AttemptOptions {
   perform(request: AttemptRequest, signal: AbortSignal): Promise<AttemptResult>;
 }
 
-/** `attempt` counts from 1; attempts are independent of each other. */
+/** The job of one attempt. `attempt` counts from 1; attempts are independent of each other. */
 export function attemptJob(
   graded: GradedTask,
   arm: Arm,
@@ -134,7 +134,7 @@ function shownTask({ task }: GradedTask, repository: string, arm: Arm): AttemptR
   };
 }
 
-/** An attempt without a report. */
+/** The result of an attempt without a report. */
 export function failedAttempt(
   run: string,
   state: "agent-error" | "infrastructure-error",

@@ -7,9 +7,8 @@ import { repaired } from "./graders/statuses.ts";
 import type { TestLists } from "./task.ts";
 
 /**
- * Ids are our own keys (`formatTestKey`). A test with different results in runs of the same tree is flaky. Runs that
- * ended
- * early or contradict themselves are ignored if there are others.
+ * Computes the lists from runs. Ids are our own keys (`formatTestKey`). A test with different results in runs of the
+ * same tree is flaky. Ignores runs that ended early or contradict themselves, if there are others.
  */
 export function computeLists(before: readonly GradedRun[], after: readonly GradedRun[]): TestLists {
   const [earlier, later] = [chooseRuns(before).map(readStatuses), chooseRuns(after).map(readStatuses)];

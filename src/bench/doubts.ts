@@ -28,7 +28,10 @@ export interface Doubtful {
   readonly statement: string;
 }
 
-/** Why the patch is not believed; undefined if no finding counts against it. Throws MillwrightError, and AbortError. */
+/**
+ * The reason not to believe the patch; undefined if no finding counts against it. Throws MillwrightError, and
+ * AbortError.
+ */
 export async function findDoubt(asked: Doubtful): Promise<string | undefined> {
   if (asked.tests.length === 0) return "no fail-to-pass test passed";
   return (await findSign(asked)) ?? (await findProblem(asked));

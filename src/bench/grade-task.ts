@@ -52,7 +52,8 @@ export interface Candidate {
 }
 
 /**
- * A verdict is kept by patch, task with rule, environment and conditions. If any of them changes, it is another job.
+ * The job of a grading. The key of its verdict has the patch, the task with its rule, the environment and the
+ * conditions. If any of them changes, it is another job.
  */
 export function gradeJob(
   task: GradedTask,
@@ -102,7 +103,7 @@ async function gradeTask(
   }
 }
 
-/** Undefined if tests must decide. */
+/** Judges without a run; undefined if tests must decide. */
 export function judgeUnrun(
   { hidden, grader }: GradedTask,
   { patch, because }: Candidate,

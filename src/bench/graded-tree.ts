@@ -19,7 +19,7 @@ export interface TaskTrees {
   readonly gold: string;
 }
 
-/** An undefined value means that this patch does not apply. */
+/** Builds the trees of a task. Fails if one of its patches does not apply. */
 export async function buildTaskTrees(
   trees: TreeStore,
   base: string,
@@ -39,9 +39,9 @@ export interface GradedTree {
 }
 
 /**
- * The tests' tree with the patch's changes. Files in the test patch keep its version. If the fix also has to
- * change such a file (tests inside sources), the changes are merged, and the tests win conflicts. A test file that
- * the fix does not touch stays unchanged.
+ * The tests' tree with the patch's changes. Files in the test patch keep its version. If the fix also has to change
+ * such a file (tests inside sources), merges the changes; the tests win conflicts. A test file that the fix does not
+ * touch stays unchanged.
  */
 export async function layPatch(
   store: TreeStore,

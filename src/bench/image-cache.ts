@@ -15,8 +15,8 @@ const pulledSchema = z.record(z.string(), z.object({ bytes: z.number(), lastUsed
 type Pulled = z.infer<typeof pulledSchema>;
 
 /**
- * `directory` holds the list of images pulled here; images that existed before are never removed. `quotaBytes` counts
- * each image in full, although images share layers.
+ * Opens a cache of images. `directory`: holds the list of images pulled here; the cache never removes earlier images.
+ * `quotaBytes`: counts each image in full, although images share layers.
  */
 export function openImageCache(
   directory: string,

@@ -23,9 +23,8 @@ export const listsLineSchema = testListsSchema.extend({
 });
 
 /**
- * Rows that cannot be read are listed in `unreadable`; the others become tasks. Throws MillwrightError("usage") if no
- * task is left, or
- * for invalid lists.
+ * Loads tasks. Lists rows that cannot be read in `unreadable`; the others become tasks. Throws MillwrightError("usage")
+ * if no task is left, or for invalid lists.
  */
 export async function loadTasks(
   sources: TaskSources,

@@ -86,8 +86,8 @@ export function commonTasks(reports: readonly OfficialReport[]): string[] {
 }
 
 /**
- * One arm per report. A task that a report does not list has no prediction. `isCounted` selects the files that count as
- * edited, by path.
+ * Makes a batch of official reports, with one arm per report. A task that a report does not list has no prediction.
+ * `isCounted` selects by path the files that count as edited.
  */
 export function batchOfReports(
   reports: readonly OfficialReport[],

@@ -114,7 +114,9 @@ export function withCheckout<T>(open: OpenTask, work: (checkout: Checkout) => Pr
   return whileOpening(open, async () => {}, work);
 }
 
-/** Opens a checkout only for `work` while it prepares: a container takes as long to start as git to make trees. */
+/**
+ * Opens a checkout for `work`, and calls `prepare` meanwhile: a container takes as long to start as git to make trees.
+ */
 export async function whileOpening<P, T>(
   open: OpenTask,
   prepare: () => Promise<P>,

@@ -1,6 +1,6 @@
 /**
- * Does several pieces of work concurrently in this process. Anything that failed through no fault of its own is retried
- * after the others.
+ * Work that runs concurrently in this process. Retries work that failed through no fault of its own after all the
+ * others.
  */
 
 export interface PoolOptions<Item, Result> {

@@ -32,9 +32,8 @@ export interface Predictions {
 export const goldPredictions = "gold";
 
 /**
- * Entries that cannot be read are reported and the others used; if a task has two, neither is used. Throws
- * MillwrightError("usage") if
- * nothing can be read.
+ * Loads predictions. Reports entries that cannot be read, and uses the others. If a task has two entries, uses neither.
+ * Throws MillwrightError("usage") if nothing can be read.
  */
 export function loadPredictions(path: string, tasks: readonly GradedTask[]): Predictions {
   if (path === goldPredictions) {

@@ -49,8 +49,8 @@ export interface PreparedEnvironment {
 const markerSchema = z.object({ schema: z.literal("millwright.environment/1"), notes: z.array(z.string()) });
 
 /**
- * Reuses the folder if an earlier process finished it, and otherwise starts over. Throws MillwrightError("repository")
- * with the last output if the setup fails.
+ * Prepares an environment. Reuses the folder if an earlier process finished it, and otherwise starts again. Throws
+ * MillwrightError("repository") with the last output if the setup fails.
  */
 export async function prepareEnvironment(request: EnvironmentRequest): Promise<PreparedEnvironment> {
   const repository = join(request.folder, request.name);

@@ -13,7 +13,7 @@ export const armSchema = z.object({
   switches: switchesSchema.optional(),
 });
 
-/** Everything that a worker needs of a batch. Paths are the same on all machines; the tasks stay in their file. */
+/** The data of a batch that a worker needs. Paths are the same on all machines; the tasks stay in their file. */
 export const batchSpecSchema = z.object({
   schema: z.literal("millwright.batch/1"),
   version: z.string(),
@@ -44,7 +44,7 @@ export const endSchema = z.object({
 });
 export type QueuedEnd = z.infer<typeof endSchema>;
 
-/** Identifies the try of a job. After an infrastructure error, the try is queued again with the next round. */
+/** The parts of a try's name. `round` rises after an infrastructure error: the next round queues the try again. */
 export interface TryName {
   readonly arm: number;
   readonly attempt: number;

@@ -149,7 +149,7 @@ interface NamedTries {
   readonly arm: Pick<ReportedArm, "tries">;
 }
 
-/** The largest set first. */
+/** Groups tasks by the arms that resolve them, largest group first. */
 export function overlapOf(named: readonly NamedTries[]): Overlap[] {
   const ids = [...new Set(named.flatMap(({ arm }) => arm.tries.map(({ id }) => id)))];
   const sets = ids.map((id) => {

@@ -107,7 +107,7 @@ export interface ResolvedUpTo {
   readonly resolved: number;
 }
 
-/** Cumulates the resolved attempts by increasing size of the known fix, without tasks that have none. */
+/** Cumulates the resolved attempts by increasing size of the known fix. Leaves out tasks without a known fix. */
 export function resolvedBySize(tries: readonly GroupedTry[], facts: readonly TaskFacts[]): ResolvedUpTo[] {
   const attempted = Map.groupBy(tries, ({ id }) => id);
   const sized = facts.flatMap(({ id, fix }) => {

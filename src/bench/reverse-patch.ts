@@ -1,7 +1,7 @@
 /** Reverses a unified diff: its additions become removals and vice versa. */
 
 /**
- * Undefined if the text alone is not enough to reverse it: binary files, copies, and anything that is not a unified
+ * Reverses a patch. Undefined if the text alone is not enough: binary files, copies, and other forms than a unified
  * diff.
  */
 export function reversePatch(patch: string): string | undefined {

@@ -22,7 +22,7 @@ export interface Placed<T> {
   readonly place: string;
 }
 
-/** The non-blank lines, or the elements if the file is one JSON list. Throws MillwrightError("usage"). */
+/** Reads the non-blank lines, or the elements if the file is one JSON list. Throws MillwrightError("usage"). */
 export function readRows(path: string, problems: RowProblem[]): PlacedRow[] {
   const text = readTextFile(path);
   if (text.trimStart().startsWith("[")) {
@@ -96,7 +96,7 @@ export function readTextFile(path: string): string {
 
 const mostShown = 20;
 
-/** Lists the problems, one a line, up to a limit. */
+/** Lists the problems, one per line, up to a limit. */
 export function tellProblems(problems: readonly RowProblem[]): string {
   const shown = problems.slice(0, mostShown).map(({ place, message }) => `${place}: ${message}`);
   if (problems.length > shown.length) shown.push(`… and ${problems.length - shown.length} more`);

@@ -23,9 +23,9 @@ export function readBucket(place: string): Bucket | undefined {
 }
 
 /**
- * Credentials, region and server come from the variables of Amazon's own clients (`AWS_ACCESS_KEY_ID`, …,
- * `AWS_ENDPOINT_URL`). Throws MillwrightError("disk") if the bucket cannot be used, or if its server replaces files that it
- * must keep.
+ * Opens a bucket. Credentials, region and server come from the variables of Amazon's own clients (`AWS_ACCESS_KEY_ID`,
+ * …, `AWS_ENDPOINT_URL`). Throws MillwrightError("disk") if the bucket cannot be used, or if its server replaces files
+ * that it must keep.
  */
 export async function openBucket({ name, prefix }: Bucket): Promise<ObjectStore> {
   const { GetObjectCommand, PutObjectCommand, S3Client } = await import("@aws-sdk/client-s3");

@@ -27,9 +27,9 @@ export interface SequentialResult {
 export const usualError = 0.05;
 
 /**
- * Looks after each task, in the order of `tasks`, and ends at the first that decides, or before the first task without
- * both results: results in the order of their arrival would favour the arm whose successes are faster. An arm has one
- * attempt per task. An infrastructure error says nothing about the arms.
+ * Decides between two arms. Looks after each task, in the order of `tasks`. Ends at the first task that decides, or
+ * before the first task without both results: results in the order of their arrival would favour the arm whose
+ * successes are faster. An arm has one attempt per task. An infrastructure error does not count.
  */
 export function decideInOrder(
   tasks: readonly string[],

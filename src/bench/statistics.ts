@@ -51,9 +51,8 @@ export function sampleSize(population: number, confidence: number, margin: numbe
 }
 
 /**
- * McNemar's exact two-sided test (Q. McNemar, 1947, by the binomial distribution): if the agents were equal, the
- * probability that the tasks
- * which only one of them resolves split at least as unevenly as `onlyFirst` to `onlySecond`.
+ * McNemar's exact two-sided test (Q. McNemar, 1947, by the binomial distribution). The probability, for equal agents,
+ * that the tasks which only one of them resolves split at least as unevenly as `onlyFirst` to `onlySecond`.
  */
 export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
   const total = onlyFirst + onlySecond;
@@ -81,8 +80,8 @@ function fromMean(numbers: readonly number[]): number[] {
 }
 
 /**
- * The evidence against a fair coin: the likelihood of the two counts under a coin of unknown bias, all biases equally
- * likely, divided by that under a fair one (the Beta-binomial mixture of H. Robbins, 1970).
+ * The evidence against a fair coin: the likelihood of the two counts under a coin of unknown bias, divided by that
+ * under a fair coin. All biases are equally likely (the Beta-binomial mixture of H. Robbins, 1970).
  */
 export function coinEvidence(heads: number, tails: number): number {
   // Beta(heads + 1, tails + 1) * 2^n = 2^n / ((n + 1) * binomial(n, heads)).

@@ -55,7 +55,7 @@ interface Lines {
   readonly end: number;
 }
 
-/** The file with the function's new text. */
+/** The file of the function, with its new text. */
 export async function layTargetText(
   { target, text }: TargetText,
   read: Read,

@@ -40,12 +40,15 @@ export function factsOf({ task, hidden: { goldPatch, discussion } }: GradedTask)
   };
 }
 
-/** A fix may be merged before its issue is opened: 0. */
+/** Days from the issue to the fix; 0 for a fix that was merged before its issue was opened. */
 export function daysOf({ opened, merged }: Discussion): number {
   return Math.max(0, (Date.parse(merged) - Date.parse(opened)) / (24 * 3600 * 1000));
 }
 
-/** `patch`: a unified diff in git's format. `isCounted`: by path; default: every file. */
+/**
+ * Counts the edited files and lines. `patch`: a unified diff in git's format. `isCounted`: selects files by path;
+ * default: every file.
+ */
 export function sizeOfPatch(patch: string, isCounted: (path: string) => boolean = () => true): EditSize {
   const files = filesOf(patch).filter(({ path }) => isCounted(path));
   const sum = (of: (file: PatchFile) => number): number => files.reduce((all, file) => all + of(file), 0);

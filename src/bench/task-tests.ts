@@ -137,7 +137,7 @@ async function listPaths({ workspace }: TestsRequest, tree: string): Promise<str
   return (await workspace.trees.list(tree)).map((entry) => entry.path);
 }
 
-/** The test files that a patch changes, which run if the task does not say. */
+/** The test files that a patch changes. They run if the task names none. */
 export async function findTouchedTests(workspace: Workspace, from: string, to: string): Promise<string[]> {
   const changed = await workspace.trees.stat(from, to);
   const present = new Set((await workspace.trees.list(to)).map((entry) => entry.path));

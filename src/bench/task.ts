@@ -14,7 +14,7 @@ export const testListsSchema = z.strictObject({
 });
 export type TestLists = z.infer<typeof testListsSchema>;
 
-/** The part that a solver may see. The path and commit of the checkout are added when it is solved. */
+/** The part that a solver may see. The path and commit of the checkout are added when an attempt begins. */
 export interface DatasetTask {
   /** Limited to characters valid in file names; see `taskIdSchema`. */
   readonly id: string;
@@ -89,7 +89,7 @@ export interface HiddenPart {
 
 const momentSchema = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "is not a date (ISO 8601)");
 
-/** The life of a task's issue. Results are grouped by it; nothing of it is shown to solvers. */
+/** The dates of a task's issue, and its number of comments. They group results; solvers never see them. */
 export const discussionSchema = z.strictObject({
   /** When the issue was opened, and when the known fix was merged. */
   opened: momentSchema,

@@ -21,7 +21,7 @@ const order: readonly TestStatus[] = [
   "failed",
 ];
 
-/** `cutIds`: whether an id may be a truncated one; see `findTruncated`. */
+/** Matches ids with tests. `cutIds`: true if an id may be truncated; see `findTruncated`. */
 export function matchIds(
   framework: string,
   ids: readonly string[],
@@ -80,13 +80,13 @@ function nameOutcomes(framework: string, outcomes: readonly TestOutcome[]) {
 }
 
 /**
- * The ids under which files may name a test: always our own key, and what the framework's users write.
+ * The ids under which files may name a test: our own key, and the form of the framework's users.
  * - pytest: the node id `FILE::CLASS::NAME[PARAMETERS]`, which is our key.
- * - unittest: `NAME (MODULE.CLASS)` and `MODULE.CLASS.NAME`, as its own output has them.
- * - mocha, jest, vitest, node:test: the titles in a row, `OUTER INNER NAME`, with the file in front or without it; SWE-bench Pro
- *   has a bar between the two.
- * - cargo test: `FILE::MODULE::NAME`, and for a file of `tests/` or `src/` of a member the same without the member; the bare
- *   `MODULE::NAME` that cargo itself prints.
+ * - unittest: `NAME (MODULE.CLASS)` and `MODULE.CLASS.NAME`, as in its own output.
+ * - mocha, jest, vitest, node:test: the titles in a row, `OUTER INNER NAME`, with or without the file in front.
+ *   SWE-bench Pro has a bar between the file and the titles.
+ * - cargo test: `FILE::MODULE::NAME`; for a file of `tests/` or `src/` of a member, the same without the member; the
+ *   bare `MODULE::NAME` that cargo itself prints.
  * - go test: the bare `NAME/SUBTEST` that it prints.
  * - a test without a target, such as one of a printed log: its name.
  */

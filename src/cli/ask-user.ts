@@ -12,7 +12,10 @@ export interface Terminal {
   readonly hold: () => () => void;
 }
 
-/** Undefined if nobody can be asked: without terminals at both ends, or if a program reads the output. */
+/**
+ * Opens the questions to the user. Undefined if nobody can be asked: without terminals at both ends, or if a program
+ * reads the output.
+ */
 export function userOf(
   terminal: Terminal,
   format: OutputFormat,

@@ -205,7 +205,7 @@ export function list(flags: string, description: string, usual = "none"): Option
   return new Option(flags, description).argParser(collect).default([], usual);
 }
 
-/** The request in files and flags, before anything is opened. */
+/** The request from files and flags, before Millwright opens anything. */
 export interface BenchAsked
   extends Pick<BenchWork, "tasks" | "allTasks" | "unreadable" | "json" | "file" | "source"> {
   readonly rules: EnvironmentRules;
@@ -295,7 +295,7 @@ function readRules({ environments, setup, testCommand, publishedImages }: BenchF
   return [...rules, { tasks: "*", repository: "**", ...given }];
 }
 
-/** A project's file is not read here. */
+/** Reads the settings from flags and variables, but not from a project's file. */
 export function readBenchSettings(directory: string, flags: Readonly<Record<string, unknown>>) {
   const names = allSettings.filter((name) => !compared.some((each) => each === name));
   const own = names.filter((name) => !notForAgents.includes(name) && flags[name] !== undefined);

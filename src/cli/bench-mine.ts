@@ -100,7 +100,7 @@ export function runMine(clone: string, step: StepName, flags: MineFlags): Promis
   return perform(clone, flags, (request) => mine(request, step));
 }
 
-/** Makes tasks from so many inserted faults, and returns the exit code. */
+/** Makes `wanted` tasks from inserted faults, and returns the exit code. */
 export function runMutants(clone: string, wanted: number, flags: MineFlags): Promise<number> {
   return perform(clone, flags, (request) => mineFaults(request, wanted));
 }

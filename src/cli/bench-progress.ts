@@ -69,7 +69,10 @@ export function describeBatch({ total, done, running, ms }: BatchState): string 
   return parts.join("; ");
 }
 
-/** `7 of 10 resolved (70.0 %, 95 %: 39.7 to 89.2 %), 2 unresolved, …`: every outcome counts in the denominator. */
+/**
+ * Describes counts: `7 of 10 resolved (70.0 %, 95 %: 39.7 to 89.2 %), 2 unresolved, …`. Every outcome counts in the
+ * denominator.
+ */
 export function describeCounts(counts: OutcomeCounts): string {
   const { tasks, resolved, unresolved, agentErrors, infrastructureErrors } = counts;
   const { low, high } = wilsonInterval(resolved, tasks);

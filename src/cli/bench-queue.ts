@@ -104,7 +104,7 @@ function sharedFlags(flags: BenchFlags, sandbox: string): Record<string, unknown
   return { ...Object.fromEntries(absolute), sandbox };
 }
 
-/** Why this machine does not have the same task file as the creator of the batch; undefined if it has. */
+/** Says why this machine does not have the same task file as the creator of the batch; undefined if it does. */
 export function tasksProblem({ file, sha256 }: BatchSpec): string | undefined {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return `this machine has no ${file}`;
   return hashText(readGivenFile(file)) === sha256 ? undefined : `${file} differs on this machine`;

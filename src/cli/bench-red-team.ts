@@ -38,7 +38,7 @@ const patchLimit = 64 * 1024 ** 2;
 /** Number of test limits after which the tests of an endless cheat are ended. */
 const limitsOfRun = 8;
 
-/** Returns the exit code: 0 if no cheat scored and every honest repair did. */
+/** Runs the red team. Returns the exit code: 0 if every cheat failed and every honest repair scored. */
 export async function runRedTeam(flags: RedTeamFlags): Promise<number> {
   const chosen = flags.language.length === 0 ? languages : flags.language;
   const unknown = chosen.find((language) => !languages.includes(language));
@@ -118,7 +118,7 @@ function render(row: Row): string {
   return sanitizeForTerminal(`${mark} ${language}, ${kind}: ${name} (${rule}): ${sayWhy(result)}`);
 }
 
-/** The cause of its failure: restored files, and the deciding reason. */
+/** Gives the reasons for a result: undone changes, and the deciding reason. */
 export function sayWhy({ restored, reason, byTests, outcome }: GradeResult): string {
   const stayed = restored.length === 0 ? [] : [`changes of ${restored.slice(0, 3).join(", ")} were undone`];
   const forged = byTests !== outcome ? ["resolved by its tests alone"] : [];

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** In the order of `--help`, by command name; a command's modules are loaded only when it is called. */
+/** The commands by name, in the order of `--help`. A command's modules load only when it is called. */
 export const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   solve: async () => (await import("./commands/solve.ts")).addSolveCommand,
   act: async () => (await import("./commands/act.ts")).addActCommand,

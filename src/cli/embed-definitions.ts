@@ -16,7 +16,10 @@ export interface EmbeddedDefinitions {
   readonly fresh: number;
 }
 
-/** Undefined if it was stopped: finished vectors are kept. Throws MillwrightError if the model fails. */
+/**
+ * Embeds definitions. Undefined if it was stopped: it keeps finished vectors. Throws MillwrightError if the model
+ * fails.
+ */
 export async function embedDefinitions(
   { graph, repository, directory, signal }: Omit<GraphSession, "index">,
   model: { readonly embeddingModel: string; readonly modelUrl?: string },

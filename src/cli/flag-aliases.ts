@@ -26,7 +26,7 @@ const aliases: readonly Alias[] = [
   { flags: "--budget", means: [["--max-cost"]] },
 ];
 
-/** Adds the aliases that fit to the command and its subcommands; a flag of the command's own is never replaced. */
+/** Adds the fitting aliases to the command and its subcommands; never replaces a flag of the command itself. */
 export function acceptAliases(command: Command): void {
   for (const each of command.commands) acceptAliases(each);
   if (command.options.length === 0) return;

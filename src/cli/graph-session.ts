@@ -24,7 +24,7 @@ export interface GraphSession {
   readonly signal: AbortSignal;
 }
 
-/** Opens and updates the index, reports on standard error what the answer does not cover, and runs `work`. */
+/** Opens and updates the index, and runs `work`. Reports on standard error which files the answer does not cover. */
 export async function withGraph(
   flags: GraphFlags,
   work: (session: GraphSession) => number | Promise<number>,

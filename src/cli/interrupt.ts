@@ -1,6 +1,8 @@
 import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 
-/** Ctrl-C and SIGTERM: the first asks the run to stop (it stays resumable), the second ends the process at once. */
+/**
+ * Handles Ctrl-C and SIGTERM. The first asks the run to stop (it stays resumable), the second ends the process at once.
+ */
 export function listenForInterrupts(): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const onSignal = (): void => {

@@ -56,7 +56,7 @@ const originWords = {
   opened: "in a file opened before",
 } as const;
 
-/** `lines`: the answer from `tellAnswer`. */
+/** Renders an answer of a language server. `lines`: the answer from `tellAnswer`. */
 export function renderLspAnswer(document: LspDocument, lines: readonly string[]): string {
   return sanitizeForTerminal(`${linesOf(document, lines).join("\n")}\n`);
 }
@@ -69,7 +69,7 @@ function linesOf(document: LspDocument, lines: readonly string[]): string[] {
   return [headOf(document), ...warning, ...lines];
 }
 
-/** The position used, and who answered. */
+/** The position used, and the name of the server that answered. */
 export function headOf(document: LspDocument & { readonly ok: true }): string {
   const { by, position, isWhole, because, question } = document;
   const where =

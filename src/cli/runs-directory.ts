@@ -1,6 +1,6 @@
 import { runsDirectoryOf } from "../session/settings.ts";
 
-/** The folder of all runs, for commands without a repository: flag, then environment, then default. */
+/** The folder of all runs, for commands without a repository: from the flag, else the environment, else the default. */
 export function runsDirectoryFromFlags(flags: { readonly runsDir?: string | undefined }): string {
   const runsDir = flags.runsDir ?? process.env.MILLWRIGHT_RUNS_DIR;
   return runsDirectoryOf(runsDir === undefined ? {} : { runsDir }, process.env);

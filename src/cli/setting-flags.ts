@@ -8,7 +8,7 @@ const switches = new Set(["network", "remember"]);
 /** Commands without models omit their settings. */
 const ofModels: ReadonlySet<string> = new Set(modelSettingNames);
 
-/** Settings of `solve` without a meaning for a command that tries no candidate and asks no model. */
+/** Settings of `solve` that have no meaning for a command without candidates and models. */
 export const solvingOnly = [
   "strategy",
   "model",

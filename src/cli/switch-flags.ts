@@ -46,7 +46,7 @@ export function addSwitchFlags(command: Command): void {
     .option("--no-held-back", "show the authors of patches every test that shows the fault");
 }
 
-/** Separates its own flags from all given ones. */
+/** Separates the flags of switches from all given flags. */
 export function readSwitches<T extends SwitchFlags>(flags: T): [Switches, Omit<T, keyof SwitchFlags>] {
   const {
     without = "",

@@ -3,13 +3,13 @@ import { existsSync, statSync } from "node:fs";
 import { describeReadError, MillwrightError } from "../base/errors.ts";
 import { readGivenFile } from "../base/regular-file.ts";
 
-/** Chooses among the failing tests; may be given several times. */
+/** The flag that chooses failing tests; may be given several times. */
 export const failingTestFlag = [
   "--failing-test <name...>",
   "a failing test that is the task, by its id, name or file; default: the failing tests that fit the statement, or all",
 ] as const;
 
-/** A folder given as the statement is meant as the repository. */
+/** Refuses a folder given as the statement: the user means the repository. */
 export function refuseFolder(command: string, statement: string | undefined): void {
   if (statement === undefined || !existsSync(statement) || !statSync(statement).isDirectory()) return;
   throw new MillwrightError(

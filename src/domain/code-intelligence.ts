@@ -51,7 +51,7 @@ export interface CodeDiagnostic {
   readonly range: CodeRange;
 }
 
-/** The edits of one file. They do not overlap and are in the order of the text. */
+/** The edits of one file, without overlaps, in the order of the text. */
 export interface CodeFileEdit {
   readonly path: string;
   readonly edits: readonly { readonly range: CodeRange; readonly text: string }[];

@@ -6,8 +6,8 @@ export const callableKinds = ["function", "method", "constructor", "macro"] as c
 /** `field`: a field of a class, struct or interface; includes properties and enum members. */
 export const valueKinds = ["variable", "constant", "field"] as const;
 /**
- * `module`: a namespace, package or module block inside a file. `test`: a test that is not a function (`it("…", …)`,
- * `TEST(…)`). `section`: a section of a document.
+ * The kind of a definition. `module`: a namespace, package or module block inside a file. `test`: a test that is not a
+ * function (`it("…", …)`, `TEST(…)`). `section`: a section of a document.
  */
 export type DefinitionKind =
   | "module"

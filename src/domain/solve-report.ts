@@ -6,7 +6,7 @@ export const outcomeSchema = z.enum(["verified", "unverified", "none"]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
 export const strengthSchema = z.enum(["strong", "moderate", "weak"]);
-/** The computed strength of the evidence for a patch. */
+/** The strength of the evidence for a patch, as Millwright computes it. */
 export type Strength = z.infer<typeof strengthSchema>;
 
 export const usageSchema = z.object({

@@ -60,8 +60,8 @@ export function formatTestKey(key: TestKey): string {
 }
 
 /**
- * True for the statuses of a failing test. A test that exceeded our time limit counts too: it runs again alone with
- * more time before any conclusion (`src/workspace/time-outs.ts`), and if it exceeds that as well, it hangs.
+ * True for the statuses of a failing test. A test that exceeded our time limit counts too. It runs again alone with
+ * more time before any conclusion (`src/workspace/time-outs.ts`). If it also exceeds that time, it hangs.
  */
 export function isFailing(status: TestStatus): boolean {
   return status === "failed" || status === "errored" || status === "timed-out";
@@ -75,9 +75,9 @@ export function isUnbuilt({ failure }: Pick<TestOutcome, "failure">): boolean {
 }
 
 /**
- * The status of a test in a run. The key of a whole target (`name` is "": the target could not be loaded) has passed if
- * tests of the target are reported and its own failure is not. If all of them are errors, they count as its own. For
- * many tests of one run, use `statusFinder`.
+ * The status of a test in a run. The key of a whole target has `name` "": the target could not be loaded. It has passed
+ * if the report has tests of the target but not its own failure. If all these tests are errors, they count as its own.
+ * For many tests of one run, use `statusFinder`.
  */
 export function findStatus(outcomes: readonly TestOutcome[], key: TestKey): TestStatus {
   return statusFinder(outcomes)(key);

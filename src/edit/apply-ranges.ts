@@ -2,7 +2,9 @@
 import type { CodeFileEdit } from "../domain/code-intelligence.ts";
 import type { FileChange } from "./contract.ts";
 
-/** The edits do not overlap and are in the order of the text; columns count UTF-16 code units from 0. */
+/**
+ * Applies edits, which must not overlap and must be in the order of the text. Columns count UTF-16 code units from 0.
+ */
 export function applyRanges(text: string, edits: CodeFileEdit["edits"]): string {
   const starts = lineStarts(text);
   const offset = ({ line, column }: { readonly line: number; readonly column: number }): number => {
@@ -18,7 +20,7 @@ export function applyRanges(text: string, edits: CodeFileEdit["edits"]): string 
   return result + text.slice(at);
 }
 
-/** `textOf` is undefined for a file that cannot be read: its edits are left out. */
+/** The changes of the edits. `textOf` is undefined for a file that cannot be read: leaves out its edits. */
 export function changesOf(
   edits: readonly CodeFileEdit[],
   textOf: (path: string) => string | undefined,

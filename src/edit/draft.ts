@@ -26,7 +26,7 @@ export function createDraft(files: EditableFiles): Draft {
   return { files, open: new Map(), left: new Set() };
 }
 
-/** The file; undefined if it does not exist (any more). */
+/** Opens a file; undefined if it does not exist, or no longer does. */
 export async function openFile(
   draft: Draft,
   path: string,
@@ -46,7 +46,7 @@ export function currentText(file: DraftFile): string {
   return spliceText(file.base, file.splices);
 }
 
-/** Matches later edits with the current text. */
+/** Matches later edits with the file's current text. */
 export function settle(file: DraftFile, text: string = currentText(file)): void {
   file.base = splitText(text);
   file.splices = [];
@@ -78,7 +78,7 @@ export function moveFile(draft: Draft, path: string, to: string): void {
   draft.open.set(to, file);
 }
 
-/** Both lists as one, or undefined if they change the same lines. */
+/** Joins both lists; undefined if they change the same lines. */
 export function joinSplices(first: readonly Splice[], second: readonly Splice[]): Splice[] | undefined {
   const joined = [...first, ...second].sort(
     (a, b) => a.start - b.start || Math.sign(a.count) - Math.sign(b.count),

@@ -32,8 +32,8 @@ function isLazyLine(line: string): boolean {
 }
 
 /**
- * The replacement, with the original's lines in place of `// ... rest unchanged` that the original does not contain;
- * undefined if the meant lines cannot be determined.
+ * Replaces elision comments (`// ... rest unchanged`) with the original's lines. Keeps a comment that the original
+ * contains itself. Returns undefined if the elided lines are ambiguous.
  */
 export function fillReplacement(
   file: readonly string[],

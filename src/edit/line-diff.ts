@@ -29,7 +29,7 @@ function diffLists(from: readonly string[], to: readonly string[]): LineChange[]
   }));
 }
 
-/** First compares the lines themselves, then, where these differ, their keys: equal lines are always matched. */
+/** Compares the lines. Where these differ, compares their keys: equal lines always match. */
 export function diffLines(
   from: readonly string[],
   to: readonly string[],

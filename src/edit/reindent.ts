@@ -82,7 +82,7 @@ function chooseShift(pairs: readonly Pair[], units: Units): Reindent | undefined
   return !isWhole(shift) && isWhole(scaled) ? scaled : shift;
 }
 
-/** True if the author's lines are the file's, shifted sideways as a whole. */
+/** True if the author's lines are the file's lines, shifted sideways as a whole. */
 export function isShift({ file, original, alignment }: Omit<ReindentRequest, "replacement">): boolean {
   return shiftOf(readPairs({ file, original, alignment, replacement: [] })) !== undefined;
 }
@@ -170,7 +170,10 @@ function widthOf(indent: string): number {
   return indent.replaceAll("\t", " ".repeat(tabWidth)).length;
 }
 
-/** One level: a tab if most indented lines begin with one, else the commonest step between neighbouring lines. */
+/**
+ * The indentation of one level: a tab if most indented lines begin with one, else the commonest step between
+ * neighbouring lines.
+ */
 export function unitOf(indents: readonly string[]): string {
   const indented = indents.filter((indent) => indent !== "");
   const tabs = indented.filter((indent) => indent.startsWith("\t")).length;

@@ -14,7 +14,7 @@ export interface Replaced {
   readonly rung: Rung;
 }
 
-/** A problem before the number of its edit and its file are known. */
+/** A problem whose edit number and file are not known yet. */
 export interface NotReplaced extends Pick<EditProblem, "kind" | "message"> {
   readonly ok: false;
   readonly ranges: readonly LineRange[];

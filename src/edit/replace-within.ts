@@ -30,7 +30,7 @@ function countBreaks(text: string, from: number, to: number): number {
   return count;
 }
 
-/** The replacement at each of the places, as whole lines. */
+/** Splices the replacement in at each of the places, as whole lines. */
 export function spliceWithin(file: readonly string[], places: readonly Within[], fresh: string): Splice[] {
   const text = `${file.join("\n")}\n`;
   const groups: Within[][] = [];

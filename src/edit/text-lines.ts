@@ -11,7 +11,7 @@ export interface TextLines {
   readonly end: "\n" | "\r\n";
 }
 
-/** Lines `start` … `start + count - 1`, counted from 0, become these. */
+/** Replaces lines `start` … `start + count - 1`, counted from 0, with these lines. */
 export interface Splice {
   readonly start: number;
   readonly count: number;
@@ -44,8 +44,8 @@ export function linesOf(text: string): string[] {
 }
 
 /**
- * The text after the splices, which must be in order and apart. Lines that stay keep their ends, new ones get the file's; the
- * text ends with a line break if it did before, or was empty.
+ * The text after the splices, which must be in order and must not overlap. Lines that stay keep their ends; new lines
+ * get the file's. The text ends with a line break if it did before, or was empty.
  */
 export function spliceText(text: TextLines, splices: readonly Splice[]): string {
   const parts: { line: string; end: string }[] = [];

@@ -27,5 +27,5 @@ export const confidences = {
   ambiguous: 0.4,
 } as const;
 
-/** A reference with more equally fitting definitions stays unresolved. */
+/** Maximum number of equally fitting definitions. A reference with more stays unresolved. */
 export const mostCandidates = 6;

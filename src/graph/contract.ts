@@ -8,7 +8,7 @@ import type { EntityKey } from "./entity-id.ts";
 
 export type EntityKind = "repository" | "folder" | "file" | DefinitionKind;
 
-/** Inside one index only. */
+/** The number of an entity; valid in one index only. */
 export type EntityNumber = number;
 
 export interface Entity extends EntityKey {
@@ -136,8 +136,8 @@ export interface RepositoryMap {
 }
 
 /**
- * The graph's questions. All are synchronous and read the last commit, so a partly built index answers too:
- * `completeness` says how much is covered. Lists are bounded by `limit` if they have one.
+ * The questions to the graph. All are synchronous and read the last commit, so a partly built index answers too.
+ * `completeness` gives the covered share. Lists are bounded by `limit` if they have one.
  */
 export interface CodeGraph {
   completeness(): Completeness;

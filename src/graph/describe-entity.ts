@@ -22,7 +22,8 @@ export function entityDocument(entity: Entity): Readonly<Record<string, unknown>
 const longestSignature = 160;
 
 /**
- * `shop/cart.py:12-30  method  Cart.pick  def pick(self, items)`; text of the repository, so not safe for a terminal.
+ * An entity in one line: `shop/cart.py:12-30  method  Cart.pick  def pick(self, items)`. Contains text of the
+ * repository, so it is not safe for a terminal.
  */
 export function entityLine(entity: Entity): string {
   const { kind, path, qualified } = entity;
@@ -35,7 +36,7 @@ export function entityLine(entity: Entity): string {
   return parts.join("  ");
 }
 
-/** `12-30`, or `12` for one line. */
+/** The lines of an entity: `12-30`, or `12` for one line. */
 export function lineRange({ startLine, endLine }: Pick<Entity, "startLine" | "endLine">): string {
   return startLine === endLine ? String(startLine) : `${startLine}-${endLine}`;
 }

@@ -14,7 +14,10 @@ export interface EntityKey {
   readonly disambiguator: string;
 }
 
-/** `python:shop/cart.py#Cart.pick:method`, `java:A.java#A.add:method:int,int`; `%`, `#`, `:` and line breaks are percent-encoded. */
+/**
+ * The text of an entity's id: `python:shop/cart.py#Cart.pick:method`, `java:A.java#A.add:method:int,int`.
+ * Percent-encodes `%`, `#`, `:` and line breaks.
+ */
 export function formatEntityId(key: EntityKey): string {
   const parts = [key.qualified, key.kind, ...(key.disambiguator === "" ? [] : [key.disambiguator])];
   return `${encode(key.language)}:${encode(key.path)}#${parts.map(encode).join(":")}`;

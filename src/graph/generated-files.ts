@@ -18,7 +18,7 @@ export interface Handmade {
   readonly made: number;
 }
 
-/** Drops definitions in files that nobody edits, unless there are no others. */
+/** Drops definitions in generated files, unless there are no others. */
 export function withoutGenerated(graph: Pick<CodeGraph, "file">, entities: readonly Entity[]): Handmade {
   const isGenerated = generatedAmong(graph);
   const own = entities.filter(({ path }) => !isGenerated(path));

@@ -23,7 +23,7 @@ export function indexesFolderOf({ indexes, environment }: Omit<IndexFolderSource
   return resolve(indexes ?? environment.MILLWRIGHT_INDEX_DIR ?? join(cacheFolderOf(environment), "graphs"));
 }
 
-/** `NAME-HASH` in the folder of all indexes; one for each repository, by its real path. */
+/** The folder `NAME-HASH` of one repository, by its real path, in the folder of all indexes. */
 export function indexFolderOf({ repository, ...sources }: IndexFolderSources): string {
   return join(indexesFolderOf(sources), indexNameOf(realpathSync(repository)));
 }

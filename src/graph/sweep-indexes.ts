@@ -25,8 +25,11 @@ const goneAfterMs = 7 * dayMs;
 const unusedAfterMs = 90 * dayMs;
 
 /**
- * Removes indexes that were unused for 90 days. If the repository is gone, a week is enough. Removes
- * only folders whose name matches the path recorded in them, with a database of ours, and that no process is writing.
+ * Removes indexes unused for 90 days, or for a week if their repository is gone. Removes a folder only if:
+ * - its name matches the path recorded in it
+ * - it has a database of ours
+ * - no process writes to it
+ *
  * Never throws.
  */
 export function sweepIndexes(folder: string, now: number): IndexesLeft {

@@ -14,7 +14,8 @@ export interface Indexed {
 }
 
 /**
- * Does nothing if the copy has an index, or the other one cannot be read: then a new one is built, which takes longer.
+ * Copies an index to the copy of a repository. Does nothing if the copy has an index, or the other index cannot be
+ * read. Then a new one is built, which takes longer.
  */
 export function takeOverIndex(from: Indexed, to: Indexed): void {
   const source = join(from.directory, databaseName);

@@ -13,7 +13,7 @@ export function splitTerms(text: string): string[] {
   return terms;
 }
 
-/** Lower-case parts by case, digits and underscore: `parseHTTPUrl2` → parse, http, url, 2. */
+/** Splits an identifier by case, digits and underscore, in lower case: `parseHTTPUrl2` → parse, http, url, 2. */
 export function splitIdentifier(identifier: string): readonly string[] {
   return identifier
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
@@ -24,7 +24,7 @@ export function splitIdentifier(identifier: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-/** The parts of one identifier, and the whole if it has several. */
+/** Adds the parts of one identifier, and the whole if it has several parts. */
 export function pushTerms(identifier: string, into: string[]): void {
   if (identifier.length > longest) return;
   const lower = identifier.toLowerCase();

@@ -15,8 +15,8 @@ export interface AskedFunctions<T extends NamedFunction> {
 }
 
 /**
- * `*` means all; `name` and `Type.name` mean every function whose qualified name has this ending; `Type::*`, or `Type`
- * if no function has that name, means all functions in it.
+ * Finds the requested functions. `*` means all; `name` and `Type.name` mean every function whose qualified name ends
+ * so. `Type::*`, or `Type` if no function has that name, means all functions in the type.
  */
 export function findAsked<T extends NamedFunction>(
   path: string,

@@ -11,7 +11,7 @@ import type { CandidateSwitch, SwitchSpan } from "./candidate-switch.ts";
 import { switches } from "./switches/index.generated.ts";
 import type { Insertion } from "./text-insertions.ts";
 
-/** A candidate's change of the file: replaces the text between the offsets. */
+/** A candidate's change of the file, which replaces the text between the offsets. */
 export interface Variant {
   /** Positive. */
   readonly id: number;

@@ -28,8 +28,8 @@ export function canCount(language: Language): boolean {
 }
 
 /**
- * The instrumented text. Returns the same text if there is nothing to count, and for files better left alone:
- * declarations, generated code, and a file that would then parse less well.
+ * Inserts counters. Returns the same text if there is nothing to count. Leaves declarations, generated code, and files
+ * that would then parse less well unchanged.
  */
 export async function insertCounters(path: string, text: string, language: Language): Promise<string> {
   const place = placers[language.name];

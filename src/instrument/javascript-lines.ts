@@ -22,7 +22,7 @@ const silentTokens = new Set([
 /** Parts of a statement that run later or not at all; their content is counted separately. */
 const laterParts = new Set(["switch_body", "catch_clause", "finally_clause"]);
 
-/** The lines of the node's own tokens, without inner statements and functions that are counted separately. */
+/** The lines of the node's own tokens, without inner statements and functions, which are counted separately. */
 export function linesOf(node: SyntaxNode, counted: ReadonlySet<SyntaxNode>): number[] {
   const lines = new Set([node.startLine]);
   for (const part of [node, ...continuationsOf(node)]) {

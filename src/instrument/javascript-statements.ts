@@ -49,8 +49,8 @@ export function isCounted(node: SyntaxNode): boolean {
 }
 
 /**
- * False if the grammar sees two statements but the language one: `let // comment` with the names on the next line, and
- * unknown new syntax on the line that it belongs to.
+ * False if the grammar sees two statements where the language has one: `let // comment` with the names on the next
+ * line, and unknown new syntax on the line that it belongs to.
  */
 export function beginsAnew(node: SyntaxNode): boolean {
   const siblings = node.parent?.children ?? [];
@@ -92,7 +92,7 @@ function isCountedExport(node: SyntaxNode): boolean {
   return node.children.some((child) => child.kind === "=");
 }
 
-/** `"use strict"` and similar: only other directives and comments precede it. */
+/** True for `"use strict"` and similar directives: only other directives and comments precede them. */
 export function isDirective(node: SyntaxNode): boolean {
   if (node.kind !== "expression_statement" || node.children[0]?.kind !== "string") return false;
   const { parent } = node;

@@ -23,8 +23,8 @@ const holds = /^(?:assert|ok|assertTrue|isTrue|REQUIRE|CHECK)$/;
 const fails = /\b(?:t|b|tb|c|s)\.(?:Error|Fatal|Fail)|\bthrow\b|\braise\b|\bpanic!?\(|\bfail\(/;
 
 /**
- * Lists the node's asserted conditions: both of `a and b`; both of `if a or b` with a failure inside. Empty if it
- * asserts nothing.
+ * Lists the node's asserted conditions: both of `a and b`, and both of `if a or b` with a failure inside. Empty if the
+ * node asserts nothing.
  */
 export function assertedBy(source: Source, node: SyntaxNode): Asserted[] {
   const role = roleOf(source, node);

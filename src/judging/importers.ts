@@ -1,7 +1,10 @@
 /** Which sources load a file, as far as import statements show, in languages whose record reads these. */
 import { languageOf } from "../languages/source-files.ts";
 
-/** Paths without extension that the text may import: scripts' from the root, module names by their last parts. */
+/**
+ * Paths without extension that the text may import. Scripts' paths start at the root; module names count by their last
+ * parts.
+ */
 export function importedStems(path: string, text: string): readonly string[] {
   return languageOf(path)?.importedStems?.(path, text) ?? [];
 }

@@ -3,7 +3,10 @@ import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 import type { JudgingParts } from "../languages/contract.ts";
 import { layGradle, layMaven } from "./lay-builds.ts";
 
-/** The candidate's text if these parts already equal the base's. A text that cannot be split is replaced as a whole. */
+/**
+ * Lays the base's parts into a candidate's text; unchanged if they already equal the base's. Replaces a text that
+ * cannot be split as a whole.
+ */
 export function layParts(parts: JudgingParts, before: string, after: string): string {
   switch (parts.format) {
     case "ini":

@@ -94,7 +94,9 @@ function withRustExamples(files: readonly string[], ran: Map<string, RanInside>)
   return ran;
 }
 
-/** `org.example.CartTest$Inner`, `cart.tests.test_total`: the file whose path ends that way. */
+/**
+ * Finds the file of a class such as `org.example.CartTest$Inner` or `cart.tests.test_total`, by the end of its path.
+ */
 export function fileOfClass(files: readonly string[], target: string): string | undefined {
   if (!/^[\w$]+(?:\.[\w$]+)+$/.test(target)) return undefined;
   const end = target.replace(/\$.*$/, "").replaceAll(".", "/");

@@ -6,7 +6,10 @@ import { posix } from "node:path";
 const marks =
   /^(test[-_]|tests[-_]|spec[-_]|test)?(.*?)([._-](?:test|tests|spec|specs|it|e2e|unit))?(\.[\w.]+)?$/i;
 
-/** `test/row.test.js` and `word` give `test/word.test.js`; `tests/test_row.py` gives `tests/test_word.py`. */
+/**
+ * Names a file next to another. `test/row.test.js` and `word` give `test/word.test.js`; `tests/test_row.py` gives
+ * `tests/test_word.py`.
+ */
 export function nameBeside(path: string, word: string): string {
   const name = posix.basename(path);
   const ending = posix.extname(name);

@@ -81,7 +81,7 @@ export interface MissingSign {
   ) => MissingPart | undefined;
 }
 
-/** A command that may run a repository's tests, not yet tried. */
+/** A command that may run a repository's tests, and that nobody has tried yet. */
 export interface TestCommand {
   readonly framework: string;
   /** The folder to run it in, relative to the root; "" for the root. */
@@ -127,7 +127,7 @@ export interface InvocationRequest {
 /** A folder of `runtime` whose `build.sh` compiles one of our programs with the project's toolchain. */
 export type OwnProgram = "go" | "java" | "python" | "rust";
 
-/** The command to execute, and what must be prepared for it. */
+/** The command to execute, and its preparations. */
 export interface Invocation {
   readonly run: readonly string[] | string;
   readonly env: Readonly<Record<string, string>>;
@@ -187,9 +187,8 @@ export interface Collection {
 }
 
 /**
- * A file that affects how tests are found, run or reported. It belongs to the tests, so candidates are judged with the
- * base's version:
- * an added file is removed, a changed one reverted, a deleted one restored.
+ * A file that affects how tests are found, run or reported. It belongs to the tests, so Millwright judges candidates
+ * with the base's version. It removes an added file, reverts a changed one, and restores a deleted one.
  */
 export interface JudgingFile {
   /** Its paths, as a glob. */
@@ -210,7 +209,7 @@ export interface JudgingFile {
   readonly loads?: RegExp;
 }
 
-/** `kept`: the base's entries there are restored; others may be added. */
+/** The judged parts of a file. `kept`: restores the base's entries there; a candidate may add others. */
 export type JudgingParts =
   | { readonly format: "ini"; readonly sections: RegExp }
   | { readonly format: "toml" | "json"; readonly keys: readonly string[]; readonly kept?: readonly string[] }
@@ -268,7 +267,7 @@ export interface TestFramework {
   readonly behaviour?: Batch<Comparison>;
 }
 
-/** Undefined if the target's form is unknown. */
+/** Places a canary; undefined if the target's form is unknown. */
 export type PlaceCanary = (request: CanaryRequest) => Promise<Canary | undefined>;
 
 export interface CanaryRequest {
@@ -310,13 +309,14 @@ export interface Canary {
 }
 
 /**
- * Validates many candidates in one start of a test program, because the start (and the build) is nearly all that a
- * candidate costs.
- * "switch": the checkout holds a program with all candidates (mutant schemata: Untch, Offutt, Harrold, ISSTA 1993,
- * built by
- * `src/instrument/compose-schema.ts`); the run tests it once per candidate, whose number is in the variable
- * `candidateVariable`.
- * "swap": the checkout holds the base, and the runtime replaces the functions that each candidate changes.
+ * Validates many candidates in one start of a test program: the start (and the build) is nearly all of a candidate's
+ * cost.
+ *
+ * "switch": the checkout holds a program with all candidates, built by `src/instrument/compose-schema.ts` (mutant
+ * schemata: Untch, Offutt, Harrold, ISSTA 1993). The run tests the program once per candidate, whose number is in the
+ * variable `candidateVariable`.
+ *
+ * "swap": the checkout holds the base. The runtime replaces the functions that each candidate changes.
  */
 export interface Batch<Report = BatchReport> {
   readonly kind: "switch" | "swap";
@@ -370,14 +370,14 @@ export interface BatchReport {
   readonly invalid: string | undefined;
 }
 
-/** The grammar for languages without a dialect, which is never used. */
+/** The grammar for languages without a dialect. Never used. */
 export function withoutGrammar(extension: string): never {
   throw new Error(`${extension} files have no dialect: there is no grammar for them`);
 }
 
 /**
- * The candidates' behaviour on the same inputs: arguments that tests pass to the functions they change, and variations
- * of these.
+ * The candidates' behaviour on the same inputs: arguments that tests pass to the changed functions, and variations of
+ * these.
  */
 export interface Comparison {
   /**

@@ -27,8 +27,8 @@ export function readBatch(request: BatchReportRequest) {
 }
 
 /**
- * Starts a runner's usual program for a batch: it loads the test library, and forks a child that loads the project for
- * each candidate. The environment says how many children run at once, and the candidates' numbers.
+ * Starts a runner's usual program for a batch. It loads the test library, and forks a child for each candidate, which
+ * loads the project. The environment has the number of concurrent children, and the candidates' numbers.
  */
 export function invokeForked(
   request: BatchRequest,

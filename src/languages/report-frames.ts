@@ -13,8 +13,8 @@
  */
 
 /**
- * The possible writers: a "keyed" stream comes from a process with the run's secret, an "open" one may come from
- * anyone.
+ * The possible writers of a stream. A "keyed" stream comes from a process with the run's secret; an "open" one may come
+ * from anyone.
  */
 export type StreamOrigin = "keyed" | "open";
 
@@ -41,7 +41,7 @@ const noKey = "-";
 
 const grantStream = "grant";
 
-/** Frames up to the first that is not from a reporter of ours; everything after it is ignored. */
+/** Reads frames up to the first that does not come from a reporter of ours. Ignores everything after it. */
 export function readFrames(received: Buffer, key: string): ReceivedReport {
   const keys = new Set([noKey, key]);
   const parts = new Map<string, { name: string; origin: StreamOrigin; next: number; pieces: Buffer[] }>();

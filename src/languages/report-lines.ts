@@ -73,7 +73,7 @@ export const reportEventSchema = z.discriminatedUnion("event", [
 ]);
 export type ReportEvent = z.infer<typeof reportEventSchema>;
 
-/** The key for a whole target: for a failure to load it, and for lines that ran while it was loaded. */
+/** The key of a whole target: for a failure to load it, and for lines that ran while it loaded. */
 export function targetKey(target: { readonly package: string; readonly target: string }): TestKey {
   return { package: target.package, target: target.target, name: "" };
 }
@@ -91,8 +91,8 @@ interface Reading {
 }
 
 /**
- * Turns the channel's data into a report. Even if `invalid` is set, the outcomes are what is known: tests that
- * were running when the process died fail with type `Crash`, those it never reached are not-run.
+ * Turns the channel's data into a report. Even if `invalid` is set, the report has the known outcomes. Tests that were
+ * running when the process died fail with type `Crash`; tests that it never reached are not-run.
  */
 export function parseReportLines(request: ReportRequest): TestReport {
   const { streams, problem } = request.received;

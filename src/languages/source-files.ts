@@ -28,7 +28,7 @@ export function languageOf(path: string): Language | undefined {
   return languages.find((language) => language.extensions.some((extension) => path.endsWith(extension)));
 }
 
-/** True for a file to search for faults: in a known language, the repository's own, and not a test. */
+/** True for a file to search for faults: a file of the repository in a known language, except tests. */
 export function isSourceFile(path: string): boolean {
   return isOwnSource(path) && !testFile.test(path);
 }
@@ -38,7 +38,7 @@ export function isOwnSource(path: string): boolean {
   return languageOf(path) !== undefined && !foreign(path);
 }
 
-/** True for a file named like a test, or like something tests need, in any of the languages. */
+/** True for a file named like a test or like test data, in any of the languages. */
 export function isTestFile(path: string): boolean {
   return testFile.test(path);
 }

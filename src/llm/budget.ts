@@ -40,7 +40,7 @@ export interface Reservation {
   settle(usage: RawUsage | undefined): Promise<void>;
 }
 
-/** A shorter answer is useless. */
+/** Minimum number of output tokens: a shorter answer is useless. */
 export const leastOutput = 512;
 
 export interface BudgetOptions {
@@ -201,7 +201,7 @@ function amountsOf(usage: RawUsage, price: Price | undefined): Amounts {
   return { usd: usdOf(usage, price) ?? 0, tokens: usage.input + usage.output, calls: 1 };
 }
 
-/** The cost reported by the provider, else computed from the price; undefined if the price is unknown. */
+/** The cost that the provider reports, or else the cost by price; undefined if the price is unknown. */
 export function usdOf(usage: RawUsage, price: Price | undefined): number | undefined {
   return usage.usd ?? (price === undefined ? undefined : costOf(price, usage));
 }

@@ -15,8 +15,8 @@ import { faultOf, faultyBaseline } from "./fault-of-base.ts";
 const share = 0.25;
 
 /**
- * `shownBy`: the file or output that shows that it is the command. Fails with the trial's result if no test passes and
- * no failure is what the statement reports: the command may then be wrong.
+ * Makes the command the run's test command. `shownBy`: the file or output that shows it. Fails with the result of the
+ * trial if no test passes and no failure matches the statement, because the command may then be wrong.
  */
 export async function adoptCommand(
   context: JudgeContext & Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs">,

@@ -6,7 +6,7 @@ import type { ActionContext } from "../action.ts";
 import { remarkOnce } from "../record/once.ts";
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
 
-/** Lists tests that may be dropped: none of the repository, and never all tests that show the fault. */
+/** Lists tests that may be dropped: only tests that the run wrote, and never all tests that show the fault. */
 export function listDroppable(
   { fault, rows, candidates }: TaskState,
   row: MatrixRow,
@@ -34,9 +34,9 @@ export function listDroppable(
 }
 
 /**
- * The tests that a planner named, or why they may not be replaced: one of them may be correct. Guards cannot be
- * replaced: no test that fails without a patch substitutes one that passes, so only a review can drop a guard.
- * Held-back tests are not named.
+ * The tests to replace that a planner named, or the reason for a refusal: one of them may be correct. Refuses guards: a
+ * test that fails without a patch does not substitute one that passes, so only a review can drop a guard. Does not name
+ * held-back tests.
  */
 export function findReplaced(
   { suite }: Pick<ActionContext, "suite">,
@@ -61,7 +61,9 @@ export function findReplaced(
   );
 }
 
-/** Replaces tests, and says so in the state, the record and the report. `by`: the reproduction with the new tests. */
+/**
+ * Replaces tests, and notes this in the state, the record and the report. `by`: the reproduction with the new tests.
+ */
 export function replaceTests(
   { recorder }: Pick<ActionContext, "recorder">,
   state: TaskState,

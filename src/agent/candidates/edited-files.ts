@@ -6,8 +6,8 @@ import { type ChangedFiles, changedFiles, textOf } from "../code/changed-files.t
 import type { Part } from "../kinds/contract.ts";
 
 /**
- * The changes since `start` that this part must not make, as a text; undefined if there are none. Examples in
- * documentation may change if one is said to assert the fault (`saysWrong`): the gate decides.
+ * Describes the changes since `start` that this part must not make; undefined if there are none. Allows changed
+ * examples in documentation if a claim says that one asserts the fault (`saysWrong`): the gate decides.
  */
 export async function refuseFiles(
   { view, workspace: { trees }, regions }: Pick<ActionContext, "regions" | "view" | "workspace">,
@@ -45,7 +45,7 @@ async function changesExamplesAlone(
   return (await textsIn(before)) === (await textsIn(after));
 }
 
-/** Lays the tree without them. */
+/** Lays the tree without the refused files. */
 export async function withoutRefused(
   context: Pick<ActionContext, "regions" | "view" | "workspace">,
   part: Part,
@@ -59,7 +59,7 @@ export async function withoutRefused(
   );
 }
 
-/** Lays the same tree, with these files from another tree. */
+/** Lays the same tree, with the given files from another tree. */
 export async function layAsIn(
   { view, workspace: { trees } }: Pick<ActionContext, "view" | "workspace">,
   other: string,

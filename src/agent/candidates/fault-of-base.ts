@@ -13,7 +13,10 @@ interface OfKind {
   readonly task: MeasurementContext["task"] & { readonly kind: TaskKind };
 }
 
-/** Undefined if no test fails, or if the kind delivers tests: existing failures are then not the subject. */
+/**
+ * The baseline with its failing tests. Undefined if no test fails, or if the kind delivers tests: existing failures are
+ * then not the subject.
+ */
 export async function faultyBaseline(
   context: MeasurementContext & OfKind,
   bench: TestBench,
@@ -25,7 +28,10 @@ export async function faultyBaseline(
   return baselineOf(context, bench, suite, asked);
 }
 
-/** Undefined if the failures are not certainly what the statement reports. */
+/**
+ * The fault that the failing tests of the base show. Undefined if it is uncertain that the statement reports these
+ * failures.
+ */
 export function faultOf(
   { targets, runs, reason: found, isCertain }: Baseline,
   kind: TaskKind,
@@ -36,8 +42,9 @@ export function faultOf(
 }
 
 /**
- * The fault of a patch without written tests: failing tests of the base that share only words with the statement. If
- * they pass with the patch, coincidence is unlikely, but the evidence stays moderate. Undefined if they share nothing.
+ * The fault of a patch without written tests: failing tests of the base that only share words with the statement. If
+ * the patch makes them pass, coincidence is unlikely, but the evidence stays moderate. Undefined if they share no
+ * words.
  */
 export function likelyFaultOf(
   { targets, runs, reason, isCertain }: Baseline,

@@ -47,7 +47,7 @@ export async function attemptSection(
   return given === undefined ? [] : [`# The attempt\n\n${await describeGiven(context, given)}`];
 }
 
-/** A sentence that says whether it changes any of these places; "" if no attempt is given. */
+/** Says in a sentence whether the given attempt changes any of these places; "" without an attempt. */
 export async function touchedByGiven(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
   state: TaskState,
@@ -70,7 +70,7 @@ export function descendsFrom(state: TaskState, candidate: Candidate | undefined,
   return false;
 }
 
-/** Stores it as a candidate; an attempt that does not apply is left out with a remark. */
+/** Stores the given attempt as a candidate. Leaves out an attempt that does not apply, with a remark. */
 export async function takeGiven(context: StrategyContext, state: TaskState): Promise<TaskState> {
   const { task, workspace, recorder, switches } = context;
   if (isEmpty(task.partialPatch) || switches.partialPatch === "statement") return state;
@@ -81,7 +81,7 @@ export async function takeGiven(context: StrategyContext, state: TaskState): Pro
   return state;
 }
 
-/** Runs the tests on it: first the most informative ones, then all if these pass. */
+/** Runs the tests on the given attempt: first the most informative ones, then all if these pass. */
 export async function measureGiven(context: JudgeContext, state: TaskState): Promise<TaskState> {
   const given = findGiven(state);
   if (given === undefined) return state;

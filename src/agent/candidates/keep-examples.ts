@@ -20,9 +20,8 @@ interface KeptTests {
 }
 
 /**
- * The tree with the base's tests inside these sources. If a removed example of the base would fail, the file keeps its
- * author's examples: a patch that restores it would leave a failing test, and the gate decides whether it may be
- * removed.
+ * The tree with the base's tests inside these sources. Keeps an author's examples in a file if a removed example of the
+ * base would fail: a patch that restores it would leave a failing test. The gate decides whether it may be removed.
  */
 export async function withKeptTests(
   { trees, regions, base, tree, failing }: KeptTests,

@@ -21,12 +21,13 @@ export interface KeptWork {
 }
 
 /**
- * Tests never belong to a patch of code only, wherever they are. Tests show the reported fault if they fail without the
- * code for the stated reason. They then count in addition to the repository's tests of the fault.
- * Tests of a specified target are added to the existing ones. Remarks name what is left out. `because`: the author's
- * explanation of how the failures are what the statement reports. It counts if the name of the changed code contains a
- * word of the statement, once a review agrees. Tests that only words at the patch's place tie to the statement need
- * that review too.
+ * Keeps the work of an author. Tests never belong to a patch of code only, wherever they are. Tests show the reported
+ * fault if they fail without the code for the stated reason. They then count in addition to the repository's tests of
+ * the fault. Tests of a specified target are added to the existing ones. Remarks name the parts that are left out.
+ *
+ * `because`: the author's explanation of how the failures match the statement. It counts if a review agrees and the
+ * name of the changed code contains a word of the statement. Tests that are linked to the statement only by words at
+ * the patch's place need that review too.
  */
 export async function keepWork(
   context: JudgeContext & Pick<ActionContext, "switches">,

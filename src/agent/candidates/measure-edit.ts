@@ -7,14 +7,16 @@ import { rulesOf } from "../kinds/rules-of.ts";
 import { composeTree, measureCandidate, rowWithAdded, runOn } from "../measure/run-candidate.ts";
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
 
-/** Code can be measured only if something shows the fault; tests, and the code of a feature, bring their own. */
+/**
+ * True if something shows the fault, so that code can be measured. Tests, and the code of a feature, bring their own.
+ */
 export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
   return rulesOf(kind).delivers === "test" || kind === "feature" || (fault?.targets ?? []).length > 0;
 }
 
 /**
- * Runs the most informative tests; undefined if there are none to run, or measuring is off. A fix that only shows
- * whether delivered tests pass with it is measured by the newest of them: the row is theirs.
+ * Runs the most informative tests; undefined if there are none to run, or measuring is off. For a fix that only shows
+ * whether delivered tests pass with it, measures the newest of these tests and returns their row.
  */
 export async function measureEdit(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,
@@ -29,7 +31,7 @@ export async function measureEdit(
   return row.ok ? row.value : undefined;
 }
 
-/** The candidate itself if its kind is delivered; for a fix, the newest tests that it may make pass. */
+/** Returns the candidate itself if its kind is delivered; for a fix, the newest tests that it may make pass. */
 export function deliveredBy(
   kind: TaskKind,
   { candidates }: Pick<TaskState, "candidates">,
@@ -42,8 +44,8 @@ export function deliveredBy(
 }
 
 /**
- * Returns the newest row of an unchanged candidate, if that covers all tests that show the fault. A new run of only
- * these could contain less.
+ * Returns the newest row of an unchanged candidate, if that covers all tests that show the fault: a new run of only
+ * these tests could contain less.
  */
 export async function measureSince(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,

@@ -17,7 +17,9 @@ import type { Suite } from "../suite.ts";
  */
 const longestSuiteMs = 90_000;
 
-/** The row's candidate is the set, such as `c1+t2`: no candidate is judged by it. An empty set is the base. */
+/**
+ * Measures a set of candidates, named such as `c1+t2`. No candidate is judged by this row. An empty set is the base.
+ */
 export async function measureSet(
   context: RunContext & Pick<ActionContext, "regions">,
   state: TaskState,
@@ -67,8 +69,8 @@ function asTests(tests: readonly TestKey[]): Selection[] {
 }
 
 /**
- * The tests to run for a set: the targets (without a test candidate, only those on the base), and the base's tests that
- * any candidate broke.
+ * The tests to run for a set: the targets, and the base's tests that any candidate broke. Without a test candidate,
+ * only targets on the base.
  */
 export function testsFor(
   { fault, rows }: Pick<TaskState, "fault" | "rows">,
@@ -93,7 +95,7 @@ interface Ran {
   readonly isAll: boolean;
 }
 
-/** The row's targets are tests that the base does not have, and the tests of the base that the run is about. */
+/** The row's targets: tests that the base does not have, and the base's tests that the run is about. */
 export function rowOfSet(
   { fault }: Pick<TaskState, "fault">,
   ids: readonly string[],

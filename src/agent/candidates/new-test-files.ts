@@ -9,7 +9,7 @@ import { weakensTests } from "../kinds/tests-intact.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ThinkTool } from "../think/think.ts";
 
-/** Forbidden edits are refused when they are made, because their author could not revert them later. */
+/** Refuses forbidden edits when an author makes them, because the author could not revert them later. */
 export function guardFiles(
   context: Pick<ActionContext, "suite" | "regions" | "view" | "workspace">,
   state: TaskState,
@@ -34,8 +34,8 @@ export function guardFiles(
 }
 
 /**
- * Tests may be in new files, in test files of the repository next to existing tests, or in a source file that contains
- * tests; the code stays unchanged.
+ * Finds changes outside the places for tests. Tests may be in new files, in test files of the repository next to
+ * existing tests, or in a source file that contains tests. The code stays unchanged.
  */
 export async function findMisplaced(
   {

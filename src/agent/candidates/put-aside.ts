@@ -17,10 +17,10 @@ export interface Aside {
 }
 
 /**
- * Excludes only tests that rules chose and nobody named, and only if a test of this run fails for the stated reason. A
- * failure that strongly matches the statement is the stated fault, whatever the patch's author says; so is that of a
- * test in `named` (ids), which calls what the statement names. The state, the
- * record and the report mention the exclusion, and the evidence is moderate at most.
+ * Excludes only tests that rules chose and nobody named, and only if a test of this run fails for the stated reason.
+ * Keeps a test whose failure strongly matches the statement, whatever the patch's author says. Also keeps a test in
+ * `named` (ids), which calls code that the statement names. The state, the record and the report mention the exclusion,
+ * and the evidence is moderate at most.
  */
 export function putAside(
   { recorder, signature, suite, task }: Pick<ActionContext, "recorder" | "signature" | "suite" | "task">,

@@ -66,7 +66,7 @@ export type Links = z.infer<typeof linksSchema>;
 export const checksSchema = z.array(linksSchema.element.omit({ changes: true }));
 export type Checks = z.infer<typeof checksSchema>;
 
-/** Why the links are invalid: a missing requirement, or a change in an unchanged file. */
+/** Says why the links are invalid: a missing requirement, or a change in an unchanged file. */
 export function refuseLinks(
   requirements: readonly Requirement[],
   links: Links,
@@ -89,7 +89,7 @@ export function withoutChange(requirements: readonly Requirement[]): Requirement
   return requirements.filter(({ changes }) => changes.length === 0);
 }
 
-/** Earlier links stay if a link is empty. */
+/** Adds the links to the requirements. An empty link keeps the earlier links. */
 export function linkRequirements(
   requirements: readonly Requirement[],
   links: readonly Partial<Links[number]>[],
@@ -105,9 +105,9 @@ export function linkRequirements(
 }
 
 /**
- * Requirements without a change, or without a passing test. A link counts only if its target exists: a hunk of the
- * candidate (`hunks`, in its own text), or a test that ran. A requirement that a passing test checks may be met by old
- * code. If nobody was asked for tests, one line says so.
+ * Describes requirements without a change, or without a passing test. A link counts only if its target exists: a hunk
+ * of the candidate (`hunks`, in the candidate's own text), or a test that ran. Old code may meet a requirement that a
+ * passing test checks. If no action asked for tests, one line says so.
  */
 export function openRequirements(
   { requirements }: Pick<TaskState, "requirements">,

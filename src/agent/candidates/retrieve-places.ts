@@ -85,7 +85,7 @@ export async function retrievePlaces(
   });
 }
 
-/** Reads the tests seen near the code as places, without entries that lack lines. */
+/** Reads the tests seen near the code as places; leaves out entries without lines. */
 export function seenTests({ tests }: FoundPlaces): Place[] {
   return tests.flatMap((test) => {
     const [, file, start, end = start] = /^(.+?):(\d+)(?:-(\d+))?$/.exec(test) ?? [];
@@ -94,7 +94,7 @@ export function seenTests({ tests }: FoundPlaces): Place[] {
   });
 }
 
-/** The new ones first; if two begin at the same line, the new one. */
+/** Merges places, the new ones first. If two begin at the same line, keeps the new one. */
 export function mergePlaces(places: readonly Place[], known: readonly Place[]): Place[] {
   const isNew = (place: Place): boolean =>
     !places.some(({ file, startLine }) => file === place.file && startLine === place.startLine);

@@ -18,7 +18,7 @@ interface Settling {
   readonly read?: ReadBase;
 }
 
-/** The base with its failing tests, read at the first call; undefined if none fails. */
+/** Reads the base with its failing tests at the first call; undefined if none fails. */
 export type ReadBase = () => Promise<Baseline | undefined>;
 
 export function openBase(context: SettleContext): ReadBase {
@@ -51,8 +51,8 @@ export interface WithNamed {
 }
 
 /**
- * A fault that tests of this run show, with the repository's own failing tests that call what the statement names: a
- * patch has to pass them, whatever its author wrote.
+ * A fault that tests of this run show, together with the repository's failing tests that call code named in the
+ * statement. A patch has to pass both, whatever its author wrote.
  */
 export async function addNamedTests(
   { suite, task }: Pick<SettleContext, "suite" | "task">,

@@ -13,7 +13,8 @@ export interface ShownFiles {
 }
 
 /**
- * The files to run when `files` are shown. Files that an earlier call refused and that are now omitted are restored.
+ * The files to run when an author calls `show` with `files`. Restores files that an earlier call refused and that this
+ * call omits.
  */
 export async function chooseShown(
   context: Pick<ActionContext, "view" | "workspace">,

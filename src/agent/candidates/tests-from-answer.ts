@@ -43,7 +43,7 @@ export async function testsFromAnswer(
   return fail("not-shown", tellStrangers(ran.value));
 }
 
-/** Tells authors which tests fail for another reason, each with its own error and its place. */
+/** Tells authors which tests fail for another reason, each with its own error and place. */
 export function tellStrangers({ failing, strangers, doubts }: WrittenTests): string {
   const isAll = failing.length === 0;
   const head = isAll
@@ -68,8 +68,8 @@ async function takenPaths(
 }
 
 /**
- * Why a new file is not a test file, with the files that the command runs; by the framework's own configuration if
- * there is one.
+ * Says why a new file is not a test file, and names the files that the command runs. Quotes the framework's
+ * configuration, if there is one.
  */
 export function tellIfNoTests(
   { suite, regions }: Pick<ActionContext, "suite" | "regions">,
@@ -81,7 +81,7 @@ export function tellIfNoTests(
     : `${path} is not a test file. ${describeCollected(suite, present)}`;
 }
 
-/** The message to authors whose tests do not fail: `passing` of them pass, or none ran. */
+/** The message to authors whose tests do not fail: `passing` of the tests pass, or no test ran. */
 export async function noneFails(
   { suite, workspace: { trees, base } }: Pick<ActionContext, "suite" | "workspace">,
   files: readonly string[],
@@ -104,7 +104,7 @@ const mostShown: { lines: number; files: number; statement?: string; example?: s
 
 /**
  * Describes the tests to a model that writes a test file: the files that run, those related to `near`, and the text of
- * one. With a `statement`: first those that its words and the places' names match.
+ * one file. With a `statement`, files that match its words and the places' names come first.
  */
 export async function describeTests(
   { view, workspace, suite }: Pick<ActionContext, "suite" | "view" | "workspace">,

@@ -51,11 +51,12 @@ export interface WrittenOptions {
 }
 
 /**
- * Runs the files' tests on a tree whose only new files are tests; tests that the base also has are left out.
- * `reworded`: except those that pass in the base's version and fail in the new one. `because`: the author's explanation
- * of how the failures are what the statement reports: an opinion, used if the rule is undecided. `place`: for an
- * existing patch, how the statement mentions its place; used in the same case. Returns a failure if the run cannot be
- * trusted, or the command would not run the files.
+ * Runs the files' tests on a tree whose only new files are tests. Leaves out tests that the base also has, except if
+ * they pass in the base's version and fail in the new one (`reworded`). Returns a failure if the run cannot be trusted,
+ * or the command would not run the files.
+ *
+ * `because`: the author's explanation of how the failures match the statement: an opinion, used if the rule is
+ * undecided. `place`: for an existing patch, how the statement mentions the patch's place; used in the same case.
  */
 export async function runWritten(
   context: JudgeContext,
@@ -153,8 +154,8 @@ async function runFiles(context: RunContext, tree: string, files: readonly strin
 }
 
 /**
- * `base`: the status of each test of the base. A test that does not build because others are new does not count as
- * reworded.
+ * True for a test that the base does not have. `base`: the status of each test of the base. A test that only stopped
+ * building because of other new tests does not count as reworded.
  */
 export function isNew(
   outcome: Pick<TestOutcome, "key" | "status" | "failure">,
@@ -177,7 +178,7 @@ export interface KeptTests {
 
 /**
  * Runs the failures a second time, and stores the tree as a reproduction. `hold`: hold back all failing tests, or about
- * a third. Returns a failure if nothing failed both times and nothing passed.
+ * a third of them. Returns a failure if no test failed both times and no test passed.
  */
 export async function keepWritten(
   context: RunContext & Pick<ActionContext, "switches">,
@@ -216,7 +217,8 @@ export async function keepWritten(
 }
 
 /**
- * "third" holds back about a third of two or more tests, at least one. Their names decide, not their order.
+ * Chooses the tests to hold back. "third": about a third of two or more tests, at least one. Depends on their names,
+ * not on their order.
  */
 export function chooseHeldBack(targets: readonly TestKey[], hold: "all" | "third"): TestKey[] {
   if (hold === "all") return [...targets];

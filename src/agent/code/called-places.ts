@@ -18,7 +18,7 @@ export interface CalledContext {
 }
 type Graph = CalledContext["graph"];
 
-/** Searches `ranked` for the functions that the statement names. Best first, without the places of `ranked` itself. */
+/** Searches `ranked` for the functions that the statement names. Returns other places, best first. */
 export function findCalled(context: CalledContext, ranked: readonly Span[], statement: string): Place[] {
   const { graph } = context;
   const said = new Set(partsOf(statement));
@@ -100,7 +100,10 @@ function holds(one: Span, other: Span): boolean {
   return one.file === other.file && one.startLine <= other.startLine && other.startLine <= one.endLine;
 }
 
-/** `parse_from_rfc2822`, `parseFromRfc2822`: each part once, in lower case, without parts that are in most names. */
+/**
+ * Splits a name such as `parse_from_rfc2822` or `parseFromRfc2822` into its parts: each once, in lower case, without
+ * parts that most names have.
+ */
 export function partsOf(text: string): string[] {
   const parts = text
     .replaceAll(/([a-z])([A-Z\d])|(\d)([A-Za-z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3$5 $2$4")

@@ -7,7 +7,7 @@ import { overlap, type Span } from "./diff-spans.ts";
 const surer = { minConfidence: confidences.unique + 0.01 };
 const most = { functions: 3, calls: 5, callers: 3 };
 
-/** Leaves out tests, and anything that the places show. */
+/** Describes the callers and callees of places; leaves out tests, and code that the places show. */
 export function describeCalls(
   graph: Pick<CodeGraph, "file" | "outline" | "outgoing" | "incoming">,
   places: readonly Span[],

@@ -16,9 +16,9 @@ const most = { run: 6, left: 3 };
 const mostSilent = 0.3;
 
 /**
- * The given files in which the command ran tests; none if its report does not name files. For a part of the tests,
- * includes files with test names, because nobody ran them yet. If tests are named like any other file, includes those
- * below the test folders.
+ * The given files in which the command ran tests; none if its report does not name files. If only a part of the tests
+ * ran, includes files with test names, because nobody ran them yet. If tests are named like other files, includes the
+ * files below the test folders.
  */
 export function runFiles({ command, outcomes, part }: Ran, files: readonly string[]): readonly string[] {
   const targets = new Set(outcomes.map(({ key }) => key.target));
@@ -56,7 +56,9 @@ export function describeCollected(suite: Ran, files: readonly string[]): string 
   return `${head} It runs ${listGroups(run, most.run)}.${others} A new file counts only where the command runs it.`;
 }
 
-/** Why tests in these files have no effect: the command would not run them. Undefined if it would, as far as known. */
+/**
+ * Says why tests in these files have no effect: the command would not run them. Undefined if it would, as far as known.
+ */
 export function refuseUncollected(
   suite: Ran,
   files: readonly string[],
@@ -144,7 +146,7 @@ function patternsOf({ command }: Ran, run: readonly string[]): string[] {
   return run.every((path) => fits(globs, path)) ? globs : [];
 }
 
-/** Test files named in the command's own text. */
+/** File patterns of tests in the command's own text. */
 export function globsOf({ command, directory }: Pick<Ran["command"], "command" | "directory">): string[] {
   const words = (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^['"]|['"]$/g, ""));
   return words

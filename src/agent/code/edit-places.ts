@@ -15,7 +15,7 @@ export interface EditPlaces {
 /** `file:12` and `file:12-30`. */
 const written = /((?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*\.\w+):(\d+)(?:\s?[-–]\s?(\d+))?/g;
 
-/** `files`: the existing files. For a file named without lines, all its places are taken. */
+/** Chooses places in the existing `files`. A file named without lines takes all its places. */
 export function choosePlaces(
   intent: string,
   known: readonly Place[],
@@ -39,7 +39,7 @@ export function choosePlaces(
     : { places: known, areNamed: false, absent };
 }
 
-/** The named places in code that somebody has read. */
+/** The named places in code that a role has read. */
 export async function placesNamed(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
   names: readonly string[],

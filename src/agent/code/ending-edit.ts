@@ -9,8 +9,9 @@ interface Desk {
 }
 
 /**
- * The tools, with `done` as a separate tool and as an input of `edit`. Besides the summary, `edit` takes the inputs of
- * `done` in `also`. `done` is accepted only if the edits are, and after a refused edit only on repetition.
+ * Adds the end of the work to the tools: `done` as a separate tool, and as an input of `edit`. Besides the summary,
+ * `edit` takes the inputs of `done` in `also`. Accepts `done` only with accepted edits; after a refused edit, only on
+ * repetition.
  */
 export function withEnding<T>(
   tools: readonly ThinkTool<T>[],

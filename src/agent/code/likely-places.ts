@@ -37,9 +37,7 @@ const ofCertain = 0.6;
 /** Number of ranked places before their callees. */
 const beforeCalled = 2;
 
-/**
- * Ranks places on the base, without a model. The step is recorded, so that a resumed run begins with the same places.
- */
+/** Ranks places on the base, without a model. Records the step, so that a resumed run begins with the same places. */
 export function findLikely(
   context: Pick<ActionContext, "regions" | "view" | "task" | "workspace" | "recorder">,
   state: TaskState,

@@ -15,7 +15,7 @@ const mostEntries = { all: 30, file: 14 };
  */
 const wholeFactor = 2;
 
-/** A place's lines refer to the base, unless it says that they refer to the current text. */
+/** A place whose lines refer to the base, or to the current text if it says so. */
 export interface TextPlace extends Place {
   readonly isNow?: true;
 }
@@ -31,8 +31,9 @@ export interface PlacedTexts {
 }
 
 /**
- * "" without places. Places come by rank, and are shown file by file: whole definitions, and whole files if they are
- * little longer, within the budget. Then one line each for other definitions and for places not shown.
+ * Renders places; "" without places. Places come by rank, and are shown file by file. Within the budget, shows whole
+ * definitions, and whole files if they are little longer. Then names other definitions and further places, one per
+ * line.
  */
 export async function renderPlaceTexts(
   places: readonly TextPlace[],

@@ -4,7 +4,7 @@ import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";
 import type { ShellDesk } from "./shell-desk.ts";
 
-/** A script that runs the reproduction: `sh` with this file, from the repository's root. */
+/** The script that runs the reproduction: `sh` with this file, from the repository's root. */
 export const runScript = `${forgeFolder}/run`;
 
 /** Seconds for the first build, which includes all of the target's dependencies. */

@@ -10,7 +10,10 @@ export interface RunSearchModels {
   close(): void;
 }
 
-/** `index`: the folder of stored vectors. If the same model reads the answer anyway, it does not rank it first. */
+/**
+ * Opens the models for searches. `index`: the folder of stored vectors. If the same model reads the answer anyway, it
+ * does not also rank it.
+ */
 export function openSearchModels(models: ModelClient | undefined, index: string): RunSearchModels {
   const ranks = models !== undefined && models.modelOf("retrieval").name !== models.modelOf("planning").name;
   const embedder = models?.embedder;

@@ -28,7 +28,7 @@ export function literalsOf(statement: string): string[] {
     .slice(0, most.literals);
 }
 
-/** The lines of code with a quoted literal of the statement, the rarest first; common literals are left out. */
+/** The lines of code with a quoted literal of the statement, the rarest first. Leaves out common literals. */
 export async function findLiterals(
   { context }: Pick<TreeView, "context">,
   statement: string,
@@ -62,7 +62,7 @@ export interface Quoted {
 }
 
 /**
- * Each literal that occurs in quotes, with all its lines; none that is too common. Always complete, without a time
+ * Each literal that occurs in quotes, with all its lines. Leaves out common literals. Always complete, without a time
  * limit.
  */
 export function findQuoted(

@@ -58,7 +58,7 @@ export async function typesAround(path: string, text: string, line: number): Pro
     .flatMap(({ kind, name, owner }) => (isType.has(kind) ? [name] : owner === undefined ? [] : [owner]));
 }
 
-/** The bodies for a test's key: those whose own name is a part of the key's name. */
+/** The bodies of the test with the key: their own name is a part of the key's name. */
 export function bodiesOf(bodies: readonly TestBody[], { name }: TestKey): TestBody[] {
   const parts = new Set(name.split(/::|[.#>/ ]+|\[.*$/));
   return bodies.filter((body) => parts.has(body.name) || name.endsWith(body.name));
@@ -91,8 +91,8 @@ export async function findTestFiles(
 }
 
 /**
- * The one file of a tree with the test; the target itself where that is a file. Undefined if there is none, or several
- * and the names do not decide.
+ * The only file of a tree that contains the test; the target itself if that is a file. Undefined if there is no such
+ * file, or if several remain and the names do not decide.
  */
 export async function findTestFile(
   trees: Pick<TreeStore, "list" | "read">,

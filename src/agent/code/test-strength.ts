@@ -52,7 +52,7 @@ export function listMocks(source: Source): Marked[] {
   }).map(({ node }) => mark(source, node));
 }
 
-/** Assertions on constants only: `assert True`, `expect(1).toBe(1)`: they hold whatever the code does. */
+/** Assertions on constants only, which hold for any code: `assert True`, `expect(1).toBe(1)`. */
 export function listEmptyAssertions(source: Source): Marked[] {
   return nodesOf(source, (node) => isAssertion(source, node) && isConstant(source, node)).map(({ node }) =>
     mark(source, node),

@@ -1,5 +1,5 @@
 /**
- * The tools from `src/agent/code/code-tools.ts` for each kind of work: as few as possible, because every request pays
+ * The tools from `src/agent/code/code-tools.ts` for each kind of work. As few as possible, because every request pays
  * for all of them.
  */
 export const toolsOfRole = {

@@ -15,7 +15,7 @@ export type TreePlace =
   /** The name is unused, and a file may have it. */
   | { readonly kind: "free"; readonly path: string };
 
-/** `root`: the prefix of absolute paths. */
+/** Looks up a path. `root`: the prefix of absolute paths. */
 export async function lookUp(
   trees: TreeStore,
   tree: string,

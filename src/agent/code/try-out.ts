@@ -29,7 +29,10 @@ const longestErrors = 800;
 /** Seconds for one program, including its build. */
 const seconds = 300;
 
-/** The project is created at its first use, and again in a resumed run: every command is a recorded step. */
+/**
+ * Opens the tool for small programs. Creates the project at its first use, and again in a resumed run, because every
+ * command is a recorded step.
+ */
 export async function openTryOut(
   context: Pick<ActionContext, "task" | "workspace" | "recorder" | "limits" | "switches" | "signal">,
 ): Promise<TryOut> {

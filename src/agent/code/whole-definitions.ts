@@ -7,7 +7,7 @@ import type { Definition, Lines } from "./skeleton.ts";
 const usualWhole = 60;
 const around = 3;
 
-/** `lines`: the lines of the file. */
+/** Widens spans to whole definitions. `lines`: the lines of the file. */
 export function widen(
   { start, end }: Lines,
   definitions: readonly Definition[],

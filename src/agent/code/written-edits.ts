@@ -10,7 +10,7 @@ export interface EditRules {
 }
 
 /**
- * Applies the edits in a text. Refuses blocks that do not fit, that change nothing, or after which less of a file
+ * Applies the edits in a text. Refuses blocks that do not fit or change nothing, and those after which less of a file
  * parses. Refuses test files, unless other rules are given.
  */
 export async function applyWrittenEdits(

@@ -39,7 +39,7 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-/** The tests run on the base before the first action that needs their results, and not for others. */
+/** Opens a desk for single actions. Runs the tests on the base before the first action that needs their results. */
 export function actAlone(given: StrategyContext): Desk {
   const context = { ...given, models: given.models?.watchedBy(given.recorder.calls.watch) };
   let session: (Session & { readonly tests: TestsWanted }) | undefined;

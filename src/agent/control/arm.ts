@@ -13,8 +13,8 @@ import { countProgress, type Recorder } from "../record/recorder.ts";
 import type { StrategyEnd } from "../strategy.ts";
 
 /**
- * Candidates and actions are counted separately for each arm. Executed steps are shared: they are named by their
- * inputs.
+ * The recorder of an arm, which counts its own candidates and actions. Arms share executed steps, whose inputs are
+ * their names.
  */
 export function recorderOfArm(recorder: Recorder, arm: string): Recorder {
   return {
@@ -67,8 +67,8 @@ export interface ArmLimits {
 }
 
 /**
- * The limits assigned to an arm at its start, and its use of them so far, including earlier processes. `others` come
- * after it.
+ * The limits assigned to an arm at its start, and the arm's use of them, including earlier processes. `others`: the
+ * number of arms after this one.
  */
 export async function limitsOfArm(
   limits: Limits,

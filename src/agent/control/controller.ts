@@ -25,7 +25,7 @@ export function lookForStuck({ state, history, spans, hopeless }: Watched): Stuc
   return { sign: hopeless, vain: findVainEdits(state, spans) };
 }
 
-/** Why an action is blocked now, with the alternatives; undefined if it is not. */
+/** Says why an action is blocked now, with the alternatives; undefined if it is not blocked. */
 export function refuse(watched: Watched, { name }: Pick<Action, "name">, input: unknown): string | undefined {
   // An honest end is allowed at any time.
   if (name === "finish" && isHonest(input)) return undefined;
@@ -61,7 +61,8 @@ const ways: Readonly<Record<Way, string>> = {
 };
 
 /**
- * A second idea for the same lines is offered once; after that the lines are left, or an earlier candidate is resumed.
+ * The ways out of stuck work. Offers a second idea for the same lines once; after that, only other lines or an earlier
+ * candidate.
  */
 export function offersOf(state: TaskState, vain: VainEdits): Way[] {
   const hadAnother = state.refuted.some(
@@ -83,8 +84,7 @@ export function forks(state: TaskState, vain: VainEdits): string[] {
 }
 
 /**
- * Places where an edit of a candidate must not begin. `own` holds the candidate's own changes, which an edit may
- * continue.
+ * Places where an edit of a candidate must not begin. `own`: the candidate's own changes, which an edit may continue.
  */
 export function tabuPlaces({ refuted }: TaskState, own: readonly Span[]): Refutation["places"] {
   return refuted

@@ -60,7 +60,7 @@ async function keepWithAside(
 }
 
 /**
- * The gate's complaints about work that may continue; undefined if it holds. Runs are recorded, so that the final
+ * The gate's complaints about work that may continue; undefined if the gate holds. Records its runs, so that the final
  * judgement of the same tree runs nothing again.
  */
 export async function tellWork(
@@ -113,8 +113,8 @@ export function tellOpinions(
 }
 
 /**
- * The state with a review of the candidate that is about to be judged, if only places that equal the replaced code keep
- * its gate from holding. For strategies in which no model may still answer for them.
+ * Reviews the candidate before its verdict if the gate fails only because of places that equal the replaced code.
+ * Returns the new state. For strategies whose model can no longer explain these places.
  */
 export async function answerTwins(
   context: ActionContext,
@@ -126,7 +126,7 @@ export async function answerTwins(
   return (await isHeldByTwins(context, state, candidate)) ? review(context, state, candidate) : state;
 }
 
-/** True if only places that equal the replaced code keep the gate from holding: a review can answer for them. */
+/** True if the gate fails only because of places that equal the replaced code: a review can answer for them. */
 export async function isHeldByTwins(
   context: ActionContext,
   state: TaskState,

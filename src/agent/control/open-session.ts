@@ -28,8 +28,8 @@ export interface Session {
 }
 
 /**
- * `tried`: if no test can run, the suite says why. `unrun`: the command is known by rule, but was not run. `none`:
- * nobody needs test results.
+ * The need for test results. `tried`: if no test can run, the suite says why. `unrun`: a rule knows the command, which
+ * was not run. `none`: nobody needs test results.
  */
 export type TestsWanted = "required" | "tried" | "unrun" | "none";
 

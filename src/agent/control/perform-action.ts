@@ -26,7 +26,7 @@ export function beginWork(state: TaskState, isHeld = false): Work {
   return { state, rounds: 0, isHeld, history: [], spans: new Map(), hopeless: undefined };
 }
 
-/** `input` has passed the action's schema. Throws only if the infrastructure fails. */
+/** Performs an action. `input` has passed the action's schema. Throws only if the infrastructure fails. */
 export async function performAction(
   context: ActionContext,
   work: Work,
@@ -125,7 +125,7 @@ function noteLocated(
   appendOnce(recorder, { event: "places-located", ...by, places }, isSame);
 }
 
-/** Records, once in the run's life, that an action of a fixed sequence was left out. */
+/** Records, once in the run's life, that a fixed sequence left out an action. */
 export function noteSkipped(
   { recorder }: Pick<ActionContext, "recorder">,
   work: Work,

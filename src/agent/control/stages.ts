@@ -53,8 +53,8 @@ export interface StageEnd<T> {
 }
 
 /**
- * Opens the session, lets `follow` run its stages, and concludes with the patch that it returns, or with the best of
- * the matrix. Stuck work is observed but not blocked, and every test is shown, because published systems do neither.
+ * Opens the session, and lets `follow` run its stages. Concludes with the patch that `follow` returns, or with the best
+ * of the matrix. Observes stuck work but does not block it, and shows every test, because published systems do neither.
  * `review`: asked only about places that equal the replaced code, if nothing else is missing.
  */
 export async function runStages(
@@ -130,7 +130,7 @@ export async function performStage<T>(run: StagedRun, stage: Stage<T>): Promise<
   return value;
 }
 
-/** An action of the common set; undefined as above. */
+/** Performs an action of the common set; undefined as in `performStage`. */
 export async function performNamed(
   run: StagedRun,
   action: Action,

@@ -2,7 +2,7 @@
 import { formatSpan, overlap, type Span } from "../code/diff-spans.ts";
 import { compareScores, type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 
-/** A past action in the form for comparison. */
+/** A past action in the form for comparisons. */
 export interface Done {
   readonly action: string;
   readonly input: unknown;

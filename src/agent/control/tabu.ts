@@ -5,7 +5,10 @@ import type { TaskState } from "../state/task-state.ts";
 import type { ThinkTool } from "../think/think.ts";
 import { refuseSpans, tabuPlaces } from "./controller.ts";
 
-/** `start`: the tree before the edits. The tools stay unchanged if nothing is forbidden. */
+/**
+ * Guards tools against edits in forbidden places. `start`: the tree before the edits. Leaves the tools unchanged if
+ * nothing is forbidden.
+ */
 export async function guardTabu<T>(
   { view, workspace: { trees, base } }: Pick<ActionContext, "view" | "workspace">,
   state: TaskState,

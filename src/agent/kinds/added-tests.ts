@@ -11,9 +11,9 @@ import type { TaskState } from "../state/task-state.ts";
 const predicate = "added-tests-pass";
 
 /**
- * For a patch of code, judges tests that show the request, and the guards. For a patch of tests, judges only the
- * guards, because the others fail until the code is fixed. Empty if none were added. Failures run a second time: a
- * flaky test counts against nobody.
+ * Judges the tests that the run added; empty if there are none. For a patch of code, judges tests that show the
+ * request, and the guards. For a patch of tests, judges only the guards, because the others fail until the code is
+ * fixed. Runs failures a second time: a flaky test does not count.
  */
 export async function judgeAdded(
   context: RunContext,

@@ -35,8 +35,8 @@ const one: Readonly<Record<Fate, string>> = {
 const mostNames = 3;
 
 /**
- * `broken` are ids of tests of `base` (see findRegressions). A test is gone if a complete run of its target does not
- * report it. It was renamed if exactly one passing test appeared in its place.
+ * Describes broken tests. `broken`: ids of tests of `base` (see findRegressions). A test is gone if a complete run of
+ * its target does not report it. It was renamed if exactly one passing test appeared in its place.
  */
 export function describeBroken(
   broken: readonly string[],

@@ -41,7 +41,7 @@ export interface KindRules {
   ): Promise<Claim | undefined>;
 }
 
-/** Test results on two trees that have to be confirmed. */
+/** Test results on two trees that the verdict has to confirm. */
 export interface Claim {
   readonly tests: readonly TestKey[];
   /** A tree without the patch, where they fail; absent if they also pass without it. */

@@ -31,7 +31,7 @@ export interface AskedCode {
   readonly isPassing: boolean;
 }
 
-/** A text if it cannot be known: why. */
+/** The executed units, or the reason why they are unknown. */
 export async function findExecuted(context: RunContext, asked: AskedCode): Promise<ExecutedUnits | string> {
   const { frameworks, suite } = context;
   const framework = findFramework(frameworks, suite.command);

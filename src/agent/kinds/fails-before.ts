@@ -24,7 +24,7 @@ export interface Known {
   readonly names: ReadonlySet<string>;
 }
 
-/** `unknown`: it did not run, and nothing shows that the new code is what it lacks. */
+/** A new test's result on the base. `unknown`: it did not run, and nothing shows that it lacks the new code. */
 export type Before = "fails" | "does-not-load" | "passes" | "unknown";
 
 /** Errors of a test or test file that cannot be loaded or built. */

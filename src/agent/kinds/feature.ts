@@ -198,9 +198,7 @@ export async function unmeasured(
   return found;
 }
 
-/**
- * The executable parts of lines that differ from the base. Comments that exclude lines from coverage are ignored here.
- */
+/** The executable parts of lines that differ from the base. Ignores comments that exclude lines from coverage. */
 export async function newUnits(
   { workspace: { trees, base } }: { readonly workspace: Pick<Workspace, "trees" | "base"> },
   { tree }: Pick<Candidate, "tree">,

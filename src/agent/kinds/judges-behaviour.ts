@@ -120,7 +120,10 @@ function isBuildError(outcomes: readonly TestOutcome[]): boolean {
   return failing.length > 0 && failing.every((outcome) => outcome.status === "errored" || isUnbuilt(outcome));
 }
 
-/** `afresh` runs mutants in turn, in a checkout of its own, within the milliseconds. */
+/**
+ * Decides whether the tests judge behaviour. `afresh` runs mutants in turn in its own checkout, within the
+ * milliseconds.
+ */
 export async function tellJudged(
   afresh: (mutants: readonly Mutant[], leftMs: number) => Promise<MutantVerdicts>,
   noticed: readonly Mutant[],
@@ -161,8 +164,8 @@ async function commentMutant(code: readonly ExecutedCode[]): Promise<Mutant | un
 }
 
 /**
- * Adds comments at the end of the lines and of the file, but to no line of a string. Line numbers and running code stay
- * the same.
+ * Adds comments at the end of the file and of the lines, except inside strings. Line numbers and running code stay the
+ * same.
  */
 export async function addComments(file: string, text: string, lines: ReadonlySet<number>): Promise<string> {
   const marker = markerOf(file);

@@ -25,7 +25,7 @@ export async function newNames(
 }
 
 /**
- * Functions and similar definitions with a changed line; containers such as a class only if they are new themselves.
+ * Functions and similar definitions with a changed line. A container such as a class counts only if it is new itself.
  */
 export async function changedNames(file: string, before: string, after: string): Promise<string[]> {
   const changes = diffLines(before.split("\n"), after.split("\n"), (line) => line.trim());

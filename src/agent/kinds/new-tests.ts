@@ -30,7 +30,7 @@ export interface NewTests {
   readonly isWhole: boolean;
 }
 
-/** Runs the changed test files, or everything if that shows no new test. */
+/** Runs the changed test files, or all tests if these files show no new test. */
 export async function runNewTests(
   context: RunContext & Pick<ActionContext, "regions">,
   candidate: Candidate,
@@ -66,7 +66,7 @@ export function keysOf(outcomes: readonly TestOutcome[]): TestKey[] {
   return outcomes.map(({ key }) => key);
 }
 
-/** The same tests on another tree, or at another time; a test that is not reported did not pass. */
+/** Runs the same tests on another tree, or again. A test that is not reported did not pass. */
 export async function runAgain(
   context: RunContext,
   tree: string,
@@ -247,8 +247,8 @@ export interface OwnJudgement {
 }
 
 /**
- * The common end of every gate about new tests: all tests run, if the new ones are ready, and a row of the matrix is
- * made.
+ * The common end of every gate about new tests: runs all tests if the new ones are ready, and makes a row of the
+ * matrix.
  */
 export async function judgeNewTests(
   context: RunContext & Pick<ActionContext, "regions">,
@@ -274,7 +274,7 @@ export async function judgeNewTests(
   };
 }
 
-/** Measuring equals judging if the gate measures everything that it needs, whatever the scope. */
+/** Measures by judging, for gates that measure everything they need, whatever the scope. */
 export function measureBy(
   judge: (context: JudgeContext, state: TaskState, candidate: Candidate) => Promise<JudgedTests>,
 ): KindRules["measure"] {

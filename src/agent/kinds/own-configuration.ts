@@ -15,7 +15,10 @@ import { gateHolds } from "./repair-gate.ts";
 const predicate = "base-configuration-judges";
 const mostNamed = 3;
 
-/** Empty if the candidate leaves the configuration unchanged. `gate`: the judgement with the base's configuration. */
+/**
+ * Judges a candidate that changes the configuration; empty if it does not. `gate`: the judgement with the base's
+ * configuration.
+ */
 export async function judgeOwnConfiguration(
   context: RunContext,
   state: TaskState,

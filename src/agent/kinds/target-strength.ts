@@ -17,7 +17,7 @@ export interface Asked {
   readonly units: readonly Unit[];
 }
 
-/** The units that no test executes, including other tests known to execute units; or why this is unknown. */
+/** The units that no test executes, or the reason why this is unknown. Counts other tests known to execute units. */
 export async function findUncovered(
   context: RunContext,
   { tree, target: { file, text }, units }: Asked,
@@ -44,7 +44,7 @@ export interface Strength {
   readonly missing: readonly string[];
 }
 
-/** `most`: number of faults to make. */
+/** Measures how many injected faults the tests notice. `most`: the number of faults to make. */
 export async function measureStrength(
   context: RunContext,
   { tree, target, units }: Asked,

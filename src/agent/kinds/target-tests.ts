@@ -43,9 +43,9 @@ const leastNoticed = { together: 0.5, alone: 0.8 };
 const mostFaults = { together: 6, alone: 12 };
 
 /**
- * The tests that execute the target pass: existing ones, and those derived from the specification. Together they
- * execute each of its lines and notice most faults in them. Derived tests alone never suffice, because the author of
- * the code wrote them too. `row`: all tests, together with the derived ones. `target`: on the candidate.
+ * Judges tests that execute the target: existing ones, and those derived from the specification. All must pass, execute
+ * each line of the target, and notice most faults in these lines. Derived tests alone never suffice, because the author
+ * of the code wrote them too. `row`: all tests, together with the derived ones. `target`: on the candidate.
  */
 export async function judgeTargetTests(
   context: RunContext & Pick<ActionContext, "task">,

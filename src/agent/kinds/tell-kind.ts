@@ -8,7 +8,10 @@ import { isUnwritten } from "./unwritten-body.ts";
 
 export type AskedTask = Pick<Task, "statement" | "target" | "partialPatch" | "failingTests">;
 
-/** `kinds`: those that the strategy supports. A kind decided by the target is chosen even if it is not supported. */
+/**
+ * Decides a task's kind. `kinds`: those that the strategy supports. A target can decide for a kind that the strategy
+ * does not support.
+ */
 export async function tellKind(
   task: AskedTask,
   kinds: readonly TaskKind[],

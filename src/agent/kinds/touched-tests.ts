@@ -10,7 +10,7 @@ import type { Suite } from "../suite.ts";
 import { findWeakened } from "./tests-intact.ts";
 
 /**
- * The tests passing on the base that a tree's changes of tests may affect, including additions: in a table or a module,
+ * The tests passing on the base that a tree's changes of tests may affect. Additions count too: in a table or a module,
  * the last definition counts.
  *
  * @param outcomes of all tests, on that tree
@@ -32,8 +32,8 @@ export async function findTouched(
 }
 
 /**
- * The keys that a change of the files may affect: tests in these files, or all tests if one of the files has none,
- * because helpers and test data serve other tests. A snapshot belongs to the file in its name.
+ * The keys of tests that a change of the files may affect: the tests in these files. If one file has none, all tests:
+ * helpers and test data serve other tests. A snapshot belongs to the file in its name.
  *
  * @param files all files of the base
  */
@@ -53,7 +53,10 @@ export function testsConcerned(
   return keys.filter((key) => found.has(formatTestKey(key)));
 }
 
-/** Selects all tests if all that passed are needed: a list of thousands costs more than the few others. */
+/**
+ * Selects the tests to run: all of them if all that passed are needed, because a list of thousands costs more than the
+ * few others.
+ */
 export function askFor(tests: readonly TestKey[], { outcomes }: Pick<Suite, "outcomes">): Selection {
   const passed = outcomes.filter(({ status }) => status === "passed").length;
   return tests.length < passed ? { kind: "tests", tests } : { kind: "all" };

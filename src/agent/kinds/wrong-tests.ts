@@ -28,7 +28,10 @@ import { withTestsOfBase } from "./base-tests.ts";
 import { isNumbered, pairRenumbered } from "./renumbered.ts";
 import { askFor, findTouched } from "./touched-tests.ts";
 
-/** `row`: all tests. Runs nothing if no test file was changed or removed and nobody said that a test is wrong. */
+/**
+ * Runs changed or removed tests as they were on the base. `row`: all tests. Runs nothing if no test file was changed or
+ * removed, and nobody said that a test is wrong.
+ */
 export async function askAsTheyWere(
   context: JudgeContext,
   state: TaskState,

@@ -58,7 +58,10 @@ interface Growing {
   readonly onChange: () => Promise<void>;
 }
 
-/** `suite`: the first results; it is changed in place, so that all holders see the same. `onChange`: called then. */
+/**
+ * Opens the base suite. `suite`: the first results, which this changes in place, so that all holders see the same.
+ * `onChange`: called after a change.
+ */
 export function openBaseSuite(
   context: BaseContext,
   bench: TestBench,

@@ -68,7 +68,7 @@ const secondRunSchema = z.object({
 });
 type SecondRun = z.infer<typeof secondRunSchema>;
 
-/** The statement's description of the failure, recorded before any test runs. */
+/** Records the statement's description of the failure before any test runs. */
 export function recordSignature({
   recorder,
   task,

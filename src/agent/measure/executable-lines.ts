@@ -49,7 +49,7 @@ export interface UnitRequest {
   readonly pragmas: boolean;
 }
 
-/** Undefined for a file in a language without known statements. */
+/** The units of a file; undefined for a language without known statements. */
 export async function executableUnits(request: UnitRequest): Promise<readonly Unit[] | undefined> {
   const { file, text, spans, pragmas } = request;
   const source = await readSource(file, text, languageOf);
@@ -84,9 +84,9 @@ export async function executableUnits(request: UnitRequest): Promise<readonly Un
 }
 
 /**
- * A loaded line counts only if nothing but loading, or a called function, can run it. A body on the line of its
- * definition was executed if a test ran the line again, after it was loaded outside all tests; otherwise loading may be
- * the only cause.
+ * True if a test executed the unit. A loaded line counts only if nothing but loading, or a called function, can run it.
+ * A body on the line of its definition counts if a test ran the line again, after it was loaded outside all tests.
+ * Otherwise loading may be the only cause.
  */
 export function isExecuted({ lines, takes, at }: Unit, { executed, loaded }: RunLines): boolean {
   const ran = (line: number): boolean =>
@@ -103,14 +103,12 @@ export interface Counted {
   readonly loading: string;
 }
 
-/** See `countUnits`. */
+/** Counts units by their lines; see `countUnits`. */
 export function countLines(units: readonly Unit[], run: RunLines): Counted {
   return countUnits(units, (unit) => isExecuted(unit, run));
 }
 
-/**
- * Counts units that run in calls; units that run by mere loading are listed separately, because no test executes them.
- */
+/** Counts units that run in calls. Lists units that run by mere loading separately, because no test executes them. */
 export function countUnits(units: readonly Unit[], isRun: (unit: Unit) => boolean): Counted {
   const left = linesOf(units.filter((unit) => !isRun(unit)));
   const called = linesOf(units.filter(({ at }) => at !== "load"));
@@ -123,9 +121,7 @@ export function countUnits(units: readonly Unit[], isRun: (unit: Unit) => boolea
   return { executed: called.length - missed, all: called.length, left, loading: loading === 0 ? "" : what };
 }
 
-/**
- * Names a part of a line, such as `return x`, and explains why the line counts as not executed if this is not obvious.
- */
+/** Names a part of a line, such as `return x`. Explains why the line counts as not executed, if this is not obvious. */
 export function tellUnit({ text, at }: Unit): string {
   const why =
     " (on the line that defines it: loading is not calling; call it in a test whose file imports it at its top)";

@@ -30,9 +30,9 @@ const foreign =
   /(^|\/)(node_modules|vendor|third_party|testdata|fixtures?|(examples?|samples?)([_-]\w+)?|docs?|website)\//;
 
 /**
- * Undefined if all run: the suite is small, or the failing tests themselves are the task. Once in the run's life. Uses
- * the statement's words and names in paths and texts of tests; if these do not help, the code graph: tests that reach
- * likely places. `likeliest`: the command that is tried first.
+ * Chooses the tests to run first, once in the run's life. Undefined if all run: the suite is small, or the failing
+ * tests themselves are the task. Uses the statement's words and names in paths and texts of tests. If these do not
+ * help, uses the code graph: tests that reach likely places. `likeliest`: the command that is tried first.
  */
 export async function chooseFirstTests(
   { task, recorder, workspace: { base, trees } }: MeasurementContext,

@@ -34,7 +34,7 @@ export function spreadLoadLines(
   return new Map(spread);
 }
 
-/** The tests' lines without those in other files; all lines if no files are given. Lines outside tests stay. */
+/** The tests' lines in the given files; all lines if no files are given. Keeps lines that ran outside tests. */
 export function restrictTo(
   coverage: CoverageByTest,
   tests: ReadonlySet<string>,

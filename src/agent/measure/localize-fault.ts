@@ -55,7 +55,7 @@ const largestFile = 1024 * 1024;
 /** Files that tests only imported; more of them say nothing about the fault. */
 const mostLoaded = 60;
 
-/** Ranks the statements of files that the target tests executed or loaded, or that are in their stack traces. */
+/** Ranks the statements of files that the target tests executed or loaded, and of files in their stack traces. */
 export async function localizeFault(
   context: MeasurementContext,
   baseline: Baseline,

@@ -14,7 +14,7 @@ export interface LocalizeReportInput {
   readonly seconds: number;
 }
 
-/** The exit code if there is nothing to rank, or no failing test. */
+/** The exit code if there is no failing test, or nothing to rank. */
 export const nothingRanked = 11;
 
 export function makeLocalizeReport(

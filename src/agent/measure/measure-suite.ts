@@ -23,7 +23,7 @@ const baseTestTimeoutMs = 10_000;
 /** Milliseconds for the whole suite on the base. */
 export const baseSuiteTimeoutMs = 30 * 60_000;
 
-/** `why`: a sentence without its full stop; undefined if nobody needed test results. */
+/** A suite in which no tests ran. `why`: a sentence without its full stop; undefined if nobody needed test results. */
 export function suiteWithoutTests(why: string | undefined): Suite {
   return {
     command: {
@@ -79,7 +79,7 @@ const shortestTestMs = 1_000;
 const longestTestMs = 10_000;
 
 /**
- * Milliseconds for one test, derived from the base's times and limited by the user: a test that needs many times longer
+ * Milliseconds for one test, derived from the base's times and limited by the user. A test that needs many times longer
  * counts as an endless loop.
  */
 export function testTimeoutOf({
@@ -226,7 +226,7 @@ export function hasEnded({ status }: TestOutcome): boolean {
   return status !== "timed-out" && status !== "not-run";
 }
 
-/** The run's own limit ended it: a hanging run is ended sooner. */
+/** True if the run's own limit ended it. A hanging run ends sooner. */
 export function isOverTime({ end, durationMs }: TestRun, timeoutMs: number): boolean {
   return end === "timed-out" && durationMs >= almost * timeoutMs;
 }

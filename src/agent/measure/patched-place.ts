@@ -21,8 +21,8 @@ export interface PatchedPlace {
 }
 
 /**
- * Says how the statement mentions the place; undefined if it does not. `byName`: a single word in
- * the name of a changed definition is enough, which supports a claim but proves nothing.
+ * Says how the statement mentions the place; undefined if it does not. `byName`: a single word in the name of a changed
+ * definition is enough. Such a word supports a claim but proves nothing.
  */
 export async function sayPatchedPlace(
   {
@@ -45,7 +45,7 @@ interface Stated {
   readonly byName?: boolean;
 }
 
-/** `graph`: of the base. */
+/** Says how the statement mentions places. `graph`: the graph of the base. */
 export function sayStatedPlace(
   graph: CodeGraph,
   files: readonly ChangedFile[],

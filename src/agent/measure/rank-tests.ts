@@ -18,8 +18,8 @@ function nameOf(path: string): string {
 }
 
 /**
- * The nearest first, else in the given order. A place's own name weighs most, more for earlier places; then its
- * folders, its own folder most, and words of the statement.
+ * Ranks tests, the nearest first; equal ones keep their order. A place's own name weighs most, more for earlier places.
+ * Then come its folders, its own folder most, and words of the statement.
  */
 export function rankTests(
   files: readonly string[],

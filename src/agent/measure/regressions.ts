@@ -1,6 +1,6 @@
 import { formatTestKey, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
 
-/** Ids of tests that passed (or failed as expected) on the base and do not on the candidate; a missing test counts. */
+/** Ids of tests that passed (or failed as expected) on the base, but not on the candidate. A missing test counts. */
 export function findRegressions(base: readonly TestOutcome[], candidate: readonly TestOutcome[]): string[] {
   const after = indexStatuses(candidate);
   return base

@@ -18,8 +18,8 @@ export function targetsOf(outcomes: readonly TestOutcome[]): string[] {
 }
 
 /**
- * Targets with passing tests whose text or path names one of the files or `names`, those with the rarest first, within
- * the budget; a target that is not a file is matched by its path only.
+ * Targets with passing tests whose text or path names one of the files or `names`. Those with the rarest names come
+ * first, within the budget. A target that is not a file is matched by its path only.
  */
 export function listRelatedTargets(
   outcomes: readonly TestOutcome[],

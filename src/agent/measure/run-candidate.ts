@@ -84,7 +84,7 @@ async function saidByAll(
 }
 
 /**
- * Runs each tree and selection once in the run's life, unless a limit ended it and more time is left now. `again`
+ * Runs each tree and selection once in the run's life, unless a limit ended the run and more time is left now. `again`
  * distinguishes repetitions. Reuses the results of a full run on the same tree.
  */
 export async function runOn(
@@ -174,7 +174,7 @@ function withoutData({ outcomes }: Suite, asked: Selection): Selection {
   return files.length === 0 ? asked : { kind: "files", files };
 }
 
-/** The targets, and all tests if `scope` is "all": results of a full run are reused. */
+/** Measures the targets, or all tests if `scope` is "all". Reuses the results of a full run. */
 export async function measureCandidate(
   context: RunContext,
   state: TaskState,
@@ -244,8 +244,8 @@ export function wholeRow(state: TaskState, { id }: Pick<Candidate, "id">): Matri
 }
 
 /**
- * The newest row with the results of tests added since: new files do not change other results, which their run may have
- * left out. Undefined if there is no full run to extend.
+ * The newest full row, with the results of tests added since. New files do not change other results, which a later run
+ * may have left out. Undefined if there is no full run to extend.
  */
 export function rowWithAdded(
   context: Pick<ActionContext, "suite">,

@@ -31,7 +31,10 @@ const values: ReadonlySet<EntityKind> = new Set(valueKinds);
 /** A word with less weight is plain prose, or a variable in an example. */
 const leastWeight = 0.4;
 
-/** Undefined if the statement names no function, type or file of the repository outside its tests. */
+/**
+ * The places that the statement names. Undefined if it names no function, type or file of the repository outside its
+ * tests.
+ */
 export function findStatedPlaces(graph: CodeGraph, statement: string): StatedPlaces | undefined {
   const all = listNamed(graph, statement);
   const named = all.filter(({ kind }) => places.has(kind));
@@ -46,7 +49,7 @@ export function findStatedPlaces(graph: CodeGraph, statement: string): StatedPla
   };
 }
 
-/** The repository's own definitions and files, without tests, that the statement's text names. */
+/** The repository's own definitions and files, without tests, that the statement names. */
 export function listNamed(graph: CodeGraph, statement: string): Entity[] {
   // A program's output and the machine's description name code that was merely passed through.
   const parts = partsOfStatement(statement).filter(({ kind }) => kind !== "output" && kind !== "background");

@@ -23,7 +23,7 @@ export function definesByRunning(language: string): boolean {
   return all.some((one) => one.name === language && one.definesByRunning === true);
 }
 
-/** `counted`: the lines with counters; undefined if a tracer reports lines. */
+/** Reads when lines ran. `counted`: the lines with counters; undefined if a tracer reports lines. */
 export function readTimes(source: Source, counted: readonly Lines[] | undefined): (unit: Lines) => RunsAt {
   const functions = outermostFunctions(source);
   const starts = Map.groupBy(counted ?? [], ({ startLine }) => startLine);

@@ -2,7 +2,7 @@
 import type { TestFramework } from "../../languages/contract.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
 
-/** A framework that does nothing: a lookup of the framework of a suite without tests finds it. */
+/** A framework that does nothing, for suites without tests. */
 export const noFramework: TestFramework = {
   name: "none",
   language: "",

@@ -13,7 +13,7 @@ import type { Mutant } from "./list-mutants.ts";
 export type NoticedPlace = Pick<Mutant, "line" | "start" | "end">;
 
 /**
- * Finds the units that ran, counting each line as a whole. A mutant outside of functions shows only that the file was
+ * Finds the units that ran. Counts each line as a whole. A mutant outside of functions shows only that the file was
  * loaded, not that its functions were called.
  */
 export async function unitsRun(

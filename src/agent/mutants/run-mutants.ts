@@ -49,7 +49,9 @@ const mostBuilds = 3;
 /** No mutant has this number: the unchanged program, in the same start. */
 const unchangedId = 1_000_000;
 
-/** Runs each set of mutants and tests once in the run's life, unless a limit ended it and more time is left now. */
+/**
+ * Runs each set of mutants and tests once in the run's life, unless a limit ended the run and more time is left now.
+ */
 export async function runMutants(context: RunContext, run: MutationRun): Promise<MutantVerdicts> {
   const { tree, tests, mutants, budgetMs: usualMs = usualBudgetMs } = run;
   const { bench, suite, workspace, frameworks } = context;
@@ -82,7 +84,7 @@ export interface MutationBench {
   readonly durationMs: number;
 }
 
-/** Runs as many mutants as fit into this many milliseconds. */
+/** Runs as many mutants as fit into `timeMs`. */
 export async function runMutantsOn(
   on: MutationBench,
   run: MutationRun,
@@ -159,7 +161,7 @@ export interface Observed {
 }
 
 /**
- * The noticed mutants, by their number from 1; mutants without a result have to run alone. `deadline` is by
+ * The noticed mutants, by their number from 1. Mutants without a result have to run alone. `deadline`: in the time of
  * `performance.now`.
  */
 export async function runTogether(

@@ -38,7 +38,7 @@ export function callsOf(events: readonly RunEvent[]): readonly CallEnded[] {
   return events.filter((event) => event.event === "call-ended");
 }
 
-/** A finished action. */
+/** The costs of a finished action. */
 export interface ActionCost {
   readonly arm: string | undefined;
   readonly round: number;
@@ -71,7 +71,7 @@ export function costsByAction(events: readonly RunEvent[]): readonly ActionCost[
   });
 }
 
-/** Calls of one tool by models. */
+/** The costs of one tool's calls by models. */
 export interface ToolCost {
   readonly tool: string;
   readonly times: number;
@@ -82,7 +82,7 @@ export interface ToolCost {
   readonly ms: number;
 }
 
-/** Answers without calls have a separate row with the `tool` "". The most expensive first. */
+/** Costs by tool, the most expensive first. Answers without calls have a separate row with the `tool` "". */
 export function costsByTool(calls: readonly CallEnded[], events: readonly RunEvent[]): readonly ToolCost[] {
   const orders = new Set(calls.map(({ order }) => order));
   const done = events.filter(

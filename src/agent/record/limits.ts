@@ -24,7 +24,7 @@ export function forJudgement<T extends { readonly limits: Limits }>(context: T):
   return full === undefined ? context : { ...context, limits: full };
 }
 
-/** The limits inside a step that is already counted: only the time limit. */
+/** The limits inside a step that is already counted: only the time limit remains. */
 export function withinStep(limits: Limits): Limits {
   return { ...limits, exhausted: () => (limits.remainingMs() === 0 ? limits.exhausted() : undefined) };
 }

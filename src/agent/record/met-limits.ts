@@ -6,7 +6,10 @@ import type { ModelClient } from "../../llm/contract.ts";
 import type { Limits } from "./limits.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** `models`: those whose calls count as progress, in addition to the record's steps. */
+/**
+ * Limits that a resumed run meets at the same position again. `models`: their calls count as progress, like the
+ * record's steps.
+ */
 export function metAgain(
   limits: Limits,
   recorder: Pick<Recorder, "events" | "arm" | "append" | "progress" | "usedMs">,

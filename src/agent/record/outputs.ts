@@ -12,7 +12,7 @@ export interface Outputs {
   find(handle: string): string | undefined;
 }
 
-/** Keeps texts in files of `directory` for people, and in memory: a resumed run stores the same texts again. */
+/** Stores texts in files of `directory` for people, and in memory. A resumed run stores the same texts again. */
 export function openOutputs(directory: string, redactor: Redactor): Outputs {
   const kept = new Map<string, string>();
   return {
@@ -29,13 +29,13 @@ export function openOutputs(directory: string, redactor: Redactor): Outputs {
   };
 }
 
-/** The text, or its two ends with the handle of the whole. */
+/** The text, or its two ends with the handle of the whole text. */
 export function shortenKept(text: string, most: number, outputs: Outputs | undefined): string {
   if (text.length <= most || outputs === undefined) return shorten(text, most);
   return shorten(text, most, `; ${handlePrefix}${outputs.keep(text)} has them`);
 }
 
-/** Precedes a handle in a text: it can be viewed like a path. */
+/** The prefix of a handle, which tools view like a path. */
 export const handlePrefix = "output:";
 
 const mostLines = 200;

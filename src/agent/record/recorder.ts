@@ -78,8 +78,8 @@ const loose: ReadonlySet<RunEvent["event"]> = new Set([
 ]);
 
 /**
- * Opens the record of a run directory. `onEvent` gets each new event after it is on disk, in that form. Throws
- * MillwrightError("disk") if the record is damaged or not writable. `original` is the folder of the run that this one
+ * Opens the record of a run directory. `onEvent` gets each new event after it is on disk, in its stored form. Throws
+ * MillwrightError("disk") if the record is damaged or not writable. `original`: the folder of the run that this run
  * repeats; see `decides`.
  */
 export async function openRecorder(
@@ -219,7 +219,7 @@ async function storeArtifact(folder: string, data: unknown): Promise<{ artifact:
   return { artifact: name };
 }
 
-/** The recorded result, or undefined if its artifact is missing or damaged (then the step is repeated). */
+/** The recorded result; undefined if its artifact is missing or damaged. The caller then repeats the step. */
 export async function loadResult(folder: string, stored: unknown): Promise<unknown> {
   if (stored === null || typeof stored !== "object" || !("artifact" in stored)) return stored;
   try {

@@ -2,7 +2,7 @@ import type { RunEvent } from "../../domain/run-event.ts";
 import type { Task } from "../../domain/task.ts";
 import { type WorkRow, workRows } from "./work-rows.ts";
 
-/** The contents of a report besides its document and the strategy's findings. */
+/** The contents of a report, except its document and the strategy's findings. */
 export interface Told {
   /** The task in one line. */
   readonly title: string;
@@ -17,7 +17,7 @@ export function toldBy(events: readonly RunEvent[]): Told {
 
 const longestTitle = 100;
 
-/** The beginning of the statement's first line, in whole words; without a statement, the repository's failing tests. */
+/** The beginning of the statement's first line, in whole words. Without a statement, the names of the failing tests. */
 export function titleOf({ statement, failingTests = [], target, repository, id }: Task): string {
   const first = statement.split("\n").find((line) => /\w/.test(line)) ?? "";
   const line = first

@@ -20,9 +20,8 @@ import { spellOut } from "./whole-names.ts";
 const mostSearched = 3_000;
 
 /**
- * An objection for each sign that is new in its file, or a doubt if the sign is common and other files of the project
- * have it.
- * None if the statement mentions the sign's subject.
+ * An objection for each sign that is new in its file; a doubt if the sign is common and other files of the project have
+ * it. Empty if the statement mentions the sign's subject.
  */
 export async function judgeAttack(
   files: readonly ChangedFile[],

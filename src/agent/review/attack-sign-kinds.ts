@@ -150,7 +150,7 @@ export const bits = {
   sign: "a decision by the bits of a number",
   excuse: /\bbits?\b|\bbinary|\bpower|\bmask|\bflags?\b|\boverflow|\bwidth|\bencod|\bbyte|\bsize/i,
 };
-/** Instead of waiting for an event; files that pause already may do so for another reason. */
+/** A pause instead of waiting for an event. Files that pause already may do so for another reason. */
 export const pause = {
   sign: "a fixed pause",
   isEachTime: true,

@@ -9,7 +9,7 @@ import { readChange } from "../code/change.ts";
 import type { Review, ReviewFinding, TaskState } from "../state/task-state.ts";
 import { checks } from "./checks/index.generated.ts";
 
-/** The findings of all checks, the worst first. */
+/** The findings of all checks, worst first. */
 export async function runBattery(
   context: JudgeContext,
   state: TaskState,

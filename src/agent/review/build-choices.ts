@@ -67,7 +67,7 @@ function judgeAttributes(file: ChangedFile, subjects: string): Finding[] {
   ];
 }
 
-/** Files that the patch adds and also lets version control ignore: they would be lost when the patch is applied. */
+/** Files that the patch adds and also lets version control ignore. They would be lost when the patch is applied. */
 export function judgeIgnored(files: readonly ChangedFile[]): Finding[] {
   const patterns = files
     .filter(({ path }) => basename(path) === ".gitignore")

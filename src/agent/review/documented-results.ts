@@ -95,8 +95,8 @@ async function listShown(
 }
 
 /**
- * Finds a documented call whose inputs the tests have, but whose result none of them has. Such tests compare with
- * values that they compute, maybe with the code's fault. Common values say nothing.
+ * Finds a documented call whose inputs the tests have, but whose result no test has. Such tests compare with values
+ * that they compute, maybe with the code's fault. Common values do not count.
  */
 export async function findUncompared(
   tests: readonly OwnTest[],

@@ -9,8 +9,8 @@ import { listAskedNames } from "./stated-names.ts";
 import { comparesWith, findUnasked, readStatedResults, type StatedResult } from "./stated-results.ts";
 
 /**
- * Why the tests show no stated result; undefined if they do, or if none is stated. `brought`: names that the patch
- * adds.
+ * Says why the tests show no stated result. Undefined if they do, or if the statement has no result. `brought`: names
+ * that the patch adds.
  */
 export function tellUnshown(
   tests: readonly OwnTest[],

@@ -7,7 +7,7 @@ export type Folded = number | string | readonly Folded[];
 /** Nobody writes a constant as a chain of thousands of operands. */
 const deepest = 30;
 
-/** Undefined if the expression is not constant. A literal is its own value. */
+/** Evaluates a constant expression; undefined if it is not constant. A literal is its own value. */
 export function fold(source: Source, node: SyntaxNode, depth = 0): Folded | undefined {
   if (depth > deepest) return undefined;
   const role = roleOf(source, node);
@@ -30,7 +30,7 @@ export function fold(source: Source, node: SyntaxNode, depth = 0): Folded | unde
   return role === "call" ? foldCall(source, node, depth) : undefined;
 }
 
-/** True if it is more than a single literal. */
+/** True if the value is more than a single literal. */
 export function isComputed(source: Source, node: SyntaxNode): boolean {
   const role = roleOf(source, node);
   return role === "binary" || role === "call";

@@ -10,7 +10,10 @@ const untouched =
   /\bdo not (?:edit|modify|change)\b|@generated\b|\b(?:edits|changes) (?:\w+ ){0,6}(?:lost|overwritten)\b/i;
 const document = /\.(?:md|rst|txt|adoc|lock)$|(?:^|\/)(?:CHANGE\w*|NEWS|HISTORY)[^/]*$/i;
 
-/** An objection to the first such file, unless the patch changes anything that it may come from, or the statement speaks of it. */
+/**
+ * An objection to the first such file. None if the patch changes a possible source of the file, or if the statement
+ * mentions the file.
+ */
 export function judgeGenerated(files: readonly ChangedFile[], statement: string): Finding[] {
   const own = files.filter(({ path, isTest }) => !isTest && !document.test(path));
   const [first] = own;

@@ -10,7 +10,7 @@ export function listsFiles(text: string): boolean {
   return listing.test(text) || loaded.test(text);
 }
 
-/** Lines that may list files, with the literals on them. `sources`: paths of the code, without tests. */
+/** Describes the files that one of the lines lists, if any. `sources`: paths of the code, without tests. */
 export function findListedSource(
   lines: readonly { readonly line: string; readonly literals: readonly string[] }[],
   sources: readonly string[],

@@ -21,8 +21,8 @@ const mostSearched = 3_000;
 const shortest = 3;
 
 /**
- * For each test, what it names that the patch adds but neither the base nor the statement has. Tests without such names
- * are left out.
+ * For each test, a name that the patch adds but neither the base nor the statement has. Leaves out tests without such
+ * names.
  */
 export async function findMadeFor(
   files: readonly ChangedFile[],
@@ -139,7 +139,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
 }
 
-/** Names that occur in no source of the base, neither tests nor code. */
+/** Drops names that occur in a source of the base, in tests or code. */
 export async function leaveOutKnown(names: readonly string[], base: BaseFiles): Promise<ReadonlySet<string>> {
   const left = new Set(names);
   const sources = left.size === 0 ? [] : (await base.list()).filter(isOwnSource);

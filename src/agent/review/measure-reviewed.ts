@@ -9,9 +9,8 @@ import { measureCandidate, rowWithAdded } from "../measure/run-candidate.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 
 /**
- * Ensures that the candidate has a row; without measured tests a review would judge by reading alone. If written tests
- * may be wrong,
- * all tests run, because one is only dropped if the candidate passes every other.
+ * Ensures that the candidate has a row: without measured tests a review would judge by reading alone. If written tests
+ * may be wrong, runs all tests, because a review drops one only if the candidate passes every other.
  */
 export async function measureReviewed(
   context: JudgeContext,
@@ -34,10 +33,7 @@ interface Added {
   readonly breaks: boolean;
 }
 
-/**
- * Ensures a row that includes the added tests, over all tests if these ran before or if an added one
- * broke.
- */
+/** Ensures a row that includes the added tests. Runs all tests if they ran before, or if an added one broke. */
 export async function measureAgain(
   context: JudgeContext,
   state: TaskState,

@@ -17,8 +17,8 @@ export interface OwnTest {
 type Trees = Pick<TreeStore, "list" | "read">;
 
 /**
- * Tests whose text is found; languages without an outline have none. `within`: trees with written tests, in addition to
- * the base.
+ * The tests whose texts are found; languages without an outline have none. `within`: trees with written tests, in
+ * addition to the base.
  */
 export async function readOwnTests(
   trees: Trees,

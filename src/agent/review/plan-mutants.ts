@@ -24,7 +24,7 @@ export interface MutationPlan {
 
 const mostTests = 200;
 
-/** Undefined if the candidate cannot be applied or nothing in it can be mutated. */
+/** Plans the mutants; undefined if the candidate cannot be applied, or nothing in it can be mutated. */
 export async function planMutants(
   context: ReviewContext,
   state: TaskState,

@@ -22,7 +22,7 @@ interface Body {
   readonly endLine: number;
 }
 
-/** The bodies on the base of functions whose calls the change removes, if short and unambiguous. */
+/** The bodies on the base of functions whose calls the change removes, if they are short and unambiguous. */
 export async function showRemovedCalls(
   context: Pick<ActionContext, "view" | "workspace">,
   { files }: Change,

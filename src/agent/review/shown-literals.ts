@@ -13,7 +13,7 @@ export function treesOfTests(
   return [base, ...candidates.filter(({ kind }) => kind === "reproduction").map(({ tree }) => tree)];
 }
 
-/** Maps each value to the first test that has it. */
+/** Maps each value to the first test that contains it. */
 export async function readShownKeys(
   trees: Workspace["trees"],
   within: readonly string[],

@@ -8,7 +8,7 @@ import { functionAbove, isBlockValue, isFunction } from "../../syntax/statements
 import { type Folded, fold, isComputed } from "./fold.ts";
 import { singledOut } from "./narrow-conditions.ts";
 
-/** `n:95`, `t:abc`, `l:5,6`: a number, a string, a list of them. Equal keys mean equal values. */
+/** The key of a number, a string or a list: `n:95`, `t:abc`, `l:5,6`. Equal keys mean equal values. */
 export type ValueKey = string;
 
 export interface PlacedValue {
@@ -51,7 +51,7 @@ function foldedKey(value: Folded | undefined): ValueKey | undefined {
   return typeof value === "string" ? textKey(value) : undefined;
 }
 
-/** A string that spells a number or a list counts as that too: `str(x) == "100"`, `list.join() === "3,7"`. */
+/** The key, and those of the number or list that a string spells: `str(x) == "100"`, `list.join() === "3,7"`. */
 export function spelledKeys(key: ValueKey): ValueKey[] {
   if (!key.startsWith("t:")) return [key];
   const text = key.slice(2).trim();
@@ -79,7 +79,7 @@ export function listShownKeys(source: Source, isShown: (line: number) => boolean
   });
 }
 
-/** The values on the lines. A named constant defined there or in `constantsOn` counts wherever its name is used. */
+/** Lists the values on the lines. A named constant defined there or in `constantsOn` counts at each use of its name. */
 export function listPlaced(
   source: Source,
   isWanted: (line: number) => boolean,
@@ -233,7 +233,7 @@ const equalityCalls =
 /** They single out an input if the text is long; many inputs begin with `--` or `data:`. */
 const affixCalls = /^(?:starts?_?with|ends?_?with|has_?(?:prefix|suffix))\??$/i;
 
-/** Three words or signs separated by space: a piece of one input, not a prefix of many. */
+/** True for three words or signs separated by spaces: a piece of one input, not a prefix of many. */
 export function isPieceOfInput(text: string): boolean {
   return text.length >= shortestPiece && /\S\s+\S+\s+\S/.test(text);
 }

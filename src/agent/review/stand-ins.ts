@@ -30,8 +30,8 @@ const refusing =
 const comparing = /\bassert|\bexpect\s*\(|\bequal|\bis\(|\bok\(|\bt\.(?:Error|Fatal)/i;
 
 /**
- * The stand-in for a name that the patch adds, with the requested name; undefined if any test compares a result without
- * one.
+ * The stand-in for a name that the patch adds, with the requested name. Undefined if any test compares a result without
+ * a stand-in.
  */
 export function findStandIn(
   tests: readonly OwnTest[],
@@ -52,7 +52,7 @@ export function findStandIn(
   return undefined;
 }
 
-/** Finds a function of these names that all its tests replace, so that none has run it. */
+/** Finds a function of these names that all its tests replace: no test has run it. */
 export function findReplaced(
   tests: readonly OwnTest[],
   names: readonly string[],

@@ -79,7 +79,7 @@ const old =
 /** In other languages an error is a value, which need not be named. */
 const throwing = /\.(?:py|[cm]?[jt]sx?|java|kt|cs|rb|php)$/;
 
-/** Errors that the statement wants but neither the patch nor its tests name, so nothing checks them. */
+/** Errors that the statement asks for, but that neither the patch nor its tests name. Nothing checks them. */
 export function listUnaskedErrors(
   files: readonly ChangedFile[],
   tests: readonly string[],

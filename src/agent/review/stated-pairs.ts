@@ -18,7 +18,7 @@ const isName = /^[\p{L}_$][\p{L}\p{N}_$.:]*(?:\([^)\n]*\))?$/u;
 /** How many files of the base are searched for their definitions. */
 const mostSearched = 1_000;
 
-/** Finds the function that no test names, if the statement mentions two base functions at once. */
+/** Finds the function that no test names, if the statement mentions two functions of the base at once. */
 export async function findLeftOut(
   statement: string,
   tests: readonly OwnTest[],

@@ -37,7 +37,7 @@ const calls = /([\p{L}_$][\p{L}\p{N}_$]*)\(((?:[^()\n"']|"[^"\n]*"|'[^'\n]*')*)\
 /** Most characters between a call and its required result. */
 const farthest = 120;
 
-/** `isNew`: of a feature, so that each shown result is a required one. */
+/** Reads calls with their stated results. `isNew`: of a feature, so that each shown result is required. */
 export function readStatedResults(statement: string, isNew = false): StatedResult[] {
   const found = [...statement.matchAll(calls)];
   const stated = found.flatMap(({ 0: call, 1: name = "", index }, at) => {

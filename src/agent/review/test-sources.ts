@@ -40,7 +40,7 @@ export async function readTestSources(
   return sources;
 }
 
-/** Best first. Rust names unit tests after the crate's root and the modules below it. */
+/** The files of a test, best first. Rust names unit tests after the crate's root and the modules below it. */
 export function filesOfTest(paths: readonly string[], { target, name }: TestKey): string[] {
   const present = new Set(paths);
   const own = target.replace(/^doc:/, "");

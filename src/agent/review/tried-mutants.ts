@@ -25,8 +25,8 @@ const most = 12;
 const budgetMs = 60_000;
 
 /**
- * Tries mutants of the patch. Returns a sentence if none could be tried and people should know why. A repeated call
- * costs no further run.
+ * Tries mutants of the patch. Returns a sentence if none could be tried and people should know the reason. A repeated
+ * call costs no further run.
  */
 export async function tryMutants(
   context: ReviewContext,

@@ -7,7 +7,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** A piece of code; for code that was added, the place between two of its tokens. */
+/** A piece of code. For an insertion, the place between the two tokens around it. */
 export interface Piece extends Range {
   readonly cut: number | undefined;
 }
@@ -24,7 +24,7 @@ export interface Match {
 /** No further tokens are compared on either side. */
 const farthest = 150;
 
-/** All places in `there` that equal the piece of `here`, each extended over the equal tokens around it. */
+/** All places in `there` that equal the piece of `here`. Extends each over the equal tokens around it. */
 export function matchPiece(here: readonly CodeToken[], piece: Piece, there: readonly CodeToken[]): Match[] {
   const anchor = chooseAnchor(here, piece, there);
   return anchor === undefined

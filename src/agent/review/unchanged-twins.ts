@@ -33,7 +33,7 @@ interface TwinInput {
 }
 
 /**
- * Minimum worth (`worthOf`): of all equal tokens, and of the lesser part around a cut. Less equal code may be a
+ * Minimum worth (`worthOf`): of all equal tokens, and of the smaller part around a cut. Less equal code may be a
  * coincidence.
  */
 export const leastWorth = { whole: 8, aside: 1 };

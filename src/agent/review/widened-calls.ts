@@ -7,7 +7,7 @@ import type { ChangedFile } from "../code/change.ts";
 import { argumentsAt } from "../state/assertion-text.ts";
 import type { OwnTest } from "./own-tests.ts";
 
-/** A function that the patch gave further parameters. */
+/** A function to which the patch adds parameters. */
 export interface Widened {
   readonly name: string;
   /** How many parameters it has on the base, without the receiver. */
@@ -30,7 +30,7 @@ export async function listWidened(files: readonly ChangedFile[]): Promise<Widene
   return found;
 }
 
-/** Finds the first function that the test calls only with more arguments than the base takes. */
+/** Finds the first function that the test calls only with more arguments than the base accepts. */
 export function findWidenedCall({ body, around }: OwnTest, widened: readonly Widened[]): Widened | undefined {
   const text = `${around}\n${body}`;
   return widened.find(({ name, had }) => {

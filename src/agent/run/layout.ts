@@ -6,10 +6,10 @@ import { type FileKind, fileKindOf } from "../../graph/forms/file-kind.ts";
 import { languageOf } from "../../languages/source-files.ts";
 
 const most = 8;
-/** The beginning of such a sentence: the newest one counts. */
+/** The beginning of a sentence about the layout. The newest one counts. */
 export const layoutFact = "Layout: ";
 
-/** "" for a repository without folders. */
+/** Describes the folders of a repository; "" without folders. */
 export function describeLayout(paths: readonly string[]): string {
   const folders = Map.groupBy(
     paths.filter((path) => path.includes("/") && !path.startsWith(".")),

@@ -31,7 +31,7 @@ const fileSchema = z.object({
 
 const most = { runs: 8, facts: 12, shown: 12, length: 240 };
 
-/** Oldest first; empty if the file is missing or damaged. */
+/** Reads the notes, oldest first. Empty if the file is missing or damaged. */
 export async function readNotes(path: string): Promise<Note[]> {
   try {
     const parsed = fileSchema.safeParse(JSON.parse(await readFile(path, "utf8")));
@@ -52,7 +52,7 @@ export async function addNote(path: string, repository: string, note: Note): Pro
   );
 }
 
-/** The command of the newest run that had one. */
+/** The command of the newest run that has one. */
 export function commandIn(notes: readonly Note[]): string | undefined {
   return notes.findLast(({ testCommand }) => testCommand !== undefined)?.testCommand;
 }
@@ -78,8 +78,8 @@ interface NotedRun {
 }
 
 /**
- * Useful facts for the next run: how the tests run, the contents of the folders, the place of a verified patch,
- * findings about the environment.
+ * Facts for the next run: the test command, the contents of the folders, the place of a verified patch, findings about
+ * the environment.
  */
 export function noteOf(
   { testCommand, state }: Pick<StrategyEnd, "testCommand" | "state">,

@@ -179,8 +179,8 @@ function tellDamage(error: unknown): string {
 const lockSchema = z.object({ pid: z.int(), startTime: z.string() });
 
 /**
- * Locks the run for this process and returns a function that unlocks it. Throws MillwrightError("usage") if a living
- * process holds it; takes over the lock of a dead one.
+ * Locks the run for this process and returns a function that unlocks it. Takes over the lock of a dead process. Throws
+ * MillwrightError("usage") if a living process holds the lock.
  */
 export function lockRun(directory: string): () => void {
   const path = join(directory, "lock");
@@ -208,7 +208,7 @@ export function lockRun(directory: string): () => void {
   throw new MillwrightError("disk", `The run's lock ${path} cannot be taken`);
 }
 
-/** True while the process that locked the run lives (the same process, not a later one with its number). */
+/** True while the process that locked the run lives. Distinguishes it from a later process with its number. */
 export function isRunAlive(directory: string): boolean {
   try {
     const lock = lockSchema.parse(JSON.parse(readRegularFile(join(directory, "lock")).toString("utf8")));

@@ -47,8 +47,8 @@ export interface RunTaskOptions {
 }
 
 /**
- * Runs a task, or continues its run. Returns the report, or undefined if the user interrupted it (the run can be
- * resumed). Throws MillwrightError for infrastructure; the run can be resumed then too.
+ * Runs a task, or continues its run. Returns the report, or undefined if the user interrupted the run. Throws
+ * MillwrightError for infrastructure. The run can be resumed in both cases.
  */
 export async function runTask(options: RunTaskOptions): Promise<SolveReport | undefined> {
   const unlock = lockRun(options.directory);

@@ -59,8 +59,8 @@ function describeTask({ description: { task }, kind }: ReportInput): SolveReport
 }
 
 /**
- * If time ran out before work could begin, such as during the tests on the base, that is the reason for the missing
- * result.
+ * Gives the time limit as the reason for a missing result, if the time ran out before work could begin, such as during
+ * the tests on the base.
  */
 export function withTimeLimit<E extends Pick<StrategyEnd, "outcome" | "limited" | "reason">>(
   end: E,
@@ -71,7 +71,7 @@ export function withTimeLimit<E extends Pick<StrategyEnd, "outcome" | "limited" 
   return limit === undefined ? end : { ...end, limited: true, reason: `${end.reason} (${limit})` };
 }
 
-/** 0 verified (limit or not), 12 stopped by a limit, 10 an unverified patch, 11 none. */
+/** The exit code: 0 verified (limit or not), 12 stopped by a limit, 10 an unverified patch, 11 no patch. */
 export function exitCodeOfEnd(end: Pick<StrategyEnd, "outcome" | "limited">): number {
   if (end.outcome === "verified") return 0;
   if (end.limited) return 12;

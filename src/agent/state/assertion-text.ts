@@ -128,8 +128,8 @@ export function authorTexts(statement: string): string[] {
 }
 
 /**
- * The arguments of the call whose opening bracket is at each of these places, as written; strings and comments do not
- * count as code.
+ * The arguments of the calls whose opening brackets are at these places, as written. Strings and comments do not count
+ * as code.
  */
 export function argumentsAt(text: string, opens: readonly number[]): string[][] {
   const { bare } = scan(text);
@@ -197,7 +197,9 @@ export function readCode(text: string): CodeOfTest {
   };
 }
 
-/** Cuts the lines at the end of the statement that begins on the first one, when its brackets are closed. */
+/**
+ * Cuts the lines at the end of the statement that begins on the first one. The statement ends when its brackets close.
+ */
 export function firstStatement(lines: readonly string[]): string {
   const { bare } = scan(lines.join("\n"));
   let depth = 0;
@@ -218,8 +220,8 @@ export function firstStatement(lines: readonly string[]): string {
 const mostSteps = 6;
 
 /**
- * The lines of a test that compute what a statement compares: those that assign its variables, or call something on
- * them, and so on backwards. For a plain failure, the whole test, because its comparisons come before.
+ * The lines of a test that compute the compared values of a statement: those that assign its variables or call
+ * something on them, and so on backwards. For a plain failure, the whole test, because its comparisons come before.
  */
 export function linesBehind(statement: string, body: string): string {
   const asked = readCode(statement);

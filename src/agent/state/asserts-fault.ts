@@ -20,7 +20,7 @@ export interface SaysWrong {
   readonly evidence: string;
 }
 
-/** `isProduct`: tells names that the code under test defines. */
+/** True if the assertion shows the fault. `isProduct`: true for names that the code under test defines. */
 export function assertsFault(
   statement: string,
   test: Asserting,

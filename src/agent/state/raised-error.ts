@@ -23,7 +23,7 @@ const noise = /^(?:Node\.js v[\d.]+|command=`.*`)$/;
 const errorLine =
   /^(?:Uncaught )?((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception))(?: \[[\w.]+\])?(?:: ?(.*))?$/;
 
-/** Removes repeated commands and programs from the text. */
+/** Removes repeated commands and programs from an error's text. */
 export function withoutEcho(text: string): string {
   const lines = text.replaceAll(inOneLine, "Command … ").split("\n");
   const at = lines.findIndex((line) => commandFailed.test(line));
@@ -65,7 +65,7 @@ export function isGivenProgram(file: string): boolean {
   return /(?:^|\/)(?:\[eval\d*\]|\[stdin\]|<string>|<stdin>)/.test(file);
 }
 
-/** The error with the reason: a failed command's own, else the failure's. */
+/** The error with the reason: that of a failed command, or else the failure's own. */
 export function raisedError({ type, message, frames }: TestFailure): RaisedError {
   const last = frames.at(-1);
   const place = last === undefined ? {} : { place: `${last.file}:${last.line}` };

@@ -49,7 +49,7 @@ export function renderState(state: TaskState): string {
   return linesOf(state).join("\n");
 }
 
-/** Each is complete by itself; those that begin with `- ` belong to the heading above. */
+/** Lines that each make sense alone. A line that begins with `- ` belongs to the heading above. */
 export function linesOf(state: TaskState): string[] {
   const { fault, codePlaces, testPlaces, facts, assumptions, refuted } = state;
   const list = (title: string, items: readonly string[]): string[] =>
@@ -154,7 +154,7 @@ function verbOf(status: TestStatus): string {
   return status === "timed-out" ? "timed-out (it hangs, or is slow)" : "fails";
 }
 
-/** The first failure with its text, the others in one line each. `outputs`: stores the whole text, if given. */
+/** The first failure with its text, and the others in one line each. `outputs`: stores the whole text, if given. */
 export function renderFailures(outcomes: readonly TestOutcome[], outputs?: Outputs): string[] {
   const failing = outcomes.filter(({ status }) => isFailing(status));
   const [first, ...others] = failing;

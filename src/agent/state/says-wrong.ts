@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type Notes, remarkOnce } from "../record/once.ts";
 import type { SaidWrong, TaskState } from "./task-state.ts";
 
-/** Claims of authors and proposers of patches that existing tests are wrong. */
+/** Claims by authors of tests and patches that existing tests are wrong. */
 export const saysWrongSchema = z
   .array(z.object({ test: z.string().min(1), because: z.string().min(20) }))
   .default([])
@@ -16,7 +16,7 @@ export const saysWrongSchema = z
   );
 export type SaysWrong = z.infer<typeof saysWrongSchema>;
 
-/** Repeating a claim does not affect a review's agreement. */
+/** Adds a claim. Repeating a claim does not affect a review's agreement. */
 export function withSaysWrong(state: TaskState, said: SaysWrong): TaskState {
   const known = state.saysWrong ?? [];
   const fresh = said.filter(({ test }) => !known.some((each) => each.test === test));

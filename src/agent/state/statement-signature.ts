@@ -36,7 +36,7 @@ const ofErrors =
   /\b(?:errors?|except\w*|fail\w*|crash\w*|rais\w*|throw\w*|panic\w*|br[eo]ak\w*|broken?|abort\w*|trace\w*|can(?:not|'t)|unable|reject\w*|refus\w*|\w*valid\w*|works?|working|handl\w*|accept\w*|support\w*|allow\w*|miss\w*|ends?|stops?|hangs?|empty|null|none|undefined|nil|overflow\w*|types?|bug\w*)\b|[A-Z]\w*(?:Error|Exception)\b/i;
 
 export const leastWeakMatches = 2;
-/** A long statement has many words, and some match by chance: one more match is required per this many words. */
+/** The number of words per additional match that a long statement requires: some words match by chance. */
 export const wordsPerMatch = 25;
 /**
  * Words that are individually common can identify a fault if few tests contain all of them: this many more are
@@ -125,7 +125,9 @@ function isInput(text: string): boolean {
   return text.length >= 3 && /\d/.test(text) && /[^\w\s]/.test(text) && !/\b[\p{L}_]/u.test(text) && !isNamed;
 }
 
-/** True if a failing test's text or output contains an input that the statement quotes, or if it quotes none. */
+/**
+ * True if a failing test's text or output contains an input that the statement quotes, or if the statement quotes none.
+ */
 export function hasInput({ inputs }: Signature, texts: readonly string[]): boolean {
   const text = texts.join("\n").toLowerCase();
   return inputs.length === 0 || inputs.some((input) => holds(text, input));
@@ -159,7 +161,7 @@ function fitsTemplate(text: string, template: string): boolean {
 
 /**
  * Removes parts that say where and when a test ran, not why it fails: folders, versions, dates, times, addresses and
- * ports. Of a path, its last part remains.
+ * ports. Keeps the last part of a path.
  */
 export function withoutSurroundings(text: string): string {
   return text
@@ -217,7 +219,7 @@ export interface SignatureMatch {
   readonly isOpen?: boolean;
 }
 
-/** The actions of a failing test, if its text is known: called names, and given values. */
+/** The actions of a failing test, if its text is known: called names and given values. */
 export interface TestCode {
   readonly called: readonly string[];
   readonly values: readonly string[];
@@ -231,9 +233,14 @@ const noCode: TestCode = { called: [], values: [], product: new Set(), tests: []
 const fewNames = 3;
 
 /**
- * Compares a failing test with the signature, field by field: the error's class, the message as a template with values,
- * the exit code, the place in the code, names and values, and finally plain words. The test's own name counts as a
- * place: leave it out if the test's author chose it.
+ * Compares a failing test with the signature, field by field:
+ * - the error's class
+ * - the message as a template with values
+ * - the exit code and the place in the code
+ * - names and values
+ * - plain words
+ *
+ * The test's own name counts as a place. Leave it out if the test's author chose it.
  */
 export function matchSignature(
   signature: Signature,
@@ -345,8 +352,8 @@ function countNames(names: ReadonlySet<string>, word: string): number {
 /** A term is common if more tests than both of these contain it. */
 const commonTerm = { tests: 10, share: 0.02 };
 /**
- * Names, values and words in many tests of the repository do not identify this fault. `terms`: must occur in the same
- * test. A name inside a longer name does not count; a word may be inside one.
+ * True for a term in many tests of the repository, which does not identify this fault. `terms`: must occur in the same
+ * test. A name inside a longer name does not count; a word may be inside another word.
  */
 export function isCommon(
   terms: readonly string[],

@@ -14,7 +14,7 @@ export interface Place {
   readonly why: string;
 }
 
-/** Places for a task, ranked by rule before anybody has read code: best first. */
+/** Places for a task, ranked by rule before any model reads code, best first. */
 export interface LikelyPlaces {
   readonly places: readonly Place[];
   readonly tests: readonly Place[];
@@ -128,7 +128,7 @@ export interface Refutation {
   readonly note: string;
 }
 
-/** The claim of a patch's author that a test of the repository asserts what the statement calls wrong. */
+/** The claim of a patch's author that a test of the repository asserts the behaviour that the statement calls wrong. */
 export interface SaidWrong {
   /** Its id, its name, or a part of it. */
   readonly test: string;
@@ -153,7 +153,7 @@ export interface Fact {
   readonly isNoted?: true;
 }
 
-/** The agent's own statement at its end, if no test can decide: honest, and never "verified". */
+/** The agent's own conclusion at its end, if no test can decide. Never "verified". */
 export type Ending =
   | { readonly form: "unverifiable"; readonly candidate: string; readonly reason: string }
   | { readonly form: "nothing-to-change"; readonly evidence: string };
@@ -200,14 +200,14 @@ export function findCandidate(state: TaskState, id: string): Candidate | undefin
   return state.candidates.find((candidate) => candidate.id === id);
 }
 
-/** True if something deliverable was written. */
+/** True if the run wrote something deliverable. */
 export function hasPatch({ candidates }: TaskState): boolean {
   return candidates.some(({ kind }) => kind !== "reproduction");
 }
 
 const letters: Readonly<Record<Candidate["kind"], string>> = { code: "c", test: "t", reproduction: "r" };
 
-/** Patches are `c1`, `c2` …, tests `t1` …, reproductions `r1` …; equal in a resumed run. */
+/** The next id: patches are `c1`, `c2` …, tests `t1` …, reproductions `r1` …. A resumed run gives the same ids. */
 export function nextId(state: TaskState, kind: Candidate["kind"]): string {
   const letter = letters[kind];
   return `${letter}${state.candidates.filter((candidate) => candidate.kind === kind).length + 1}`;
@@ -218,7 +218,7 @@ export function rowOf(state: Pick<TaskState, "rows">, candidate: string): Matrix
   return state.rows.findLast((row) => row.candidate === candidate);
 }
 
-/** The candidate of a kind with the best row; among equals the newest. */
+/** The candidate of a kind with the best row; among equal rows, the newest. */
 export function bestCandidate(state: TaskState, kind: Candidate["kind"]): Candidate | undefined {
   const scoreOf = ({ id }: Candidate): readonly number[] => {
     const row = rowOf(state, id);
@@ -251,7 +251,7 @@ export function withFacts(known: readonly Fact[], more: readonly Fact[]): readon
   return [...known, ...more.filter(({ text }) => !texts.has(text))];
 }
 
-/** True for a fact about the repository or its environment that this run learnt, and that helps other runs. */
+/** True for a fact about the repository or its environment that this run found, and that helps other runs. */
 export function isLasting({ kind, arm, isNoted }: Fact): boolean {
   return kind === "project" && arm === undefined && isNoted === undefined;
 }

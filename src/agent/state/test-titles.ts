@@ -1,13 +1,13 @@
 /** Names of tests for readers: a common file and group appear once. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 
-/** `file::Group.one, two`; `; ` between those with another file or group. */
+/** Lists tests as `file::Group.one, two`, with `; ` between different files or groups. */
 export function listTests(keys: readonly TestKey[]): string {
   const groups = Map.groupBy(keys, (key) => formatTestKey(key).slice(0, -ownName(key).length));
   return [...groups].map(([group, own]) => `${group}${own.map(ownName).join(", ")}`).join("; ");
 }
 
-/** The name of a test listed after another, without their common part. */
+/** The name of a test listed after another one, without their common part. */
 export function nameAfter(first: TestKey, key: TestKey): string {
   const [one, other] = [formatTestKey(first), formatTestKey(key)];
   const group = one.slice(0, -ownName(first).length);

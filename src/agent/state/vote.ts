@@ -26,7 +26,7 @@ export interface VoteOptions {
   readonly ignorePaths?: boolean;
 }
 
-/** Candidates that change only comments and formatting have no vote. */
+/** Lets candidates vote. Candidates that change only comments and formatting have no vote. */
 export async function voteCandidates(
   { workspace }: { readonly workspace: Workspace },
   candidates: readonly Candidate[],
@@ -47,7 +47,7 @@ export async function voteCandidates(
   return { winner: groups[0]?.candidates[0], groups };
 }
 
-/** A line for each file whose meaning differs from the base's; "" if none does. */
+/** A line for each file whose meaning differs from the base's; "" if no file's does. */
 export async function formOf(
   { trees, base }: Workspace,
   tree: string,

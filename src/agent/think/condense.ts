@@ -37,7 +37,7 @@ export interface Condensing {
   readonly summary?: () => string;
 }
 
-/** Undefined if nothing was changed. */
+/** Shortens old tool replies; undefined if nothing changed. */
 export function condense(
   messages: readonly Message[],
   { contextTokens, outputs, summary }: Condensing,
@@ -64,8 +64,8 @@ export function condense(
 }
 
 /**
- * How much shorter the tool replies in `shown` are than in `whole`, which has as many messages; undefined if they are
- * not.
+ * The difference in length between the tool replies of `shown` and of `whole`, which has as many messages; undefined if
+ * there is none.
  */
 export function leftOut(whole: readonly Message[], shown: readonly Message[]): Condensed | undefined {
   const cuts = whole.flatMap((message, at) => {

@@ -17,7 +17,7 @@ export interface WatchedModels {
   refusal(): string | undefined;
 }
 
-/** Tells a caller whether models still answer: without answers the next stage is pointless. */
+/** Watches whether models still answer: without answers the next stage is pointless. */
 export function watchOutages(models: ModelClient): WatchedModels {
   let because: string | undefined;
   let limit: string | undefined;

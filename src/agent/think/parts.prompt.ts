@@ -1,14 +1,14 @@
 /** Parts that several prompts share. */
 
-/** One answer with two calls costs half of two answers. */
+/** Asks for several calls in one answer: one answer with two calls costs half of two answers. */
 export const severalCalls =
   "You can make several calls in one answer if none needs the result of another: they run in order.";
 
-/** The order to a role that works alone until its task is done. */
+/** The instruction to a role that works alone until its task is done. */
 export const stepByStep =
   "Nobody reads your messages or answers questions. Use the tools step by step, and read each result before the next step.";
 
-/** The end of an order to report places. */
+/** The end of an instruction to report places. */
 export const reportRead = "Report only code that you have read.";
 
 /** The rule that follows the form of an edit. */

@@ -3,7 +3,7 @@ import type { Answer, ModelRequest } from "../../llm/contract.ts";
 import type { Limits } from "../record/limits.ts";
 import type { StopReason, ThinkContext } from "./think.ts";
 
-/** The caller counts steps: a step may ask as often as it needs. */
+/** The context of sampling. The caller counts steps: a step may ask as often as it needs. */
 export interface SamplingContext extends Pick<ThinkContext, "models" | "signal" | "decoding"> {
   readonly limits: Pick<Limits, "remainingMs" | "exhausted">;
 }
@@ -30,7 +30,10 @@ export interface Samples<T> {
 /** Simultaneous requests: with more, a cost limit could refuse calls that it could still pay. */
 const atOnce = 4;
 
-/** Each sample is a separate request (`sample` is part of it), so a resumed run reads it instead of asking again. */
+/**
+ * Samples a model. Each sample is a separate request (`sample` is part of it), so a resumed run reads it instead of
+ * asking again.
+ */
 export async function sampleModel<T = undefined>(
   context: SamplingContext,
   request: Omit<ModelRequest<T>, "signal">,

@@ -28,7 +28,7 @@ const signs = {
   talk: { advise: 1, end: 3 },
 } as const;
 
-/** Remembers the calls; `see` takes all calls of one answer, and returns a sign if there is one. */
+/** Remembers calls. `see` takes all calls of one answer, and returns a sign if the loop is stuck. */
 export function watchProgress(): { see(calls: readonly SeenCall[]): StuckSign | undefined } {
   const seen = new Map<string, number>();
   let errors = 0;

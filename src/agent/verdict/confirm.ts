@@ -49,9 +49,8 @@ const confirmationSchema = z.object({
 const patience = { factor: 3, ms: 180_000 };
 
 /**
- * A recorded step. The names of the canary tests appear in no record, and so in no prompt. `open` returns a fresh
- * checkout, which the
- * caller closes.
+ * Confirms a verdict, as a recorded step. The names of the canary tests appear in no record, and so in no prompt.
+ * `open` returns a fresh checkout, which the caller closes.
  */
 export async function confirm(
   context: ConfirmContext,

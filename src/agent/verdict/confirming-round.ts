@@ -68,9 +68,8 @@ export async function runRound(
 }
 
 /**
- * The round with other expected values, for tests whose text allows it. Undefined if it shows nothing: no test can be
- * changed, the
- * changed text does not run, or a test with unchanged text did not pass next to it.
+ * Runs tests with other expected values, if their text allows it. Undefined if the round shows nothing: no test can be
+ * changed, the changed text does not run, or an unchanged test next to it did not pass.
  */
 export async function runOtherwise(
   context: RoundContext,
@@ -125,7 +124,10 @@ export async function placeCanary(
   return canary({ beside, files, read, words });
 }
 
-/** Starts with a letter, to be a valid name in every language, and is lower case, for case-insensitive file systems. */
+/**
+ * A random word. Starts with a letter, to be a valid name in every language. Lower case, for case-insensitive file
+ * systems.
+ */
 export function makeWord(): string {
   return Array.from({ length: 10 }, () => String.fromCharCode(97 + randomInt(26))).join("");
 }

@@ -19,7 +19,7 @@ interface Found {
   readonly edits: readonly LiteralEdit[];
 }
 
-/** Tests that visibly compare for equality, rewritten to expect other values. */
+/** Rewrites tests that visibly compare for equality, so that they expect other values. */
 export async function expectOtherwise(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,

@@ -39,8 +39,8 @@ export const confirmedAfresh = "confirmed-afresh";
 const mostNamed = 3;
 
 /**
- * `varies`: what varied runs did differently; `withoutCanary`: why the framework has no canaries. While runs are still
- * outstanding: whether nothing contradicts it so far.
+ * Judges the confirming runs. `varies`: differences between varied runs. `withoutCanary`: why the framework has no
+ * canaries. While runs are still outstanding: whether nothing contradicts the verdict so far.
  */
 export function judgeConfirmation(
   claim: Claim,

@@ -24,7 +24,7 @@ import { judgeTwins } from "./twins.ts";
 
 export const noStandingObjection = "no-standing-objection";
 
-/** `tests`: the tests that decide whether the candidate is right. */
+/** Judges the standing objections. `tests`: the tests that decide whether the candidate is right. */
 export async function judgeObjections(
   context: ObjectionContext,
   candidate: Candidate,
@@ -111,8 +111,9 @@ async function findTestData(
 }
 
 /**
- * Pure. A measurement stands until the next one; an opinion stands until a test written later contradicts it. A check's
- * objection holds for the reviewed candidate alone: a change of comments may remove its cause.
+ * Lists the refusals that stand. Pure. A measurement stands until the next one. An opinion stands until a test written
+ * later contradicts it. A check's objection holds for the reviewed candidate alone: even a change of comments may
+ * remove its cause.
  */
 export function listRefusals(
   { candidate, verdict = "", isApproved, findings, asked }: Review,

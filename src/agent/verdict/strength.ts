@@ -9,7 +9,7 @@ import type { TriedMutants } from "../kinds/contract.ts";
 
 export const evidenceSuffices = "evidence-suffices";
 
-/** Absent if nobody checked. */
+/** The checked evidence for a patch. Absent if nobody checked. */
 export interface Evidence {
   /** True if the patch's author or reviewer read a statement of the request; an unread one excuses nothing. */
   readonly isAsked: boolean;
@@ -42,7 +42,10 @@ export interface Evidence {
   readonly strongDoubts?: readonly string[];
 }
 
-/** `deletes`: only removes code. `switches-off`: everything it adds exits early or makes a condition constant. */
+/**
+ * The form of a patch. `deletes`: only removes code. `switches-off`: all its additions exit early or make a condition
+ * constant.
+ */
 export type PatchForm = "changes" | "deletes" | "switches-off";
 
 interface Condition {

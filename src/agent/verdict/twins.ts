@@ -32,7 +32,7 @@ export async function judgeTwins(
   return { open, answered };
 }
 
-/** Tells of equal places as clauses, for a run in which nobody answers. */
+/** Describes equal places as clauses, for a run in which nobody answers. */
 export async function tellTwins(
   context: Pick<JudgeContext, "workspace" | "regions" | "task">,
   candidate: Candidate,

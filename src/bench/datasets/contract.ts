@@ -12,7 +12,7 @@ export interface RowSources {
   readonly hidden?: string | undefined;
 }
 
-/** A prediction, whatever the format calls its two fields. */
+/** A prediction with the same two fields for all formats. */
 export interface Prediction {
   /** The task's id, as in `task`. */
   readonly id: string;
@@ -27,9 +27,8 @@ export interface WrittenPrediction extends Prediction {
 }
 
 /**
- * `row` accepts values of type `Row`. `task` and `hidden` are separate functions with separate types, so that nothing
- * hidden
- * can accidentally reach a solver.
+ * The record of a dataset. `row` accepts values of type `Row`. `task` and `hidden` are separate functions with separate
+ * types, so that no hidden data can accidentally reach a solver.
  */
 export interface DatasetRecord<Row> {
   /** The name for `--dataset` and in results, in kebab-case. */

@@ -80,8 +80,8 @@ export type SweBenchRow = z.infer<typeof sweBenchRow>;
 
 /**
  * The image that a row names, or else the one by the benchmark's naming scheme: SWE-bench 5's `get_test_spec`;
- * SWE-bench-Live has
- * its own namespace. The project is in `/testbed`, and its Python in the conda environment `testbed`.
+ * SWE-bench-Live has its own namespace. The project is in `/testbed`, and its Python in the conda environment
+ * `testbed`.
  */
 export function imageOfSweBench(
   row: Pick<SweBenchRow, "instance_id"> & Partial<Pick<SweBenchRow, "image" | "docker_image" | "test_cmds">>,

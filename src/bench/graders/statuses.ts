@@ -2,7 +2,10 @@
 import { isFailing, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
 import type { GradedRun } from "./contract.ts";
 
-/** A test that is missing, was skipped or was never reached does not show that the fault is gone. */
+/**
+ * The statuses of a repaired test. A test that is missing, was skipped or was never reached does not show that the
+ * fault is gone.
+ */
 export const repaired: ReadonlySet<TestStatus> = new Set(["passed", "expected-failure"]);
 
 /** Counts by status, for people. */
@@ -12,7 +15,7 @@ export function countStatuses(outcomes: readonly TestOutcome[]): Partial<Record<
   return counts;
 }
 
-/** True if anything ran; otherwise the run says nothing about a patch. */
+/** True if any test ran; otherwise the run says nothing about a patch. */
 export function ranAnything(run: GradedRun): boolean {
   return run.outcomes.some(
     ({ key, status }) => key.name !== "" && (repaired.has(status) || isFailing(status)),

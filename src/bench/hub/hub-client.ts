@@ -33,7 +33,7 @@ async function loadClient() {
 }
 let client: ReturnType<typeof loadClient> | undefined;
 
-/** The answer, also one with an error's status. Throws the client's error if the hub cannot be reached. */
+/** The response, also with an error's status. Throws the client's error if the hub cannot be reached. */
 export async function requestHub(url: string, { token }: HubAccess, headers: Record<string, string> = {}) {
   client ??= loadClient();
   const { dispatcher, fetch } = await client;
@@ -42,7 +42,7 @@ export async function requestHub(url: string, { token }: HubAccess, headers: Rec
   return fetch(url, { dispatcher, headers: { "accept-encoding": "identity", ...own, ...headers } });
 }
 
-/** True for an answer that may differ next time. */
+/** True for a response that may differ next time. */
 export const isTemporary = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /** `what`: the dataset or file, for the message. */

@@ -39,7 +39,9 @@ export interface HubListing {
 const listName = "files.json";
 const mostTries = 5;
 
-/** A commit's list is kept in `folder`, so that a known commit needs no network. Throws MillwrightError. */
+/**
+ * Lists a commit's files. Keeps the list in `folder`, so that a known commit needs no network. Throws MillwrightError.
+ */
 export async function listFiles(source: HubSource, folder: string, access: HubAccess): Promise<HubListing> {
   const { dataset, revision } = source;
   const kept = isCommit(revision) ? await readKept(join(folder, revision, listName)) : undefined;
@@ -134,7 +136,8 @@ export interface ChosenFiles {
 }
 
 /**
- * Chooses the files of `:FILES`, else those of the only split, or of the split `test`. Throws MillwrightError("usage").
+ * Chooses the files of `:FILES`, or else those of the only split or of the split `test`. Throws
+ * MillwrightError("usage").
  */
 export function chooseFiles({ dataset, files: wanted }: HubSource, { files }: HubListing): ChosenFiles {
   const data = files.filter(({ path }) => /\.(?:parquet|jsonl|json)$/.test(path));

@@ -12,7 +12,7 @@ export const officialStatuses: Readonly<Record<string, TestStatus>> = {
 
 /**
  * Statuses by test name, as the parser writes them. A later line of the same name replaces an earlier one. Some parsers
- * take a line's first word for the status, whatever it is.
+ * take any first word of a line for the status.
  */
 export type StatusMap = Map<string, string>;
 
@@ -48,7 +48,10 @@ const lineEnd = /\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029]/;
 /** Splits as Python's `str.splitlines`, with an empty last line if the text ends with a line end. */
 export const splitLines = (text: string): string[] => text.split(lineEnd);
 
-/** A pattern in Python's notation: its `\s`, `\S`, `\d` and `\w` are other sets than JavaScript's. Only `\d` may occur in brackets. */
+/**
+ * Converts a pattern from Python's notation, whose `\s`, `\S`, `\d` and `\w` are other sets than JavaScript's. Only
+ * `\d` may occur in brackets.
+ */
 export function pythonPattern(source: string, flags = ""): RegExp {
   const classes: Readonly<Record<string, string>> = {
     s: space,

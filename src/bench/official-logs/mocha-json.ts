@@ -25,8 +25,8 @@ const documentSchema = z.object({
 });
 
 /**
- * Reads mocha's JSON from a log. Returns undefined if the log has any other JSON object, because the official parser
- * stops there. `nameOf` returns undefined for a test that lacks a field.
+ * Reads mocha's JSON from a log. Undefined if the log has any other JSON object, because the official parser stops
+ * there. `nameOf` returns undefined for a test that lacks a field.
  */
 export function readMochaJson(
   log: string,

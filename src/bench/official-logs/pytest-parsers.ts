@@ -28,7 +28,7 @@ function pytestWith(changeLine: (line: string) => string, changeName: (name: str
 
 const same = (text: string): string => text;
 
-/** A parameter that is a path is cut to `/` and its last part. */
+/** Cuts a parameter that is a path to `/` and its last part. */
 export function cutPath(name: string): string {
   const match = /([^\n]*?)\[([^\n]*)\]/.exec(name);
   if (match === null) return name;

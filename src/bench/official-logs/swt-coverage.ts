@@ -12,7 +12,7 @@ interface Line {
   readonly line: number;
 }
 
-/** The counts that a log prints after its tests: one JSON object for each file on a line of its own. */
+/** The counts that a log prints after its tests: one JSON object per file, each on its own line. */
 export function readCounts(log: string): LineCounts {
   const lines = log.split("\n");
   const begin = lines.findIndex((line) => line.trim() === "+ cat coverage.cover");
@@ -33,7 +33,8 @@ export function readCounts(log: string): LineCounts {
 }
 
 /**
- * Each run's counts: `pred` with the model's tests, `gold` with the row's, `base` with none; without and with the fix.
+ * Each run's counts: `pred` with the model's tests, `gold` with the row's, `base` with none. Each exists without and
+ * with the fix.
  */
 export type CountsOfRuns = Readonly<
   Record<"predBefore" | "predAfter" | "goldBefore" | "goldAfter" | "baseBefore" | "baseAfter", LineCounts>
@@ -48,7 +49,7 @@ export interface FixCoverage {
   readonly gained: number;
 }
 
-/** Removed lines count in the runs without the fix, added ones in those with it. */
+/** Measures the coverage of a fix. Removed lines count in the runs without the fix, added lines in those with it. */
 export function measureFix(fix: string, runs: CountsOfRuns): FixCoverage {
   const { removed, added } = changedLines(fix);
   const known = (lines: readonly Line[], ...counts: readonly LineCounts[]): Line[] =>

@@ -7,7 +7,7 @@ import type { BatchDocument } from "../batch-document.ts";
 import { percent, type Section } from "../report-sections.ts";
 import { type ReportedArm, reportArms } from "../reported-arms.ts";
 
-/** A strategy, perhaps with features turned off. */
+/** A strategy, optionally with disabled features. */
 export interface SuiteVariant {
   /** kebab-case: its folder. */
   readonly name: string;
@@ -35,7 +35,7 @@ export function defineSuite(suite: Suite): Suite {
   return suite;
 }
 
-/** A written batch of the suite. */
+/** A batch that the suite wrote. */
 export interface SuiteBatch {
   readonly dataset: string;
   readonly variant: string;
@@ -43,7 +43,7 @@ export interface SuiteBatch {
   readonly batch: BatchDocument;
 }
 
-/** An arm of ours: a variant with one model. */
+/** One of our arms: a variant with one model. */
 export interface SuiteArm {
   readonly variant: SuiteVariant;
   readonly dataset: string;
@@ -94,7 +94,7 @@ export function readResults(suite: Pick<Suite, "variants">, batches: readonly Su
   };
 }
 
-/** `3 of 5 (60.0 %)`; for several attempts their mean. "–" for no result. */
+/** Resolved tasks as `3 of 5 (60.0 %)`; for several attempts, their mean. "–" without a result. */
 export function tellResolved(arm: ReportedArm | undefined): string {
   if (arm === undefined) return "–";
   const [resolved, tasks] = countResolved(arm);
@@ -102,7 +102,7 @@ export function tellResolved(arm: ReportedArm | undefined): string {
   return `${tellCount(resolved)} of ${tasks} (${percent(tasks === 0 ? 0 : resolved / tasks)} %${mean})`;
 }
 
-/** Mean resolved tasks of an attempt, and tasks. */
+/** The mean number of resolved tasks of an attempt, and the number of tasks. */
 export function countResolved({ attempts }: ReportedArm): [number, number] {
   const tasks = Math.max(0, ...attempts.map((each) => each.tasks));
   const resolved = attempts.reduce((sum, each) => sum + each.resolved, 0) / Math.max(1, attempts.length);
@@ -113,13 +113,13 @@ export function tellCount(count: number): string {
   return Number.isInteger(count) ? String(count) : count.toFixed(1);
 }
 
-/** pass@k in percent, if the arm has so many attempts. */
+/** pass@k in percent, if the arm has enough attempts. */
 export function tellPassAt(arm: ReportedArm | undefined, k: number): string {
   const share = arm?.passAt[k];
   return share === undefined ? "–" : percent(share);
 }
 
-/** `ours: TITLE, MODEL`. */
+/** The name of one of our arms: `ours: TITLE, MODEL`. */
 export function nameOurs({ variant, model }: Pick<SuiteArm, "variant" | "model">): string {
   return `ours: ${model === null ? variant.title : `${variant.title}, ${model}`}`;
 }

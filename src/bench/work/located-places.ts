@@ -23,7 +23,7 @@ export type Located = z.infer<typeof locatedSchema>;
 /** The text of a file at the task's base; undefined if it is not at hand. */
 export type ReadBase = (path: string) => Promise<string | undefined>;
 
-/** Undefined if the run located nothing, or the fix changes no file of the base. */
+/** Judges the locations of a run. Undefined if the run located nothing, or the fix changes no file of the base. */
 export async function judgeLocated(
   events: readonly RunEvent[],
   goldPatch: string,

@@ -9,7 +9,10 @@ export interface Parting {
   readonly second: string | undefined;
 }
 
-/** Undefined if the steps of both are equal: then only the verdicts on their results differ. */
+/**
+ * Finds the first step in which two runs differ. Undefined if all steps are equal: then only the verdicts on their
+ * results differ.
+ */
 export function findParting(first: readonly RunEvent[], second: readonly RunEvent[]): Parting | undefined {
   const [one, other] = [stepsOf(first), stepsOf(second)];
   const length = Math.max(one.length, other.length);

@@ -19,7 +19,7 @@ export const reproductionSchema = z.object({
 });
 export type Reproduction = z.infer<typeof reproductionSchema>;
 
-/** Undefined if the run wrote none. `said`: everything that tests and commands said, in order. */
+/** Reads the run's reproduction; undefined if it wrote none. `said`: all output of tests and commands, in order. */
 export function reproductionOf(
   { events }: Pick<RunRecord, "events">,
   said: readonly Said[],

@@ -206,8 +206,8 @@ export interface TimeAndCost {
 }
 
 /**
- * Correlates time and cost over the attempts with a known cost; undefined for fewer than three, or if one of the two
- * never differs.
+ * Correlates time and cost over the attempts with a known cost. Undefined for fewer than three attempts, or if time or
+ * cost never differs.
  */
 export function correlateTimeAndCost(tries: readonly BatchTry[]): TimeAndCost | undefined {
   const priced = tries.filter(({ usage }) => usage.usd > 0 && usage.unpriced === undefined);

@@ -14,7 +14,7 @@ import { decodeFacts, type EncodedFacts, encodeFacts } from "../store/facts.ts";
 import { readSource } from "./read-source.ts";
 import { extractionVersion } from "./version.ts";
 
-/** A worker's message: strings and numbers, no trees. */
+/** A worker's message: only strings and numbers, no syntax trees. */
 export interface ExtractedFile {
   readonly path: string;
   /** The file no longer exists. */

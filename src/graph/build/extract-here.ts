@@ -4,7 +4,7 @@ import { type ExtractedFile, extractFile } from "./extract-file.ts";
 import type { ScannedFile } from "./scan.ts";
 
 /**
- * Extracts on this thread; the file's tree is kept for its next change. Loads all modules for extraction, which threads
+ * Extracts on this thread. Keeps the file's tree for its next change. Loads all modules for extraction, which threads
  * load themselves.
  */
 export function extractHere(store: Store, { path, hostPath }: ScannedFile): Promise<ExtractedFile> {

@@ -48,7 +48,9 @@ interface Thread {
   seenAt: number;
 }
 
-/** Resolves once every file was passed to `onFile`, or when the signal is aborted; then the rest is skipped. */
+/**
+ * Extracts on threads. Resolves once `onFile` got every file, or when the signal is aborted; then it skips the rest.
+ */
 export function extractOnThreads(files: readonly SourceFile[], options: ExtractionOptions): Promise<void> {
   if (files.length === 0 || options.signal.aborted) return Promise.resolve();
   const { promise, resolve, reject } = Promise.withResolvers<void>();

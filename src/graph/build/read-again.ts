@@ -8,7 +8,9 @@ import { extractHere } from "./extract-here.ts";
 import type { ScannedFile } from "./scan.ts";
 import { writeExtracted } from "./write-files.ts";
 
-/** False if the file vanished meanwhile: then nothing is written. The caller holds the writer's lock. */
+/**
+ * Reads a file again. False if the file vanished meanwhile: then it writes nothing. The caller holds the writer's lock.
+ */
 export async function readAgain(store: Store, scanned: ScannedFile): Promise<boolean> {
   const { path, stamp } = scanned;
   const extracted = await extractHere(store, scanned);

@@ -19,7 +19,7 @@ export interface SkippedSource {
 }
 
 const mebibyte = 1024 * 1024;
-/** Limit for source code: nobody writes longer files by hand, and a tree takes about fifty times the text. */
+/** Limit in bytes for source code: nobody writes longer files by hand, and a tree takes about fifty times the text. */
 export const longestCode = 5 * mebibyte;
 /** Limit for text in no known language: tables and lock files are longer, and contain few words. */
 const longestText = mebibyte / 4;
@@ -32,7 +32,7 @@ const data =
 const generatedMark =
   /@generated\b|\bcode generated\b.{0,80}\bdo not edit\b|\bauto-?generated\b.{0,80}\bdo not (?:edit|modify)\b|\bthis file (?:was|is) (?:auto(?:matically)?[- ]?)?generated\b/i;
 
-/** Undefined if the file no longer exists. `isCode` selects the larger limit. */
+/** The bytes of a file; undefined if it no longer exists. `isCode` selects the larger limit. */
 export function readBytes(
   hostPath: string,
   path: string,

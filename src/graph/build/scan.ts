@@ -86,7 +86,7 @@ function createLook(repository: string): (path: string, host: string | Buffer) =
   };
 }
 
-/** Identifies a file's status; a different stamp means that the content may differ. */
+/** The stamp of a file's status. A different stamp means that the content may differ. */
 export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
   return `${size}:${mtimeMs}:${ctimeMs}:${ino}`;
 }

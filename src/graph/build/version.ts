@@ -14,7 +14,9 @@ import { formVersion } from "../forms/form-codec.ts";
  */
 const extractionRevision = 6;
 
-/** Covers everything that determines the rows: a different version rebuilds the index. */
+/**
+ * The version of the extraction: a hash of everything that determines the rows. A different version rebuilds the index.
+ */
 export const extractionVersion = hashText(
   [extractionRevision, formVersion, ...outlines.map(describeOutline)].join("\n"),
 ).slice(0, 16);

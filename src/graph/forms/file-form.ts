@@ -54,8 +54,8 @@ export function buildFileForm(path: string, text: string, definitions: readonly 
 }
 
 /**
- * Builds the form from words read earlier, each with its line (from 1). Without the text, comments belong to their
- * surroundings.
+ * Builds the form from words read earlier, each with its line (from 1). Without the text, it cannot tell comments from
+ * their surroundings.
  */
 export function buildFormOfWords(
   lines: number,
@@ -203,7 +203,10 @@ function addToken(token: string, field: TokenField, piece: number, add: AddTerm)
   }
 }
 
-/** Adjacent words: parts of an identifier and words of a sentence give the same pairs, so that the two match. */
+/**
+ * Adds pairs of adjacent words. Parts of an identifier and words of a sentence give the same pairs, so that the two
+ * match.
+ */
 export function addPairs(stems: readonly string[], add: (term: number) => void): void {
   for (let at = 1; at < stems.length; at++) {
     const [first = "", second = ""] = [stems[at - 1], stems[at]];

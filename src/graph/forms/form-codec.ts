@@ -1,7 +1,7 @@
 /** Encodes and decodes a form: the bytes that an index stores by content. */
 import type { FileForm, Piece } from "./file-form.ts";
 
-/** Raise it when forms change their meaning: indexes with other versions are rebuilt. */
+/** The version of forms. Raise it when forms change their meaning: indexes with other versions are rebuilt. */
 export const formVersion = 4;
 
 export function encodeForm(form: FileForm): Uint8Array {

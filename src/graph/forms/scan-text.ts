@@ -3,7 +3,7 @@ import { languageOf } from "../../languages/source-files.ts";
 
 export type TokenField = "code" | "comment" | "string";
 
-/** Called in the order of the text; `offset` is the start of the stretch. */
+/** Gets the tokens in the order of the text. `offset`: the start of the token. */
 export type TokenSink = (text: string, field: TokenField, offset: number) => void;
 
 /** An unclosed element ends with the text or after a limit of characters, so each text is read in one pass. */
@@ -34,7 +34,7 @@ function byComment(path: string): RegExp {
   return sign === "#" ? hash : sign === "//" ? cLike : plain;
 }
 
-/** Strings and comments come whole; the caller splits them into words. */
+/** Passes the tokens of a text to `sink`. Strings and comments come whole; the caller splits them into words. */
 export function scanText(path: string, text: string, sink: TokenSink): void {
   const scanner = scanners.find(([pattern]) => pattern.test(path))?.[1] ?? byComment(path);
   for (const match of text.matchAll(scanner)) {

@@ -13,7 +13,7 @@ const seeds: Readonly<Record<TermClass, number>> = {
   pair: 0x050c5d1f,
 };
 
-/** FNV-1a over UTF-16 code units. */
+/** Hashes a term with FNV-1a over UTF-16 code units. */
 export function hashTerm(text: string, kind: TermClass): number {
   let hash = seeds[kind];
   for (let index = 0; index < text.length; index++) {
@@ -39,7 +39,8 @@ const endings: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Removes a word's ending, so that "decompressed", "decompression" and "decompress" match; short words stay unchanged.
+ * Removes a word's ending, so that "decompressed", "decompression" and "decompress" match. Leaves short words
+ * unchanged.
  */
 export function stem(word: string): string {
   if (word.length < 4) return word;

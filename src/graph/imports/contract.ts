@@ -28,7 +28,7 @@ export function found(files: readonly FileInfo[], inside: readonly string[] = []
   return files.length === 0 ? undefined : { files, inside };
 }
 
-/** `a/b/../c` becomes `a/c`; undefined if it leads out of the repository. */
+/** Joins paths: `a/b/../c` becomes `a/c`. Undefined if the path leads out of the repository. */
 export function joinPath(folder: string, relative: string): string | undefined {
   const parts = folder === "" ? [] : folder.split("/");
   for (const part of relative.split("/")) {

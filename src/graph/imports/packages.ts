@@ -32,7 +32,7 @@ function stemOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
 }
 
-/** The import rules of C#: files and their blocks have namespaces, and a namespace sees its parents. */
+/** The import rules of C#: files and their blocks have namespaces, and a namespace sees its parent namespaces. */
 export const csharp: ImportRules = {
   find: ({ source }, table) => packageOf(table, source.replace(/^global::/, "")),
   below: (source, name) => `${source}.${name}`,
@@ -44,7 +44,7 @@ export const csharp: ImportRules = {
 };
 
 /**
- * The import rules of Go: an import path is a module's path and a folder below it, and a package is the files of one
+ * The import rules of Go. An import path is a module's path and a folder below it. A package is the files of one
  * folder.
  */
 export const go: ImportRules = {
@@ -73,7 +73,7 @@ function goFiles(table: FileTable, folder: string): readonly FileInfo[] {
     .filter(({ language, path }) => language === "go" && !path.endsWith("_test.go"));
 }
 
-/** The import rules of C and C++: a path relative to the file, else any header whose path has this ending. */
+/** The import rules of C and C++: a path relative to the file, or else any header whose path ends with this path. */
 export const include: ImportRules = {
   find({ file, source }, table) {
     const name = source.replace(/^[<"]|[>"]$/g, "");

@@ -28,7 +28,10 @@ export function findByKey(store: Store, key: EntityKey): Entity | undefined {
   return rows.map(readEntity).find(({ language }) => language === key.language);
 }
 
-/** `pick`, `Cart.pick`, `Cart::pick`, `Cart:pick`, `FILE:Cart.pick`, or the end of a file's path. */
+/**
+ * Finds entities by a name such as `pick`, `Cart.pick`, `Cart::pick`, `Cart:pick` or `FILE:Cart.pick`, or by the end of
+ * a file's path.
+ */
 export function findNamed(store: Store, written: string, limit: number): readonly Entity[] {
   const { path, name } = splitPath(written);
   const plain = plainName(name).replace(/\(.*$/s, "").replaceAll(/[#:]/g, ".");

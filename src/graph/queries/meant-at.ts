@@ -5,7 +5,9 @@ import { findEntity } from "./find-entities.ts";
 
 const nearLines = 10;
 
-/** Definitions of the name on the line, and targets of references with the name there; the nearest line counts. */
+/**
+ * Finds definitions of the name on the line, and targets of references with the name there. The nearest line counts.
+ */
 export function findMeantAt(store: Store, path: string, line: number, name: string): MeantAt | undefined {
   const file = Number(store.prepare("SELECT id FROM files WHERE path = ?").get(path)?.id ?? 0);
   const rows = store

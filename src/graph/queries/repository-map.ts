@@ -9,7 +9,7 @@ import { rankEntities } from "./rank-entities.ts";
 const charactersPerToken = 4;
 const longestLine = 160;
 
-/** Files that nobody edits (`dist/`, generated files) appear only if there are no others. */
+/** Draws the map. Files that nobody edits (`dist/`, generated files) appear only if there are no others. */
 export function drawMap(store: Store, options: MapOptions): RepositoryMap {
   const drawn = drawWithout(store, options, generatedAmong({ file: (path) => findFile(store, path) }));
   return drawn.files.length > 0 ? drawn : drawWithout(store, options, () => false);

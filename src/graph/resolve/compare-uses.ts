@@ -17,7 +17,7 @@ export interface UsesChange {
   readonly movedFrom: number;
 }
 
-/** Reasons to resolve an equal use again. */
+/** The data for deciding whether an equal use must be resolved again. */
 export interface UsesQuestion {
   /** Change in line count. */
   readonly moved: number;
@@ -42,7 +42,9 @@ const [name, receiver, arity, line, column, within, owner, receiverType, headTyp
 const texts = [name, receiver, owner, receiverType, headType];
 const rest = [0, arity, column];
 
-/** Undefined if two uses are at one place: then an edge's row does not identify its use. */
+/**
+ * Compares the uses of two texts. Undefined if two uses are at one place: then an edge's row does not identify its use.
+ */
 export function compareUses(old: Uses, now: Uses, question: UsesQuestion): UsesChange | undefined {
   if (!areInOrder(old.encoded) || !areInOrder(now.encoded)) return undefined;
   const isSame = openComparison(old, now);

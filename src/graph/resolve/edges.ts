@@ -29,7 +29,7 @@ export function findEdges(
   ];
 }
 
-/** Finds the uses of a definition: calls, references, tested code, documented names. */
+/** Finds the edges of a file's uses: calls, references, tested code, documented names. */
 export function findUses(world: World, file: FileInfo, uses: readonly Reference[]): readonly NewEdge[] {
   const edges: NewEdge[] = [];
   const own = world.symbols.ofFile(file.id);
@@ -41,7 +41,7 @@ export function findUses(world: World, file: FileInfo, uses: readonly Reference[
   return edges;
 }
 
-/** Considers the definitions that are methods. */
+/** Finds the edges from methods to the methods that they override. Ignores other definitions. */
 export function findOverrides(
   store: Store,
   world: World,
@@ -53,7 +53,7 @@ export function findOverrides(
   return edges;
 }
 
-/** A cached world knows the imports, but not their current lines. */
+/** Finds the edges of a file's imports. A cached world knows the imports, but not their current lines. */
 export function findImports(store: Store, world: World, file: FileInfo): readonly NewEdge[] {
   const edges: NewEdge[] = [];
   const lines = linesOfImports(store, file);

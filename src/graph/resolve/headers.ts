@@ -3,7 +3,7 @@ import type { Def } from "./symbol-table.ts";
 import { isCallable } from "./traits.ts";
 import type { World } from "./world.ts";
 
-/** A header's declaration and the definition in another file are both meant, with equal confidence. */
+/** Adds the definition in another file to a header's declaration, with equal confidence: a use means both. */
 export function withDefinitions(world: World, found: Resolved): Resolved {
   const defs = new Set(found.defs);
   for (const def of found.defs) {

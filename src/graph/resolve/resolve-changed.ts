@@ -35,8 +35,8 @@ export function readResolved(store: Store, path: string): ResolvedFile | undefin
 }
 
 /**
- * Inside the transaction that wrote the rows; `before` if the file's place is unchanged. Reuses the lookups in `known`
- * if given.
+ * Resolves a changed file. Call it inside the transaction that wrote the rows. `before`: given if the file's place is
+ * unchanged. Reuses the lookups in `known` if given.
  */
 export function resolveChanged(
   store: Store,

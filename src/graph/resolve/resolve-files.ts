@@ -20,7 +20,7 @@ export interface ResolveOptions {
 const manyFiles = 60;
 const filesPerTransaction = 100;
 
-/** False if it was stopped before the end. Unresolved files stay marked. */
+/** Resolves the marked files. False if it was stopped before the end: unresolved files stay marked. */
 export async function resolveFiles(store: Store, { signal, onProgress }: ResolveOptions): Promise<boolean> {
   const rows = store.prepare("SELECT id FROM files WHERE resolved = 0 ORDER BY id").all();
   const files = rows.map(({ id }) => Number(id));
@@ -58,7 +58,7 @@ async function runRounds(
   return true;
 }
 
-/** Inside a transaction, for one file with new rows. Reuses the lookups in `known` if given. */
+/** Resolves one file with new rows, inside a transaction. Reuses the lookups in `known` if given. */
 export function resolveFile(store: Store, file: number, known: World | undefined): World {
   const world = known ?? openWorld(store, false);
   dropResolved(store, file);

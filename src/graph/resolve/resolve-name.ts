@@ -35,7 +35,10 @@ export interface Wanted {
   readonly arity: number | undefined;
 }
 
-/** Undefined if nothing is known; empty if the name is known to come from outside the code base. */
+/**
+ * Resolves a name without a receiver. Undefined if nothing is known; empty if the name comes from outside the code
+ * base.
+ */
 export function resolveBare(place: Place, wanted: Wanted): Resolved | undefined {
   return resolveInScope(place, wanted) ?? resolveImported(place, wanted) ?? resolveAround(place, wanted);
 }
@@ -119,7 +122,7 @@ function resolveAround(place: Place, wanted: Wanted): Resolved | undefined {
   return found.length > 0 ? resolved(found, confidences.package) : undefined;
 }
 
-/** The only definition of the name, or one of few: among members if it has a receiver, else among non-members. */
+/** The only definition of the name, or one of few. With a receiver it searches members, else non-members. */
 export function resolveAnywhere(
   { world, file }: Place,
   wanted: Wanted,
@@ -185,7 +188,7 @@ function isLocal(world: World, def: Def): boolean {
   return parent !== undefined && isCallable(parent.kind);
 }
 
-/** The best by kind, then by number of arguments. */
+/** Chooses the definitions that fit best: by kind, then by number of arguments. */
 export function choose(defs: readonly Def[], { kind, arity }: Wanted): readonly Def[] {
   if (defs.length === 0) return defs;
   let best = 0;
@@ -200,7 +203,7 @@ export function resolved(defs: readonly Def[], confidence: number): Resolved {
   return { defs, files: [], confidence };
 }
 
-/** The type that the code belongs to, wherever the code is. */
+/** The type that the code belongs to, also outside the type's own text. */
 export function enclosingType(world: World, within: Def | undefined): Def | undefined {
   for (let around = within; around !== undefined; around = world.symbols.def(around.parent)) {
     if (isType(around.kind)) return around;

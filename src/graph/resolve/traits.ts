@@ -71,7 +71,7 @@ export function fitOf(reference: ReferenceKind, kind: DefinitionKind): number {
   }
 }
 
-/** Members of objects in standard libraries: the name alone says little about its owner. */
+/** Members of objects in standard libraries. Such a name says little about its owner. */
 export const everydayMembers: ReadonlySet<string> = new Set(
   `abs add all and_then any append as_mut as_ref as_slice as_str apply assert at bind call catch clear chain chars clone cloned close collect concat contains contains_key containsKey copied copy count create
   data debug delete done each emit encode decode end entries equals error exists exit expect extend fetch filter filter_map find first flat_map flatten fold

@@ -18,7 +18,7 @@ export interface World {
   readonly anywhere: Map<string, readonly Def[]>;
 }
 
-/** One import of a file with its target; without a target it leads out of the code base. */
+/** One import of a file with its target. An import without a target leads out of the code base. */
 export interface Binding {
   readonly written: Import;
   readonly target: ImportTarget | undefined;
@@ -31,7 +31,7 @@ export interface FileBindings {
   readonly wide: readonly Binding[];
 }
 
-/** The meaning of a name: definitions, or modules as files; neither if it is known to lead elsewhere. */
+/** The meaning of a name: definitions, or modules as files; empty if it is known to lead elsewhere. */
 export interface Meaning {
   readonly defs: readonly Def[];
   readonly files: readonly FileInfo[];
@@ -218,7 +218,7 @@ export interface FoundMember {
   readonly isInherited: boolean;
 }
 
-/** A member of the type or module itself, else of its nearest supertype. */
+/** Finds a member of the type or module itself, or else of its nearest supertype. */
 export function findMember(world: World, type: Def, name: string): FoundMember | undefined {
   const group = world.symbols.named(name);
   if (group.all.length === 0) return undefined;

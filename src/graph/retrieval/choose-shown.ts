@@ -24,7 +24,7 @@ const firstPieces = 2;
 /** Tokens above a piece: its place and signature. */
 const perPiece = 20;
 
-/** An approximation that holds for code: four characters per token. */
+/** Estimates tokens: four characters per token, which holds for code. */
 export function countTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
@@ -95,7 +95,9 @@ function freshRun({ startLine, endLine }: Span, taken: ReadonlySet<number>): Spa
 /** Lines above and below the part of a long piece. */
 const context = 3;
 
-/** The part of a long piece in which the query's terms are denser than in all of it: seldom as long as is allowed. */
+/**
+ * The part of a long piece with a higher density of the query's terms than the whole. Seldom as long as the maximum.
+ */
 export function windowOf(
   lines: readonly string[],
   startLine: number,

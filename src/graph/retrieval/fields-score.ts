@@ -19,7 +19,7 @@ export interface TermScores {
   readonly pieces: Float64Array;
 }
 
-/** One pass over the rows of each term scores files and pieces together, for files of all kinds. */
+/** Scores files and pieces together, in one pass over the rows of each term, for files of all kinds. */
 export function scoreTerms(
   index: SearchIndex,
   terms: ReadonlyMap<number, number>,

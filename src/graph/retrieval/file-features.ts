@@ -164,7 +164,7 @@ const languagesApart: readonly { readonly ending: RegExp; readonly weights: File
   { ending: /\.rs$/, weights: rustWeights },
 ];
 
-/** The weight of a feature differs by language: the language of most sources decides. */
+/** The weights of the features, which differ by language. The language of most sources decides. */
 export function weightsOf({ files }: SearchIndex): FileWeights {
   const sources = files.filter(({ kind }) => kind === "source");
   const own = languagesApart.find(

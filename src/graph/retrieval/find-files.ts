@@ -1,5 +1,5 @@
 /**
- * Finds files by part of their path, with letters in order as people type them: `parsval` finds
+ * A file found by part of its path, with letters in order as people type them: `parsval` finds
  * `src/parser/validator.rs`.
  */
 

@@ -104,12 +104,14 @@ export const featureNames = [
 export type FeatureName = (typeof featureNames)[number];
 
 /**
- * Learnt: a listwise softmax over the files of each task, with equal weight for each set. First on 369 tasks mined from
- * the histories of 56 public repositories (98 Rust, 120 JavaScript and TypeScript, 96 Python: messages of fixing
- * commits, without paths and hashes; 55 Python: issues with their fixes). Then, starting from those weights (L2 0.05 on
- * changes, 0.004 for file kinds), on 266 of them as the program itself indexes them, with the graph. None is from a
- * repository of the benchmark, and 138 more tasks were held out. `namedPaths` is set by hand, because the training
- * texts contain no paths.
+ * Weights of the features of files. Learnt by a listwise softmax over the files of each task, with equal weight for
+ * each set. First on 369 tasks mined from the histories of 56 public repositories:
+ * - 98 Rust, 120 JavaScript and TypeScript, 96 Python: messages of fixing commits, without paths and hashes
+ * - 55 Python: issues with their fixes
+ *
+ * Then, starting from those weights (L2 0.05 on changes, 0.004 for file kinds), on 266 of these tasks as the program
+ * itself indexes them, with the graph. No task is from a repository of the benchmark, and 138 more tasks were held out.
+ * `namedPaths` is set by hand, because the training texts contain no paths.
  */
 export const fileWeights: Readonly<Record<FeatureName, number>> = {
   text: 0.82,
@@ -172,10 +174,10 @@ export const ecmascriptWeights: Readonly<Record<FeatureName, number>> = {
 };
 
 /**
- * For repositories of Rust, where a change often includes a line in its package's `Cargo.toml`. Chosen on 119 mined
- * tasks of 21 repositories. In 14 others (80 tasks), all files of a change are among the first ten for 7 more of 100
- * tasks, while the first file and the first five are as often correct as before. Raising all manifests brought less,
- * and learning all weights again nothing more.
+ * Weights for repositories of Rust, where a change often includes a line in its package's `Cargo.toml`. Chosen on 119
+ * mined tasks of 21 repositories. In 14 others (80 tasks), all files of a change are among the first ten for 7 more of
+ * 100 tasks. The first file and the first five are as often correct as before. Raising all manifests improved less, and
+ * learning all weights again did not improve more.
  */
 export const rustWeights: Readonly<Record<FeatureName, number>> = { ...fileWeights, ownManifest: 0.8 };
 

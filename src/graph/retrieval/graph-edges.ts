@@ -41,7 +41,10 @@ const mostKept = 50_000;
 /** Columns of an edge and of the entity at its other end. */
 const columns = `edges.kind AS edge, confidence AS sure, ${entityColumns}`;
 
-/** Undefined until a first build has resolved references: without indexes each question would read all edges. */
+/**
+ * Reads the edges; undefined until a first build has resolved references. Without indexes each question would read all
+ * edges.
+ */
 export function readGraphEdges(store: Store, index: SearchIndex): GraphEdges | undefined {
   const ready = store.prepare(
     "SELECT count(*) AS n FROM sqlite_master WHERE name IN ('edges_file', 'edges_target')",

@@ -28,7 +28,7 @@ const steps = 2;
 /** After the first step, only the pieces with the most mass pass it on. */
 const mostHandingOn = 16;
 
-/** The mass that each piece gets from others; for files the sum of their pieces, without tests. */
+/** The mass that each piece gets from other pieces. For a file, the sum of its pieces, without tests. */
 export function spreadOverGraph({ index, edges, text, chances }: SpreadRequest): SpreadScores {
   const pieces = new Float64Array(index.pieceLength.length);
   const files = new Float64Array(index.files.length);

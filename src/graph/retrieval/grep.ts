@@ -42,7 +42,8 @@ const longestSearched = 2000;
 const defaultTimeMs = 5000;
 
 /**
- * The paths to search: indexed files that were not skipped, all of them or in a folder or file; code before documents.
+ * The paths to search: indexed files that were not skipped, all of them or those in a folder or file. Code comes before
+ * documents.
  */
 export function searchedPaths(graph: Pick<CodeGraph, "files">, folder = ""): string[] {
   const inside = folder.replace(/^\.\/|\/$/g, "");

@@ -12,7 +12,7 @@ const plainFolders = new Set(
 /** Common file names: without their folder they say nothing. */
 const plainStems = new Set("index main mod lib init utils util helpers types constants common".split(" "));
 
-/** 0 if the test's path shares nothing with the source's; more for more common folders. */
+/** The similarity of a test's path to the source's: 0 if they share nothing, more for more common folders. */
 export function mirrorScore(source: string, test: string): number {
   const [from, to] = [split(source), split(test)];
   if (from.stem === "" || from.stem !== to.stem) return 0;

@@ -43,7 +43,7 @@ export async function readWithModel(
   return answer.value.output ?? { names: [], paths: [], words: [] };
 }
 
-/** The rules' results stay; the model adds to them. */
+/** Adds the model's reading to the query. Keeps the results of the rules. */
 export function joinReading(query: Query, reading: Reading): Query {
   const terms = new Map(query.terms);
   const words = new Map(query.words);

@@ -21,7 +21,7 @@ export interface TestQuery {
   readonly words?: readonly string[];
 }
 
-/** Finds related tests, the best first. Rare names count more, and so does a test whose path mirrors the place's. */
+/** Finds related tests, best first. Rare names count more. So does a path that mirrors the place's path. */
 export function findRelatedTests(
   { index, links }: Searcher,
   { path, line, words = [] }: TestQuery,

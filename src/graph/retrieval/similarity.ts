@@ -55,7 +55,7 @@ export async function findSimilar(request: SimilarityRequest): Promise<SimilarPi
 }
 
 /**
- * Computes vectors for all definitions, so that no question has to; resolves to their number and the number of new
+ * Computes vectors for all definitions, so that no question has to. Resolves to their number and the number of new
  * ones.
  */
 export async function embedAll(

@@ -21,7 +21,10 @@ const mostFollowed = 60;
 /** Minimum confidence of calls; less certain ones are followed only if nothing else leads to a test. */
 const confidences = [0.35, 0.2];
 
-/** Uses the fewest steps that reach any test; the most certain first, and tests whose path mirrors the place's. */
+/**
+ * Finds tests through callers, with the fewest steps that reach any test. Most certain first, then tests whose path
+ * mirrors the place's.
+ */
 export function findTestsThroughCallers(
   graph: CodeGraph,
   { path, line }: { readonly path: string; readonly line?: number | undefined },

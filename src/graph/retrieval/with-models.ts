@@ -45,7 +45,7 @@ export const usedWithoutModels: SearchUse = {
 };
 
 export const defaultRankerTokens = 16_000;
-/** Time limit for vectors in one question, in milliseconds. The next question computes missing ones. */
+/** Milliseconds for computing vectors in one question. The next question computes missing ones. */
 export const usualEmbedLimitMs = 20_000;
 
 export async function findWithModels(

@@ -12,7 +12,7 @@ import type {
 } from "../../domain/code-symbols.ts";
 import { hashMentions } from "./mentions.ts";
 
-/** The data for a file's rows: everything except uses, which are read when they are resolved. */
+/** The data for a file's rows, except uses, which are read when references are resolved. */
 export interface Facts extends Omit<FileSymbols, "references"> {
   /** References in the heads of types: their supertypes. */
   readonly heads: readonly Reference[];
@@ -20,7 +20,7 @@ export interface Facts extends Omit<FileSymbols, "references"> {
   readonly mentions: readonly number[];
 }
 
-/** Two texts, because they are read at different times. */
+/** The facts in two texts, because they are read at different times. */
 export interface EncodedFacts {
   readonly head: string;
   /** All other references. */
@@ -31,8 +31,8 @@ const referenceKinds: readonly ReferenceKind[] = ["call", "inherits", "implement
 export const numbersPerReference = 10;
 
 /**
- * `r` has ten numbers per reference: kind, name, receiver, arity, line, column, within, owner, receiverType, headType.
- * Texts are indexes in `s`.
+ * References as numbers. `r` has ten numbers per reference: kind, name, receiver, arity, line, column, within, owner,
+ * receiverType, headType. Texts are indexes in `s`.
  */
 export interface EncodedReferences {
   readonly s: readonly string[];

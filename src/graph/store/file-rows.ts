@@ -43,8 +43,8 @@ export interface FileChange {
 }
 
 /**
- * Call inside a transaction. Writes the file's rows and marks the file as unresolved. Drops its edges and the owners of
- * its definitions. With `keepsEdges` it keeps both, and the caller drops the invalid ones.
+ * Writes the file's rows, and marks the file as unresolved. Call it inside a transaction. Drops the file's edges and
+ * the owners of its definitions. With `keepsEdges` it keeps both, and the caller drops the invalid ones.
  */
 export function writeFileRows(store: Store, content: FileContent, keepsEdges = false): FileChange {
   const known = store
@@ -130,7 +130,7 @@ export function dropResolved(store: Store, file: number): void {
   store.prepare("UPDATE entities SET owner = NULL WHERE file = ? AND owner IS NOT NULL").run(file);
 }
 
-/** Writes only its row. */
+/** Writes only the row of a file. */
 export function writeFileRow(store: Store, file: number, content: FileContent): void {
   const { facts } = content;
   const resolved = facts === undefined && content.words === undefined ? 1 : 0;
@@ -154,7 +154,7 @@ export function writeFileRow(store: Store, file: number, content: FileContent): 
     );
 }
 
-/** Inside a transaction. Returns the names that the file defined. */
+/** Deletes a file's rows, inside a transaction. Returns the names that the file defined. */
 export function deleteFileRows(store: Store, file: number): Set<string> {
   store.prepare("DELETE FROM edges WHERE file = ?").run(file);
   store.prepare("DELETE FROM mentions WHERE file = ?").run(file);

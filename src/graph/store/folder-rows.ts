@@ -4,7 +4,8 @@ import type { Store } from "./open-store.ts";
 const repositoryNumber = 1;
 
 /**
- * The folder's number, by its path without a trailing slash; creates it and its parents if new. Inside a transaction.
+ * The folder's number, by its path without a trailing slash. Creates the folder and its parents if new. Call it inside
+ * a transaction.
  */
 export function numberOfFolder(store: Store, path: string): number {
   if (path === "") return repositoryNumber;

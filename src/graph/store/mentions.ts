@@ -6,7 +6,7 @@ import type { FileSymbols } from "../../domain/code-symbols.ts";
 import { plainName } from "./identify.ts";
 import type { Store } from "./open-store.ts";
 
-/** FNV-1a over UTF-16 code units. */
+/** Hashes a name with FNV-1a over UTF-16 code units. */
 export function nameHash(name: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < name.length; at++) {
@@ -31,7 +31,7 @@ export function writeMentions(store: Store, file: number, hashes: readonly numbe
   for (const hash of known) remove.run(file, hash);
 }
 
-/** Stands for files that are imported by location and not by name. */
+/** The mention of files that are imported by location, not by name. */
 export const byPlace = ".";
 
 /**

@@ -156,7 +156,7 @@ function toStore(database: DatabaseSync, rebuilt: string | undefined): Store {
   };
 }
 
-/** Changes when anything is written, by this process or another. */
+/** The state of a store, which changes when this or another process writes anything. */
 export function stateOf(store: Store): string {
   const read = (sql: string): unknown => Object.values(store.prepare(sql).get() ?? {})[0];
   return `${read("PRAGMA data_version")} ${read("SELECT total_changes()")}`;

@@ -2,7 +2,7 @@ import type { Definition, DefinitionKind } from "../../domain/code-symbols.ts";
 
 /** The tables of an index. A changed number rebuilds older indexes, which hold only derived data. */
 export const schemaVersion = 7;
-/** "MWCG": identifies our databases. */
+/** The application id "MWCG", which identifies our databases. */
 export const applicationId = 0x4d574347;
 
 export const tables = `
@@ -44,7 +44,7 @@ CREATE INDEX IF NOT EXISTS entities_file ON entities (file);
 CREATE INDEX IF NOT EXISTS entities_name ON entities (name, kind);
 `;
 
-/** Created after a first build's rows, which is faster than maintaining them meanwhile. */
+/** Indexes to create after a first build's rows: this is faster than maintaining them meanwhile. */
 export const indexes = `
 ${entityIndexes}CREATE INDEX IF NOT EXISTS entities_below ON entities (parent) WHERE kind < 3;
 CREATE INDEX IF NOT EXISTS entities_owner ON entities (owner) WHERE owner IS NOT NULL;
@@ -59,7 +59,10 @@ CREATE INDEX IF NOT EXISTS edges_file ON edges (file, source);
 CREATE INDEX IF NOT EXISTS edges_target ON edges (target, kind);
 `;
 
-/** Only append: a kind inserted between others would change the meaning of stored numbers. */
+/**
+ * The kinds of entities by number. Only append: a kind inserted between others would change the meaning of stored
+ * numbers.
+ */
 export const entityKinds = [
   "repository",
   "folder",
@@ -124,10 +127,10 @@ export function flagsOfDefinition(
   );
 }
 
-/** The stamp of a file known only by words: it equals no file's own stamp, so its syntax is read later. */
+/** The stamp of a file known only by words. It differs from the file's own stamp, so the syntax is read later. */
 export function stampOfWords(stamp: string): string {
   return stamp === "" ? "" : `words ${stamp}`;
 }
 
-/** Confidences are stored in thousandths. */
+/** The unit of stored confidences: thousandths. */
 export const confidenceUnit = 1000;

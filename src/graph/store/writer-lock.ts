@@ -10,7 +10,7 @@ export interface WriterLock {
   release(): void;
 }
 
-/** Undefined if another process holds it. */
+/** Takes the writer's lock; undefined if another process holds it. */
 export function takeWriterLock(directory: string): WriterLock | undefined {
   const database = new DatabaseSync(join(directory, "writer.sqlite"), { timeout: 0 });
   try {

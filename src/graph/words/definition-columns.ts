@@ -54,7 +54,7 @@ export function createColumns(): ColumnsBuilder {
   };
 }
 
-/** Returns the definitions file by file: the next `count`, in the order in which they were added. */
+/** Reads definitions file by file. Each call returns the next `count`, in the order in which they were added. */
 export function openColumns(columns: DefinitionColumns): (count: number) => ColumnDefinition[] {
   const texts = columns.texts.split(betweenTexts);
   let row = 0;

@@ -33,8 +33,8 @@ const usualBytes = 2 * 1024 * 1024;
 /** How many times longer the syntax and references of the same files take; measured by `npm run bench:index`. */
 const syntaxPerWords = 12;
 /**
- * If many files are expected, threads start before the files are known: listing them takes as long as starting a
- * thread.
+ * Opens the first tier. If it expects many files, it starts threads before it knows the files: listing them takes as
+ * long as starting a thread.
  */
 export function openFirstTier(store: Store, repository: string, options: FirstTierOptions): FirstTier {
   const { threads, wordsFrom = usualBytes, onSearchable } = options;

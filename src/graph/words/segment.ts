@@ -19,7 +19,7 @@ export const partNames = [
   "words",
 ] as const;
 export type SegmentParts = Readonly<Record<(typeof partNames)[number], Uint8Array>>;
-/** The first distance to the previous word, in lines, that does not fit into the kind's byte. */
+/** The first distance to the previous word, in lines, that does not fit into the byte of its kind. */
 export const farthest = 63;
 
 export interface SegmentBuilder {
@@ -118,7 +118,7 @@ function writeWord(bytes: Uint8Array, at: number, name: number, kind: number, li
 const { openRound: round, bang } = codes;
 /** Bytes: two numbers of at most five bytes, and one with the kind. */
 const longestWord = 11;
-/** Bytes of the code's length, which is known only after it was written. */
+/** Bytes of the code's length, which is known only after the code was written. */
 export const lengthBytes = 4;
 
 function writeCode(words: Growing, pairs: Pairs, file: number, tokens: Tokens, ignored: Uint8Array): void {

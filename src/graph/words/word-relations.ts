@@ -70,7 +70,7 @@ export function findWordsOutgoing(
   return found;
 }
 
-/** Definitions of a name on a line of such a file. */
+/** Definitions of a name on a line of a file that depends on words. */
 export function findWordsMeant(
   store: Store,
   path: string,

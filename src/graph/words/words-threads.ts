@@ -70,8 +70,9 @@ interface Thread {
 }
 
 /**
- * Threads start at once, so that they are ready when the files are known. One core is left for rows and for compiling
- * the threads' code: on two cores a second thread would not finish earlier, because each compiles the code itself.
+ * Starts threads at once, so that they are ready when the files are known. Leaves one core for rows and for compiling
+ * the threads' code. On two cores a second thread would not finish earlier, because each thread compiles the code
+ * itself.
  */
 export function startWordsThreads(threads = Math.max(1, availableParallelism() - 1)): WordsThreads {
   const shared = new Int32Array(new SharedArrayBuffer(8));

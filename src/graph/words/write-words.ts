@@ -9,7 +9,9 @@ import { type ColumnDefinition, openColumns } from "./definition-columns.ts";
 import { partNames, type SegmentParts } from "./segment.ts";
 import type { WordBatch } from "./words-threads.ts";
 
-/** `files.words` is the segment's number times this, plus the file's number in it. */
+/**
+ * Maximum number of files in a segment. `files.words` is the segment's number times this, plus the file's number in it.
+ */
 export const filesOfSegment = 1 << 20;
 
 const columnsOfRow = "(?,?,?,NULL,?,?,?,?,?,?,?,?,?,NULL,NULL,?,NULL,?)";
@@ -22,7 +24,7 @@ const valuesOfRow = columnsOfRow.split("?").length - 1;
 
 type Value = string | number;
 
-/** The numbers of the batch's definitions follow those of all its files. */
+/** Writes the words of files. The numbers of the batch's definitions follow those of all its files. */
 export function writeWordFiles(
   store: Store,
   segment: number,

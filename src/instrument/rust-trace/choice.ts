@@ -18,7 +18,7 @@ export interface RustFile {
   readonly isFixed: boolean;
 }
 
-/** A function of the plan, and how much of it is currently recorded. */
+/** A function of the plan, with its current level of recording. */
 export interface ChosenFunction {
   readonly file: RustFile;
   readonly one: RustFunction;

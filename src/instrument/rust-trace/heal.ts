@@ -7,9 +7,9 @@ import type { RustError, RustErrorPlace } from "./errors.ts";
 import { type RustStep, rustSteps, traceInsertions } from "./text.ts";
 
 /**
- * Reduces by one step whatever contains each error, or what it refers to. If nothing inserted is there, removes all
- * insertions in its container, and finally all type displays in files. Undefined: nothing inserted is left, or there is
- * no error.
+ * Reduces by one step each insertion that contains an error, or that an error refers to. If there is no insertion at an
+ * error, removes all insertions in its container, and finally all type displays in files. Undefined if no insertion is
+ * left, or there is no error.
  */
 export function weaken(choice: Choice, errors: readonly RustError[], root: string): Choice | undefined {
   const functions = new Map<ChosenFunction, string>();

@@ -50,7 +50,7 @@ function returns(tree: SyntaxTree, tokens: SyntaxNode): boolean {
   return false;
 }
 
-/** The mutable arguments that nothing consumes before the end: their final targets are the function's results. */
+/** The mutable arguments that no code consumes before the end. Their final targets are the function's results. */
 export function changedArguments(
   tree: SyntaxTree,
   node: SyntaxNode,

@@ -29,7 +29,7 @@ export interface ShapedType {
   readonly isLocking: boolean;
 }
 
-/** Types of the text whose fields could be shown; whether another display exists is not known here. */
+/** Types of the text whose fields could be shown. Does not know whether a type has another display. */
 export function findRustTypes(tree: SyntaxTree): RustType[] {
   const found: RustType[] = [];
   for (const node of walk(tree.root)) {
@@ -58,7 +58,8 @@ export function shownTypes(text: string): string[] {
 }
 
 /**
- * The type's fields as its `Debug`, or in addition to an existing one; which one is used is decided at program start.
+ * Shows the type's fields as its `Debug`, or in addition to an existing one. The program decides at its start which one
+ * it uses.
  */
 export function shapeInsertion(tree: SyntaxTree, { type, trait, isLocking }: ShapedType): Insertion {
   const shape = trait === undefined ? "" : shapeText(tree, type, trait);

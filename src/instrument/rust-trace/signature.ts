@@ -10,7 +10,7 @@ export interface RustArgument {
   readonly isMutable: boolean;
 }
 
-/** Named arguments, `self` first; a pattern's bindings by their own names. */
+/** The named arguments, `self` first. A pattern's bindings have their own names. */
 export function argumentsOf(tree: SyntaxTree, node: SyntaxNode): RustArgument[] {
   const list = childOf(node, "parameters");
   if (list === undefined) return [];
@@ -112,7 +112,7 @@ function onOneLine(text: string): string {
 const statements =
   /_item$|^(?:let_declaration|use_declaration|extern_crate_declaration|macro_definition|empty_statement)$/;
 
-/** The expressions that may be the block's value: several if attributes choose. */
+/** The expressions that may be the block's value; attributes can choose between several. */
 export function tailsOf(body: SyntaxNode): SyntaxNode[] {
   const tails: SyntaxNode[] = [];
   const children = body.children.filter(

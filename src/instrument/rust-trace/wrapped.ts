@@ -11,7 +11,7 @@ const deepest = 3;
 /** `str![…]`. */
 const namedLikeTypes = /\b(?:str|char|bool|f32|f64|[iu](?:8|16|32|64|128|size))(?=!\s*[[({])/g;
 
-/** The tree of a file, with the items of such macros in place of the macros. Its text is the file's own. */
+/** The tree of a file, with the items of wrapping macros in place of the macros. Its text is the file's own. */
 export async function parseRust(text: string): Promise<SyntaxTree> {
   let blanked = text.replaceAll(namedLikeTypes, (name) => name.replace(/./s, "_"));
   let tree: SyntaxTree = { text, root: (await parseSyntax(grammar, blanked)).root };

@@ -24,8 +24,8 @@ function contentOf(block: SyntaxNode): { start: number; end: number } {
 }
 
 /**
- * The realm's number of the chosen candidate, set by the runtime: fast to read, because each block's beginning reads
- * it.
+ * The spans of JavaScript's switch. The runtime sets the realm's number of the chosen candidate. It is fast to read,
+ * because the beginning of each block reads it.
  */
 export const javascriptSwitch: Omit<CandidateSwitch, "language"> = {
   spans,

@@ -13,7 +13,9 @@ export interface ChosenFunction {
 
 const prefix = "millwright";
 
-/** undefined if there is nothing to insert. `importPath`: of the runtime's package. */
+/**
+ * Inserts calls of the runtime; undefined if there is nothing to insert. `importPath`: that of the runtime's package.
+ */
 export function insertGoCalls(
   file: GoFile,
   functions: readonly ChosenFunction[],

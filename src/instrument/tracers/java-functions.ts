@@ -143,7 +143,9 @@ function parameterType(tree: SyntaxTree, parameter: SyntaxNode): string {
   return plainTypes(text.join("")) + (parameter.kind === "spread_parameter" ? "..." : "");
 }
 
-/** `Map<String, ? extends List<A>>[]` becomes `Map[]`, `java.util.Map.Entry` becomes `Entry`. */
+/**
+ * The plain form of types: `Map<String, ? extends List<A>>[]` becomes `Map[]`, `java.util.Map.Entry` becomes `Entry`.
+ */
 export function plainTypes(text: string): string {
   let shown = text.replaceAll(/@[\w.]+(?:\([^)]*\))?/g, "");
   for (let before = ""; before !== shown; ) {

@@ -11,7 +11,7 @@ export interface ChosenFunction {
   readonly level: TracedFunction["level"];
 }
 
-/** undefined if there is nothing to insert. */
+/** Inserts calls of the runtime; undefined if there is nothing to insert. */
 export function insertJavaCalls(file: JavaFile, functions: readonly ChosenFunction[]): string | undefined {
   const chosen = functions.filter(({ level, of }) => level !== "none" && of.body !== undefined);
   if (chosen.length === 0) return undefined;

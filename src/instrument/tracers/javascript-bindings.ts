@@ -2,7 +2,10 @@
 import { childOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { functionKinds } from "./javascript-functions.ts";
 
-/** `{this:this,a:a}`: names and values in the order of the signature, a pattern's bindings by their own names. */
+/**
+ * The arguments as text, `{this:this,a:a}`: names and values in the order of the signature. A pattern's bindings have
+ * their own names.
+ */
 export function argumentsText(tree: SyntaxTree, node: SyntaxNode, body: SyntaxNode): string {
   const names = parametersOf(node).flatMap((parameter) => [...boundNames(tree, parameter)]);
   const parts = [...new Set(names)].filter((name) => name !== "__proto__").map((name) => `${name}:${name}`);

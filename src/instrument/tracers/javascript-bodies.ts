@@ -110,7 +110,10 @@ function endsInReturn(body: SyntaxNode): boolean {
   return last?.kind === "return_statement" || last?.kind === "throw_statement";
 }
 
-/** A body in its own braces is a separate scope: there a function's name may be declared only once. */
+/**
+ * True if the body and the arguments are one scope. A body in its own braces is a separate scope: there a function's
+ * name may be declared only once.
+ */
 export function isOneScope(tree: SyntaxTree, body: SyntaxNode): boolean {
   const functions = body.children.filter(({ kind }) => /^(?:generator_)?function_declaration$/.test(kind));
   const names = functions.map((one) => textOf(tree, childOf(one, "name") ?? one));

@@ -64,7 +64,7 @@ function scopeReason({ tree }: ReadFile, { body }: FoundFunction): string | unde
   return isOneScope(tree, body) ? undefined : "its body declares a name more than once";
 }
 
-/** The functions, without those whose text would no longer parse. */
+/** The functions whose recording text still parses. */
 export async function keepParsing(
   file: ReadFile,
   functions: readonly PlannedFunction[],

@@ -50,7 +50,7 @@ const typeOnly = /^(?:ambient_declaration|interface_declaration|type_alias_decla
 const testCall =
   /^(?:describe|context|suite|it|test|specify|bench|before|after|beforeEach|afterEach|beforeAll|afterAll|setup|teardown)\b/;
 
-/** Excludes everything in a part that does not parse. */
+/** Finds the functions of a tree, except in parts that do not parse. */
 export function findFunctions(tree: SyntaxTree, isTestFile: boolean): FoundFunction[] {
   const found: FoundFunction[] = [];
   for (const node of walk(tree.root, (one) => !typeOnly.test(one.kind) && !isBrokenPart(one))) {

@@ -23,7 +23,8 @@ export function leaveOut({ found, traced }: PlannedFunction, reason: string): Pl
 }
 
 /**
- * Functions in a compiler's complaints record less: first without values, then not at all. Functions around them stay.
+ * Reduces the recording of functions in a compiler's complaints: first without values, then not at all. Functions
+ * around them stay.
  */
 export function weaken(
   functions: readonly PlannedFunction[],

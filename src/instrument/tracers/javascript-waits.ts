@@ -10,7 +10,7 @@ export function canWait(node: SyntaxNode): boolean {
   );
 }
 
-/** `own`: the nodes of the body, without inner functions. */
+/** Places waits in a body. `own`: the nodes of the body, without inner functions. */
 export function placeWaits(own: readonly SyntaxNode[], typescript: boolean): Insertion[] {
   return own.flatMap((node) => {
     const order = orderOf(node);

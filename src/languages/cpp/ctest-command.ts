@@ -19,7 +19,8 @@ const choosing =
   /^(?:-R|-E|-L|-LE|-FA|-FS|-FC|-C|--tests-regex|--exclude-regex|--label-regex|--label-exclude|--build-config)$/;
 
 /**
- * `cmake -S . -B build -DX=ON && cmake --build build && ctest --test-dir build -L unit`; `make test` may replace ctest.
+ * Reads a command such as `cmake -S . -B build -DX=ON && cmake --build build && ctest --test-dir build -L unit`. `make
+ * test` may replace ctest.
  */
 export function readCtestCommand(text: string, directory = ""): CtestCommand | undefined {
   const commands = parseShell(text);

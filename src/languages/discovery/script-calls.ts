@@ -108,7 +108,7 @@ function callShellScript(project: ProjectView, place: Script, path: string): Scr
   return [{ ...place, text: said, foundBy: `${place.foundBy} → ${quoteWord(path)}` }];
 }
 
-/** A folder that the text leads to; the folder of the script itself (`$(dirname $0)/..`) is taken for the project's. */
+/** The folder that the text leads to. Takes the folder of the script itself (`$(dirname $0)/..`) for the project's. */
 export function enter(directory: string, folder: string): string {
   if (/[$`]|^[/~]/.test(folder)) return directory;
   const entered = enterFolder(directory, folder);

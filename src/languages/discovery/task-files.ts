@@ -28,7 +28,9 @@ export function listTaskScripts(project: ProjectView): WrittenScript[] {
     }));
 }
 
-/** Commands that `just NAME`, `hatch run NAME` and the like run; undefined if the words call no task of the folder. */
+/**
+ * Commands that `just NAME`, `hatch run NAME` and similar calls run. Undefined if the words call no task of the folder.
+ */
 export function findTask(
   project: ProjectView,
   directory: string,

@@ -13,14 +13,17 @@ import { expandScript } from "./script-expansion.ts";
 import { listTaskScripts } from "./task-files.ts";
 import { testName, type WrittenScript } from "./written-script.ts";
 
-/** One command of such a script; calls of others (`make test`, `tox`, `./test.sh`) are replaced by their commands. */
+/**
+ * One command of a written script. Calls of other scripts (`make test`, `tox`, `./test.sh`) are replaced by their
+ * commands.
+ */
 export interface WrittenCommand extends SimpleCommand {
   readonly trust: number;
 }
 
 const known = new WeakMap<ProjectView, readonly WrittenCommand[]>();
 
-/** All of them, the most trusted first; of equal trust, in the order of the files. Kept for each view. */
+/** All written commands, most trusted first; of equal trust, in the order of the files. Cached for each view. */
 export function listWrittenCommands(project: ProjectView): readonly WrittenCommand[] {
   const before = known.get(project);
   if (before !== undefined) return before;
@@ -43,7 +46,10 @@ export function listWrittenCommands(project: ProjectView): readonly WrittenComma
   return all;
 }
 
-/** Resolves a user's command: itself, or the commands of the Makefile, tox environment or script that it calls. */
+/**
+ * Resolves a user's command: the command itself, or the commands of the Makefile, tox environment or script that it
+ * calls.
+ */
 export function expandCommand(project: ProjectView, text: string): readonly SimpleCommand[] {
   return expandScript(project, { directory: "", text, env: {}, foundBy: "--test-command" });
 }

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { PlaceCanary } from "../contract.ts";
 
-/** A file in the target's package, with the target's build tags. */
+/** A canary in Go: a file in the target's package, with the target's build tags. */
 export const goCanary: PlaceCanary = async ({ beside, words, read }) => {
   const text = (await read(beside.target)) ?? "";
   const [, name] = /^package\s+(\w+)/m.exec(text) ?? [];

@@ -29,8 +29,8 @@ export function readComplaints(output: string, root: string): BuildComplaint[] {
 }
 
 /**
- * The tests that a module without a successful build prevents, as errors: the requested ones, or else each of its test
- * classes. Empty if the build did not end with a compiler error.
+ * The tests that a failed build of a module prevents, as errors: the requested tests, or else each of its test classes.
+ * Empty if the build did not end with a compiler error.
  */
 export function describeBrokenBuild(
   run: BuildRun,

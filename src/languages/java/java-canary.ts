@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { PlaceCanary } from "../contract.ts";
 
-/** A class of the target's package, for the JUnit (or TestNG) that the target imports. */
+/** A canary in Java: a class of the target's package, for the JUnit (or TestNG) that the target imports. */
 export const javaCanary: PlaceCanary = async ({ beside, words, files, read }) => {
   const own = beside.target.split("$")[0] ?? "";
   const ending = `/${own.replaceAll(".", "/")}.java`;

@@ -14,8 +14,8 @@ export interface BuildCommand {
 }
 
 /**
- * Reads an optional `cd FOLDER &&` and one command whose program has one of the names, alone or with a path or a shell before
- * it. Undefined for anything else.
+ * Reads an optional `cd FOLDER &&` and one command whose program has one of the names. A path or a shell may precede
+ * the name. Undefined for other commands.
  */
 export function readBuildCommand(text: string, programs: RegExp): BuildCommand | undefined {
   const commands = parseShell(text);

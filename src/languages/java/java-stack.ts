@@ -27,8 +27,9 @@ function onlyForeign(files: readonly string[]): string | undefined {
 }
 
 /**
- * The frames in the repository's own files, outermost first. Of a chain of causes it is the first cause's stack, which leads to
- * where the error was raised; what it shares with the error around it (`... 12 more`) is taken from there.
+ * The frames in the repository's own files, outermost first. In a chain of causes, takes the stack of the first cause,
+ * which leads to the place of the error. Takes the frames that it shares with the error around it (`... 12 more`) from
+ * there.
  */
 export function readJavaStack(text: string, findSource: FindSource): StackFrame[] {
   let above: (StackFrame | undefined)[] = [];

@@ -19,7 +19,7 @@ const kept =
 const dropped =
   /^-D(skipTests|maven\.test\.skip|test|maven\.test\.failure\.ignore|maven\.repo\.local|surefire\.reportsDirectory|argLine)(=|$)/;
 
-/** The words that select the tests: profiles, properties, modules, and the last phase. Others are incidental. */
+/** The words that select the tests: profiles, properties, modules, and the last phase. Drops other words. */
 export function keepMavenWords(words: readonly string[]): string[] {
   const options: string[] = [];
   const goals: string[] = [];
@@ -70,7 +70,7 @@ export const skippedChecks: readonly string[] = skipped.map((name) => `-D${name}
 
 /**
  * Options of each run: offline, from the local repository that the user's builds filled, whatever mirror Maven
- * recorded; every module, with whole stack traces.
+ * recorded. Tests every module, with whole stack traces.
  */
 export const runOptions: readonly string[] = [
   "-B",
@@ -88,7 +88,7 @@ export const runOptions: readonly string[] = [
 /** Linux takes 128 KiB for one argument. */
 const longestArgument = 100_000;
 
-/** The options that choose tests. Methods only of a single class: surefire before 2.19 cannot read more. */
+/** The options that choose tests. Selects methods only within a single class: surefire before 2.19 cannot read more. */
 export function chooseTests(selection: Selection, directory: string, modules: readonly string[]): string[] {
   const classes = selectClasses(selection);
   if (classes === undefined) return [];

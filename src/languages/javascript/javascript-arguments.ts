@@ -46,8 +46,9 @@ export function namesIn(text: string): ReadonlySet<string> {
 }
 
 /**
- * A pattern that matches the full names of these tests and hardly any other: runners join a test's groups by a space or by
- * ` > `. Undefined when it would be too long for a command line; then all tests of the files run and the reporter chooses.
+ * A pattern that matches the full names of these tests and hardly any other. Runners join a test's groups by a space or
+ * by ` > `. Undefined if the pattern is too long for a command line. Then all tests of the files run, and the reporter
+ * chooses.
  */
 export function patternOfNames(names: readonly string[]): string | undefined {
   const patterns = [...new Set(names)].map((name) => {

@@ -12,7 +12,7 @@ export interface CanaryStyle {
   readonly end?: string;
 }
 
-/** A file next to the target's, in its module system and language. */
+/** A canary in JavaScript: a file next to the target's, in its module system and language. */
 export function javascriptCanary(style: CanaryStyle): PlaceCanary {
   return async (request) => {
     const { beside, words } = request;
@@ -104,7 +104,7 @@ export const tapeCanary = javascriptCanary({
   imports: [["test", "tape"]],
   test: (name, sum, expected) => `test${ending(name, sum, expected)}`,
 });
-/** node-tap's canary uses `require`, because an import yields different things in different releases. */
+/** The canary of node-tap uses `require`, because an import gives different things in different releases. */
 export const tapCanary = javascriptCanary({
   imports: [["* as tap", "tap"]],
   test: (name, sum, expected) => `tap.test${ending(name, sum, expected)}`,

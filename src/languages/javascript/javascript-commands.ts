@@ -143,7 +143,7 @@ function depthFactor(directory: string): number {
   return directory === "" ? 1 : 0.9 - 0.02 * directory.split("/").length;
 }
 
-/** A user's command, or undefined when it does not come to a call of the runner. */
+/** Recognises a user's command; undefined if it does not lead to a call of the runner. */
 export function recogniseCommand(
   command: string,
   project: ProjectView,

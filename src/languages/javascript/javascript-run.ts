@@ -22,7 +22,7 @@ export interface RunnerWords {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The call of `runner` in a command. A command that cannot be split is called as a whole. */
+/** The call of `runner` in a command. Calls a command that cannot be split as a whole. */
 export function findCall(project: ProjectView, command: TestCommand, runner: Runner): RunnerCall {
   const call = findRunnerCalls(project, command.directory, command.command).find(
     (one) => one.runner === runner,
@@ -55,7 +55,7 @@ function namesRunner(project: ProjectView, command: TestCommand, runner: Runner)
  */
 const filesLength = 50_000;
 
-/** The files on the command line, in reverse order for a varied run; undefined if it names none. */
+/** The files on the command line, in reverse order for a varied run; undefined if it names no files. */
 export function namedFiles({
   selection,
   varied,

@@ -25,8 +25,8 @@ const testFile =
   /(?:^|\/)(?:(?:tests?|specs?|__tests__)\/.*|tests?|test-[^/]*|[^/]*[._-](?:test|spec))\.(?:[cm]?[jt]s|[jt]sx)$/;
 
 /**
- * True when the package's tests, or what they import, import something that is not in the repository: what a build makes.
- * Tests that import the package by its own name need what its manifest names.
+ * True if the package's tests, or files that they import, import something that is missing from the repository: a build
+ * makes it. For tests that import the package by its own name, the files in its manifest count.
  */
 export function needsBuild(project: ProjectView, manifest: Manifest): boolean {
   const prefix = manifest.directory === "" ? "" : `${manifest.directory}/`;

@@ -35,7 +35,10 @@ const buildScripts =
 const spelled =
   /(["'`])((?:(?!\1)[^\\\n]|\\.)*\b_?(?:mocha|jest|vitest)(?:\.js)?\s(?:(?!\1)[^\\\n]|\\.)*)\1/g;
 
-/** Commands as strings in a build script: `exec("mocha -u tdd test/*.js")`; and what Grunt's plug-ins for mocha run. */
+/**
+ * Commands as strings in a build script, such as `exec("mocha -u tdd test/*.js")`, and commands of Grunt's plug-ins for
+ * mocha.
+ */
 export function listSpelledCommands(project: ProjectView): WrittenCommand[] {
   return project.files
     .filter((file) => buildScripts.test(file))

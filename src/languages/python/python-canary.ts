@@ -1,7 +1,7 @@
 import { nameBeside } from "../canary-file.ts";
 import type { CanaryRequest, PlaceCanary } from "../contract.ts";
 
-/** Functions of a module, with the prefix of neighbouring tests. */
+/** A canary for pytest: functions of a module, with the prefix of neighbouring tests. */
 export const pytestCanary: PlaceCanary = async ({ beside, words }) => {
   if (!beside.target.endsWith(".py")) return undefined;
   const prefix = /^(?:test_?|[a-z]+_)/.exec(beside.name.split("::").at(-1) ?? "")?.[0] ?? "test_";
@@ -18,7 +18,7 @@ def ${passes}():
   return place({ beside, words }, content, fails, passes);
 };
 
-/** Adds methods of a class: `unittest` knows no other tests. */
+/** A canary for unittest: methods of a class, because `unittest` knows no other tests. */
 export const unittestCanary: PlaceCanary = async ({ beside, words }) => {
   if (!beside.target.endsWith(".py")) return undefined;
   const name = `Test${words.file[0]?.toUpperCase()}${words.file.slice(1)}`;

@@ -17,5 +17,8 @@ export const pytestCollects: Collection = {
   ],
 };
 
-/** Discovery's default pattern. Another one is an argument of the command, and the executed tests show it. */
+/**
+ * The default pattern of unittest's discovery. Another pattern is an argument of the command, and the executed tests
+ * show it.
+ */
 export const unittestCollects: Collection = { usual: ["**/test*.py"], configured: [] };

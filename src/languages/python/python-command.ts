@@ -33,8 +33,8 @@ export function findInterpreter(project: ProjectView, directory: string): string
 }
 
 /**
- * Reads one simple command: an optional `cd FOLDER &&`, assignments, a tool that enters an environment, then `pytest` or
- * `python -m RUNNER`. Undefined for anything else: pipes, several commands, `make`, `tox`.
+ * Reads one simple command: an optional `cd FOLDER &&`, assignments, a tool that enters an environment, then `pytest`
+ * or `python -m RUNNER`. Undefined for other commands: pipes, several commands, `make`, `tox`.
  */
 export function readPythonCommand(
   text: string,

@@ -10,13 +10,15 @@ interface ToxSection {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** The commands of all environments that test. */
+/** The commands of all test environments. */
 export function listToxScripts(project: ProjectView): WrittenScript[] {
   const scripts = [...readTox(project, ""), ...readNox(project, "")];
   return scripts.map((script, at) => ({ ...script, trust: script.trust - at / 200 }));
 }
 
-/** Commands that `tox -e NAME` or `nox -s NAME` runs in a folder; without a name, those of all environments that test. */
+/**
+ * Commands that `tox -e NAME` or `nox -s NAME` runs in a folder. Without a name, the commands of all test environments.
+ */
 export function findToxScripts(
   project: ProjectView,
   directory: string,

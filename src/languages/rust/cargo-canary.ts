@@ -1,8 +1,8 @@
 import type { PlaceCanary } from "../contract.ts";
 
 /**
- * A module at the end of the target's own root file: in the same binary, whether it is a library, a program or a file of tests, and
- * with nothing more to build.
+ * A canary in Rust: a module at the end of the target's own root file. It is in the same binary, whether that is a
+ * library, a program or a file of tests, and needs no further build.
  */
 export const cargoCanary: PlaceCanary = async ({ beside, words, read }) => {
   const text = beside.target.endsWith(".rs") ? await read(beside.target) : undefined;

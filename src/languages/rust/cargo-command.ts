@@ -42,13 +42,16 @@ export function formatCargoCommand({ env, program, runner, args }: CargoCommand)
   return [...assignments, ...[...program, ...verb, ...args].map(quoteWord)].join(" ");
 }
 
-/** Options with a value behind them. */
+/** Options that take a value. */
 export const valued: ReadonlySet<string> = new Set(
   `-p --package --exclude --bin --test --example --bench -j --jobs --profile -F --features --target --target-dir
   --manifest-path --message-format --color --config -Z -C --lockfile-path`.split(/\s+/),
 );
 
-/** The arguments as groups, a name with its value or a single word; `--` and what follows is the last group. */
+/**
+ * Splits the arguments into groups: a name with its value, or a single word. `--` and the words after it are the last
+ * group.
+ */
 export function groupArguments(args: readonly string[]): string[][] {
   const groups: string[][] = [];
   for (let at = 0; at < args.length; at += 1) {

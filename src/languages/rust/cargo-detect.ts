@@ -122,7 +122,7 @@ function keptVariables(env: Readonly<Record<string, string>>): Record<string, st
   return Object.fromEntries(kept);
 }
 
-/** A command of a user's, through Makefiles and scripts. */
+/** Recognises a user's command, also through Makefiles and scripts. */
 export function recogniseCargo(
   command: string,
   project: ProjectView,

@@ -14,7 +14,7 @@ type RunRequest = Pick<
   "command" | "selection" | "coverage" | "testTimeoutMs" | "stopAtFirstFailure" | "paths"
 >;
 
-/** Starts the command with our runner. The request is in the environment; `more` are further lines of it. */
+/** Starts the command with our runner. The request is in the environment. `more`: further lines of the request. */
 export function invokeCargo(request: RunRequest, more: readonly string[] = []): Invocation {
   const call = readCargoCommand(request.command.command);
   const { runtime, report } = request.paths;

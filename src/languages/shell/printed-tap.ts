@@ -9,8 +9,8 @@ const plan = /^1\.\.(\d+)\b/;
 const mostLines = 40;
 
 /**
- * Undefined if neither a plan nor a version identifies it as TAP. Indented lines belong to subtests, whose parent has
- * its own line.
+ * Reads TAP. Undefined if neither a plan nor a version identifies the output as TAP. Indented lines belong to subtests,
+ * whose parent has its own line.
  */
 export function parseTap(lines: readonly string[]): Printed | undefined {
   if (!lines.some((line) => plan.test(line) || /^TAP version \d+/.test(line))) return undefined;
@@ -51,8 +51,8 @@ export function parseTap(lines: readonly string[]): Printed | undefined {
 }
 
 /**
- * `fee 7: expected 15, got 10` has the name `fee 7` when it passes: if a name includes a comparison, that is the
- * reason.
+ * Removes a failure's reason from a title. `fee 7: expected 15, got 10` has the name `fee 7` when it passes. So a
+ * comparison in a name is a reason.
  */
 export function withoutReason(title: string): string {
   return (

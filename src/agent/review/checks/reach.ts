@@ -40,7 +40,7 @@ function list(items: readonly string[]): string {
 
 type Known = Pick<TaskState, "codePlaces" | "testPlaces" | "fault">;
 
-/** Says nothing if no location was found yet, because then nothing tells what belongs to the task. */
+/** Finds changes that do not belong to the task. Empty if no location was found yet. */
 export function findStrangers(
   paths: readonly string[],
   statement: string,
@@ -57,8 +57,8 @@ export function findStrangers(
 
 /**
  * The change's places on the base, if all lie outside the known places. Known are the locations, the definitions around
- * them, and definitions that the statement or a failing frame names. Empty if a file is new: nothing shows where it
- * belongs.
+ * them, and definitions that the statement or a failing frame names. Empty if a file is new: nothing shows where the
+ * file belongs.
  */
 export async function findElsewhere(
   files: readonly ChangedFile[],

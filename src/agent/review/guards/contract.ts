@@ -1,4 +1,4 @@
-/** A language's part of the search for code that manipulates its judges: one file per language. */
+/** A sign of code that manipulates its judges, for one language: one file per language. */
 
 export interface AttackSign {
   /** The sign, as the object of "The file adds". */
@@ -19,7 +19,7 @@ export interface AttackSign {
   readonly isEachTime?: true;
 }
 
-/** A line of code as signs see it. */
+/** A line of code in the form that signs match. */
 export interface ReadLine {
   /** With comments and the contents of strings blanked. */
   readonly code: string;
@@ -42,7 +42,7 @@ export interface TestText {
   readonly text: string;
 }
 
-/** Names of the language that a patch must not define anew where tests see its definition. */
+/** Names of the language that a patch must not redefine where tests see the definition. */
 export interface LanguageNames {
   readonly ending: RegExp;
   /** Names that a text defines for its whole file, package or module. */

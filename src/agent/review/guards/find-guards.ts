@@ -14,7 +14,7 @@ export function guardsOf(language: string): Guards | undefined {
 
 export const everyGuards = all;
 
-/** The language of a file by its ending alone, if no other file of the program says which it is. */
+/** The language of a file by its ending alone, for a program whose other files do not show it. */
 export function scriptOf(path: string): string | undefined {
   return all.find(({ scripts }) => scripts?.test(path) === true)?.languages[0];
 }
@@ -38,7 +38,7 @@ const sharedSigns: readonly AttackSign[] = [
   },
 ];
 
-/** Empty for a language without guards. */
+/** The signs of a language; empty for a language without guards. */
 export function signsOf(language: string): readonly AttackSign[] {
   const own = guardsOf(language);
   if (own === undefined) return [];

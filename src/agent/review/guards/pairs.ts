@@ -1,6 +1,6 @@
 /** Aliases in lists of names. */
 
-/** `a, b as c`: each with its local name. */
+/** Splits `a, b as c` into names, each with its local name. */
 export function pairs(list: string, separator: RegExp): [name: string, as: string][] {
   return list.split(",").flatMap((each): [string, string][] => {
     const [name = "", as = name] = each.trim().split(separator);
