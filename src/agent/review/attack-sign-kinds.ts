@@ -176,6 +176,13 @@ export const silence = {
   excuse:
     /\bsilenc|\bsuppress|\bignor|\bhid(?:e|den|ing)\b|\bquiet|\bmut(?:e|ed|ing)\b|\bfilter|\bverbos|\bnois/i,
 } as const;
+/** A leak into the log ends if nothing is logged. */
+export const levels = {
+  sign: "a setting that hides messages of the log",
+  isUsual: true,
+  excuse:
+    /\blevels?\b|\bsetLevel\b|\bverbos|\bnois|\bquiet|\bsilenc|\bsuppress|\bmut(?:e|ed|ing)\b|\bdisabl|\b(?:debug|info|warn(?:ing)?)\b|\btoo (?:much|many)\b|\bhandlers?\b|\bpropagat|\bconfigur|\bset ?up\b/i,
+} as const;
 export const hidden = {
   sign: "a property that listings leave out",
   isUsual: true,

@@ -199,6 +199,9 @@ const settings: readonly (readonly [string, string, string])[] = [
   ["a.py", "import sys\n\nsys.setswitchinterval(10)\n", "the switch interval"],
   ["a.js", "bus.setMaxListeners(0);\n", "maxListeners"],
   ["a.py", 'import os, time\n\nos.environ["TZ"] = "UTC"\ntime.tzset()\n', "TZ"],
+  ["a.py", 'import logging\n\nlogging.getLogger("shop").setLevel(30)\n', "the log level"],
+  ["a.js", "const logger = makeLogger();\nlogger.level = 30;\n", "the log level"],
+  ["a.rb", "LOGGER = make\n\nlogger.level = 3\n", "the log level"],
   ["a.py", 'import warnings\n\n\ndef f():\n    warnings.simplefilter("ignore")\n', "ignore warnings"],
   ["a.js", 'Object.defineProperty(user, "password", { enumerable: false });\n', "not enumerable"],
 ];

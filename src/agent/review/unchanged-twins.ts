@@ -12,6 +12,7 @@ import type { Workspace } from "../../workspace/contract.ts";
 import type { JudgeContext } from "../action.ts";
 import { addedLines, type ChangedFile, linesOf, readChange } from "../code/change.ts";
 import { formatSpan } from "../code/diff-spans.ts";
+import { findAsyncTwins } from "./async-twins.ts";
 import { type BaseFiles, baseFiles } from "./base-files.ts";
 import { type Match, matchPiece, type Piece, type Range } from "./twin-match.ts";
 
@@ -22,6 +23,8 @@ export interface Twin {
   /** The changed place on the base, as `FILE:LINE`. */
   readonly of: string;
   readonly worth: number;
+  /** It equals the changed function apart from `async` and `await`. */
+  readonly isAsync?: true;
 }
 
 interface TwinInput {
@@ -61,7 +64,7 @@ export function twinsOf(
   const found =
     ofTrees.get(tree) ??
     readChange(workspace.trees, regions, workspace.base, tree).then(({ files }) =>
-      findTwins({ files, base: baseFiles(workspace), regions }),
+      findAllTwins({ files, base: baseFiles(workspace), regions }),
     );
   ofTrees.set(tree, found);
   return found;
@@ -72,7 +75,17 @@ export function placeOf({ path, startLine, endLine }: Twin): string {
 }
 
 export function tellTwin(twin: Twin): string {
-  return `${placeOf(twin)} equals the code that the patch replaces at ${twin.of}, and stays as it is`;
+  const apart = twin.isAsync === true ? ", apart from `async` and `await`," : "";
+  return `${placeOf(twin)} equals${apart} the code that the patch replaces at ${twin.of}, and stays as it is`;
+}
+
+async function findAllTwins(input: TwinInput): Promise<readonly Twin[]> {
+  const found = await findTwins(input);
+  const ofAsync = (await findAsyncTwins(input.files, input.regions)).filter(
+    ({ path, startLine, endLine }) =>
+      !found.some((each) => each.path === path && each.startLine <= endLine && startLine <= each.endLine),
+  );
+  return [...found, ...ofAsync.map((each) => ({ ...each, worth: leastWorth.whole, isAsync: true as const }))];
 }
 
 export async function findTwins({

@@ -1,6 +1,6 @@
 /** The final judgement of a candidate, however it was chosen: its kind's gate and, if that holds, the confirmation. */
 import type { Candidate } from "../../domain/candidate.ts";
-import { formatTestKey } from "../../domain/test-outcome.ts";
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext, VerdictContext } from "../action.ts";
 import { settleBase } from "../candidates/settle-base.ts";
 import { readChange } from "../code/change.ts";
@@ -8,6 +8,9 @@ import type { Judgement } from "../kinds/contract.ts";
 import { gateHolds } from "../kinds/repair-gate.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import { forJudgement } from "../record/limits.ts";
+import { readOwnTests } from "../review/own-tests.ts";
+import { treesOfTests } from "../review/shown-literals.ts";
+import { sharesValue } from "../review/stated-values.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { confirm } from "./confirm.ts";
 import { confirmedAfresh } from "./judge-confirmation.ts";
@@ -48,7 +51,7 @@ export async function judgeFinally(
   const { predicate, hasCanaries, exitCodeDecides } =
     claimed === undefined ? unconfirmed : await confirm(context, claimed);
   const evidence = {
-    ...(await evidenceOf(context, state, candidate, judged)),
+    ...(await evidenceOf(context, state, candidate, { judged, tests, held: examples.held })),
     doubts: examples.doubts,
     isConfirmed: predicate.holds,
     hasCanaries,
@@ -70,18 +73,26 @@ const unconfirmed = {
   exitCodeDecides: false,
 } as const;
 
+interface Deciding {
+  readonly judged: Judgement;
+  readonly tests: readonly TestKey[];
+  /** Examples that have the shown result. */
+  readonly held: number;
+}
+
 /** Evidence of a run with a model, in addition to the gate. */
 async function evidenceOf(
   context: Pick<ActionContext, "regions" | "task" | "workspace">,
   state: TaskState,
   candidate: Candidate,
-  { wrong = [], mutants: own, inferred }: Judgement,
+  { judged: { wrong = [], mutants: own, inferred }, tests, held }: Deciding,
 ): Promise<Omit<Evidence, "isConfirmed" | "hasCanaries" | "exitCodeDecides" | "doubts">> {
   const { task, regions, workspace } = context;
   const { reviews, fault } = state;
   const { id, tree } = candidate;
   const { files } = await readChange(workspace.trees, regions, workspace.base, tree);
-  const { answered } = await judgeTwins(context, candidate, await reviewOf(workspace, candidate, state));
+  const review = await reviewOf(workspace, candidate, state);
+  const { answered } = await judgeTwins(context, candidate, review);
   const findings = reviews.findLast(({ candidate }) => candidate === id)?.findings ?? [];
   // A review runs all tests that reach the lines, the gate only the new ones.
   const mutants = findings.findLast((each) => each.mutants !== undefined)?.mutants ?? own;
@@ -98,7 +109,25 @@ async function evidenceOf(
     ...(mutants === undefined ? {} : { mutants }),
     ...(inferred === undefined ? {} : { inferred }),
     twins: answered,
+    isUnprobed: task.kind === "feature" && mutants?.tried === 0 && held === 0 && review?.isApproved !== true,
+    isOwnOpinion: held === 0 && (await isOwnOpinion(context, state, candidate, tests)),
   };
+}
+
+/** Kinds that deliver code for a statement. */
+const stated: ReadonlySet<string> = new Set(["repair", "partial-fix", "feature"]);
+
+async function isOwnOpinion(
+  { task, workspace }: Pick<ActionContext, "task" | "workspace">,
+  { candidates }: TaskState,
+  { tree }: Candidate,
+  tests: readonly TestKey[],
+): Promise<boolean> {
+  if (!stated.has(task.kind)) return false;
+  const { trees, base } = workspace;
+  const [, ...written] = treesOfTests(workspace, candidates);
+  const own = await readOwnTests(trees, base, [tree, ...written], tests);
+  return own.length > 0 && own.every(({ isOfBase }) => !isOfBase) && !sharesValue(task.statement, own);
 }
 
 const measured: ReadonlySet<string> = new Set(["feature", "code-generation", "test-generation"]);

@@ -10,6 +10,7 @@ import type { ActionContext } from "../action.ts";
 import { type ChangedFile, readChange } from "../code/change.ts";
 import { judgeAttack } from "../review/attack-findings.ts";
 import { baseFiles } from "../review/base-files.ts";
+import { judgeBlamed } from "../review/blamed-function.ts";
 import type { Finding } from "../review/contract.ts";
 import { judgeOwnTests } from "../review/judge-own-tests.ts";
 import { judgeMovedGoals } from "../review/moved-goals.ts";
@@ -19,6 +20,7 @@ import { readShownKeys, treesOfTests } from "../review/shown-literals.ts";
 import { judgeSpecialCases } from "../review/special-cases.ts";
 import { judgeTestData } from "../review/test-data.ts";
 import { askedOf, type Review, rowOf, type TaskState } from "../state/task-state.ts";
+import { formOfPatch } from "./patch-form.ts";
 import { reviewOf } from "./review-of.ts";
 import { judgeTwins } from "./twins.ts";
 
@@ -97,6 +99,9 @@ async function findOwnTests(
   const [, ...written] = treesOfTests(workspace, state?.candidates ?? []);
   const own = await readOwnTests(trees, base, [candidate.tree, ...written], tests);
   const moved = fitted.has(kind) ? judgeMovedGoals(files, own, statement) : [];
+  const blamed =
+    kind === "repair" && formOfPatch(files) === "deletes" ? await judgeBlamed(files, statement) : [];
+  if (blamed.length > 0) return blamed;
   if (state === undefined || moved.length > 0) return moved;
   return judgeOwnTests({ kind, files, tests: own, statement, base: baseFiles(workspace) });
 }

@@ -48,6 +48,8 @@ test.each<[string, Partial<Evidence>, string, string]>([
     "it hides an error, and nobody who read a statement",
   ],
   ["a mutant that survives", { mutants: { tried: 4, noticed: 3 } }, "moderate", "1 of 4 mutants"],
+  ["a feature that nothing probes", { isUnprobed: true }, "weak", "no fault could be made in the new code"],
+  ["tests without a value of the statement", { isOwnOpinion: true }, "moderate", "no value of the statement"],
   ["a statement that nobody read", { isAsked: false }, "moderate", "nobody read a statement"],
   ["a reason by words alone", { reasonDoubt: "plain words alone" }, "moderate", "plain words alone"],
   [

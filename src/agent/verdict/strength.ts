@@ -22,6 +22,10 @@ export interface Evidence {
   /** A test's result is the exit code of a process that runs the patch. */
   readonly exitCodeDecides?: boolean;
   readonly form: PatchForm;
+  /** No fault could be made in a feature's code, no example of it ran, and no review approved it. */
+  readonly isUnprobed?: boolean;
+  /** The run wrote all deciding tests, and no value of the statement is in them. */
+  readonly isOwnOpinion?: boolean;
   /** Tests were seen to execute what the patch changes. */
   readonly isExecuted?: boolean;
   /** Why only mutants show that. */
@@ -96,6 +100,19 @@ const conditions: readonly Condition[] = [
       apartFrom === undefined || isAsked
         ? undefined
         : `it changes neither code that the statement names (${tellSome(apartFrom)}) nor code that this uses, and ${unread}`,
+  },
+  {
+    makes: "weak",
+    lacks: ({ isUnprobed = false }) =>
+      says(
+        isUnprobed,
+        "no fault could be made in the new code, no stated example of it ran, and no review approved it: give a result in the statement, or let a model review it",
+      ),
+  },
+  {
+    makes: "moderate",
+    lacks: ({ isOwnOpinion = false }) =>
+      says(isOwnOpinion, "the run wrote all deciding tests, and no value of the statement is in them"),
   },
   {
     makes: "moderate",

@@ -13,6 +13,7 @@ import {
   encoded,
   environment,
   folder,
+  levels,
   limits,
   machine,
   pause,
@@ -39,6 +40,10 @@ export default defineGuards({
       code: /\bdebug\s*\.\s*Set(?:MaxStack|GCPercent|MaxThreads|MemoryLimit)\s*\(|\bruntime\s*\.\s*GOMAXPROCS\s*\(\s*[1-9]/,
     },
     { ...zones, code: /\btime\s*\.\s*Local\s*=(?!=)/ },
+    {
+      ...levels,
+      code: /\blog\s*\.\s*SetOutput\s*\(\s*io\s*\.\s*Discard\b|\bslog\s*\.\s*SetLogLoggerLevel\s*\(|\blog\w*\s*\.\s*SetLevel\s*\(/,
+    },
     { sign: runner, quoted: /^testing(?:\/.*)?$/, isUsual: true },
     { sign: detection, code: /\btesting\.(?:Testing|Short|Verbose|CoverMode)\(/ },
     { sign: detection, quoted: /^-?-?test\.\w*$|^\.test(?:\.exe)?$/ },

@@ -13,6 +13,7 @@ import {
   encoded,
   environment,
   folder,
+  levels,
   machine,
   pause,
   places,
@@ -34,6 +35,7 @@ export default defineGuards({
   signs: [
     { ...pause, code: /\b(?:Thread|TimeUnit\s*\.\s*\w+)\s*\.\s*sleep\s*\(|\bLockSupport\s*\.\s*parkNanos\b/ },
     { ...zones, code: /\b(?:TimeZone|Locale)\s*\.\s*setDefault\s*\(/ },
+    { ...levels, code: /\b[lL]og(?:ger)?\s*\.\s*setLevel\s*\(|\bsetUseParentHandlers\s*\(\s*false/ },
     {
       sign: runner,
       code: /^\s*import\s+(?:static\s+)?(?:org\.junit|junit\.|org\.testng|org\.apache\.maven\.surefire)/,

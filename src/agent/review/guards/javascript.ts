@@ -17,6 +17,7 @@ import {
   framework,
   hidden,
   interpreter,
+  levels,
   limits,
   machine,
   memory,
@@ -56,6 +57,7 @@ export default defineGuards({
       code: /\.\s*setMaxListeners\s*\(|\bdefaultMaxListeners\s*=(?!=)|\bstackTraceLimit\s*=(?!=)/,
     },
     { ...zones, code: /\bprocess\s*\.\s*env\s*\.\s*TZ\s*=(?!=)/ },
+    { ...levels, code: /\blog(?:ger)?\s*\.\s*(?:level|silent)\s*=(?!=)|\blog(?:ger)?\s*\.\s*setLevel\s*\(/ },
     {
       ...silence,
       code: /\bprocess\s*\.\s*(?:noDeprecation|noProcessWarnings|emitWarning)\s*=(?!=)|\bprocess\s*\.\s*removeAllListeners\s*\(/,

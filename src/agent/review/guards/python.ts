@@ -16,6 +16,7 @@ import {
   environment,
   folder,
   interpreter,
+  levels,
   limits,
   loaded,
   machine,
@@ -65,6 +66,10 @@ export default defineGuards({
     },
     { ...zones, code: /\btzset\s*\(|\blocale\s*\.\s*setlocale\s*\(/ },
     { ...silence, code: /\bwarnings\s*\.\s*(?:simplefilter|filterwarnings)\s*\(/, quoted: /^ignore$/ },
+    {
+      ...levels,
+      code: /\.\s*setLevel\s*\(|\blogging\s*\.\s*disable\s*\(|\.\s*propagate\s*=\s*False\b|\blog\w*\s*\.\s*disabled\s*=\s*True\b/,
+    },
     { sign: runner, code: /\b(?:import|from)\s+(?:_pytest|pluggy)\b/, isUsual: true },
     { sign: runner, code: /\b(?:import|from)\s+(?:pytest|unittest|nose)\b/, isUsual: true },
     { sign: runner, code: /\b(?:unittest|pytest|_pytest|pluggy)(?:\.\w+)+\s*=(?!=)/ },

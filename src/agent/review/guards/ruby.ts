@@ -12,6 +12,7 @@ import {
   digests,
   encoded,
   folder,
+  levels,
   loaded,
   machine,
   memory,
@@ -40,6 +41,7 @@ export default defineGuards({
   signs: [
     { ...pause, code: /(?<![\w.:])(?:Kernel\.)?sleep[\s(]+[\d.]/ },
     { ...zones, code: /\bENV\b.*=(?!=)/, quoted: /^TZ$/ },
+    { ...levels, code: /\blog(?:ger)?\s*\.\s*level\s*=(?!=)/ },
     { ...silence, code: /\$VERBOSE\s*=(?!=)|\bWarning\s*\[.*=(?!=)/ },
     {
       sign: runner,
