@@ -16,7 +16,7 @@ export async function putContent(store: ObjectStore, content: Uint8Array): Promi
   return hash;
 }
 
-/** Undefined if it is missing or damaged. */
+/** Reads a content by its hash; undefined if it is missing or damaged. */
 export async function getContent(store: ObjectStore, hash: string): Promise<Buffer | undefined> {
   const content = await store.get(`objects/${hash}`);
   return content !== undefined && hashText(content) === hash ? content : undefined;

@@ -49,7 +49,7 @@ export function renderResult<T>({ schema }: ResultKind<T>, key: string, result: 
   return `${JSON.stringify({ schema, key, result })}\n`;
 }
 
-/** Undefined if it is damaged or of another kind or version. */
+/** Parses a result's file. Undefined if it is damaged, or of another kind or version. */
 export function parseResult<T>({ schema, type }: ResultKind<T>, text: string): T | undefined {
   const fileSchema = z.object({ schema: z.literal(schema), result: type });
   const parsed = fileSchema.safeParse(parseJson(text));

@@ -9,8 +9,7 @@ export interface Interval {
 const z95 = 1.959963984540054;
 
 /**
- * Wilson's 95 % score interval of a share (E. B. Wilson, 1927), which also holds for few tasks and for shares of 0 and
- * 1.
+ * Wilson's 95 % score interval of a share (E. B. Wilson, 1927). It also holds for few tasks, and for shares of 0 and 1.
  */
 export function wilsonInterval(successes: number, total: number, z = z95): Interval {
   if (total === 0) return { low: 0, high: 1 };
@@ -51,8 +50,9 @@ export function sampleSize(population: number, confidence: number, margin: numbe
 }
 
 /**
- * McNemar's exact two-sided test (Q. McNemar, 1947, by the binomial distribution). The probability, for equal agents,
- * that the tasks which only one of them resolves split at least as unevenly as `onlyFirst` to `onlySecond`.
+ * McNemar's exact two-sided test (Q. McNemar, 1947, by the binomial distribution). Takes the tasks that only one of two
+ * agents resolves. Returns the probability, for equal agents, of a split at least as uneven as `onlyFirst` to
+ * `onlySecond`.
  */
 export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
   const total = onlyFirst + onlySecond;

@@ -52,8 +52,8 @@ export interface TimedRun extends GradedRun {
 const programFolders = [".venv/bin", "venv/bin"];
 
 /**
- * Finds the framework that runs the command, or the command itself if none is given, on the tree with the tests. Throws
- * MillwrightError("repository") if there is none.
+ * Finds the framework that runs the command, on the tree with the tests. Without a command, finds the command too.
+ * Throws MillwrightError("repository") if there is none.
  */
 export async function planTests(request: TestsRequest, checkout: Checkout, tree: string): Promise<TestPlan> {
   const { frameworks, files } = request;

@@ -211,7 +211,7 @@ function renderSequential(result: SequentialResult | undefined): string[] {
       ? "not decided"
       : `decided after ${countOf(tasks, "task")}: the ${better} resolves more`;
   return [
-    `looking after each task: ${verdict} (only the first ${onlyFirst}, only the second ${onlySecond}; evidence ${evidence.toPrecision(3)} of ${needed}, so the chance to err is at most ${percent(1 / needed)} %)`,
+    `looking after each task: ${verdict} (only the first ${onlyFirst}, only the second ${onlySecond}; evidence ${evidence.toPrecision(3)} of ${needed}, so the error rate is at most ${percent(1 / needed)} %)`,
   ];
 }
 

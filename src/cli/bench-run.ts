@@ -39,7 +39,7 @@ export interface RunFlags {
   readonly out: string | undefined;
   /** Disabled features; absent: none. */
   readonly switches?: Switches | undefined;
-  /** End as soon as one of two arms is decided to be better: the chance to err, from 0 to 1. */
+  /** End as soon as one of two arms is decided to be better: the error rate, from 0 to 1. */
   readonly stopError: number | undefined;
   /** Where workers get the tries; undefined: this process executes them. */
   readonly queue: QueueFlags | undefined;

@@ -28,11 +28,11 @@ test("a batch of two arms ends once one is better by the asked certainty, and sa
   const stopped = watch.stopped();
   expect(stopped).toMatchObject({ tasks: 8, error: 0.05, better: { strategy: "unified", model: null } });
   expect(stopped && tellStop(stopped, 20)).toContain(
-    "decided after 8 of 20 tasks: unified resolves more (evidence 28.4, needed 20; the chance to err is at most 5 %)",
+    "decided after 8 of 20 tasks: unified resolves more (evidence 28.4, needed 20; the error rate is at most 5 %)",
   );
 });
 
-test("other than two arms with one attempt each are refused, and so is no chance to err", () => {
+test("other than two arms with one attempt each are refused, and so is no error rate", () => {
   expect(() => refuseUndecidable(arms, 1)).not.toThrow();
   expect(() => refuseUndecidable(arms.slice(1), 1)).toThrow("1 arm with 1 attempt");
   expect(() => refuseUndecidable(arms, 3)).toThrow("2 arms with 3 attempts");

@@ -16,7 +16,7 @@ type Stop = NonNullable<BatchDocument["stopped"]>;
 export function errorPercent(text: string): number {
   const share = Number(text) / 100;
   if (share > 0 && share < 0.5) return share;
-  throw new InvalidArgumentError("Give the chance to err in percent, above 0 and below 50, such as 5.");
+  throw new InvalidArgumentError("Give the error rate in percent, above 0 and below 50, such as 5.");
 }
 
 /** Throws MillwrightError("usage"). */
@@ -55,6 +55,6 @@ export function watchDecision(
 }
 
 export function tellStop({ tasks, evidence, error, better }: Stop, all: number): string {
-  const text = `decided after ${tasks} of ${countOf(all, "task")}: ${nameOfArm(better)} resolves more (evidence ${evidence.toPrecision(3)}, needed ${Number((1 / error).toPrecision(3))}; the chance to err is at most ${Number((error * 100).toPrecision(3))} %)`;
+  const text = `decided after ${tasks} of ${countOf(all, "task")}: ${nameOfArm(better)} resolves more (evidence ${evidence.toPrecision(3)}, needed ${Number((1 / error).toPrecision(3))}; the error rate is at most ${Number((error * 100).toPrecision(3))} %)`;
   return `${sanitizeForTerminal(text)}\n`;
 }

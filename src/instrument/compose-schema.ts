@@ -173,7 +173,7 @@ const mark = "\u0000";
 
 /** The texts of `either` before the first expression, between the two, and after the second. */
 function splitEither({ either }: CandidateSwitch): [(condition: string) => string, string, string] {
-  if (either === undefined) throw new Error("a language without `either` has spans of expressions");
+  if (either === undefined) throw new Error("Expression spans need a language with `either`.");
   const [, between = "", after = ""] = either("", mark, mark).split(mark);
   return [(condition) => either(condition, mark, mark).split(mark)[0] ?? "", between, after];
 }

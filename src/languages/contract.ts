@@ -292,8 +292,7 @@ export interface ExamplesRequest extends Pick<CanaryRequest, "beside" | "files" 
 
 /**
  * One test for each call. It always fails, and its message has the call's value as a literal: UTF-8 in hexadecimal
- * digits, as
- * `MARK:…:`. A call that raises, or whose value is no plain data, fails with another message.
+ * digits, as `MARK:…:`. A call that raises an error, or whose value is not plain data, fails with another message.
  */
 export interface PlacedExamples {
   readonly files: readonly { readonly path: string; readonly content: string }[];

@@ -166,7 +166,7 @@ export interface Answer<T = undefined> {
   readonly warnings: readonly string[];
 }
 
-/** `length`: cut off at the limit of output tokens. */
+/** The reason why an answer ended. `length`: cut off at the limit of output tokens. */
 export type FinishReason = "stop" | "calls" | "length" | "other";
 
 export interface CallUsage {
@@ -181,7 +181,7 @@ export interface CallUsage {
   readonly estimated: boolean;
 }
 
-/** Called for each request before anything else happens. */
+/** A watcher of model calls. Called for each request before anything else happens. */
 export type CallWatcher = (call: WatchedCall) => CallWatch;
 
 /** One request. An answer may take two requests, and a request several attempts. */

@@ -51,7 +51,10 @@ export interface Access {
   readonly missing: { readonly what: string; readonly remedy: string } | undefined;
 }
 
-/** `address` is the setting for providers without a default address. Makes no call. */
+/**
+ * Finds the key and address of a provider. `address`: the setting for providers without a default address. Makes no
+ * call.
+ */
 export function findAccess(provider: ModelProvider, environment: Environment, address?: string): Access {
   const key = firstSet(provider.keys, environment);
   const found =
@@ -80,8 +83,8 @@ function firstSet(names: readonly string[], environment: Environment): string | 
 }
 
 /**
- * The environment plus the keys of a file `.env`. Keys only: an address from a repository's file could send the user's
- * key anywhere.
+ * The environment plus the keys of a file `.env`. Takes only keys: an address from a repository's file could send the
+ * user's key anywhere.
  */
 export function withKeysOf(
   dotenv: Environment,

@@ -8,7 +8,7 @@ import type { ListedModel, Price } from "./price.ts";
 
 const rolesSchema = z.partialRecord(z.enum(modelRoles), z.string().min(1));
 
-/** `{"retrieval": "ollama/qwen3"}`, or `retrieval=ollama/qwen3,review=openai/gpt-5.4`. */
+/** Models by role: `{"retrieval": "ollama/qwen3"}`, or `retrieval=ollama/qwen3,review=openai/gpt-5.4`. */
 export const modelRolesSetting = z.union([rolesSchema, z.string().transform(readPairs).pipe(rolesSchema)]);
 
 const dollars = z.coerce.number<number | string | undefined>().nonnegative();
@@ -29,7 +29,10 @@ const priceSchema = z
   }));
 const pricesSchema = z.record(z.string(), priceSchema);
 
-/** `{"ollama/qwen3": {"input": 1, "cached": 0.1, "output": 4}}`, or `ollama/qwen3=1/0.1/4` (`=1/4` where nothing is cached). */
+/**
+ * Prices by model: `{"ollama/qwen3": {"input": 1, "cached": 0.1, "output": 4}}`, or `ollama/qwen3=1/0.1/4`. `=1/4` is
+ * for models without cached prices.
+ */
 export const modelPricesSetting = z.union([
   pricesSchema,
   z

@@ -40,7 +40,7 @@ export interface TokenCounts {
   readonly output: number;
 }
 
-/** The listed model with that id, or the one of which it is a dated version (`…-20250929`, `…-2025-08-07`). */
+/** The listed model with that id, or the one of which the id is a dated version (`…-20250929`, `…-2025-08-07`). */
 export function findListed(table: PriceTable, id: string): ListedModel | undefined {
   const undated = id.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
   return Object.hasOwn(table.models, id)
@@ -72,7 +72,7 @@ export function highestCost(price: Price, inputTokens: number, outputTokens: num
   );
 }
 
-/** An upper estimate of a text's tokens: code has 3 to 4 characters per token, other scripts fewer. */
+/** An upper estimate of a text's tokens. Code has 3 to 4 characters per token, other scripts fewer. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 3);
 }

@@ -1,6 +1,6 @@
 /**
- * The ledger of a batch on several machines: the worker of each serves it on a socket to the processes that call models. They know
- * of the socket alone, not of the server behind it.
+ * The ledger of a batch on several machines: the worker of each serves it on a socket to the processes that call
+ * models. They know of the socket alone, not of the server behind it.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { MillwrightError } from "../base/errors.ts";
 import type { Amounts, BatchLedger } from "./batch-spending.ts";
 import type { BudgetLimits } from "./contract.ts";
 
-/** Operations on the amounts. Each may be called twice with the same id. */
+/** Operations on the amounts. A caller may repeat each with the same id. */
 export interface LedgerKeeper {
   taken(): Promise<Amounts>;
   hold(id: string, most: Amounts): Promise<boolean>;
@@ -26,7 +26,7 @@ const askedSchema = z.discriminatedUnion("ask", [
 ]);
 type Asked = z.infer<typeof askedSchema>;
 
-/** Returns the listening server; the caller closes it. */
+/** Serves a ledger. Returns the listening server; the caller closes it. */
 export async function serveLedger(socket: string, keeper: LedgerKeeper): Promise<Server> {
   const server = createServer((asked, answer) => {
     text(asked)

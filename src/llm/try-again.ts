@@ -36,7 +36,10 @@ export interface Attempts<T> {
   readonly onProgress: (event: ProgressEvent) => void;
 }
 
-/** Returns the last failure if all attempts fail. Each attempt waits for a slot of the throttle. */
+/**
+ * Tries a request several times. Returns the last failure if all attempts fail. Each attempt waits for a slot of the
+ * throttle.
+ */
 export async function tryAgain<T>(options: Attempts<T>): Promise<TransportResult<T>> {
   const { throttle, clock, patience, signal } = options;
   for (let count = 1; ; count++) {

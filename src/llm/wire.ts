@@ -5,7 +5,7 @@ import type { JsonSchema, WireRequest } from "./provider.ts";
 /** Enough for a long edit. The budget reserves this much before each call, so it is not larger than needed. */
 const usualOutputTokens = 16_384;
 
-/** The request as JSON, with defaults filled in: first the user's settings for the role, then the usual values. */
+/** The request as JSON. Fills in defaults: first the user's settings for the role, then the usual values. */
 export function toWire<T>(request: ModelRequest<T>, decoding: Decoding = {}): WireRequest {
   const { role, system, messages, tools = [], toolChoice = "auto", output, settings } = request;
   return {

@@ -25,7 +25,7 @@ export interface FaultSigns {
   readonly statement: string;
 }
 
-/** Scores for the statements of `program`, each 0..1. */
+/** Scores of the statements of `program`, each from 0 to 1. */
 export interface SignScores {
   readonly program: ProgramMap;
   readonly failing: readonly TestOutcome[];

@@ -64,8 +64,7 @@ export const op2: Formula = {
 export const formulas: readonly Formula[] = [ochiai, dstar, tarantula, barinel, op2];
 
 /**
- * Scales scores to 0..1 without changing their order: scores of an unbounded formula are mapped between 0 and the
- * largest.
+ * Scales scores to 0..1 without changing their order. Maps scores of an unbounded formula between 0 and the largest.
  */
 export function scaleScores(formula: Formula, scores: readonly number[]): number[] {
   if (formula.bounded) return [...scores];

@@ -75,7 +75,7 @@ const shareOfRole: Partial<Record<Role, number>> = {
 };
 const largestShare = 1.1;
 
-/** A statement without any sign has 0. */
+/** Combines signs into scores. A statement without any sign has 0. */
 export function fuseSigns(signs: SignScores, formula: Formula, given?: Weights): FusedScores {
   const basis = basisOf(signs);
   const weights = given ?? (basis === "coverage" ? coverageWeights : degradedWeights);

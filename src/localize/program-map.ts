@@ -47,7 +47,9 @@ export interface ProgramMap {
 
 type FileLines = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Leaves out files in a language without a dialect, and statements on lines of test code. */
+/**
+ * Maps the statements of files. Leaves out files in a language without a dialect, and statements on lines of test code.
+ */
 export async function mapProgram(
   texts: ReadonlyMap<string, string>,
   languageOf: LanguageOf,

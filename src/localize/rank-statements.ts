@@ -52,7 +52,8 @@ export interface Ranking {
 }
 
 /**
- * Ranks statements by their spectrum, combined with stack traces and texts; without coverage by the rest, and says so.
+ * Ranks statements by their spectrum, combined with stack traces and texts. Without coverage, ranks by the rest, and
+ * says so.
  */
 export async function rankStatements(input: RankingInput): Promise<Ranking> {
   const formula = input.formula ?? ochiai;

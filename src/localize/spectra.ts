@@ -13,8 +13,8 @@ export interface Spectra {
 }
 
 /**
- * Tests without coverage, and those that neither passed nor failed, do not count. Lines that ran only while a module
- * was loaded, in a file of which no test executed more (constants, tables), count for every test.
+ * Counts the tests that ran each statement. Ignores tests without coverage, and those that neither passed nor failed.
+ * Lines that ran at load time count for every test, if no test executed more of their file (constants, tables).
  */
 export function countSpectra(
   program: ProgramMap,

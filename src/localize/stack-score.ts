@@ -9,8 +9,9 @@ const frameDecay = 0.6;
 const neighbourShare = 0.4;
 
 /**
- * 0..1 per statement, the mean over the failing tests: 1 for the innermost frame in the given files (not a test, not a
- * library), less for each outer frame. Other statements of a frame's function get a share by distance.
+ * Scores each statement from 0 to 1, as the mean over the failing tests. 1 is the innermost frame in the given files
+ * (not a test, not a library); each outer frame has less. Other statements of a frame's function get a share by
+ * distance.
  */
 export function scoreStacks(program: ProgramMap, failing: readonly TestOutcome[]): number[] {
   const total = program.statements.map(() => 0);
@@ -64,7 +65,9 @@ function groupByFunction(program: ProgramMap): Map<PlacedFunction, number[]> {
   return groups;
 }
 
-/** 0..1 per statement: how far the best failing test's name contains its function's and file's names. */
+/**
+ * Scores each statement from 0 to 1: the share of its function's and file's names in the name of the best failing test.
+ */
 export function scoreNames(program: ProgramMap, failing: readonly TestOutcome[]): number[] {
   const words = failing.map((outcome) => wordsOfTest(outcome.key));
   const known = new Map<string, number>();

@@ -1,6 +1,6 @@
 /** Splits texts into terms: words and identifiers, whole and split by case and underscore. */
 
-/** `findZone2`, `find_zone_2` → find, zone, 2. */
+/** Splits a name into words: `findZone2`, `find_zone_2` → find, zone, 2. */
 export function splitWords(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -33,7 +33,7 @@ export function countTerms(text: string): Map<string, number> {
   return counts;
 }
 
-/** Adds to a query of weighted terms. Each repetition counts less. */
+/** Adds a text's terms to a query of weighted terms. Each repetition counts less. */
 export function addTerms(query: Map<string, number>, text: string, weight: number): void {
   for (const [term, count] of countTerms(text)) {
     query.set(term, (query.get(term) ?? 0) + weight * (1 + Math.log(count)));
@@ -44,7 +44,7 @@ export function addTerms(query: Map<string, number>, text: string, weight: numbe
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** Scores each document for the query, 0..1: divided by the best score. */
+/** Scores each document for the query, from 0 to 1: relative to the best score. */
 export function scoreTexts(
   documents: readonly ReadonlyMap<string, number>[],
   query: ReadonlyMap<string, number>,

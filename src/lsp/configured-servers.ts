@@ -23,7 +23,7 @@ const configuredServer = z
 
 const configuredServers = z.record(z.string().min(1), configuredServer);
 
-/** `source` names the file in messages. Throws MillwrightError("usage"). */
+/** Parses servers from a settings file. `source` names the file in messages. Throws MillwrightError("usage"). */
 export function parseConfiguredServers(value: unknown, source: string): LanguageServer[] {
   const parsed = configuredServers.safeParse(value);
   if (!parsed.success) {

@@ -17,7 +17,10 @@ export interface FileText {
   readonly text?: string;
 }
 
-/** All files belong to the session's server. Needs exclusive use: other answers would refer to these texts. */
+/**
+ * Diagnoses files, which all belong to the session's server. Needs exclusive use: other answers would refer to these
+ * texts.
+ */
 export async function diagnoseFiles(
   host: ServerHost,
   session: ServerSession,

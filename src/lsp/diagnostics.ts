@@ -29,7 +29,10 @@ interface Published {
 const quietMs = 300;
 const lookMs = 20;
 
-/** `canBeAsked` says whether the server answers requests for diagnostics, which it may announce later. */
+/**
+ * Opens the source of diagnostics. `canBeAsked`: whether the server answers requests for diagnostics, which it may
+ * announce later.
+ */
 export function createDiagnosticsSource(
   connection: ServerConnection,
   { name, silentAfterMs = Number.POSITIVE_INFINITY }: Pick<LanguageServer, "name" | "silentAfterMs">,

@@ -30,7 +30,7 @@ export type Probe = (
 /** Milliseconds for a program to print its version. */
 export const versionLimitMs = 15_000;
 
-/** Tries each program in each folder and takes the first with an accepted version. */
+/** Tries each program in each folder. Returns the first with an accepted version. */
 export async function findServer(
   record: LanguageServer,
   folders: readonly string[],
@@ -54,7 +54,7 @@ export async function findServer(
 
 /**
  * The folders to search: the project's root for programs given by a path, then the folders for names, in this order.
- * `root` and PATH are as commands see them. Without a root, no project folder is searched.
+ * `root` and PATH are as commands see them. Without a root, it returns no project folder.
  */
 export function searchFolders(
   root: string | undefined,

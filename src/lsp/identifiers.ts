@@ -33,8 +33,8 @@ interface Occurrence extends Place {
 }
 
 /**
- * The positions in the order in which a server is asked. `opened` are the texts of files opened before, the last one
- * first; `isWord` recognises the language's keywords (`return`), which no server knows.
+ * The positions in the order of the questions to a server. `opened`: the texts of files opened before, last one first.
+ * `isWord`: true for the language's keywords (`return`), which no server knows.
  */
 export function positionCandidates(
   wanted: RoughPosition,

@@ -17,7 +17,7 @@ export interface ServerProgram {
 }
 
 /**
- * How it signals complete answers.
+ * The way in which a server signals complete answers.
  * - `at-once`: it holds a request until it can answer it.
  * - `progress`: it reports its work (`$/progress`), and is ready when no work is in progress.
  * - its own notification, with the text that it then sends.

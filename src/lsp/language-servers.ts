@@ -39,8 +39,9 @@ export interface AskOptions {
 }
 
 /**
- * Every answer is data: if there is no server, or it fails, the failure says so with a remedy, and the caller can
- * ask the graph instead. A server that dies during a question is restarted and asked once more.
+ * The questions to language servers. Every answer is data. Without a server, or if it fails, the failure gives a
+ * remedy, and the caller can ask the graph instead. A server that dies during a question is restarted and gets the
+ * question once more.
  */
 export interface LanguageServers {
   definition(at: RoughPosition, options?: AskOptions): Promise<LspResult<readonly CodeLocation[]>>;

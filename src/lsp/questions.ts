@@ -77,7 +77,10 @@ export const definition: Question<readonly CodeLocation[]> = {
     convert(asking, DefinitionRequest.type, asking.at, (found) => orNothing(locationsOf(asking.root, found))),
 };
 
-/** Servers disagree about the meaning of `includeDeclaration: false`, so the definition is removed here. */
+/**
+ * The question for references. Servers disagree about the meaning of `includeDeclaration: false`, so Millwright removes
+ * the definition here.
+ */
 export const references: Question<readonly CodeLocation[]> = {
   capability: "referencesProvider",
   method: "textDocument/references",

@@ -17,7 +17,10 @@ export interface FallbackAnswer<T> {
 
 type Ask<Asked, T> = (asked: Asked) => Promise<FallbackAnswer<T> | undefined>;
 
-/** Each resolves to undefined if the fallback has no answer either; a missing question is not supported. */
+/**
+ * The answers of a fallback. Each resolves to undefined if the fallback has no answer either. A missing question is not
+ * supported.
+ */
 export interface FallbackAnswers {
   readonly definition?: Ask<RoughPosition, readonly CodeLocation[]>;
   readonly references?: Ask<RoughPosition, readonly CodeLocation[]>;
@@ -63,7 +66,7 @@ export function withFallback(servers: LanguageServers, fallback: FallbackAnswers
   };
 }
 
-/** The servers of a run that may or can ask none: each question fails with the reason. */
+/** Language servers for a run where they are forbidden or unavailable. Each question fails with the reason. */
 export function absentServers(reason: string): LanguageServers {
   const none = async () => lspFailure("no-server", reason);
   return {

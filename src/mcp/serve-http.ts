@@ -23,8 +23,10 @@ export interface HttpAccess {
 }
 
 /**
- * Refuses requests for another host (403), from an origin that is not allowed (403), and without the token (401),
- * because every program and web page on this machine can reach the port.
+ * Serves MCP over HTTP. Every program and web page on this machine can reach the port, so it refuses some requests:
+ * - for another host (403)
+ * - from an origin that is not allowed (403)
+ * - without the token (401)
  */
 export async function serveHttp(create: () => McpServer, access: HttpAccess): Promise<HttpService> {
   const isOurHost = localhostHostValidation();

@@ -22,7 +22,7 @@ export interface ServedActions {
   close(): Promise<void>;
 }
 
-/** Opens nothing before the first action is requested. */
+/** Serves actions. Opens nothing before a client requests the first action. */
 export function serveActions(options: ActionDeskOptions): ServedActions {
   const desk = openLater(options);
   const serve = (action: Action): ServerAction => ({

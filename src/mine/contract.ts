@@ -53,7 +53,7 @@ export const splitSchema = z.object({
 });
 export type Split = z.infer<typeof splitSchema>;
 
-/** One way to make the environment, with its result. */
+/** One attempt to make the environment, with its result. */
 export const attemptSchema = z.object({
   recipe: z.string(),
   setup: z.string().optional(),
@@ -65,7 +65,8 @@ export const attemptSchema = z.object({
 export type Attempt = z.infer<typeof attemptSchema>;
 
 /**
- * Why a fail-to-pass test did not pass before: an assertion or error in the test, or a file that did not load or build.
+ * The reason why a fail-to-pass test did not pass before: an assertion or error in the test, or a file that did not
+ * load or build.
  */
 export const failureKindSchema = z.enum(["asserts", "errors", "does-not-build"]);
 

@@ -17,7 +17,7 @@ export interface HistoryTrees {
   close(): void;
 }
 
-/** Creates `folder`, or continues with that of an earlier process. */
+/** Creates `folder`, or continues with the folder of an earlier process. */
 export async function openHistoryTrees(folder: string, gitDirectory: string): Promise<HistoryTrees> {
   if (!existsSync(join(folder, "HEAD"))) {
     await makeFolders(folder);

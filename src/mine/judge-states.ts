@@ -40,7 +40,10 @@ export function stateOf(status: TestStatus | undefined): TestState {
 
 type States = ReadonlyMap<string, TestState>;
 
-/** `isUnstable`: the name of the test depends on the source text, so another fix would change it. */
+/**
+ * Judges the runs of both states. `isUnstable`: the name of the test depends on the source text, so another fix would
+ * change it.
+ */
 export function judgeStates(
   runs: StateRuns,
   isUnstable: (test: TestOutcome) => boolean,
@@ -84,7 +87,7 @@ export function judgeStates(
 
 const baseless = new Set(["no-fail-to-pass", "wrong-environment"]);
 
-/** A drop for which the base need not run; undefined if it must. */
+/** Drops a change without running the base; undefined if the base must run. */
 export function judgeWithoutBase(
   { tests, gold }: { readonly tests: GradedRun; readonly gold: GradedRun },
   isUnstable: (test: TestOutcome) => boolean,

@@ -10,11 +10,13 @@ export interface Recipe {
   readonly setup?: string;
   /** Absent: Millwright searches for it. */
   readonly testCommand?: string;
-  /** The tests may run an installed copy instead of the checkout: if the fix has no effect, the next recipe is tried. */
+  /**
+   * The tests may run an installed copy instead of the checkout: if the fix has no effect, the next recipe is tried.
+   */
   readonly mayRunCopy?: true;
 }
 
-/** `date`: time of the change, ISO 8601. */
+/** Lists recipes for an environment. `date`: time of the change, ISO 8601. */
 export function listRecipes(project: ProjectView, language: string, date: string): readonly Recipe[] {
   const family = language === "typescript" ? "javascript" : language;
   const own = recipesOf[family]?.(project, date.slice(0, 10)) ?? [];

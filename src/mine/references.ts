@@ -21,13 +21,13 @@ export function findReferences(text: string): References {
   return { closed: [...known], named: [...new Set(others)].filter((each) => !known.has(each)) };
 }
 
-/** `Add a cache (#12)`: the form of a squash in repository hosts. */
+/** The number in `Add a cache (#12)`, the form of a squash in repository hosts. */
 export function squashNumber(subject: string): number | undefined {
   const digits = /\(#(\d+)\)\s*$/.exec(subject)?.[1] ?? /\(!(\d+)\)\s*$/.exec(subject)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** `Merge pull request #12 from …`, `See merge request group/project!12`, `Merge PR #12`. */
+/** The number in `Merge pull request #12 from …`, `See merge request group/project!12` or `Merge PR #12`. */
 export function mergeNumber(message: string): number | undefined {
   const digits =
     /^Merge (?:pull request|PR) #(\d+)\b/i.exec(message)?.[1] ??

@@ -22,7 +22,7 @@ interface Sides {
   readonly head: string;
 }
 
-/** Drops the change unless both patches together equal it. */
+/** Splits a change into tests and fix. Drops the change unless both patches together equal it. */
 export async function splitChange(
   change: Change,
   { store, treeOf, changed }: HistoryTrees,
@@ -59,7 +59,10 @@ async function findSubmodule(
   return paths.find((path) => submodules.has(path));
 }
 
-/** Names and syntax decide, because nothing has run yet. Documentation examples are tests if the project's runner runs them. */
+/**
+ * Names and syntax decide, because nothing has run yet. Documentation examples are tests if the project's runner runs
+ * them.
+ */
 async function readRegions(sides: Sides, paths: readonly string[], examples: boolean): Promise<TestRegions> {
   const { store, head } = sides;
   const files = (await store.list(head)).map(({ path }) => path);

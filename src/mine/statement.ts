@@ -18,7 +18,7 @@ export function statementOf(message: string): string {
     .trim();
 }
 
-/** The first issue's title comes first, then the other issues. */
+/** The statement of several issues: the first issue's title, then the other issues. */
 export function statementOfIssues(issues: readonly Issue[]): string {
   return issues.map(({ title, body }) => `${title.trim()}\n\n${body.trim()}`.trim()).join("\n\n");
 }

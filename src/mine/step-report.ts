@@ -54,7 +54,7 @@ function tally(lines: readonly Line[]): Tally {
   };
 }
 
-/** The counts of both, by step. */
+/** The sums of two reports, by step. */
 export function addReports(earlier: readonly StepReport[], later: readonly StepReport[]): StepReport[] {
   const sums = new Map<ReportedStep, StepReport>();
   for (const report of [...earlier, ...later]) {

@@ -53,7 +53,7 @@ interface Tried {
 
 type Judged = Pick<Tried, "outcome" | "isHealthy" | "command">;
 
-/** Throws AbortError; a missing part of an environment is a failed attempt. */
+/** Validates a change. Throws AbortError. A missing part of an environment is a failed attempt. */
 export async function validateChange(request: ValidateRequest): Promise<Outcome<Validation>> {
   const attempts: Attempt[] = [];
   let last: Outcome<Validation> = drop("never-built", "no recipe makes its environment");

@@ -5,7 +5,9 @@ import { createRedactor } from "../base/redact.ts";
 
 /** Codes of the system. */
 const systemCodes = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
-/** Codes of PostgreSQL: lost connections, deadlocks, timeouts of idle sessions, too many connections, stops and starts. */
+/**
+ * Codes of PostgreSQL: lost connections, deadlocks, timeouts of idle sessions, too many connections, stops and starts.
+ */
 const serverCodes = /^(08\w{3}|25P03|40001|40P01|53300|57P0[1235])$/;
 const brokenTexts =
   /connection terminated|connection ended|timeout exceeded when trying to connect|query read timeout|not queryable|connection error|already settled/i;
@@ -23,7 +25,9 @@ export interface Patience {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** `work` may run twice: the answer to the first time may be lost with the connection. */
+/**
+ * Repeats `work` until the server is connected. `work` may run twice: its first answer may be lost with the connection.
+ */
 export async function untilConnected<T>(
   work: () => Promise<T>,
   { patienceMs, signal }: Patience,

@@ -1,6 +1,6 @@
 /** A queue's tables in addition to the engine's: batches, records, ends of jobs, and the budgets of model calls. */
 
-/** Each process that opens the queue runs this under a database lock. */
+/** The statements that create our tables. Each process that opens the queue runs them under a database lock. */
 export const createTables = `
   CREATE SCHEMA IF NOT EXISTS millwright;
   CREATE TABLE IF NOT EXISTS millwright.batches (

@@ -30,7 +30,7 @@ export interface Agreement {
   readonly broken: number;
 }
 
-/** The result of a version that one of several comparisons left out. */
+/** The result of a version that one of several comparisons omits. */
 export const notCompared = "?";
 
 /** Weighs candidates by their agreement; leaves out those that could not be compared. */
@@ -134,8 +134,8 @@ function mean(values: readonly number[]): number {
 }
 
 /**
- * A factor 0..1 for the form's score. The vote counts least: patches that remove a computation agree with each other
- * too, and with weak tests they are the majority.
+ * A factor from 0 to 1 for the form's score. The vote counts least: patches that remove a computation agree with each
+ * other too, and with weak tests they are the majority.
  */
 export function factorOf({ share, trusted, kept, near, nearKept, inputs, broken }: Agreement): number {
   const keeping = trusted === 0 ? 1 : kept / trusted;
@@ -160,7 +160,7 @@ export function isUndecided({ inputs }: Pick<Agreement, "inputs">): boolean {
   return inputs < enoughInputs;
 }
 
-/** Evidence of a comparison against a patch; `grave`: correct repairs hardly ever show it. */
+/** Evidence of a comparison against a patch. `grave`: correct repairs rarely show it. */
 export interface Reservation {
   readonly says: string;
   readonly isGrave: boolean;
@@ -175,19 +175,23 @@ export function isConditional(statement: string): boolean {
 }
 
 /**
- * `limited`: the statement gives the fault a condition, so other results are right; and no passing test calls the code.
+ * True if the patch adds a number to all results and no passing test calls the code. `limited`: the statement gives the
+ * fault a condition, so results outside of the condition are right.
  */
 export function addsToAll({ trusted, near, shifted }: Agreement, limited: boolean): boolean {
   return limited && trusted + near === 0 && shifted >= enoughInputs;
 }
 
-/** `pages` is wrong where the last page is not full, and `(items + size) // size` adds one to each result. */
+/**
+ * The objection to a number added to each result. Example: `pages` is wrong if the last page is not full, but `(items +
+ * size) // size` adds one to each result.
+ */
 export const addsToEach: Reservation = {
   says: "it adds the same number to every result, and the statement gives the fault a condition",
   isGrave: true,
 };
 
-/** `2**attempt` becomes `1**attempt`. */
+/** The objection to an expression that ignores its input, such as `1**attempt` in place of `2**attempt`. */
 export const ignoresInput: Reservation = {
   says: "its result no longer depends on its input",
   isGrave: true,

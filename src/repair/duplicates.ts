@@ -2,8 +2,8 @@
 import type { TextChange } from "./syntax-check.ts";
 
 /**
- * A predicate that is true for a change that alters more than spaces and whose result differs from all earlier ones,
- * ignoring spaces within lines. Indentation and line breaks count.
+ * A predicate that is true for a change whose result differs from the text and from all earlier results. Ignores spaces
+ * within lines. Indentation and line breaks count.
  */
 export function createDuplicateFilter(text: string): (change: TextChange) => boolean {
   const seen = new Set<string>();
@@ -18,7 +18,7 @@ export function createDuplicateFilter(text: string): (change: TextChange) => boo
   };
 }
 
-/** The smallest change with the same result: equal for any two changes with equal results. */
+/** The smallest change with the same result. Two changes with equal results shrink to equal changes. */
 export function shrink(text: string, change: TextChange): TextChange {
   const { replacement } = change;
   let { start, end } = change;

@@ -1,7 +1,7 @@
 /** How well a change fits its surroundings: familiar identifiers, and little text. */
 import type { FileContext } from "./file-context.ts";
 
-/** 0..1: the share of common letter pairs of two names (Dice's coefficient). */
+/** The likeness of two names from 0 to 1: the share of common letter pairs (Dice's coefficient). */
 export function nameLikeness(a: string, b: string): number {
   if (a === b) return 1;
   const first = pairsOf(a);
@@ -41,8 +41,8 @@ export function identifiersIn(code: string): string[] {
 }
 
 /**
- * 0..1 for replacing `before` by `after`, where `around` is the function's text: 1 if nothing unfamiliar is added and
- * the edit is small. A name known in the file but not in the function counts half.
+ * The likeness from 0 to 1 of replacing `before` by `after`; `around` is the function's text. 1 if the edit is small
+ * and adds nothing unfamiliar. A name known in the file but not in the function counts half.
  */
 export function likenessOf(
   context: FileContext,

@@ -26,8 +26,8 @@ const patience = 12;
 const sliceMs = 20;
 
 /**
- * Best first by suspiciousness × template prior × likeness. A proposal counts less the more proposals of its statement
- * precede it, so that one suspicious statement does not starve the next. The order depends only on the arguments, not
+ * Streams proposals, best first by suspiciousness × template prior × likeness. Each further proposal of a statement
+ * counts less, so that one suspicious statement does not starve the next. The order depends only on the arguments, not
  * on the time of requests.
  */
 export async function* streamProposals(input: StreamInput): AsyncGenerator<Proposal, void, void> {

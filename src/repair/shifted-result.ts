@@ -31,7 +31,7 @@ const constants = [
   /(?:^|[(=,]|\breturn\b)\s*(?<name>[\p{L}_$][\p{L}\p{N}_$]*)\s*(?:-|\/\/?|%|\^)\s*\k<name>\s*(?:$|[),;])/u,
 ];
 
-/** `2**attempt` becomes `1**attempt`: the expression has one value, whatever its variables are. */
+/** True if the expression has one value for all values of its variables: `2**attempt` becomes `1**attempt`. */
 export function losesInput(text: string, edit: TextChange): boolean {
   const { before, after } = linesOfChange(text, edit);
   const [old = "", now = ""] = [before, after].map((lines) => lines.split("\n", 1)[0]);

@@ -84,7 +84,7 @@ export function weighBySymptoms(failures: Failures): (proposal: Proposal) => Pro
   };
 }
 
-/** The highest prior that a proposal of these templates can have after that. */
+/** The highest prior that a proposal of these templates can have after `weighBySymptoms`. */
 export function highestPrior(
   templates: readonly { readonly name: string; readonly prior: number }[],
   failures: Failures,

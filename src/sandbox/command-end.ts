@@ -47,7 +47,7 @@ export function shellExitCode(exitCode: number | null, signal: NodeJS.Signals | 
 }
 
 /**
- * Waits for the command's time limit and its signal. `stopped` resolves when one of them fires, and never otherwise.
+ * Waits for the command's time limit and its signal. `stopped` resolves when one of them fires, and otherwise never.
  * Call `dispose` once the command has ended.
  */
 export function watchLimits(command: Command): { readonly stopped: Promise<Stop>; dispose(): void } {

@@ -5,10 +5,12 @@ import type { CapturedOutput } from "../base/captured-output.ts";
 /**
  * A path that the sandbox shows at `target`.
  * - `read-only`, `read-write`: the host's file or folder `source`.
- * - `overlay`: the host's folder `source`, with changes stored in `changes` (a host folder that the sandbox fills:
- *   `upper` in the format of overlayfs, and `work`). `source` is never written. Requires the mount support "overlay".
- * A mount may be inside another one's target (a folder of the workspace). Mounts happen in the given order, and none
- * may hide an earlier one. A missing mount point inside a read-write mount is created there, also on the host.
+ * - `overlay`: the host's folder `source`, with changes stored in `changes`. That is a host folder that the sandbox
+ *   fills: `upper` in the format of overlayfs, and `work`. Nothing writes to `source`. Requires the mount support
+ *   "overlay".
+ *
+ * A mount may be inside another mount's target (a folder of the workspace). Mounts happen in the given order, and none
+ * may hide an earlier one. The sandbox creates a missing mount point inside a read-write mount, also on the host.
  */
 export type Mount =
   | { readonly mode: "read-only" | "read-write"; readonly source: string; readonly target: string }
@@ -118,8 +120,9 @@ export interface Sandbox {
 }
 
 /**
- * "overlay": every kind of mount, at any target. "bind": all except `overlay`. "none": the sandbox sees the host's
- * paths; each mount's target must equal its source, and its mode is not enforced.
+ * The mounts that a sandbox supports. "overlay": every kind of mount, at any target. "bind": all except `overlay`.
+ * "none": the sandbox sees the host's paths. Then each mount's target must equal its source, and its mode is not
+ * enforced.
  */
 export type MountSupport = "overlay" | "bind" | "none";
 
@@ -144,8 +147,8 @@ export interface HeldImage {
 
 export interface ImageStore {
   /**
-   * Pulls the image if it is missing. Throws MillwrightError ("disk" or "sandbox") with the registry's reason, or AbortError once
-   * the signal fires.
+   * Pulls the image if it is missing. Throws MillwrightError ("disk" or "sandbox") with the registry's reason, or
+   * AbortError once the signal fires.
    */
   ensure(name: string, signal: AbortSignal): Promise<HeldImage>;
   /** Removes the image unless a container uses it. Never throws. */

@@ -51,7 +51,7 @@ const namePrefix = "millwright-";
 
 const known = new Map<string, Promise<readonly Hierarchy[]>>();
 
-/** Finds where this process can create groups. Tries it once for each group membership of the process. */
+/** Finds hierarchies in which this process can create groups. Tries each group membership of the process once. */
 export async function findHierarchies(): Promise<readonly Hierarchy[]> {
   const membership = await readFile("/proc/self/cgroup", "utf8").catch(() => "");
   const found = known.get(membership) ?? tryHierarchies("/sys/fs/cgroup", membership);

@@ -2,7 +2,10 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { readProcess } from "./process-table.ts";
 
-/** `PID-START-NAMESPACE-BOOT`: a process id can occur again, in another PID namespace or after the next boot. */
+/**
+ * The lease of this process, `PID-START-NAMESPACE-BOOT`: a process id can occur again, in another PID namespace or
+ * after the next boot.
+ */
 export const ownLease: string = formatLease();
 
 function formatLease(): string {
@@ -27,8 +30,8 @@ function bootOf(): string {
 }
 
 /**
- * True if the process that held it has ended and the run is not alive otherwise. Objects of another PID namespace of
- * this boot stay: we cannot see whether their process lives.
+ * True if the process with this lease has ended, and the run is not alive otherwise. Objects of another PID namespace
+ * of this boot stay: we cannot see whether their process lives.
  */
 export function isAbandoned(owner: string, lease: string, isAlive: (owner: string) => boolean): boolean {
   return !isHeld(lease) && !isAlive(owner);

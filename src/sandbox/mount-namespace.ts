@@ -31,7 +31,10 @@ for folder do umount "$folder/merged"; done`;
 /** Milliseconds until a holder that does not end is killed. */
 const closeLimitMs = 5000;
 
-/** Throws MillwrightError("sandbox") if the kernel forbids it; `folder` must exist and holds the mount points. */
+/**
+ * Opens a mount namespace. `folder` must exist and holds the mount points. Throws MillwrightError("sandbox") if the
+ * kernel forbids it.
+ */
 export async function openMountNamespace(
   overlays: readonly OverlayMount[],
   folder: string,

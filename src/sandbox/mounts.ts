@@ -59,8 +59,9 @@ async function prepareMountPoint(earlier: readonly Mount[], mount: Mount): Promi
 }
 
 /**
- * Creates the path `inside` below `base`: a folder, or an empty file if the source is a file. Folders that `lower` also
- * has get the same mode. Throws MillwrightError("sandbox") for a symbolic link on the path, which could lead anywhere.
+ * Creates the path `inside` below `base`: a folder, or an empty file if the source is a file. Copies the mode of
+ * folders that `lower` also has. Throws MillwrightError("sandbox") for a symbolic link on the path, which could lead
+ * anywhere.
  */
 export async function makeMountPoint(
   source: string,

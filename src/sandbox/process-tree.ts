@@ -15,9 +15,14 @@ export const markerVariable = "MILLWRIGHT_COMMAND_OWNER";
 const killLimitMs = 10_000;
 
 /**
- * Kills the tree of `root` (a session leader) and returns once no process of it is left: its descendants, processes in
- * a session or group of one of them, those with the marker, and those that `listMore` names. Without `listMore`, it
- * misses a process that has dropped the marker *and* left its session *and* whose parent had ended before we looked.
+ * Kills the tree of `root` (a session leader), and returns once none of its processes is left. The tree contains:
+ * - its descendants
+ * - processes in a session or group of one of them
+ * - processes with the marker
+ * - processes that `listMore` names
+ *
+ * Without `listMore`, it misses a process that dropped the marker *and* left its session *and* whose parent ended
+ * earlier.
  */
 export async function killTree(
   root: ProcessEntry,

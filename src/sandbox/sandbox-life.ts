@@ -13,7 +13,7 @@ export interface SandboxParts {
   dispose(): Promise<void>;
 }
 
-/** The common part of all sandboxes: commands that cannot start, and a close that first ends running commands. */
+/** The common part of all sandboxes: refuses commands that cannot start, and ends running commands before it closes. */
 export function createSandbox(parts: SandboxParts): Sandbox {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();

@@ -11,8 +11,8 @@ export interface StateFolders {
 }
 
 /**
- * Creates them with the mount points of the back end, which would otherwise create them as root. `home` is the home
- * folder that commands see; `mounts` lists all mounts.
+ * Creates the folders with the mount points of the back end, which would otherwise create them as root. `home`: the
+ * home folder that commands see. `mounts`: all mounts.
  */
 export async function prepareState(
   stateDirectory: string,

@@ -51,7 +51,7 @@ export interface ComparedArms {
   readonly switches?: Switches | undefined;
 }
 
-/** Each strategy with each model; a strategy without a model once. Throws MillwrightError("usage"). */
+/** Lists each strategy with each model, and a strategy without a model once. Throws MillwrightError("usage"). */
 export function listArms({ settings, strategies, models, kind, switches }: ComparedArms): Arm[] {
   const own = parseSettings(settings);
   const names = models.length > 0 ? models : [own.model];
@@ -78,7 +78,8 @@ function namesOf(strategies: readonly string[], own: Settings): readonly string[
 }
 
 /**
- * Results in the order of arms, tasks and attempts. Throws MillwrightError before any attempt if an arm cannot work.
+ * Runs a batch. Returns results in the order of arms, tasks and attempts. Throws MillwrightError before any attempt if
+ * an arm cannot work.
  */
 export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
   const { signal } = request.options;

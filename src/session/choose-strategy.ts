@@ -19,7 +19,7 @@ export function strategyNamed(name: string): Strategy {
   });
 }
 
-/** Throws MillwrightError("usage") if it does not do such tasks, or needs a model and there is none. */
+/** Throws MillwrightError("usage") if the strategy does not support the kind, or needs a model and none is set. */
 export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   const hasModel = settings.model !== "none";
   const chosen = usualStrategy(settings);
@@ -42,7 +42,7 @@ export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   return chosen;
 }
 
-/** Null if the strategy asks no model. */
+/** The model of a run; null if the strategy asks no model. */
 export function modelFor({ needsModel }: Pick<Strategy, "needsModel">, model: string): string | null {
   return needsModel === false || (needsModel === "optional" && model === "none") ? null : model;
 }
@@ -57,7 +57,9 @@ function usualStrategy(settings: Settings): Strategy {
   return strategyNamed(settings.strategy ?? usualName(settings));
 }
 
-/** The kinds that the settings' strategy supports; for one that runs others, the kinds that all of them support. */
+/**
+ * The kinds that the settings' strategy supports. For a strategy that runs others, the kinds that all of them support.
+ */
 export function kindsFor(settings: Settings): TaskKind[] {
   const { kinds, name } = usualStrategy(settings);
   const arms = name === "best-of" ? (settings.arms ?? []).map(strategyNamed) : [];

@@ -16,7 +16,7 @@ case $1 in
 100644) cat >"$2";;
 esac`;
 
-/** Copies the current file, or removes it if it is gone. False if that failed. */
+/** Copies the current file, or removes its copy if the file is gone. Returns false on failure. */
 export async function copyFileInto(checkout: Checkout, repository: string, path: string): Promise<boolean> {
   const bytes = parsePath(path);
   if (bytes === undefined) return false;

@@ -14,7 +14,7 @@ interface Running {
   readonly ended: Promise<unknown>;
 }
 
-/** One refresh at a time: further callers wait for it, or until the words of all files can answer. */
+/** Refreshes one graph at a time. Further callers wait for this refresh, or until the words of all files can answer. */
 export function keepFresh(open: () => OpenGraph, signal: AbortSignal): () => Promise<OpenGraph> {
   let opened: OpenGraph | undefined;
   let refreshing: Promise<unknown> | undefined;

@@ -11,7 +11,7 @@ export interface LazyGraph {
 /** Milliseconds for reading changed files before it answers. */
 const refreshLimitMs = 20_000;
 
-/** `open` opens it without an update. */
+/** Opens the graph when it is first needed. `open`: opens it without an update. */
 export function createLazyGraph(open: () => OpenGraph, signal: AbortSignal): LazyGraph {
   let opened: OpenGraph | undefined;
   return {

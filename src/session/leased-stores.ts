@@ -16,7 +16,7 @@ export interface SharedPlace {
 /** Hashes of files that were found or stored, by key. */
 export type KeptFiles = Record<string, string>;
 
-/** `before` runs before a result is recorded, with the hash of its file. */
+/** The results of leased tries. `before`: runs before a result is recorded, with the hash of its file. */
 export function leasedResults(
   place: SharedPlace,
   kept: KeptFiles,

@@ -19,7 +19,7 @@ export interface AttemptContext {
   readonly signal: AbortSignal;
 }
 
-/** Continues the attempt's run if an earlier process was killed. Throws MillwrightError("interrupted"). */
+/** Makes an attempt, or continues its run if an earlier process was killed. Throws MillwrightError("interrupted"). */
 export async function makeAttempt(request: AttemptRequest, context: AttemptContext): Promise<AttemptResult> {
   const { run } = request;
   try {

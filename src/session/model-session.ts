@@ -53,7 +53,9 @@ export async function openModelSession(
   return { client, redactor };
 }
 
-/** A cost limit would refuse every call of a model with an unknown price: this is reported before the run starts. */
+/**
+ * Refuses models with an unknown price before the run starts, because a cost limit would refuse each of their calls.
+ */
 export function refuseUnpriced({ client }: Pick<ModelSession, "client">, maxCost: number | undefined): void {
   if (maxCost === undefined) return;
   const unpriced = modelRoles.map((role) => client.modelOf(role)).find(({ priced }) => !priced);
@@ -67,7 +69,9 @@ export function refuseUnpriced({ client }: Pick<ModelSession, "client">, maxCost
   );
 }
 
-/** Priority: the environment, the folder's `.env`, the one in the user's settings folder. */
+/**
+ * The environment of models. Priority: the environment, the folder's `.env`, then that of the user's settings folder.
+ */
 export function modelEnvironment({ environment, folder }: Pick<Host, "environment" | "folder">): Environment {
   const own = readDotenv(join(userFolder(environment), ".env"));
   const near = folder === undefined ? {} : readDotenv(join(folder, ".env"));
@@ -75,8 +79,8 @@ export function modelEnvironment({ environment, folder }: Pick<Host, "environmen
 }
 
 /**
- * Knows the keys of the environment, and those in files `.env` of the host's folder, the repository and the user's
- * settings.
+ * A redactor that knows the keys of the environment and of files `.env`: in the host's folder, the repository and the
+ * user's settings folder.
  */
 export function redactorOver({ environment, folder }: Host, repository: string): Redactor {
   const folders = [userFolder(environment), ...(folder === undefined ? [] : [folder]), repository];

@@ -30,7 +30,7 @@ export function openSessionWorkspace({ host, ...options }: SessionWorkspace): Pr
   return openWorkspace({ ...options, runtimeDirectory, hostEnvironment: host.environment });
 }
 
-/** `owner`: the name by which a later sweep identifies it. */
+/** The sandbox of a workspace. `owner`: the name by which a later sweep identifies it. */
 export function sandboxOf(
   { provider, availability }: SelectedSandbox,
   { network, limits, image }: SandboxRules,
@@ -50,7 +50,7 @@ export function sandboxRulesOf(settings: Settings): SandboxRules {
   return { network: settings.network, limits: limitsOf(settings), image: imageOf(settings) };
 }
 
-/** Throws MillwrightError("usage") where the image's place is given without an image. */
+/** The image of a run. Throws MillwrightError("usage") for an image's place without an image. */
 export function imageOf({
   image,
   imageRoot,

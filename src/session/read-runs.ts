@@ -6,7 +6,7 @@ import { type Findings, findingsSchema, noFindings } from "../domain/finding.ts"
 import type { RunEvent } from "../domain/run-event.ts";
 import type { Outcome, SolveReport } from "../domain/solve-report.ts";
 
-/** An outcome, `limit` if one stopped it first, `running`, or `resumable`. */
+/** The state of a run: an outcome, `limit` if a limit stopped it first, `running`, or `resumable`. */
 export type RunState = Outcome | "limit" | "running" | "resumable";
 
 export interface RunRecord {

@@ -12,7 +12,7 @@ export interface OpenClient {
   readonly embedder: ModelClient["embedder"];
 }
 
-/** Undefined if no model is configured: then nothing is opened or asked. */
+/** Opens the models for searches; undefined if no model is configured. */
 export async function openSearchClient(host: Host, settings: Settings): Promise<OpenClient | undefined> {
   const named = settings.modelRoles?.retrieval ?? settings.model;
   if (named === "none" && settings.embeddingModel === undefined) return undefined;

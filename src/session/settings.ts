@@ -41,7 +41,7 @@ function complain(context: z.RefinementCtx, message: string): never {
   return z.NEVER;
 }
 
-/** One schema: types, JSON schema and documentation are derived from it. */
+/** The schema of all settings. Types, the JSON schema and documentation come from it. */
 export const settingsSchema = z
   .object({
     sandbox: z
@@ -173,7 +173,10 @@ export type SettingName = keyof Settings;
 /** Settings as a file has them: durations and sizes in words, such as `10m` and `4g`. */
 export type SettingValues = z.input<typeof settingsSchema>;
 
-/** `sourceOf`: the user's name for the setting. Throws MillwrightError("usage") that contains it. */
+/**
+ * Parses settings. `sourceOf`: the user's name for the setting. Throws MillwrightError("usage") that contains this
+ * name.
+ */
 export function parseSettings(
   values: unknown,
   sourceOf = (name: string): string => `The setting "${name}"`,
@@ -214,7 +217,7 @@ export function readJsonFile(path: string): Record<string, unknown> {
 }
 
 /**
- * `languageServers` from the project's file and then the user's, each with its file: servers run in the sandbox, like
+ * `languageServers` from the project's file and then the user's, each with its file. Servers run in the sandbox, like
  * the project's own test command. `loadSettings` has already reported invalid files.
  */
 export function configuredServersOf({

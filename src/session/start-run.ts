@@ -39,8 +39,8 @@ export interface StartedRun {
 }
 
 /**
- * Throws MillwrightError before the run exists if anything is missing: a strategy, a model's key, a sandbox, the
- * target.
+ * Starts a run. Throws MillwrightError before the run exists if anything is missing: a strategy, a model's key, a
+ * sandbox, the target.
  */
 export async function startRun(asked: AskedRun): Promise<StartedRun> {
   const { host, settings, switches = defaultSwitches, apply = false, recordTo } = asked;

@@ -23,8 +23,8 @@ export function placeOf({ task, repositoryAt }: Pick<RunDescription, "task" | "r
 }
 
 /**
- * Chooses sandbox and repository. Replaces a missing sandbox only on request, else throws a MillwrightError with the
- * missing flag.
+ * Chooses sandbox and repository. Replaces a missing sandbox only on request, or else throws a MillwrightError that
+ * names the missing flag.
  */
 export async function chooseSurroundings(
   run: RunDescription,

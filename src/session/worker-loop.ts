@@ -20,8 +20,8 @@ export interface Worker {
 }
 
 /**
- * Returns the exit code. `workOn` executes a batch's tries until none waits, and returns why this machine cannot work
- * on the batch, if so.
+ * Works on a queue. Returns the exit code. `workOn` executes a batch's tries until none waits. If this machine cannot
+ * work on the batch, it returns the reason.
  */
 export async function workQueue(
   worker: Worker,
@@ -49,7 +49,7 @@ export async function workQueue(
 const pollMs = 2000;
 
 /**
- * Executes the batch's tries until none waits and none runs here. `warm`: groups whose environments this worker
+ * Executes the batch's tries until none waits and none runs here. `warm`: groups whose environments this worker has
  * already made.
  */
 export async function drainBatch(

@@ -5,7 +5,7 @@
 
 import type { SyntaxNode, SyntaxTree } from "./node.ts";
 
-/** The role of a node, whatever its grammar calls it. Kinds without a role (punctuation, patterns) are ignored. */
+/** The role of a node, independent of its name in the grammar. Ignores kinds without a role (punctuation, patterns). */
 export type Role =
   // expressions
   | "identifier"
@@ -65,8 +65,8 @@ export type Role =
   | "type";
 
 /**
- * A part of a node. Each dialect names the fields that can hold it. If the grammar has no such field, `KIND#1` is the
- * second named child of that kind, and "" a child without a field.
+ * A part of a node. Each dialect names the fields that can hold it. `KIND#1` stands for the second named child of that
+ * kind, if the grammar has no field. "" stands for a child without a field.
  */
 export type Part =
   | "callee"
@@ -86,7 +86,9 @@ export type Part =
 
 export type NameKind = "parameter" | "local" | "loop" | "function" | "class" | "import" | "attribute";
 
-/** A node of `kind` binds the names in its children of `fields`, or in all its children if there are none. */
+/**
+ * The names that a node of `kind` binds: those in its children of `fields`, or in all its children without `fields`.
+ */
 export interface Binding {
   readonly kind: string;
   readonly fields: readonly string[];
@@ -119,7 +121,7 @@ export interface Operators {
 /** Properties of a declared type's values: `array` has no methods; `number` and `boolean` are never null. */
 export type DeclaredShape = "number" | "boolean" | "text" | "sequence" | "array" | "object";
 
-/** Members are undefined if the language has no short form; templates then skip them. */
+/** The spelling of a language. Members are undefined if the language has no short form; templates then skip them. */
 export interface Spelling {
   /** Where any value is allowed: a value that never equals the given one. */
   readonly unequal?: (value: string) => string;

@@ -114,7 +114,7 @@ export function textOf(tree: SyntaxTree, node: SyntaxNode): string {
   return tree.text.slice(node.start, node.end);
 }
 
-/** The node and its descendants in source order. If `enter` returns false, the node's children are skipped. */
+/** Walks the node and its descendants in source order. If `enter` returns false, skips the node's children. */
 export function* walk(
   node: SyntaxNode,
   enter: (node: SyntaxNode) => boolean = () => true,

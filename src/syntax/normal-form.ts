@@ -22,7 +22,10 @@ const longestTime = 10_000;
  */
 const hasMacros: ReadonlySet<string> = new Set(["c", "cpp"]);
 
-/** A text without an outline, or one that does not parse, is its own normal form, apart from trailing spaces. */
+/**
+ * The normal form of a text. A text without an outline, or one that does not parse, is its own normal form, without
+ * trailing spaces.
+ */
 export async function normalForm(path: string, text: string): Promise<string> {
   const outline = outlineOf(path, text);
   if (outline === undefined) return plainForm(text);

@@ -9,7 +9,7 @@ export interface Source {
   readonly dialect: Dialect;
 }
 
-/** Tokens have no role, except keywords for which the grammar makes a node (`true`, `this`). */
+/** The role of a node. Tokens have no role, except keywords that are nodes of the grammar (`true`, `this`). */
 export function roleOf(source: Source, node: SyntaxNode): Role | undefined {
   if (!node.named) return undefined;
   const role = source.dialect.refine?.(node, source.tree) ?? source.dialect.roles[node.kind];

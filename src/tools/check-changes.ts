@@ -21,7 +21,7 @@ export interface ChangesToCheck {
   readonly files: EditableFiles;
 }
 
-/** Writes nothing: the server sees the old texts and the new ones. */
+/** Checks edits without writing: the server sees the old texts and the new ones. */
 export async function checkChanges(
   servers: LanguageServers,
   { changes, files }: ChangesToCheck,

@@ -58,7 +58,7 @@ export type ToolFailure = Failure<ToolFailureKind> & {
 
 export type ToolResult<T = ToolAnswer> = Success<T> | ToolFailure;
 
-/** A tool for its caller, who knows nothing of its input but the schema. */
+/** A tool as its caller sees it. The caller knows only the schema of its input. */
 export interface CodeTool {
   /** kebab-case. */
   readonly name: string;
@@ -77,7 +77,7 @@ export interface CodeToolRecord<Input extends z.ZodObject> extends Omit<CodeTool
   readonly run: (context: CodeContext, input: z.infer<Input>) => Promise<ToolResult>;
 }
 
-/** `Input` stays visible outside: callers of a single tool get its fields checked. */
+/** Keeps `Input` visible outside, so that callers of a single tool get its fields checked. */
 export function defineCodeTool<Input extends z.ZodObject>(
   tool: CodeToolRecord<Input>,
 ): CodeTool & { readonly input: Input } {

@@ -8,7 +8,7 @@ import { parseEdits } from "../edit/parse-edits.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
 import { type ChangesChecked, checkChanges } from "./check-changes.ts";
 
-/** Reactions to new, undoubted errors of a language server: change nothing; change and report them; do not check. */
+/** Reactions to new, undoubted errors of a language server: refuse the edits; make and report them; do not check. */
 export const checkKinds = ["refuse", "report", "off"] as const;
 export type CheckKind = (typeof checkKinds)[number];
 
@@ -24,7 +24,7 @@ export interface EditRequest {
   readonly syntaxCheck?: boolean;
 }
 
-/** `checked` is undefined if no check was requested, or the edits do not fit. */
+/** The decision on edits. `checked` is undefined if no check was requested, or the edits do not fit. */
 export type EditDecision = EditOutcome & { readonly checked?: ChangesChecked };
 
 export async function decideEdits(request: EditRequest): Promise<EditDecision> {

@@ -14,7 +14,7 @@ interface Meant {
 const mostNamed = 20;
 const uses: readonly EdgeKind[] = ["calls", "references", "imports", "inherits", "overrides"];
 
-/** `open` is called when the graph is first needed. */
+/** Answers from the graph. Calls `open` when the graph is first needed. */
 export function graphAnswers(open: () => Promise<CodeGraph>): FallbackAnswers {
   const about =
     <T>(tell: (graph: CodeGraph, entities: readonly Entity[]) => T) =>

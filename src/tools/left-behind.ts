@@ -9,7 +9,10 @@ const kinds: readonly EdgeKind[] = ["imports", "calls", "references", "inherits"
 /** Maximum number of named places, and of examined definitions in a file. */
 const most = { places: 8, definitions: 200 };
 
-/** `src/a.py:3 uses pick, which is gone from src/b.py`, for files that the edits do not change. */
+/**
+ * Finds uses of removed definitions in files that the edits do not change: `src/a.py:3 uses pick, which is gone from
+ * src/b.py`.
+ */
 export async function findLeftBehind(graph: CodeGraph, changes: readonly FileChange[]): Promise<string[]> {
   const changed = new Set(changes.flatMap(({ path, from = path }) => [path, from]));
   const lines = new Set<string>();

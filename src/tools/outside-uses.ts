@@ -6,7 +6,7 @@ import type { CodeContext, ToolAnswer } from "./contract.ts";
 /** Found by text, so comments and strings are included. */
 const timeMs = 3_000;
 
-/** Undefined if no line contains the name. `calls`: only where it is called. */
+/** Finds lines with a name from outside; undefined if no line contains it. `calls`: only its calls. */
 export async function usesOfOutsideName(
   { repository, graph }: Pick<CodeContext, "repository" | "graph">,
   name: string,

@@ -28,8 +28,8 @@ export function roughPosition(repository: string, { path, line, name }: PlaceInp
 }
 
 /**
- * `src/a.py:12: text of the line`; for files outside the repository, also nearby lines, because a reader cannot open
- * them.
+ * Renders a place: `src/a.py:12: text of the line`. For files outside the repository, adds nearby lines, because a
+ * reader cannot open them.
  */
 export function locationLines({ path, range, text = "", outside }: CodeLocation): string[] {
   const [first = "", ...more] = text.split("\n").map((line) => line.trimEnd().slice(0, longestLine));
@@ -44,7 +44,7 @@ const origins = {
   opened: ", found in another open file",
 } as const;
 
-/** The last line of an answer: who answered, and about which place. */
+/** The last line of an answer: the name of the program that answered, and the place in question. */
 export function sourceLine({ by, position, isWhole, insteadOf, caution }: Answer<unknown>): string {
   const about =
     position === undefined

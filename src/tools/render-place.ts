@@ -1,6 +1,6 @@
 import type { PlaceAnswer } from "../graph/retrieval/answer.ts";
 
-/** `path:first-last  kind  signature`, and the code with its line numbers if it is shown. */
+/** Renders a place as `path:first-last  kind  signature`. Adds the code with its line numbers if it is shown. */
 export function renderPlace({
   path,
   startLine,

@@ -9,7 +9,7 @@ const longestLine = 120;
 /** Maximum number of files whose lines are shown: reading more costs more than it helps. */
 const mostFiles = 60;
 
-/** The most certain file first, ordered by line within a file. */
+/** Renders uses: the most certain file first, ordered by line within a file. */
 export async function renderUses(files: EditableFiles, uses: readonly Use[]): Promise<string[]> {
   const lines: string[] = [];
   let read = 0;

@@ -49,9 +49,9 @@ interface Question {
 }
 
 /**
- * The server decides for files of its language: its uses are added, and uncertain ones that it does not know are
- * dropped. If it does not report calls, its uses decide which of the graph's calls belong to this definition, and add
- * none, because a use need not be a call.
+ * Combines a server's answer with the graph's. The server decides for files of its language: adds its uses, and drops
+ * uncertain uses that it does not know. Some servers do not report calls. Then their uses only select the graph's calls
+ * of this definition, because a use need not be a call.
  */
 export async function settle({ graph, servers, entity, uses, kind, signal }: Question): Promise<Settled> {
   const { path, at, name, language } = entity;

@@ -14,7 +14,7 @@ export interface Divergence {
   readonly parameters?: readonly string[];
 }
 
-/** The differences, in the order of execution: at the first one the runs diverge. */
+/** The differences in the order of execution. At the first difference the runs diverge. */
 export function diffTraces(
   first: readonly TraceProcess[],
   second: readonly TraceProcess[],

@@ -12,8 +12,12 @@ export interface FailurePath {
 }
 
 /**
- * One for each function and kind of failure, the worst first: calls in progress in processes that died, then calls in a
- * failed test, other calls that never returned, unhandled failures, and the latest ones.
+ * One failure for each function and kind of failure, worst first:
+ * - calls in progress in processes that died
+ * - calls in a failed test
+ * - other calls that never returned
+ * - unhandled failures
+ * - the latest failures
  */
 export function findFailures(
   processes: readonly TraceProcess[],

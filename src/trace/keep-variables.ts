@@ -20,7 +20,7 @@ export interface KeptVariables {
   readonly joined: readonly string[];
 }
 
-/** `values`: the values that load the runtimes, by variable. */
+/** Keeps variables for the runtimes. `values`: the values that load the runtimes, by variable. */
 export function keepVariables(
   command: readonly string[],
   values: Readonly<Record<string, string>>,

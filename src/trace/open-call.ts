@@ -27,7 +27,7 @@ interface Around {
   readonly once: <T extends string | undefined>(text: T) => T;
 }
 
-/** Every call has the same fields in the same order, because a trace has millions of them. */
+/** Opens a call. Every call has the same fields in the same order, because a trace has millions of them. */
 export function openCall(line: LineOf<"in">, around: Around): OpenCall {
   const { once } = around;
   for (const pair of line.args ?? []) pair[0] = once(pair[0]);

@@ -64,7 +64,10 @@ function pathsOf({ sources, depth, root, runtime, scratch }: PlanRequest, tracer
   return { sources, depth, paths: { root, runtime, scratch: `${scratch.inside}/${name}` } };
 }
 
-/** Writes the runtimes' startup files into the folder, which commands may have made hostile: never through a link. */
+/**
+ * Writes the runtimes' startup files into the folder. Never writes through a link, because commands may have made the
+ * folder hostile.
+ */
 export function writeScratch({ plans }: Pick<PlannedTrace, "plans">, host: string): void {
   const made = new Set([""]);
   const mtimeMs = Date.now();

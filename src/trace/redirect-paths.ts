@@ -30,8 +30,8 @@ export interface RedirectRequest {
 }
 
 /**
- * The tree in which each link into the original, and each such path in a manifest or in a script's `sys.path`, leads
- * into the copy.
+ * The tree with the original's paths redirected into the copy: links, paths in manifests, and those in a script's
+ * `sys.path`.
  */
 export async function redirectPaths({ trees, tree, ...places }: RedirectRequest): Promise<string> {
   const entries = await trees.list(tree);
@@ -76,9 +76,7 @@ function movePath(path: string, folder: string, { original, copy }: Moved): stri
   return isInside ? copy + meant.slice(original.length) : undefined;
 }
 
-/**
- * The same for links to packages in the working folder itself, which trees without installed packages do not contain.
- */
+/** Redirects links to packages in the working folder itself, which trees without installed packages do not contain. */
 export function redirectPackages(folder: string, places: PackagePlaces): void {
   const packages = join(folder, "node_modules");
   const scopes = namesIn(packages).filter((name) => name.startsWith("@"));
@@ -98,8 +96,8 @@ export function redirectPackages(folder: string, places: PackagePlaces): void {
 }
 
 /**
- * If the original is a neighbour of the project, the copy becomes a neighbour of `folder`: relative paths of a command
- * lead to it.
+ * Links the copy beside `folder` if the original is a neighbour of the project, so that a command's relative paths lead
+ * to it.
  */
 export function linkBeside(folder: string, { root, original, copy }: PackagePlaces): void {
   if (dirname(root) !== dirname(original)) return;

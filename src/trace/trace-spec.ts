@@ -11,7 +11,7 @@ import type { TraceSpec } from "../instrument/tracer.ts";
 
 const maxSuggestions = 3;
 
-/** `src/a.rs:parse,Usage::*`; a path alone means all its functions. Throws MillwrightError("usage"). */
+/** Parses `src/a.rs:parse,Usage::*`. A path alone means all its functions. Throws MillwrightError("usage"). */
 export function parseInstrument(text: string): TraceSpec {
   // The first colon outside `::`.
   const [, path = text, names = "*"] = /^((?:[^:]|::)+?):(?!:)(.*)$/s.exec(text) ?? [];

@@ -71,7 +71,10 @@ export interface KnownPlaces {
   readonly second?: Pick<ProjectSide, "root" | "place"> | undefined;
 }
 
-/** The target's paths relative to its root, the second project's absolute at the user's path, others unchanged. */
+/**
+ * The target's paths relative to its root, and the second project's as absolute paths of the user. Other paths stay
+ * unchanged.
+ */
 export function showPath(path: string, { root, base, second }: KnownPlaces): string {
   const whole = base === undefined || posix.isAbsolute(path) ? path : posix.join(base, path);
   if (root !== undefined && whole.startsWith(`${root}/`)) return whole.slice(root.length + 1);

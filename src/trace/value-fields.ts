@@ -54,7 +54,7 @@ function endOfString(text: string, start: number): number {
 
 const empty = /^(?:None|null|nil|undefined|<nil>|\[\]|\{\}|""|'')$/;
 
-/** The text without its empty fields, which are counted; unchanged if there are none. */
+/** The text without its empty fields, but with their number; unchanged if there are none. */
 export function withoutEmpty(text: string): string {
   const read = readFields(text);
   const full = read?.fields.filter((field) => !empty.test(field.text)) ?? [];

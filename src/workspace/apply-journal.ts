@@ -66,8 +66,8 @@ export interface ApplyPlan {
 const journalName = "apply.json";
 
 /**
- * Prepares new contents and hard links next to the user's files; returns the plan to commit. If it throws a system
- * error, none of the user's files is changed and no temporary file is left.
+ * Prepares new contents and hard links next to the user's files, and returns the plan to commit. If it throws a system
+ * error, none of the user's files has changed and no temporary file is left.
  */
 export async function prepareSteps(
   plan: ApplyPlan,
@@ -101,7 +101,7 @@ async function prepareStep(
   return { ...step, ...was, made: markOf(lstatSync(fresh)) };
 }
 
-/** Throws system errors; call `undoSteps` then. */
+/** Commits a plan. Throws system errors; call `undoSteps` then. */
 export async function commitSteps(plan: ApplyPlan): Promise<void> {
   for (const step of plan.steps) {
     if (step.fresh === null) removeFile(plan, step.path);
@@ -132,7 +132,7 @@ export async function undoSteps(plan: ApplyPlan): Promise<void> {
 }
 
 /**
- * Completes the work of a killed process: finishes it if the remaining files are unchanged, else undoes the finished
+ * Completes the work of a killed process. Finishes it if the remaining files are unchanged, or else undoes the finished
  * steps. Returns a description for people, or undefined if there was nothing to do.
  */
 export async function recoverApply(directory: string): Promise<string | undefined> {

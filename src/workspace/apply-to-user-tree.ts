@@ -142,9 +142,9 @@ function statBelow(repository: string, path: BytePath): Stats | undefined {
 }
 
 /**
- * New contents and hard links wait in the repository's root, because a folder that the patch empties must be removable.
- * If another disk is mounted in between, they wait in the file's own folder, because a file cannot be renamed across
- * disks.
+ * Plans a step. New contents and hard links wait in the repository's root, because a folder that the patch empties must
+ * be removable. If another disk is mounted in between, they wait in the file's own folder: a file cannot be renamed
+ * across disks.
  */
 export function planStep(
   repository: string,

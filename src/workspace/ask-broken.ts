@@ -27,7 +27,7 @@ export interface AskedBroken {
 /** Runs tests with the change, or without it. */
 type Ask = (tests: readonly TestKey[], on: "changed" | "base") => Promise<readonly TestOutcome[]>;
 
-/** `passed`: the tests that passed before. */
+/** Runs broken tests again. `passed`: the tests that passed before. */
 export async function askBroken(
   outcomes: readonly TestOutcome[],
   passed: readonly TestKey[],

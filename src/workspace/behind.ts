@@ -21,7 +21,10 @@ code=$?
 kill $guard
 exit $code`;
 
-/** Needs a sandbox with its own process ids: the signals go to all processes in it. */
+/**
+ * Prepares an invocation that can pause. Needs a sandbox with its own process ids: the signals go to all processes in
+ * it.
+ */
 export function putBehind({ run, ...rest }: Invocation, { scratch }: Pick<Checkout, "scratch">): Invocation {
   const words = typeof run === "string" ? ["/bin/sh", "-c", run] : run;
   return { run: ["/bin/sh", "-c", script, "sh", `${scratch.inside}/${pauseName}`, ...words], ...rest };

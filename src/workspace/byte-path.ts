@@ -40,7 +40,7 @@ export function parsePath(shown: string): BytePath | undefined {
   );
 }
 
-/** Quoted in git's form, which `git fast-import` reads. */
+/** Quotes a path in git's form, which `git fast-import` reads. */
 export function quotePath(path: BytePath): string {
   const body = path.replace(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is escaped

@@ -106,8 +106,8 @@ export async function removeCheckout(directory: string): Promise<void> {
 }
 
 /**
- * A temporary folder with a short path. Without mounts, programs see its real path, and a socket's path may have at
- * most 108 bytes.
+ * A temporary folder with a short path. Without mounts, programs see its real path, and a socket's path has at most 108
+ * bytes.
  */
 export function shortTemporary(directory: string): string {
   return join(realpathSync(tmpdir()), `millwright-${hashText(directory).slice(0, 12)}`);

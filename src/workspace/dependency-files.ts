@@ -22,8 +22,8 @@ export type Dependency =
   | { readonly kind: "folder"; readonly names: readonly string[] };
 
 /**
- * `path`: absolute, with `~/`, relative to `repository`, or `site-packages/…` in the first virtual environment that has
- * it. Undefined if it does not belong to an installed dependency.
+ * Reads a dependency's place. `path`: absolute, with `~/`, relative to `repository`, or `site-packages/…` in the first
+ * virtual environment that has it. Undefined if the path does not belong to an installed dependency.
  */
 export function readDependency(repository: string, path: string): Dependency | undefined {
   for (const place of placesOf(repository, path)) {

@@ -22,7 +22,7 @@ import { isSystemError } from "../base/errors.ts";
 import { type BytePath, hostPath, parentOf } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 
-/** Shows whether a file was touched since: its writers cannot set `ctime`. */
+/** The status of a file that shows whether it was touched since: writers cannot set `ctime`. */
 export type Signature = Pick<Stats, "ino" | "size" | "mode" | "mtimeMs" | "ctimeMs" | "nlink">;
 
 export function readSignature(path: string | Buffer): Signature | undefined {
@@ -73,7 +73,7 @@ export function writeEntry(root: string, path: BytePath, file: FileContent): Sig
   }
 }
 
-/** Creates the folder and removes anything in its way. `made` caches real folders that were seen. */
+/** Creates the folder and removes anything in its way. `made`: a cache of real folders. */
 export function ensureFolder(root: string, folder: BytePath, made: Set<BytePath>): void {
   if (made.has(folder)) return;
   ensureFolder(root, parentOf(folder), made);
@@ -125,7 +125,7 @@ function removeByShell(root: string, path: BytePath, cause: Error): void {
   if (status !== 0) throw cause;
 }
 
-/** False if the folder does not exist or contains other files. */
+/** Removes an empty folder. False if it does not exist or contains other files. */
 export function removeEmptyFolder(root: string, folder: BytePath): boolean {
   try {
     rmdirSync(hostPath(root, folder));

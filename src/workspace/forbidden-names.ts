@@ -11,8 +11,8 @@ export const longestName = 255;
 const longestPath = 2048;
 
 /**
- * Why a file of this name must not be created, in the form of paths that users see (`byte-path.ts`); undefined if it
- * may. Existing files may have such a name.
+ * Says why a file of this name must not be created; undefined if it may. The name has the form of paths that users see
+ * (`byte-path.ts`). Existing files may have such a name.
  */
 export function findNameProblem(path: string): string | undefined {
   const bytes = parsePath(path);

@@ -53,9 +53,9 @@ const gitsOwn =
 const configurations = ["config", "config.worktree"];
 
 /**
- * Neutralises files of the git folder `source`, and of its submodules' folders, that programs and people keep there;
- * writes below `target` if they differ. Configurations lose credentials and the work tree (git would write there); all
- * other such files become empty.
+ * Neutralises files in which programs and people keep credentials: those of the git folder `source`, and of its
+ * submodules' folders. Writes changed files below `target`. Configurations lose credentials and the work tree, because
+ * git would write there. All other such files become empty.
  */
 export async function cleanConfigurations(source: string, target: string, depth = 0): Promise<void> {
   const isGitFolder = existsSync(join(source, "HEAD"));

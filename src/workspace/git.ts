@@ -162,8 +162,8 @@ const configuration = `[core]
 `;
 
 /**
- * Creates our own git directory. Its attributes override every `.gitattributes` of a work tree, so bytes stay
- * unchanged, whatever line endings, filters or encodings the repository asks for. `ignoreRules` has one character per
+ * Creates our own git directory. Its attributes override every `.gitattributes` of a work tree. So bytes stay
+ * unchanged, even if the repository asks for line endings, filters or encodings. `ignoreRules` has one character per
  * byte.
  */
 export async function makeGitDirectory(

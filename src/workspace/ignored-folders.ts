@@ -28,8 +28,8 @@ export interface IgnoredPlan {
 }
 
 /**
- * The ignored paths to take over. Leaves out stale bytecode, which would hide a change of its source from Python, and
- * our own folder `directory`, which a user may keep inside the repository.
+ * The ignored paths to take over. Leaves out stale bytecode, which would hide a change of its source from Python. Also
+ * leaves out our own folder `directory`, which a user may keep inside the repository.
  */
 export function choosePaths(repository: string, ignored: readonly BytePath[], directory: string): BytePath[] {
   const own = Buffer.from(relative(repository, directory)).toString("latin1");
@@ -67,7 +67,10 @@ function isFolder(path: string): boolean {
   return statNow(path)?.isDirectory() ?? false;
 }
 
-/** Stops counting at the limit, so that a large folder costs no more than a small one. */
+/**
+ * True if a folder is too large to copy. Stops counting at the limit, so that a large folder costs no more than a small
+ * one.
+ */
 export function exceedsCopy(folder: string): boolean {
   let entries = 0;
   let bytes = 0;

@@ -51,7 +51,7 @@ export interface KeptRequest {
   readonly copyAll: () => Promise<Snapshot>;
 }
 
-/** The current repository, made from the kept copy and the differences. */
+/** Makes the current repository from the kept copy and the differences. */
 export async function refreshCopy(request: KeptRequest): Promise<Snapshot> {
   const { repository, directory, found } = request;
   const kept = await readKept(request);

@@ -33,9 +33,9 @@ export function moveVariables(
 }
 
 /**
- * Folders of the copy that Python must search before the user's folders that its virtual environments name: in `.pth`
- * files, in the finders of setuptools for editable installs, and in egg links. `environments` are the folders of copied
- * virtual environments, and of the one that the user activated, wherever it is.
+ * Folders of the copy that Python must search before the user's folders that its virtual environments name. Virtual
+ * environments name them in `.pth` files, in the finders of setuptools for editable installs, and in egg links.
+ * `environments`: the folders of copied virtual environments, and the user's active one, wherever it is.
  */
 export function findEditableFolders(
   environments: readonly string[],

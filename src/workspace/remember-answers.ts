@@ -1,6 +1,5 @@
 /**
- * Caches the last `most` answers about pairs of trees, because trees never change. A question that failed is asked
- * again.
+ * Caches the last `most` answers about pairs of trees, because trees never change. Asks a question that failed again.
  */
 export function rememberAnswers<T>(
   most: number,

@@ -23,7 +23,10 @@ const most = { fileBytes: 32 * 1024 ** 2, bytes: 256 * 1024 ** 2, files: 20_000,
 /** Nobody reads more lines than this. */
 const mostNotices = 20;
 
-/** The folder counts as laid with the new tree: its files are not written again. */
+/**
+ * Takes the files of a folder into a tree. The folder then counts as laid with the new tree: its files are not written
+ * again.
+ */
 export async function takeFiles(state: WorkingState): Promise<TakenTree> {
   const { current, root, options } = state;
   if (current === undefined) throw new MillwrightError("internal", "The folder contains no tree");

@@ -55,8 +55,8 @@ export interface TestRun {
 }
 
 /**
- * One run of the selected tests. A test that was requested by key and is not in the report is `not-run`, so every
- * selected test gets an answer. Throws only the sandbox's errors, and AbortError if the run is interrupted.
+ * One run of the selected tests. A test that was requested by key is `not-run` if the report does not have it. So every
+ * selected test has a result. Throws only the sandbox's errors, and AbortError if the run is interrupted.
  */
 export async function runTests(request: TestRunRequest): Promise<TestRun> {
   const { checkout, framework, command } = request;

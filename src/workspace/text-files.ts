@@ -27,8 +27,8 @@ export interface TextFiles {
 export const largestText = 8 * 1024 * 1024;
 
 /**
- * `repository` is a real path. `directory` is an existing folder of ours and `home` the user's, whose ignore rules
- * apply; only `list` uses both.
+ * Opens the text files of a repository. `repository`: a real path. `directory`: an existing folder of ours. `home`: the
+ * user's folder with ignore rules. Only `list` uses `directory` and `home`.
  */
 export function openTextFiles(repository: string, directory: string, home?: string): TextFiles {
   let listed: Promise<readonly string[]> | undefined;

@@ -29,7 +29,10 @@ function isOurs({ type, message }: TestFailure, limitMs: number): boolean {
   return ms === limitMs;
 }
 
-/** `end`: how the whole run ended; tests running at its time limit exceeded that limit. */
+/**
+ * Marks tests that exceeded a time limit. `end`: the end of the whole run. Tests running at the run's time limit
+ * exceeded that limit.
+ */
 export function markTimeOuts(
   outcomes: readonly TestOutcome[],
   { testTimeoutMs, end }: { readonly testTimeoutMs: number; readonly end: CommandEnd },
@@ -54,9 +57,9 @@ export const moreTime = 4;
 const mostAsked = 3;
 
 /**
- * Runs tests that exceeded our limit again, each alone and with more time, and returns all outcomes with the newest
- * results. `concerns` selects the tests that matter for a conclusion. If one exceeds the longer limit too, the others
- * of its file also count as hanging.
+ * Runs tests that exceeded our limit again, each alone and with more time. Returns all outcomes with the newest
+ * results. `concerns`: selects the tests that matter for a conclusion. If a test exceeds the longer limit too, the
+ * other tests of its file also count as hanging.
  */
 export async function askAgain(
   outcomes: readonly TestOutcome[],

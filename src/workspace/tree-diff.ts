@@ -16,7 +16,7 @@ export interface DiffRequest {
 
 /**
  * A unified diff as text. A file whose bytes are not UTF-8 becomes a binary patch, because text could not hold its
- * lines; `folder` is an empty folder for the attributes that say so.
+ * lines. `folder`: an empty folder for the attributes of such files.
  */
 export async function diffTrees(request: DiffRequest, folder: string): Promise<string> {
   const { from, to, gitDirectory } = request;

@@ -21,7 +21,7 @@ export interface ReadFile {
   readonly mtimeMs: number;
 }
 
-/** The file, undefined if it is gone, or why it is left out. */
+/** Reads a file. Undefined if the file is gone; a text if it is left out, with the reason. */
 export function readFileOnce(path: string | Buffer, shown: string): ReadFile | undefined | string {
   try {
     const status = statNow(path);

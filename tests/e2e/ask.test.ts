@@ -33,7 +33,7 @@ test("where nobody is there it never waits: the assumption is in the state and i
     answers: [
       says("planning", "ask", input),
       says("planning", "ask", input, "Nobody answered. Assumed: yes"),
-      says("planning", "edit-code", { intent: "let all of it be paid" }, "That is settled"),
+      says("planning", "edit-code", { intent: "let all of it be paid" }, "already has an answer"),
       says("editing", "edit", { edits }, `${question} yes (nobody was asked)`),
       says("editing", "done", { summary: "all of it may be paid" }),
     ],

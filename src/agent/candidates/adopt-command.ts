@@ -16,7 +16,7 @@ const share = 0.25;
 
 /**
  * Makes the command the run's test command. `shownBy`: the file or output that shows it. Fails with the result of the
- * trial if no test passes and no failure matches the statement, because the command may then be wrong.
+ * trial if no test passes and no failure matches the statement: the command may then be wrong.
  */
 export async function adoptCommand(
   context: JudgeContext & Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs">,

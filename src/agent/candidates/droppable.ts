@@ -35,7 +35,7 @@ export function listDroppable(
 
 /**
  * The tests to replace that a planner named, or the reason for a refusal: one of them may be correct. Refuses guards: a
- * test that fails without a patch does not substitute one that passes, so only a review can drop a guard. Does not name
+ * test that fails without a patch does not substitute one that passes. Only a review can drop a guard. Does not name
  * held-back tests.
  */
 export function findReplaced(

@@ -15,8 +15,8 @@ export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
 }
 
 /**
- * Runs the most informative tests; undefined if there are none to run, or measuring is off. For a fix that only shows
- * whether delivered tests pass with it, measures the newest of these tests and returns their row.
+ * Runs the most informative tests. Undefined if there are none to run, or measuring is off. A fix may only show whether
+ * delivered tests pass with it. Then this measures the newest of these tests, and returns their row.
  */
 export async function measureEdit(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,
@@ -58,8 +58,8 @@ export async function measureSince(
 }
 
 /**
- * The results of newly written tests on the newest patch, added to those of a full run if there was one. Undefined if
- * there is no patch, or measuring is off.
+ * The results of newly written tests on the newest patch, added to those of a full run, if any. Undefined without a
+ * patch, or if measuring is off.
  */
 export async function measureLatest(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,

@@ -57,8 +57,8 @@ export async function measureSet(
 }
 
 /**
- * A set of one candidate is `base+c1`, because `c1` names the candidate's own row, which judges it and also contains
- * the written tests.
+ * Names a set. A set of one candidate is `base+c1`: `c1` names the candidate's own row, which judges it and also
+ * contains the written tests.
  */
 export function nameOfSet(ids: readonly string[]): string {
   return ids.length > 1 ? ids.join("+") : ["base", ...ids].join("+");

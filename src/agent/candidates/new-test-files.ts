@@ -34,8 +34,8 @@ export function guardFiles(
 }
 
 /**
- * Finds changes outside the places for tests. Tests may be in new files, in test files of the repository next to
- * existing tests, or in a source file that contains tests. The code stays unchanged.
+ * Finds changes outside the places for tests. These are new files, test files of the repository next to existing tests,
+ * and source files that contain tests. The code stays unchanged.
  */
 export async function findMisplaced(
   {

@@ -62,7 +62,7 @@ test("one that calls what the statement names has to pass, whatever the author s
   );
   expect(put).toMatchObject({
     ok: false,
-    message: expect.stringContaining("it calls what the statement names"),
+    message: expect.stringContaining("it calls code that the statement names"),
   });
 });
 

@@ -18,9 +18,9 @@ export interface Aside {
 
 /**
  * Excludes only tests that rules chose and nobody named, and only if a test of this run fails for the stated reason.
- * Keeps a test whose failure strongly matches the statement, whatever the patch's author says. Also keeps a test in
- * `named` (ids), which calls code that the statement names. The state, the record and the report mention the exclusion,
- * and the evidence is moderate at most.
+ * Keeps a test whose failure strongly matches the statement, even against the patch's author. Also keeps a test in
+ * `named` (ids), which calls code that the statement names. The state, the record and the report mention the exclusion.
+ * The evidence is then moderate at most.
  */
 export function putAside(
   { recorder, signature, suite, task }: Pick<ActionContext, "recorder" | "signature" | "suite" | "task">,
@@ -54,7 +54,7 @@ export function putAside(
   const stated = suite.outcomes.flatMap((outcome) => {
     const id = formatTestKey(outcome.key);
     if (!ids.includes(id)) return [];
-    if (named.includes(id)) return [`${id}: it calls what the statement names`];
+    if (named.includes(id)) return [`${id}: it calls code that the statement names`];
     const match = matchSignature(signature, outcome);
     return match.isStrong ? [`${id}: ${match.evidence}`] : [];
   });

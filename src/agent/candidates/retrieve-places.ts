@@ -13,7 +13,7 @@ const placeSchema = z.object({
   file: z.string(),
   startLine: z.int().min(1),
   endLine: z.int().min(1),
-  why: z.string().describe("what the code decides there, in one sentence"),
+  why: z.string().describe("the behaviour that the code there decides, in one sentence"),
 });
 const foundSchema = z.object({
   places: z.array(placeSchema).max(12),

@@ -51,8 +51,8 @@ export interface WithNamed {
 }
 
 /**
- * A fault that tests of this run show, together with the repository's failing tests that call code named in the
- * statement. A patch has to pass both, whatever its author wrote.
+ * A fault that tests of this run show, together with failing tests of the repository. These call code that the
+ * statement names. A patch has to pass all of them, whatever its author wrote.
  */
 export async function addNamedTests(
   { suite, task }: Pick<SettleContext, "suite" | "task">,

@@ -51,9 +51,9 @@ export interface WrittenOptions {
 }
 
 /**
- * Runs the files' tests on a tree whose only new files are tests. Leaves out tests that the base also has, except if
- * they pass in the base's version and fail in the new one (`reworded`). Returns a failure if the run cannot be trusted,
- * or the command would not run the files.
+ * Runs the files' tests on a tree whose only new files are tests. Leaves out tests that the base also has, except
+ * reworded ones: they pass in the base's version and fail in the new one. Returns a failure if the run cannot be
+ * trusted, or the command would not run the files.
  *
  * `because`: the author's explanation of how the failures match the statement: an opinion, used if the rule is
  * undecided. `place`: for an existing patch, how the statement mentions the patch's place; used in the same case.

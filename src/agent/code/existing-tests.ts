@@ -114,8 +114,8 @@ export async function renderExistingTests(context: TestContext, places: readonly
 }
 
 /**
- * A test of the places found, or else of the likely places, as written, from a file that the command runs. "" if none
- * is known.
+ * A test of the places found, or else of the likely places, as written. It is in a file that the command runs. ""
+ * without such a test.
  */
 export async function exampleOf(
   context: Pick<ActionContext, "suite" | "view" | "likely" | "task" | "workspace">,

@@ -11,7 +11,10 @@ import { bestCandidate, compareScores, type TaskState } from "../state/task-stat
 /** Each costs a run of all tests. */
 const mostHunks = 8;
 
-/** The state with a smaller candidate, if one is equally good in tests and, if the gate held, also passes the gate. */
+/**
+ * The state with a smaller candidate, if one has equally good test results. If the gate held, the smaller candidate
+ * must pass it too.
+ */
 export async function reduceGiven(context: JudgeContext, state: TaskState): Promise<TaskState> {
   const { workspace } = context;
   // The step limit may be used up; only the time limit counts here.

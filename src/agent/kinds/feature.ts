@@ -53,7 +53,7 @@ export const feature: KindRules = {
       action: "edit-code",
       text: "write code and tests, and continue from the candidate until new tests execute every new line",
     },
-    { action: "review-patch", text: "have it reviewed, and fix what measurements refute" },
+    { action: "review-patch", text: "have it reviewed, and fix the problems that measurements show" },
     { action: "finish", text: "propose it" },
   ],
   verified:

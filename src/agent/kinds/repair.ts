@@ -17,7 +17,7 @@ const way: readonly Step[] = [
   },
   {
     action: "review-patch",
-    text: "once its tests pass, have the candidate reviewed, and fix what measurements refute",
+    text: "once its tests pass, have the candidate reviewed, and fix the problems that measurements show",
   },
   { action: "finish", text: "propose it" },
 ];

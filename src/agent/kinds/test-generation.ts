@@ -43,7 +43,7 @@ export const testGeneration: KindRules = {
   isSpecified: false,
   goal: "New tests, by themselves, execute every executable line of the target (measured), notice at least half of the small faults made in these lines, pass three times in a row, and break no test that passed. Only tests change.",
   way: [
-    { action: "code-retrieval", text: "find what the target does and what it needs" },
+    { action: "code-retrieval", text: "find the behaviour of the target, and its needs" },
     { action: "test-retrieval", text: "find how similar tests are written" },
     {
       action: "edit-code",

@@ -85,8 +85,8 @@ export async function executableUnits(request: UnitRequest): Promise<readonly Un
 
 /**
  * True if a test executed the unit. A loaded line counts only if nothing but loading, or a called function, can run it.
- * A body on the line of its definition counts if a test ran the line again, after it was loaded outside all tests.
- * Otherwise loading may be the only cause.
+ * A body on the line of its definition may have run only at load time. It counts if a test ran the line again, after it
+ * was loaded outside all tests.
  */
 export function isExecuted({ lines, takes, at }: Unit, { executed, loaded }: RunLines): boolean {
   const ran = (line: number): boolean =>

@@ -84,8 +84,8 @@ async function saidByAll(
 }
 
 /**
- * Runs each tree and selection once in the run's life, unless a limit ended the run and more time is left now. `again`
- * distinguishes repetitions. Reuses the results of a full run on the same tree.
+ * Runs each tree and selection once in the run's life. If a limit ended the run and more time is left now, repeats it.
+ * `again` distinguishes repetitions. Reuses the results of a full run on the same tree.
  */
 export async function runOn(
   context: RunContext,

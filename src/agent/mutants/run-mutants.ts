@@ -50,7 +50,8 @@ const mostBuilds = 3;
 const unchangedId = 1_000_000;
 
 /**
- * Runs each set of mutants and tests once in the run's life, unless a limit ended the run and more time is left now.
+ * Runs each set of mutants and tests once in the run's life. If a limit ended the run and more time is left now,
+ * repeats it.
  */
 export async function runMutants(context: RunContext, run: MutationRun): Promise<MutantVerdicts> {
   const { tree, tests, mutants, budgetMs: usualMs = usualBudgetMs } = run;

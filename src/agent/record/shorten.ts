@@ -1,5 +1,5 @@
 /**
- * Shortens a text above `most` characters to its two ends and the size of the gap, in whole lines if possible.
+ * Shortens a text above `most` characters to its two ends. Adds the size of the gap, and cuts whole lines if possible.
  * `where` names the place of the rest.
  */
 export function shorten(text: string, most: number, where = ""): string {

@@ -10,7 +10,7 @@ import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 
 /**
  * Ensures that the candidate has a row: without measured tests a review would judge by reading alone. If written tests
- * may be wrong, runs all tests, because a review drops one only if the candidate passes every other.
+ * may be wrong, runs all tests. A review drops a test only if the candidate passes every other.
  */
 export async function measureReviewed(
   context: JudgeContext,

@@ -11,8 +11,8 @@ const relatedMs = 4_000;
 const mostTests = 200;
 
 /**
- * Lists tests that show the fault, then guards written next to them, then passing tests whose files mention a changed
- * file or definition.
+ * Lists tests in this order: those that show the fault, guards written next to them, then passing tests whose files
+ * mention a changed file or definition.
  */
 export async function nearTests(
   { suite, bench, change }: Pick<ReviewContext, "suite" | "bench" | "change">,

@@ -22,7 +22,7 @@ export interface StatedResult {
 const text = String.raw`"[^"\n]{1,80}"|'[^'\n]{1,80}'`;
 const number = String.raw`-?\d+(?:\.\d+)?(?![\w.]*\w)`;
 const value = `\`?(${number}|${text}|\\[(?:\\s*(?:${number}|${text})\\s*,?)+\\]|(?:[Tt]rue|[Ff]alse)\\b)`;
-/** What precedes a required result, as the source of a pattern. */
+/** The words before a required result, as the source of a pattern. */
 export const ordering = String.raw`(?:\b(?:has|have|ought|needs?|is (?:supposed|expected|meant)|is) to|\bshould|\bmust)\s+(?:be|return|give|yield|print|equal|produce|leave|come (?:out|back) as|evaluate to)\s+`;
 /** The current result comes first: "returns 10 instead of 15". */
 export const replacing = String.raw`\b(?:instead of|rather than)\s+`;

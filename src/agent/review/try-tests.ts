@@ -36,7 +36,7 @@ export function tryTestsTool(
   return {
     name: "try-tests",
     description:
-      "Runs a new test file without the patch and with it. A test that fails without it for the stated reason is kept as a test of the fault, held back from the authors of patches; one that passes without it is kept as a guard, and refutes the patch if it fails with it; others are reported and not kept.",
+      "Runs a new test file without and with the patch. Keeps a test that fails without the patch for the stated reason, as a test of the fault. Authors of patches do not see it. Keeps a test that passes without the patch as a guard, which refutes the patch if it fails with it. Reports other tests, but does not keep them.",
     input,
     async run(asked) {
       const said = input.parse(asked);

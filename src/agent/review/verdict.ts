@@ -19,13 +19,13 @@ const side = z.object({
     .default("")
     .describe("the main reason, in at most ten words. Example: changes the wrong place"),
   analysis: z.string().min(1).describe("why, in one or two sentences with names and places"),
-  advice: z.string().default("").describe("what to change; empty if nothing"),
+  advice: z.string().default("").describe("the necessary change; empty if none"),
 });
 const patch = side.extend({
   beginAnew: z
     .boolean()
     .default(false)
-    .describe("true if nothing of the patch is worth keeping, such as a change in the wrong place"),
+    .describe("true if no part of the patch is worth keeping, such as a change in the wrong place"),
 });
 const verdict = z.object({
   patch,

@@ -12,7 +12,7 @@ export const saysWrongSchema = z
   .array(z.object({ test: z.string().min(1), because: z.string().min(20) }))
   .default([])
   .describe(
-    "tests or examples of the repository that assert a result which the statement calls wrong; no correct patch can pass them; as the reason, quote the statement's sentence. Such a test still counts, unless a measurement and either the statement's own values or a review confirm the claim",
+    "tests or examples of the repository that no correct patch can pass, because the statement calls their asserted result wrong. As the reason, quote the statement's sentence. Such a test still counts unless a measurement confirms the claim, and also the statement's own values or a review",
   );
 export type SaysWrong = z.infer<typeof saysWrongSchema>;
 
@@ -28,7 +28,7 @@ export const agreedSchema = z
   .array(z.object({ test: z.string(), agreed: z.boolean(), because: z.string().min(20) }))
   .default([])
   .describe(
-    "for each test that allegedly asserts the fault, after you have read it: does the statement call its assertion wrong, for exactly its inputs? It is not enough that the test blocks the patch",
+    "for each test that allegedly asserts the fault: does the statement call its assertion wrong, for exactly its inputs? Read the test first. It is not enough that the test blocks the patch",
   );
 
 /** Adds the review's answer to each claim. The record and the report mention it. */
@@ -37,7 +37,7 @@ export function withAgreed(recorder: Notes, state: TaskState, said: z.infer<type
   const next = saysWrong.map((claim): SaidWrong => {
     const found = said.find(({ test }) => test === claim.test);
     if (found === undefined) return claim;
-    const text = `The review ${found.agreed ? "agrees" : "does not agree"} that ${claim.test} asserts what the statement calls wrong: ${found.because}`;
+    const text = `The review ${found.agreed ? "agrees" : "does not agree"} that ${claim.test} asserts a result that the statement calls wrong: ${found.because}`;
     remarkOnce(recorder, text);
     return { ...claim, isAgreed: found.agreed };
   });

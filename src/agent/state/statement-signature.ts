@@ -126,7 +126,8 @@ function isInput(text: string): boolean {
 }
 
 /**
- * True if a failing test's text or output contains an input that the statement quotes, or if the statement quotes none.
+ * True if a failing test's text or output contains an input that the statement quotes. Also true if the statement
+ * quotes no input.
  */
 export function hasInput({ inputs }: Signature, texts: readonly string[]): boolean {
   const text = texts.join("\n").toLowerCase();
@@ -285,7 +286,7 @@ export function matchSignature(
   const subject = signature.subjects.find(
     (each) => called.includes(each) && !isCommon([each], code.tests, holds),
   );
-  if (subject !== undefined) return say(`it calls what the statement is about: "${subject}"`, false);
+  if (subject !== undefined) return say(`it calls the statement's subject: "${subject}"`, false);
   return (
     matchWords(signature, code, { name, message, own, places }) ?? {
       matches: false,

@@ -68,8 +68,10 @@ export async function runRound(
 }
 
 /**
- * Runs tests with other expected values, if their text allows it. Undefined if the round shows nothing: no test can be
- * changed, the changed text does not run, or an unchanged test next to it did not pass.
+ * Runs tests with other expected values, if their text allows it. Undefined if the round shows nothing:
+ * - no test can be changed
+ * - the changed text does not run
+ * - an unchanged test next to it did not pass
  */
 export async function runOtherwise(
   context: RoundContext,

@@ -146,7 +146,7 @@ function addRun(bench: Command): void {
     .addOption(
       new Option(
         "--stop-when-decided [percent]",
-        "with two arms: end the batch once one is better; the chance to err is at most PERCENT",
+        "with two arms: end the batch once one is better; the error rate is at most PERCENT",
       )
         .argParser(errorPercent)
         .preset(String(usualError * 100)),

@@ -11,7 +11,7 @@ export function addReplayCommand(program: Command): void {
   const command = program
     .command("replay")
     .description(
-      "repeat a run as a new one, with the models' recorded answers; says whether the patch is the same",
+      "repeat a run as a new run with the models' recorded answers, and say whether the patch is the same",
     )
     .argument("<run>", "its id, a unique part of it, its folder, or `last`")
     .option("--runs-dir <dir>", "the folder of all runs")

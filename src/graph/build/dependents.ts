@@ -5,8 +5,8 @@ import { byPlace, filesMentioning } from "../store/mentions.ts";
 import type { Store } from "../store/open-store.ts";
 
 /**
- * Marks dependents among the other files. Returns true if the file's imports are unchanged, except for their lines, and
- * also the names by which imports find it.
+ * Marks dependents among the other files. Returns true if the file's imports, except their lines, are unchanged. The
+ * names by which imports find the file must be unchanged too.
  */
 export function markDependents(store: Store, change: FileChange, path: string): boolean {
   const { file, isNew } = change;

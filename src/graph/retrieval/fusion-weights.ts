@@ -109,9 +109,9 @@ export type FeatureName = (typeof featureNames)[number];
  * - 98 Rust, 120 JavaScript and TypeScript, 96 Python: messages of fixing commits, without paths and hashes
  * - 55 Python: issues with their fixes
  *
- * Then, starting from those weights (L2 0.05 on changes, 0.004 for file kinds), on 266 of these tasks as the program
- * itself indexes them, with the graph. No task is from a repository of the benchmark, and 138 more tasks were held out.
- * `namedPaths` is set by hand, because the training texts contain no paths.
+ * Then from those weights (L2 0.05 on changes, 0.004 for file kinds), on 266 of these tasks. The program itself indexed
+ * them, with the graph. No task is from a repository of the benchmark, and 138 more tasks were held out. `namedPaths`
+ * is set by hand, because the training texts contain no paths.
  */
 export const fileWeights: Readonly<Record<FeatureName, number>> = {
   text: 0.82,

@@ -2,10 +2,10 @@
 import type { OnnxLibraries, OnnxRuntime, OnnxSession, OnnxTensor, Tokenizer } from "./load-libraries.ts";
 import type { ModelFiles, Pooling } from "./model-files.ts";
 
-/** Returns a vector of length 1. Throws the runtime's errors. */
+/** Embeds a text. Returns a vector of length 1. Throws the runtime's errors. */
 export type EmbedText = (text: string) => Promise<Float32Array>;
 
-/** Throws the libraries' errors for a model or a tokenizer that they do not support. */
+/** Opens a model. Throws the libraries' errors for a model or a tokenizer that they do not support. */
 export async function openEmbedText(
   { runtime, Tokenizer }: OnnxLibraries,
   { model, tokenizer, tokenizerConfig, pooling, mostTokens }: ModelFiles,

@@ -41,7 +41,10 @@ const mostTokens = 512;
 const hint =
   "Give a folder with tokenizer.json and model.onnx (or onnx/model.onnx), such as a copy of a model's repository, or the ONNX file itself.";
 
-/** `named`: a folder, or an ONNX file in it. Throws MillwrightError("usage") for missing or unreadable files. */
+/**
+ * Reads the files of a model. `named`: a folder, or an ONNX file in it. Throws MillwrightError("usage") for missing or
+ * unreadable files.
+ */
 export function readModelFiles(named: string): ModelFiles {
   const path = resolve(named.startsWith("~/") ? join(homedir(), named.slice(2)) : named);
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -63,7 +66,7 @@ export function readModelFiles(named: string): ModelFiles {
   };
 }
 
-/** Equal for models with equal vectors, independent of their location. */
+/** The identity of a model: equal for models with equal vectors, independent of their location. */
 export async function identityOf({ model, tokenizer, pooling, mostTokens }: ModelFiles): Promise<string> {
   const hash = createHash("sha256");
   hash.update(JSON.stringify([tokenizer, pooling, mostTokens]));

@@ -16,7 +16,7 @@ export default defineModelProvider({
     openChatCompletions({ ...options, name: "ollama", address: `${addressOf(options.address)}/v1` }),
 });
 
-/** Reads OLLAMA_HOST as Ollama does: scheme and port are optional, and "all interfaces" means this machine. */
+/** Reads OLLAMA_HOST as Ollama does. Scheme and port are optional, and "all interfaces" means this machine. */
 export function addressOf(host: string): string {
   const url = new URL(/^https?:\/\//.test(host) ? host : `http://${host}`);
   if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";

@@ -1,8 +1,11 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 
 /**
- * The ends of a request's stable prefixes, for providers that cache only up to a mark: after tools and instructions,
- * after the last message, and after the message that was last in the previous call, so that its prefix is found again.
+ * The ends of a request's stable prefixes, for providers that cache only up to a mark:
+ * - after tools and instructions
+ * - after the last message
+ * - after the last message of the previous call, so that the provider finds its prefix again
+ *
  * Anthropic allows four marks.
  */
 export function prefixEnds(messages: readonly { readonly role: string }[]): ReadonlySet<number> {
@@ -10,7 +13,7 @@ export function prefixEnds(messages: readonly { readonly role: string }[]): Read
   return new Set([...asked.slice(-2), ...(messages[0]?.role === "system" ? [0] : [])]);
 }
 
-/** `mark` is the provider's mark. */
+/** Marks the ends of prefixes. `mark`: the provider's mark. */
 export function markPrefixes(
   options: LanguageModelV4CallOptions,
   mark: NonNullable<LanguageModelV4Message["providerOptions"]>,

@@ -4,8 +4,8 @@ import { endHeartbeats } from "./end-heartbeats.ts";
 const connectMs = 30_000;
 
 /**
- * A `fetch` that waits at most `quietMs` for the first byte and between bytes, and a few times as long if only
- * heartbeats arrive. Node's own `fetch` ends every answer that takes five minutes to begin. Uses the proxies of the
+ * A `fetch` that waits at most `quietMs` for the first byte and between bytes. If only heartbeats arrive, it waits a
+ * few times as long. Node's own `fetch` ends every answer that takes five minutes to begin. Uses the proxies of the
  * environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).
  */
 export function createFetch(quietMs: number): typeof globalThis.fetch {

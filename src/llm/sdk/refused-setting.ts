@@ -18,7 +18,10 @@ export type RefusableSetting = keyof typeof settings;
 
 const names: readonly RefusableSetting[] = keysOf(settings);
 
-/** The first setting of the request that the error names; undefined if the request was refused for another reason. */
+/**
+ * The first setting of the request that the error names. Undefined if the server refused the request for another
+ * reason.
+ */
 export function findRefused(
   sent: Options,
   error: unknown,

@@ -19,8 +19,8 @@ export function spreadOf(numbers: readonly number[]): Spread {
 }
 
 /**
- * Cohen's kappa (J. Cohen, 1960) of two reviewers' verdicts on the same tasks: 1 is full agreement, 0 what chance gives. Undefined where
- * chance alone would agree fully.
+ * Cohen's kappa (J. Cohen, 1960) of two reviewers' verdicts on the same tasks. 1 is full agreement, 0 is agreement by
+ * chance. Undefined if chance alone would agree fully.
  */
 export function cohenKappa(pairs: readonly (readonly [boolean, boolean])[]): number | undefined {
   if (pairs.length === 0) return undefined;

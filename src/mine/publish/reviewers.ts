@@ -26,7 +26,7 @@ export interface ReviewedSample {
   readonly kappa?: number;
 }
 
-/** Draws `size` ids. The same seed draws the same ones, in any order of `ids`. */
+/** Draws `size` ids. The same seed draws the same ids, in any order of `ids`. */
 export function sampleIds(ids: readonly string[], size: number, seed: number): string[] {
   const order = (id: string): string => hashText(`${seed} ${id}`);
   return ids.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, size);

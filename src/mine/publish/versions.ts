@@ -34,12 +34,14 @@ export async function readVersions(folder: string): Promise<Version[]> {
   return (await readJsonl(pathIn(folder))).map((line) => versionSchema.parse(line));
 }
 
-/** Tasks that do not return. */
+/** Tasks that are retired for good. */
 export function retiredIn(versions: readonly Version[]): Retired[] {
   return versions.flatMap(({ retired }) => retired.filter(({ cause }) => cause !== leftOut));
 }
 
-/** Undefined if the tasks are those of the last version. `retired`: causes for ids that are gone now. */
+/**
+ * The next version; undefined if the tasks are those of the last version. `retired`: causes for ids that are gone now.
+ */
 export function nextVersion(
   versions: readonly Version[],
   now: { readonly ids: readonly string[]; readonly head: string; readonly sha256: string },

@@ -94,7 +94,7 @@ async function judgeWeakness({ asked, open, plan, gold, run }: Place): Promise<F
   return weighVariants(weighMutants(mutants, byOwn), weighMutants(mutants, byAll));
 }
 
-/** `own`: what the fail-to-pass tests notice; `all`: what all listed tests notice. */
+/** Weighs the variants. `own`: those that the fail-to-pass tests notice; `all`: those that any listed test notices. */
 export function weighVariants(
   own: Pick<Strength, "noticed" | "tried">,
   { noticed, tried, missing }: Pick<Strength, "noticed" | "tried" | "missing">,

@@ -19,7 +19,7 @@ interface FixedFiles {
   readonly lines: ReadonlySet<string>;
 }
 
-/** Tests inside the files stay unchanged. */
+/** Rewrites a fix in another form. Leaves tests inside the files unchanged. */
 export async function rewriteFix(
   store: TreeStore,
   tree: string,
@@ -54,7 +54,7 @@ function moveLines(text: string): string {
 const mostSpaces = 40;
 const mostTries = 3;
 
-/** Doubles one space in each of the lines, if the running code stays the same: a space of a string stays. */
+/** Doubles one space in each of the lines, if the running code stays the same. Keeps spaces of strings. */
 export async function addSpaces(path: string, text: string, wanted: ReadonlySet<string>): Promise<string> {
   const known = await runningKey(path, text);
   const lines = text.split("\n");

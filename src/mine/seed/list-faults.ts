@@ -1,4 +1,7 @@
-/** Lists realistic faults for a repository's code: single small changes by mutation operators, spread over files and lines. */
+/**
+ * Lists realistic faults for a repository's code: single small changes by mutation operators, spread over files and
+ * lines.
+ */
 import { listMutants, type Mutant } from "../../agent/mutants/list-mutants.ts";
 import { hashText } from "../../base/hash.ts";
 import { languageOf } from "../../languages/source-files.ts";
@@ -9,7 +12,7 @@ import { isDelivered } from "../delivered.ts";
 /** Bytes; larger files are usually generated. */
 const largestFile = 256 * 1024;
 
-/** Lists at most `most` faults, in an order that the seed and the texts decide; files take turns. */
+/** Lists at most `most` faults. The seed and the texts decide the order; files take turns. */
 export async function listFaults(
   { store, tree, isTest }: FaultSources,
   most: number,

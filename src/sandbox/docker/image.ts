@@ -8,7 +8,10 @@ import { ask, isMissing } from "./client.ts";
 
 const repository = "millwright-host";
 
-/** The image's name; creates it if the daemon does not have it. It contains only the root folder's symbolic links. */
+/**
+ * Returns the name of the image. Creates the image if the daemon does not have it. It contains only the root folder's
+ * symbolic links.
+ */
 export async function ensureHostImage(docker: Docker, view: HostView): Promise<string> {
   const links = [...view.links, { path: "/var/tmp", to: "/tmp" }, { path: "/var/run", to: "/run" }];
   const tag = hashData(links).slice(0, 12);

@@ -15,7 +15,7 @@ const testsSchema = z.object({ tests: z.array(z.string()).describe("exactly as l
 /** Characters of the list: it is halved until it fits. */
 const longestList = 60_000;
 
-/** Ids of tests that pass on the base and must pass with a patch; all of them unless a model excludes some. */
+/** Ids of tests that pass on the base and must pass with a patch: all of them, unless a model excludes some. */
 export async function regressionTests(run: StagedRun): Promise<ReadonlySet<string>> {
   const { context } = run;
   await context.baseSuite.whole();
@@ -52,9 +52,9 @@ interface Ranked {
 }
 
 /**
- * Among the patches that break the fewest tests: those that pass the reproduction, or all if none does; among these the
- * one with the most votes; among equals the first. Patches with one meaning are measured once, those with the most
- * votes first, until a limit.
+ * Chooses a patch among those that break the fewest tests. Prefers patches that pass the reproduction. Among these,
+ * prefers the one with the most votes, then the first. Measures patches with one meaning once, in the order of their
+ * votes, until a limit.
  */
 export async function choosePatch(run: StagedRun, kept: ReadonlySet<string>): Promise<Candidate | undefined> {
   const { context, work } = run;

@@ -10,7 +10,10 @@ export interface Numbers {
 /** Agentless 1.5: 4 sets of locations, 10 patches for each, 40 tests. */
 export const published = { locations: 4, patches: 40, reproductions: 40 } as const satisfies Numbers;
 
-/** The published numbers without `samples`; otherwise that many patches and tests, from fewer sets if there are few. */
+/**
+ * The published numbers without `samples`; otherwise `samples` patches and tests, from fewer sets if `samples` is
+ * small.
+ */
 export function numbersOf(samples: number | undefined): Numbers {
   if (samples === undefined) return published;
   const locations = Math.min(published.locations, Math.floor(Math.sqrt(samples)));
@@ -22,5 +25,5 @@ export function patchesOfSet({ patches }: Numbers, sets: number, index: number):
   return Math.floor(patches / sets) + (index < patches % sets ? 1 : 0);
 }
 
-/** For samples; the first sample of a patch and of a test is decoded greedily. */
+/** The temperature of samples. The first sample of a patch and of a test is decoded greedily. */
 export const sampledTemperature = 0.8;

@@ -20,7 +20,10 @@ interface Sampled extends WrittenTests {
   readonly candidate: Candidate;
 }
 
-/** Does nothing if a test of the repository already shows the fault: that is the reproduction. */
+/**
+ * Writes reproductions. Does nothing if a test of the repository already shows the fault: that test is the
+ * reproduction.
+ */
 export async function reproduce(run: StagedRun, files: readonly string[], count: number): Promise<void> {
   const { context, work } = run;
   if ((work.state.fault?.targets ?? []).length > 0 || context.suite.lacks !== undefined) return;

@@ -33,7 +33,7 @@ const reportSchema = z.object({
         file: z.string(),
         startLine: z.int().min(1),
         endLine: z.int().min(1),
-        intended_behavior: z.string().describe("what the code there should do, so that the statement is met"),
+        intended_behavior: z.string().describe("the intended behaviour of the code there"),
       }),
     )
     .min(1)

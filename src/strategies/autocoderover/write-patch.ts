@@ -38,7 +38,7 @@ export async function openTalk(
   return { messages: [{ role: "user", text }], settings };
 }
 
-/** Undefined if no answer could be applied. `advice` is the review of the earlier patch. */
+/** Writes a patch; undefined if no answer could be applied. `advice`: the review of the earlier patch. */
 export async function writePatch(
   run: StagedRun,
   talk: PatchTalk,

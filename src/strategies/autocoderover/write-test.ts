@@ -26,7 +26,7 @@ export interface WriteTestRequest {
   readonly settings: ModelSettings;
 }
 
-/** True if a test now shows the fault. */
+/** Writes a test. True if a test now shows the fault. */
 export async function writeTest(
   run: StagedRun,
   { intent, advice, settings }: WriteTestRequest,

@@ -19,8 +19,8 @@ const sampled = "unified";
 export const sampledTemperature = 0.8;
 
 /**
- * Throws MillwrightError("usage") for a strategy that does not exist, that runs others itself, or does not do the
- * task's kind.
+ * Chooses the arms. Throws MillwrightError("usage") for a strategy that is unknown, runs others itself, or does not
+ * support the task's kind.
  */
 export function chooseArms({ arms, samples, strategies = [], task }: StrategyContext, own: string): Arm[] {
   const names = arms ?? (samples === undefined ? usualArms : Array.from({ length: samples }, () => sampled));

@@ -59,16 +59,14 @@ export const chatRequestSchema = z.looseObject({
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
-/**
- * The original answers, looked up by the parts that an agent sends back: providers need data that only they understand.
- */
+/** The original answers, found by the parts that an agent sends back. Providers need data that only they understand. */
 export interface GivenAnswers {
   find(key: string): AssistantMessage | undefined;
 }
 
 export type Unsupported = "unsupported";
 
-/** Fails for an unsupported field if leaving it out would change the request. */
+/** Converts a chat request. Fails for an unsupported field if leaving it out would change the request. */
 export function toModelRequest(chat: ChatRequest, given: GivenAnswers): Result<ModelRequest, Unsupported> {
   if ((chat.n ?? 1) !== 1) return fail("unsupported", "n: only one answer at a time is supported");
   if ((chat.response_format?.type ?? "text") !== "text")
@@ -143,7 +141,7 @@ function toParts(message: ChatMessage): AssistantPart[] {
   return [...(text === "" ? [] : [{ type: "text", text } as const]), ...calls];
 }
 
-/** Invalid JSON stays as written. */
+/** Parses arguments; invalid JSON stays as written. */
 export function readArguments(text: string): unknown {
   try {
     return JSON.parse(text === "" ? "{}" : text);

@@ -19,7 +19,7 @@ const steps = 25;
 const tools = ["view", "text-search", "outline", "edit"];
 
 const doneSchema = z.object({
-  summary: z.string().min(1).describe("what was changed, and why, in a sentence or two"),
+  summary: z.string().min(1).describe("the change and its reason, in a sentence or two"),
 });
 
 /** The patch with which all tests of the fault pass; undefined if there is none. */

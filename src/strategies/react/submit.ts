@@ -8,7 +8,7 @@ const aside = z
   .array(z.object({ test: z.string(), reason: z.string().min(20) }))
   .default([])
   .describe(
-    "failing tests of the repository that Millwright took for the fault, but that fail for another reason. They then no longer count, and the report says so. Allowed only if tests of yours show the fault.",
+    "failing tests of the repository that Millwright linked to the fault, but that fail for another reason. Tests named here no longer count, and the report says so. Allowed only if a test of yours shows the fault.",
   );
 
 const because = z
@@ -26,8 +26,8 @@ export interface SaidOfTests {
 }
 
 /**
- * `onSummary` gets the description of the work. `ask` returns remaining objections; the work ends if there are none, or
- * if the same work is submitted again.
+ * The tool that submits work. `onSummary` gets the description of the work. `ask` returns remaining objections. The
+ * work ends if there are none, or if the agent submits the same work again.
  */
 export function submitTool(
   onSummary: (summary: string) => void,
@@ -38,7 +38,7 @@ export function submitTool(
       .string()
       .default("")
       .describe(
-        "what was changed and why, in a sentence, for the report; if no change is needed, the evidence for that",
+        "the change and its reason, in a sentence, for the report; if no change is needed, the evidence",
       ),
   });
   const whole = plain.extend({ notTheFault: aside, because, saysWrong: saysWrongSchema });

@@ -27,7 +27,7 @@ If you cannot reproduce the problem with reasonable effort, read instead: follow
 You see only the first and last lines of old results, so write down what you need.`;
 }
 
-/** The project that is ready, or why there is none. */
+/** Describes the reproduction project, or says why there is none. */
 export function describeForge(forged: ForgeEnd): string {
   if (!forged.ok)
     return `No project could be created: ${forged.message} Create one yourself outside the sources, or write a test.`;

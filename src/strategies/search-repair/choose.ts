@@ -50,10 +50,10 @@ export interface Known {
 }
 
 /**
- * Patches that delete or neutralise code come last, and so do those that end the program where the base does not. Among
- * the others, those that repair further failing tests come first. Then the order is by size, similarity to surrounding
- * code, independence of the tests, the statement's places, and agreement with other patches and, where it is right,
- * with the base.
+ * Chooses among plausible patches. Last come patches that delete or neutralise code, and those that end the program
+ * where the base does not. Among the others, patches that repair further failing tests come first. Then the order is by
+ * size, similarity to surrounding code, independence of the tests, and the statement's places. Agreement with other
+ * patches comes last, also with the base where the base is right.
  */
 export function choosePlausible(
   all: readonly Judged[],

@@ -96,8 +96,8 @@ export async function judgeCandidate(
 }
 
 /**
- * Judges a candidate that repairs only some of the failing tests: without stopping at the first failure, and on the
- * whole suite. `turned` is empty if it breaks any other.
+ * Judges a candidate that repairs only some of the failing tests. Runs the whole suite, without a stop at the first
+ * failure. `turned` is empty if the candidate breaks any other test.
  */
 export async function judgePartial(
   context: Pick<StrategyContext, "limits">,
@@ -121,7 +121,7 @@ export async function judgePartial(
 /** With more failing tests than this, a candidate that does not repair the first does not run all of them. */
 const mostCheapTargets = 20;
 
-/** If every failing test is expensive (it hangs, or there are many), the first that still fails is enough. */
+/** True if every failing test is expensive (it hangs, or there are many). Then the first that still fails is enough. */
 export function isDear(baseline: Baseline): boolean {
   return baseline.targets.some(hangs) || baseline.targets.length > mostCheapTargets;
 }
@@ -139,7 +139,7 @@ export const suiteRunSchema = z.object({
 });
 export type SuiteRun = z.infer<typeof suiteRunSchema>;
 
-/** All tests on a tree; broken tests run once more, so that a flaky one does not count against the candidate. */
+/** Runs all tests on a tree. Runs broken tests once more, so that a flaky test does not count against the candidate. */
 export async function runSuite(
   context: Pick<StrategyContext, "limits">,
   bench: TestBench,

@@ -18,7 +18,7 @@ const most = 40;
 /** Milliseconds on the base for all of them. */
 const budgetMs = 2000;
 
-/** Chooses tests of a statement, first those that run the least other code. Empty without coverage. */
+/** Chooses tests of a statement. Tests that run the least other code come first. Empty without coverage. */
 export function chooseGuards(
   outcomes: readonly TestOutcome[],
   coverage: ReadonlyMap<string, CoveredLines>,

@@ -43,7 +43,10 @@ function fromTheEnd(changes: readonly PreparedProposal[]): PreparedProposal[] {
   return [...changes].sort((a, b) => b.start - a.start);
 }
 
-/** The tests in `turned` pass now and must continue to; the others are left to repair. */
+/**
+ * The baseline after a partial repair. The tests in `turned` pass now and must continue to; the others still need a
+ * repair.
+ */
 export function baselineAfter(
   baseline: Baseline,
   turned: readonly string[],

@@ -60,7 +60,7 @@ const longMs = 5_000;
 const mostPartial = 8;
 
 /**
- * The proposals' results on the target tests and on nearby ones; those without a result have to be validated
+ * The proposals' results on the target tests and on nearby tests. Proposals without a result have to be validated
  * separately.
  */
 export async function screenProposals(screen: Screen, chunk: readonly Ranked[]): Promise<Screening> {

@@ -26,8 +26,8 @@ export interface SimplerForm {
 }
 
 /**
- * Each condition that the patch changes or adds always false and always true; then each such statement removed; then a
- * new number less and more one.
+ * Lists simpler forms of a patch: each changed or added condition always false and always true; then each such
+ * statement removed; then each new number less and plus one.
  */
 export async function listSimplerForms(patch: PreparedProposal): Promise<SimplerForm[]> {
   const language = languageOf(patch.file);
@@ -81,7 +81,7 @@ const mostForms = 4;
 /** Time that has to be left for the final verdict: a multiple of the time of one run, and in milliseconds. */
 const reserve = { factor: 6, ms: 15_000 };
 
-/** What a simpler form that passes all tests says; undefined if none is known. */
+/** The remark about a simpler form that passes all tests; undefined if none is known. */
 export async function findSimplerForm(
   context: Pick<StrategyContext, "workspace" | "recorder" | "limits">,
   bench: TestBench,

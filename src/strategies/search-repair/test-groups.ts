@@ -16,8 +16,8 @@ interface Group {
 }
 
 /**
- * Groups of tests that run nearly the same lines; tests without coverage form one group. The largest group first. The
- * time grows with the number of lines that the tests run, whatever the number of groups.
+ * Groups tests that run nearly the same lines, largest group first. Tests without coverage form one group. The time
+ * grows with the number of lines that the tests run, not with the number of groups.
  */
 export function groupByCoverage(
   targets: readonly TestOutcome[],
@@ -61,8 +61,8 @@ function isAlike(a: ReadonlySet<number>, b: readonly number[]): boolean {
 }
 
 /**
- * If failing tests run different code, a statement that only some of them run is also ranked as if these were all:
- * Ochiai's k/√(n·(k+p)) for k of n failing tests becomes k/√(k·(k+p)).
+ * Ranks statements for groups of failing tests that run different code. A statement that only k of n failing tests run
+ * is also ranked as if these were all: Ochiai's k/√(n·(k+p)) becomes k/√(k·(k+p)).
  */
 export function rankForGroups(
   ranked: readonly RankedStatement[],

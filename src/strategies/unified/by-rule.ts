@@ -22,7 +22,7 @@ type Tools = readonly ThinkTool<true>[];
 /** Maximum number of reported complaints of the whole suite. */
 const mostUnmet = 12;
 
-/** The tools, with an `edit-code` that continues by itself as far as the measurements lead. */
+/** Wraps the tools so that `edit-code` continues by itself as far as the measurements lead. */
 export function followEdits(context: JudgeContext, work: Work, tools: Tools): Tools {
   return tools.map((tool) =>
     tool.name === "edit-code"
@@ -106,7 +106,7 @@ async function reviseOnce(
   const [review] = advised;
   if (review?.advice === undefined || advised.length > 1 || review.candidate !== id) return undefined;
   if (context.limits.exhausted() !== undefined) return undefined;
-  remark(context, `The review of ${id} says what to change. By rule, the run tries that once.`);
+  remark(context, `The review of ${id} asks for a change. By rule, the run tries it once.`);
   return editAndFollow(context, work, tools, { intent: review.advice, from: id });
 }
 
@@ -131,8 +131,8 @@ export async function probeFirst(
 }
 
 /**
- * Writes a reproduction before any action, if a repair has no test of its fault; returns the result, or "" if none was
- * made.
+ * Writes a reproduction before any action, if a repair has no test of its fault. Returns the result, or "" if it made
+ * none.
  */
 export async function reproduceFirst(
   context: Pick<ActionContext, "suite" | "signature" | "task" | "recorder">,
@@ -145,13 +145,13 @@ export async function reproduceFirst(
   if (!isWanted || tool === undefined || !canBeRecognised(context)) return "";
   if (context.suite.lacks !== undefined) return "";
   remark(context, "No test shows the fault. By rule, the run first writes one.");
-  return (await tool.run({ intent: "what the statement reports, at the places where it is decided" })).text;
+  return (await tool.run({ intent: "the reported fault, in the code that decides the behaviour" })).text;
 }
 
 /**
- * Edits before any action, if two independent signs agree on the place: the failure that shows the fault comes from the
- * file that the statement's words match, or the test's author has read the code and names it. A planner could add
- * nothing, unless it knows of failed attempts of another strategy in the run. Undefined otherwise.
+ * Edits before any action, if the place is known. It is known if the failure that shows the fault comes from the file
+ * that the statement's words match, or if the test's author has read the code and names it. Undefined otherwise. A
+ * planner could add nothing, unless it knows of failed attempts of another strategy in the run.
  */
 export async function editFirst(
   context: Pick<ActionContext, "likely" | "task" | "recorder" | "limits">,
@@ -164,7 +164,7 @@ export async function editFirst(
   if (isTold(work.state) || context.limits.exhausted() !== undefined) return undefined;
   remark(context, "A failure shows the fault, and its place is known. By rule, the run edits first.");
   return tool.run({
-    intent: "Fix the cause of what the statement reports, where it is decided.",
+    intent: "Fix the cause of the reported fault, in the code that decides the behaviour.",
     from: "base",
   });
 }

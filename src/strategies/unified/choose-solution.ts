@@ -13,7 +13,7 @@ const choiceSchema = z.object({ candidate: z.string(), reason: z.string().defaul
 /** Characters of a candidate's diff. */
 const longestDiff = 12_000;
 
-/** The only one, or the newest if the model names none. */
+/** Chooses the solution: the only candidate, or the newest if the model names none. */
 export async function chooseSolution(
   context: Pick<ActionContext, "models" | "task" | "workspace" | "limits" | "decoding" | "signal">,
   state: TaskState,

@@ -13,7 +13,10 @@ import type { ThinkTool } from "../../agent/think/think.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { type KindChoice, type TaskKind, taskKindSchema } from "../../domain/task.ts";
 
-/** Absent if the user decided, another arm of the run works on the same task, or it was corrected before. */
+/**
+ * The tool that corrects the kind. Absent if the user decided, another arm works on the same task, or a correction was
+ * made.
+ */
 export function kindTool(
   { task, ...context }: StrategyContext,
   work: Work,

@@ -12,7 +12,10 @@ const leftSchema = z.object({
 });
 export type Left = z.infer<typeof leftSchema>;
 
-/** Tells the planner what is left, read once for each round and recorded: a repeated run tells the same. */
+/**
+ * Tells the planner the remaining limits. Reads them once for each round and records them, so that a repeated run gets
+ * the same text.
+ */
 export async function tellLeft(
   { limits, models, recorder }: Pick<StrategyContext, "limits" | "models" | "recorder">,
   rounds: number,

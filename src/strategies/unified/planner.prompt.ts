@@ -6,8 +6,11 @@ A test that passes without the patch and fails with it is never unimportant: the
 Candidates are compared by their test results.`;
 
 const holds =
-  "If several edits to the same lines do not improve the results, or you go in a circle, Millwright blocks all actions but `backtrack` until you choose a way back.";
+  "Millwright blocks all actions but `backtrack` if several edits to the same lines do not improve the results, or you go in a circle. Then choose a way back.";
 
-/** `isHeld`: stuck work is held back until it chooses another way; without it the prompt announces no refusal. */
+/**
+ * The planner's prompt. `isHeld`: Millwright blocks stuck work until the planner chooses another way. Without it, the
+ * prompt announces no refusal.
+ */
 export const plannerPrompt = ({ isHeld }: { readonly isHeld: boolean }): string =>
   `${leads} ${isHeld ? `${holds} ` : ""}Ideas that the state lists as refuted were already tried.`;

@@ -101,7 +101,10 @@ export function close(walk: Walk, index: number): void {
   walk.statement = scope.goesOn ? scope.around : emptyStatement();
 }
 
-/** A statement ends before a token on another line, unless either line shows that the statement continues. */
+/**
+ * True if a statement ends before the token: the token is on another line, and neither line shows that the statement
+ * continues.
+ */
 export function endsBefore(walk: Walk, index: number): boolean {
   if (lineAt(walk, index) === lineAt(walk, index - 1)) return false;
   const [before, what] = [whatAt(walk, index - 1), whatAt(walk, index)];

@@ -23,11 +23,11 @@ export const openSquare = byteOf("[");
 export const closeSquare = byteOf("]");
 export const openRound = byteOf("(");
 export const closeRound = byteOf(")");
-/** `b"…"`, `r"…"`, `R"(…)"`. */
+/** The letters of string prefixes: `b"…"`, `r"…"`, `R"(…)"`. */
 export const letterB = byteOf("b");
 export const letterR = byteOf("r");
 export const capitalR = byteOf("R");
-/** Bytes above it belong to multi-byte characters. */
+/** The last byte of ASCII. Bytes above it belong to multi-byte characters. */
 export const lastOfAscii = 127;
 
 export const kinds = {

@@ -48,7 +48,9 @@ function afterDirective(walk: Walk, index: number): number {
   return at;
 }
 
-/** `@Name.of(…)` belongs to the statement but not to its head; Java's `@interface` is a keyword. */
+/**
+ * Skips an annotation: `@Name.of(…)` belongs to the statement but not to its head. Java's `@interface` is a keyword.
+ */
 export function passAnnotation(walk: Walk, index: number): number {
   const { statement, words } = walk;
   if (statement.first < 0) statement.first = index;

@@ -38,7 +38,7 @@ interface Known {
   readonly readInto: (reader: Reader) => void;
 }
 
-/** All texts that this reader reads share one table of names. */
+/** Creates a reader of words. All texts that it reads share one table of names. */
 export function createWordReader(names: Names): WordReader {
   const tokens = createTokens();
   const known = new Map<string, Known | undefined>();

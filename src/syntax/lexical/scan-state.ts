@@ -16,7 +16,7 @@ export interface Scan {
   readonly templates: number[];
 }
 
-/** Longer words are not names written by people. */
+/** Maximum length of a name: people do not write longer ones. */
 export const longestName = 64;
 export const longestCodeName = 250;
 

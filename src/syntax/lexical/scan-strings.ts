@@ -77,7 +77,7 @@ function endOfDoubled({ bytes, end }: Scan, start: number): number {
   return end;
 }
 
-/** A string, a character, or a lifetime, which yields no token. */
+/** Reads a string, a character, or a lifetime, which gives no token. */
 export function readTick(scan: Scan): void {
   const { bytes, lexis, at, end } = scan;
   if (lexis.singleQuote === "string") {
@@ -122,7 +122,7 @@ export function readTemplate(scan: Scan): void {
   readProse(scan, end, 1);
 }
 
-/** `r"…"`, `r#"…"#` or `R"x(…)x"`, after its letters. Reads it and returns true if there is one. */
+/** Reads `r"…"`, `r#"…"#` or `R"x(…)x"`, after its letters. Returns true if there is one. */
 export function opensRawString(scan: Scan, at: number): boolean {
   const { lexis, bytes } = scan;
   const length = at - scan.at;

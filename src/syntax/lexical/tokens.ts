@@ -1,6 +1,6 @@
 /** The scanner's output: names and marks of the code, and words of comments and strings. */
 
-/** Stored in columns because a file has tens of thousands of tokens; refilled for each text. */
+/** Tokens in columns, because a file has tens of thousands of them. Refilled for each text. */
 export interface Tokens {
   /** A name's number, one of `marks`, or the negated character code of a punctuation mark. */
   what: Int32Array;
@@ -65,7 +65,7 @@ export function createTokens(): Tokens {
   };
 }
 
-/** Makes room for the worst case of so many bytes, in which each byte is a mark. */
+/** Makes room for the worst case of `bytes` bytes, in which each byte is a mark. */
 export function clearTokens(tokens: Tokens, bytes: number): void {
   tokens.count = 0;
   tokens.proseCount = 0;

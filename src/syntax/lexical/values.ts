@@ -59,7 +59,7 @@ export function startTest(walk: Walk, index: number): boolean {
   return true;
 }
 
-/** `this.name = …` in a method adds a field to the class, once. */
+/** Adds a field to the class for `this.name = …` in a method, once. */
 export function readOwnField(walk: Walk, index: number): void {
   const name = index + 2;
   if (whatAt(walk, index + 1) !== codes.dot || whatAt(walk, name) < 0) return;

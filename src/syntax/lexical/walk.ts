@@ -170,7 +170,7 @@ function isPublic(walk: Walk, name: number): boolean {
   );
 }
 
-/** A token's role as a keyword; undefined if the same spelling is used as a name there. */
+/** A token's role as a keyword; undefined if it is used as a name there. */
 export function roleAt(walk: Walk, token: number): Role | undefined {
   const role = walk.roles[whatAt(walk, token)];
   if (role === undefined) return undefined;

@@ -28,7 +28,7 @@ export function renderTree({ tree, ...work }: Work & { readonly tree: Tree }): s
   return renderNode(work, tree.rootNode);
 }
 
-/** The tree's node for a text. */
+/** Renders the normal form of a node. */
 export function renderNode(work: Work, node: Node): string {
   const cursor = node.walk();
   try {

@@ -28,7 +28,7 @@ const withArrays = (inner: string, isCpp: boolean): string[] => [
 const functionOf = (name: string): string =>
   `(function_declarator declarator: ${name} parameters: (_) @parameters)`;
 
-/** A function's definition or prototype, whatever its return type. */
+/** The query for a function's definition or prototype, with any return type. */
 export function functions(node: string, name: string, subject: string, isCpp: boolean): string {
   return `(${node} declarator: [${wrapped(functionOf(name), isCpp).join("\n")}]) ${subject}`;
 }
@@ -80,7 +80,7 @@ export function readInclude(node: Node): Import[] {
   ];
 }
 
-/** `(void)` means no parameters. */
+/** The type of a parameter. `(void)` means no parameters. */
 export function cParameter(node: Node): string | undefined {
   const type = node.childForFieldName("type")?.text ?? node.text;
   return node.text === "void" ? undefined : type;

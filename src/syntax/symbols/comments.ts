@@ -1,7 +1,7 @@
 /** A file's text without its comments, for reading declarations. */
 import type { Found, Span } from "./found.ts";
 
-/** Offsets; `end` is exclusive. */
+/** The text of a span by offsets; `end` is exclusive. */
 export type TextOf = (start: number, end: number) => string;
 
 /** Looks for comments only if the text contains something that could begin one. */

@@ -1,4 +1,7 @@
-/** Extracts a file's definitions, names and imports from its syntax. For all languages with an outline, and for documents. */
+/**
+ * Extracts a file's definitions, names and imports from its syntax. For all languages with an outline, and for
+ * documents.
+ */
 import type { Parser, Tree } from "web-tree-sitter";
 import type { FileSymbols } from "../../domain/code-symbols.ts";
 import type { Outline } from "../outline.ts";
@@ -30,8 +33,8 @@ export interface ExtractionOptions {
 }
 
 /**
- * Returns undefined for an unknown language. Never throws because of a text's content; `skipped` says why nothing was
- * read.
+ * Extracts symbols; undefined for an unknown language. Never throws because of a text's content: `skipped` gives the
+ * reason if it read nothing.
  */
 export async function extractSymbols(
   path: string,

@@ -73,7 +73,7 @@ export interface FoundAbove extends Spot {
   lastRow: number;
 }
 
-/** Each list is in source order. */
+/** The findings of a text; each list is in source order. */
 export interface Found {
   definitions: FoundDefinition[];
   leaves: FoundLeaf[];
@@ -107,7 +107,7 @@ export function allSpots(found: Found): readonly Spot[][] {
   return [definitions, leaves, scopes, blocks, imports, exported, packages, above, ignored, errors];
 }
 
-/** Sorts the lists in source order. Of several leaves in one place it keeps those that can matter. */
+/** Sorts the lists in source order. Of several leaves in one place, keeps those that can matter. */
 export function putInOrder(found: Found): void {
   for (const spots of allSpots(found))
     spots.sort((a, b) => a.start - b.start || b.end - a.end || a.rank - b.rank);

@@ -28,7 +28,7 @@ function takeReading(path: string, outline: Outline): KeptReading | undefined {
   return undefined;
 }
 
-/** Frees the tree once others displace it. */
+/** Keeps a reading. Frees its tree once others displace it. */
 export function keepReading(path: string, reading: KeptReading): void {
   kept.get(path)?.tree.delete();
   kept.delete(path);
@@ -50,7 +50,7 @@ interface Difference {
   readonly endNow: number;
 }
 
-/** Updates what was kept of the file to the new text. Returns undefined if the file must be read in full. */
+/** Updates the kept reading of a file to the new text. Returns undefined if the file must be read in full. */
 export function readAgain(parser: Parser, given: Omit<Reading, "tree">): Found | undefined {
   const last = takeReading(given.path, given.outline);
   if (last === undefined) return undefined;

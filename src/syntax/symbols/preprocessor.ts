@@ -24,7 +24,7 @@ const keywords = new Set(
 const macro = /^[A-Z][A-Z0-9_]{2,}$/;
 const builtinType = /^(?:int|char|void|unsigned|signed|long|short|double|float|bool|struct)$/;
 
-/** `ZEXTERN int ZEXPORT f(int a)`, `local int x`, `BEGIN_DECLS` on its own line: removes the macros. */
+/** Removes macros from declarations: `ZEXTERN int ZEXPORT f(int a)`, `local int x`, `BEGIN_DECLS` on its own line. */
 export function withoutMacros(text: string): string {
   const lines = withoutTestData(withoutDoubleLists(text)).split("\n");
   let inDirective = false;

@@ -4,7 +4,7 @@ const longestSignature = 300;
 const longestDocumentation = 2000;
 const longestReceiver = 100;
 
-/** Spaces collapsed, cut to `longest` characters. */
+/** Collapses spaces, and cuts to `longest` characters. */
 export function onOneLine(text: string, longest: number = longestSignature): string {
   const short = text.length > longest * 4 ? text.slice(0, longest * 4) : text;
   const line = short.replaceAll(/\s+/g, " ").trim();
@@ -36,8 +36,8 @@ export function folded(declaration: string): string {
 }
 
 /**
- * A declaration's text without the token that opens its body. The arrow of an assigned function stays, because it shows
- * that this is a function.
+ * A declaration's text without the token that opens its body. Keeps the arrow of an assigned function, which shows that
+ * it is a function.
  */
 export function withoutOpening(header: string): string {
   const arrow = /^(?=[^=]*=[^=>]).*=>(?=[\s{(]*$)/s.exec(header)?.[0];
@@ -85,7 +85,8 @@ const plainReceiver = /^[\w$.:@#>-]*$/;
 const closing: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
 
 /**
- * The text before a member's name: `a?.b(x, y)[0]` becomes `a.b()[]`, `Foo::<T>` becomes `Foo`, a literal its quotes.
+ * The text before a member's name: `a?.b(x, y)[0]` becomes `a.b()[]`, `Foo::<T>` becomes `Foo`, and a literal becomes
+ * its quotes.
  */
 export function receiverText(written: string): string {
   if (written.length <= longestReceiver && plainReceiver.test(written)) return written.replace(/(?:::)$/, "");

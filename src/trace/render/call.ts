@@ -8,7 +8,7 @@ import { onOneLine, textOfValue } from "../value-text.ts";
 const longestValue = 160;
 
 /**
- * A value of a call on one line, without empty fields if it is long, cut between characters, with a note about the cut.
+ * Renders a value of a call on one line. Omits empty fields of a long value. Cuts between characters and notes the cut.
  */
 export function renderValue(
   { function: { path } }: Pick<TraceCall, "function">,
@@ -27,7 +27,7 @@ function fitText(text: string, longest: number, cut?: number): string {
   return `${characters.slice(0, longest).join("")}… (${cut ?? [...text].length} characters)`;
 }
 
-/** `parse(text = "zz") → error Err("no digit")`. */
+/** Renders a call: `parse(text = "zz") → error Err("no digit")`. */
 export function renderCall(call: TraceCall, longest: number = longestValue): string {
   const args = call.args.map(([name, value]) => `${name} = ${renderValue(call, value, longest)}`).join(", ");
   const shown = call.hasArgs ? args : "…";
@@ -75,7 +75,7 @@ export function renderEnd(call: TraceCall, longest: number = longestValue): stri
   return value === "" ? "" : ` → ${value}`;
 }
 
-/** `12 µs`, with waiting time shown separately. */
+/** Renders a duration, such as `12 µs`, and the waiting time separately. */
 export function renderDuration(call: TraceCall): string {
   if (call.end === undefined) return "";
   const waited = call.waited > 0 ? `, waited ${formatNanoseconds(call.waited)}` : "";

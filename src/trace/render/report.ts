@@ -25,7 +25,7 @@ const mostLines = 12;
 /** Characters. */
 const mostCommand = 300;
 
-/** `room`: characters, from which the report's own head takes its part. */
+/** Renders a trace's report. `room`: characters, including those of the report's own head. */
 export function renderReport(report: TraceReport, processes: readonly TraceProcess[], room: number): string {
   const head = renderHead(report, processes);
   const left = room - lengthOf(head);
@@ -51,7 +51,7 @@ export function renderTrace({ head, command, processes }: Trace, room: number): 
   return `${[...lines, ...body].join("\n")}\n`;
 }
 
-/** The lines with the widest limits that fit; for the narrowest, as many as fit. */
+/** The lines with the widest limits that fit. If even the narrowest do not fit, as many lines as fit. */
 export function fitTree(render: (limits: TreeLimits) => string[], room: number): string[] {
   let lines: string[] = [];
   for (const limits of ladder) {

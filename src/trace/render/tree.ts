@@ -144,7 +144,7 @@ function isFull({ room }: TreeLimits): boolean {
   return room !== undefined && room.left < 0;
 }
 
-/** Siblings with all calls below them, repeated ones once. */
+/** Renders siblings with all calls below them, and repeated ones once. */
 export function renderCalls(
   calls: readonly TraceCall[],
   process: TraceProcess,
