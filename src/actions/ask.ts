@@ -27,7 +27,11 @@ export default defineAction({
     const way = ask === undefined ? wayOf(state, `${question} ${choices.join(" ")}`) : undefined;
     if (way !== undefined) return { state, text: way, isError: true };
     if (state.assumptions.some((known) => known.startsWith(`${question} `)))
-      return { state, text: "This question already has an answer: see the assumptions in the state.", isError: true };
+      return {
+        state,
+        text: "This question already has an answer: see the assumptions in the state.",
+        isError: true,
+      };
     const mayAsk = !state.assumptions.some((known) => known.endsWith(byUser));
     const answer = await recorder.step(
       {

@@ -118,7 +118,7 @@ export interface Strategy {
   run(context: StrategyContext): Promise<StrategyEnd>;
 }
 
-/** Identity, for inference. */
+/** Returns the record unchanged, with its inferred type. */
 export function defineStrategy<const T extends Strategy>(strategy: T): T {
   return strategy;
 }

@@ -72,7 +72,7 @@ export interface Forge {
   forge(request: ForgeRequest): readonly ForgedProject[];
 }
 
-/** Identity, for inference. */
+/** Returns the record unchanged, with its inferred type. */
 export function defineForge(forge: Forge): Forge {
   return forge;
 }

@@ -85,7 +85,7 @@ export interface Tracer {
   plan(request: TracerRequest): Promise<TracePlan>;
 }
 
-/** Identity, for inference. */
+/** Returns the record unchanged, with its inferred type. */
 export function defineTracer(tracer: Tracer): Tracer {
   return tracer;
 }

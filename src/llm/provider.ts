@@ -130,7 +130,7 @@ export interface TransportFailure extends ModelFailure {
 
 export type TransportResult<T> = Success<T> | TransportFailure;
 
-/** Identity, for inference. */
+/** Returns the record unchanged, with its inferred type. */
 export function defineModelProvider(provider: ModelProvider): ModelProvider {
   return provider;
 }

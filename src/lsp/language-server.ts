@@ -83,7 +83,7 @@ export interface ServerProject {
   exists(path: string): boolean;
 }
 
-/** Identity, for inference. */
+/** Returns the record unchanged, with its inferred type. */
 export function defineLanguageServer(server: LanguageServer): LanguageServer {
   return server;
 }

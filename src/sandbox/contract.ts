@@ -175,7 +175,7 @@ export interface SandboxProvider {
   sweep(isAlive: (owner: string) => boolean): Promise<readonly string[]>;
 }
 
-/** Identity, for inference. */
+/** Returns the record unchanged, with its inferred type. */
 export function defineSandbox<const Provider extends SandboxProvider>(provider: Provider): Provider {
   return provider;
 }
