@@ -36,6 +36,14 @@ describe.skipIf(reason !== undefined)(`pytest${reason === undefined ? "" : ` (sk
     ]);
   });
 
+  test("the traceback of a test that took too long ends in its own code", async () => {
+    const command = "python3 -m pytest tests/test_hostile.py -k test_hangs";
+    const run = await open.run({ command, testTimeoutMs: 500 });
+    const failure = run.report.outcomes.find(({ status }) => status === "timed-out")?.failure;
+    expect(failure?.message).toContain("took longer than");
+    expect(failure?.text).not.toContain("millwright_limit.TimeLimit");
+  });
+
   test("where the runner is the repository's own, its report of a failure is not what the test runs", async () => {
     const failing = ["def test_good():", "    pass", "", "", "def test_bad():", "    raise ValueError(1)"];
     const own = await openFixture({ ...fixture, prepare: async (root) => copyPytest(root, failing) });

@@ -54,6 +54,13 @@ const place = (file: string, startLine: number): Place => ({
   why: "",
 });
 
+test("a helper in a file of tests is no example of a test", async () => {
+  const likely = { places: [], tests: [{ ...place("tests/test_pay.py", 7), endLine: 8 }] };
+  const example = await exampleOf({ ...context, likely }, { ...emptyState, codePlaces: [place("bank/pay.py", 1)] });
+  expect(example).toContain("def test_pays");
+  expect(example).not.toContain("def helper");
+});
+
 test("of a place the tests are shown that name it, as they stand, and nothing where none does", async () => {
   const shown = await renderExistingTests(context, [place("bank/pay.py", 1)]);
   expect(shown).toMatch(/^tests\/test_pay\.py:14-15 \(.*which names pay_rent\)\n14\t {4}def test_pays/);

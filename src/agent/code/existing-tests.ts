@@ -65,9 +65,13 @@ async function namesAt(view: TestContext["view"], places: readonly Span[]): Prom
   const names: string[] = [];
   for (const { file, startLine, endLine } of places)
     for (const each of await definitionsOf(view, file))
-      if (each.startLine <= endLine && startLine <= each.endLine) names.push(each.name);
+      if (each.startLine <= endLine && startLine <= each.endLine && !ofAnyClass.test(each.name))
+        names.push(each.name);
   return names;
 }
+
+/** Tests of other classes name these, too. */
+const ofAnyClass = /^(?:__\w+__|constructor)$/;
 
 /** Tests inside the places' own files, those with similar names first. */
 async function findBeside(
@@ -123,13 +127,28 @@ export async function exampleOf(
 ): Promise<string> {
   const { places = [], tests = [] } = context.likely ?? {};
   const isRun = await filesRun(context);
-  const known = [...testPlaces, ...tests].find(({ file }) => isRun(file));
   const asked = codePlaces.length > 0 ? codePlaces : places;
-  const [test] =
-    known === undefined || known.endLine === known.startLine
-      ? await findExistingTests(context, asked)
-      : [known];
+  const known = await firstTest(context, [...testPlaces, ...tests].filter(({ file }) => isRun(file)));
+  const [test] = known === undefined ? await findExistingTests(context, asked) : [known];
   return test === undefined ? "" : showExample(context, test);
+}
+
+/** A place in a test's file may be a helper: `__init__` of a stub calls what each constructor calls. */
+async function firstTest(
+  { view }: Pick<TestContext, "view">,
+  places: readonly Place[],
+): Promise<Place | undefined> {
+  for (const place of places) {
+    if (place.endLine === place.startLine) continue;
+    const definitions = await definitionsOf(view, place.file);
+    const tests = definitions.filter(({ startLine }) => isOneTest(definitions, startLine));
+    // Tests of some frameworks are calls, which are no definitions.
+    const isHelper =
+      definitions.some(({ kind, startLine }) => startLine === place.startLine && runs.test(kind)) &&
+      tests.every(({ startLine }) => startLine !== place.startLine);
+    if (!isHelper || tests.length === 0) return place;
+  }
+  return undefined;
 }
 
 /** One test as an example: the text above it in its file, module or class, and its lines. */

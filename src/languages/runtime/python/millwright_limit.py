@@ -105,6 +105,8 @@ class TimeLimit(object):
             self.signal(signal.SIGALRM, signal.SIG_DFL if self.previous is None else self.previous)
 
     def _on_alarm(self, number, frame):
+        # pytest leaves this frame out of the test's traceback.
+        __tracebackhide__ = True
         if self.raised is not None:
             self.over = self.struck = True
             if self.target is not None:
