@@ -56,7 +56,10 @@ const place = (file: string, startLine: number): Place => ({
 
 test("a helper in a file of tests is no example of a test", async () => {
   const likely = { places: [], tests: [{ ...place("tests/test_pay.py", 7), endLine: 8 }] };
-  const example = await exampleOf({ ...context, likely }, { ...emptyState, codePlaces: [place("bank/pay.py", 1)] });
+  const example = await exampleOf(
+    { ...context, likely },
+    { ...emptyState, codePlaces: [place("bank/pay.py", 1)] },
+  );
   expect(example).toContain("def test_pays");
   expect(example).not.toContain("def helper");
 });

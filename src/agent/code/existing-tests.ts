@@ -128,7 +128,10 @@ export async function exampleOf(
   const { places = [], tests = [] } = context.likely ?? {};
   const isRun = await filesRun(context);
   const asked = codePlaces.length > 0 ? codePlaces : places;
-  const known = await firstTest(context, [...testPlaces, ...tests].filter(({ file }) => isRun(file)));
+  const known = await firstTest(
+    context,
+    [...testPlaces, ...tests].filter(({ file }) => isRun(file)),
+  );
   const [test] = known === undefined ? await findExistingTests(context, asked) : [known];
   return test === undefined ? "" : showExample(context, test);
 }
