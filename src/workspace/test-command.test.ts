@@ -106,16 +106,23 @@ describe("findTestCommand", () => {
     });
   });
 
-  test("takes no command that the time limit stopped before its first result", async () => {
-    const stopped = run(["whole:failed"], { end: "timed-out", exitCode: null });
-    const crash = { type: "Crash", message: "the command was stopped", frames: [], text: "" };
-    const outcomes = stopped.report.outcomes.map((outcome) => ({ ...outcome, failure: crash }));
-    const plain = { ...stopped, report: { ...stopped.report, outcomes } };
-    const isCut = () => true;
-    const { found } = await search({ cargo: run([], { invalid: "cut off" }), make: plain }, { isCut });
-    expect(found.ok).toBe(false);
+  test.each<TestStatus>(["failed", "timed-out"])(
+    "takes no plain command that the time limit stopped before its first result: %s",
+    async (status) => {
+      const failure = { type: "Crash", message: "the command was stopped", frames: [], text: "" };
+      const key = { package: "", target: "command", name: "ends with exit code 0" };
+      const stopped = run([], { end: "timed-out", exitCode: null });
+      const report = { ...stopped.report, outcomes: [{ key, status, durationMs: 1, failure }] };
+      const trials = { cargo: run([], { invalid: "cut off" }), make: { ...stopped, report } };
+      const commands = [command("cargo"), { ...command("make"), framework: "command" }];
+      const { found } = await search(trials, { isCut: () => true }, commands);
+      expect(found.ok).toBe(false);
+    },
+  );
+
+  test("takes a command that had results when the time limit stopped it", async () => {
     const part = run(["a:passed", "b:passed"], { end: "timed-out", invalid: "cut off" });
-    expect((await search({ part }, { isCut })).found.ok).toBe(true);
+    expect((await search({ part }, { isCut: () => true })).found.ok).toBe(true);
   });
 
   test("takes no lines of a package manager that misses its network for failing tests", async () => {

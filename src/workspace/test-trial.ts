@@ -3,6 +3,7 @@ import { countOf } from "../base/count.ts";
 import { isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import type { TestCommand } from "../languages/contract.ts";
 import { crashType } from "../languages/report-lines.ts";
+import { plainCommand } from "../languages/shell/plain-command.ts";
 import type { TestRun } from "./test-runner.ts";
 
 export interface Trial {
@@ -28,18 +29,11 @@ export function judgeTrial(command: TestCommand, run: TestRun, isCut = false): T
   const ran = outcomes.filter((outcome) => didRun(outcome) && outcome.key.name !== "");
   const broken = outcomes.filter((outcome) => isFailing(outcome.status) && outcome.key.name === "");
   const ended = ran.filter(({ status }) => status !== "timed-out");
-  if (isCut && ended.length > 0) {
-    // The limit stopped the command itself: nothing is known of its tests.
-    const isStopped = ended.every(({ failure }) => failure?.type === crashType);
-    const verdict = isStopped ? ("unusable" as const) : ("good" as const);
-    return {
-      command,
-      run,
-      ran: isStopped ? 0 : ended.length,
-      verdict,
-      problem: isStopped ? whyNot(run) : "",
-    };
-  }
+  // Of a plain command that the limit stopped, nothing is known.
+  const isStopped =
+    command.framework === plainCommand && ended.every(({ failure }) => failure?.type === crashType);
+  if (isCut && isStopped) return { command, run, ran: 0, verdict: "unusable", problem: whyNot(run) };
+  if (isCut && ended.length > 0) return { command, run, ran: ended.length, verdict: "good", problem: "" };
   if (!isUsable(run)) {
     const isSlow = run.end === "timed-out" && ran.length > 0 && run.durationMs >= slowMs;
     const problem = isSlow
