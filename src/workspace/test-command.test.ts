@@ -125,6 +125,13 @@ describe("findTestCommand", () => {
     expect((await search({ part }, { isCut: () => true })).found.ok).toBe(true);
   });
 
+  test("tries no other command while a likelier one is still building", async () => {
+    const building = run([], { end: "timed-out", invalid: "cut off" });
+    const options = { isCut: () => true, isBuilding: (ran: TestRun) => ran === building };
+    const { found, tried } = await search({ cargo: building, make: run(["a:passed"]) }, options);
+    expect([found.ok, tried]).toEqual([false, ["cargo"]]);
+  });
+
   test("takes no lines of a package manager that misses its network for failing tests", async () => {
     const said = "error: failed to get `bstr` as a dependency of package `similar v1.0.0`";
     const plain = { ...command("make test"), framework: "command" };

@@ -38,6 +38,8 @@ export interface Search {
    * rejected.
    */
   readonly isCut?: (run: TestRun) => boolean;
+  /** True for a run that the limit ended while it was still building: less likely commands are not tried. */
+  readonly isBuilding?: (run: TestRun) => boolean;
 }
 
 /** Maximum number of candidates, and the maximum if all of them together took at most `quickMs` … */
@@ -140,7 +142,7 @@ export async function findTestCommand(
     const trial = withoutGuesses(judgeTrial(command, ran, search.isCut?.(ran)), search);
     trials.push(trial);
     if (isPreferred(trial, search)) break;
-    if (trial.verdict === "too-slow") break;
+    if (trial.verdict === "too-slow" || search.isBuilding?.(ran) === true) break;
   }
   const running = trials.filter(({ verdict }) => verdict === "good" || verdict === "doubtful");
   const parsed = running.filter(({ command, ran }) => command.framework !== plainCommand && ran > 0);

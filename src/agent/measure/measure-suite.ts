@@ -164,6 +164,7 @@ async function runFirst(
       {
         project: bench.project,
         isCut: (ran) => cut.has(ran),
+        isBuilding: (ran) => longestMs !== undefined && building.some((each) => each.run === ran),
         ...(selection.kind === "files" ? {} : { prefers: hasFailing }),
       },
     );
