@@ -72,6 +72,18 @@ const rows: Readonly<Record<string, Row>> = {
     ran: ["quality/check_a.py::test_a"],
     whole: ["quality/check_a.py", "tests/data/cart.json", "tests/helpers.py", "conftest.py"],
   },
+  "helpers beside the tests that ran, in a folder whose name has the word": {
+    framework: "pytest",
+    files: {
+      "python_testcases/test_gcd.py": "from load_data import load\nfrom shared import it\n",
+      "python_testcases/load_data.py": "def load(): return []\n",
+      "python_testcases/shared.py": "it = 1\n",
+      "programs/gcd.py": "from python_testcases.shared import it\n",
+      "latest/more.py": "",
+    },
+    ran: ["python_testcases/test_gcd.py::test_gcd"],
+    whole: ["python_testcases/test_gcd.py", "python_testcases/load_data.py"],
+  },
   "a file that is named like a test and that code imports": {
     framework: "pytest",
     files: {

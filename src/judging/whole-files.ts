@@ -31,9 +31,14 @@ export async function findWholeFiles(sources: RegionSources): Promise<WholeFiles
   const ran = findRan(sources);
   const isCollected = await readCollected(sources);
   const declared = new Set(framework?.language === "rust" ? await findTestModules(sources) : []);
+  const testFolders = new Set([...ran.keys()].map((path) => posix.dirname(path)).filter(isNamedForTests));
   const isNamed = (path: string): boolean =>
     !/(?:^|\/)build\.rs$/.test(path) &&
-    (isTestFile(path) || isCollected(path) || declared.has(path) || isTestData(path));
+    (isTestFile(path) ||
+      isCollected(path) ||
+      declared.has(path) ||
+      isTestData(path) ||
+      (canImport(path) && testFolders.has(posix.dirname(path))));
   const isRan = (path: string): boolean => ran.get(path)?.items === true && isItself(path);
   const isDoubtful = (path: string): boolean =>
     isNamed(path) ? !isRan(path) && !atRoot.test(path) && !/(?:^|\/)conftest\.py$/.test(path) : isRan(path);
@@ -51,6 +56,11 @@ export async function findWholeFiles(sources: RegionSources): Promise<WholeFiles
     isWhole: (path) => !isProduct.has(path) && (isNamed(path) || isRan(path)),
     inside: (path) => ran.get(path) ?? nothing,
   };
+}
+
+/** `python_testcases/`, from which tests ran: its other files are helpers, unless code imports them. */
+function isNamedForTests(folder: string): boolean {
+  return /test/i.test(posix.basename(folder));
 }
 
 /** Rust names unit tests after the crate's root, and compiled test programs after their sources. */
