@@ -70,3 +70,17 @@ it("believes no added comparison with a literal of its own on few inputs", () =>
   const usual = plausible(1, "key in cache", "key in cache and version", 0.1);
   expect(choosePlausible([guess, usual]).plausible[0]).toBe(usual);
 });
+
+it("believes no early exit where no passing test runs the changed code", () => {
+  const leaves = plausible(0, "    return", "    if version: return\n    return", 0.5);
+  const run = (inputs: number, near: number): Known => ({
+    agreements: new Map([[leaves, { ...agree(inputs, []), near, nearKept: near }]]),
+  });
+  const says = ["it leaves early, and no passing test shows what it skips"];
+  expect(gravesOf(choosePlausible([leaves], run(12, 0)))).toEqual(says);
+  expect(gravesOf(choosePlausible([leaves], run(12, 3)))).toEqual([]);
+  expect(gravesOf(choosePlausible([leaves], run(40, 0)))).toEqual([]);
+  const changes = plausible(1, "key in cache", "version in cache", 0.5);
+  const uncalled = { ...agree(12, []), near: 0, nearKept: 0 };
+  expect(gravesOf(choosePlausible([changes], { agreements: new Map([[changes, uncalled]]) }))).toEqual([]);
+});

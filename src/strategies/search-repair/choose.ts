@@ -12,7 +12,7 @@ import {
   type Reservation,
   type Standing,
 } from "../../repair/agreement.ts";
-import { listStrongDoubts, rankPlausible } from "../../repair/rank-plausible.ts";
+import { leavesEarly, listStrongDoubts, rankPlausible } from "../../repair/rank-plausible.ts";
 import { addsToResult, losesInput } from "../../repair/shifted-result.ts";
 import type { Agreements } from "./agreement.ts";
 import type { Judged } from "./search.ts";
@@ -37,7 +37,7 @@ export interface Choice {
 const apartFactor = 0.3;
 /** For a patch that adds one number to every result, if the statement says that only some results are wrong. */
 const shiftFactor = 0.3;
-/** For a patch that adds a comparison with a literal of its own, if too few inputs can show the literal right. */
+/** For a patch of a form that only the failing test supports. */
 const guessFactor = 0.3;
 
 /** Facts about the candidates beyond their tests. */
@@ -121,12 +121,22 @@ function listAgainstForm({ proposal }: Judged, limited: boolean): Reservation[] 
   ];
 }
 
-/** `v == 0` becomes `v == 0 || i <= 3`, and only a few inputs run the line. */
+/**
+ * Forms that only the failing test supports if few inputs run the line: `v == 0` becomes `v == 0 || i <= 3`, or a
+ * `return` skips what follows, in a branch that no passing test runs.
+ */
 function listGuesses({ proposal }: Judged, agreement: Agreement | undefined): Reservation[] {
   if (agreement !== undefined && !isUndecided(agreement)) return [];
   const [literal] = addedLiterals(proposal.base, proposal);
-  const says = `it adds a comparison with ${literal}, and too few inputs run the changed code to show this value right`;
-  return literal === undefined ? [] : [{ says, isGrave: true }];
+  const isUncalled = agreement !== undefined && agreement.trusted + agreement.near === 0;
+  const found = [
+    literal !== undefined &&
+      `it adds a comparison with ${literal}, and too few inputs run the changed code to show this value right`,
+    isUncalled &&
+      leavesEarly(proposal.base, proposal) &&
+      "it leaves early, and no passing test shows what it skips",
+  ];
+  return found.filter((says) => says !== false).map((says) => ({ says, isGrave: true }));
 }
 
 function passesSimpler(says: string | undefined): Reservation[] {
