@@ -74,7 +74,7 @@ const doubts: readonly Doubt[] = [
   {
     says: "leaves early",
     factor: 0.6,
-    applies: addsJump,
+    applies: (before, after) => countOf(jumps, after) > countOf(jumps, before),
   },
   {
     says: "compares with one particular value",
@@ -121,15 +121,6 @@ function isUnlikeSwap(before: string, after: string): boolean {
   const [, literal, between, other] = literalFirst.exec(before) ?? [];
   if (literal === undefined || other === undefined || literalFirst.test(`${other}, 0`)) return false;
   return after.trim() === `${other}${between}${literal}`;
-}
-
-function addsJump(before: string, after: string): boolean {
-  return countOf(jumps, after) > countOf(jumps, before);
-}
-
-/** True for a change that leaves a function or a loop where the text did not: what follows no longer runs. */
-export function leavesEarly(text: string, { start, end, replacement }: TextChange): boolean {
-  return addsJump(text.slice(start, end), replacement);
 }
 
 function countOf(pattern: RegExp, code: string): number {

@@ -71,12 +71,12 @@ it("believes no added comparison with a literal of its own on few inputs", () =>
   expect(choosePlausible([guess, usual]).plausible[0]).toBe(usual);
 });
 
-it("believes no early exit where no passing test runs the changed code", () => {
-  const leaves = plausible(0, "    return", "    if version: return\n    return", 0.5);
+it("believes no early exit that skips more where no passing test runs the changed code", () => {
+  const leaves = plausible(0, "key = operator", "if version: return\nkey = operator", 0.5);
   const run = (inputs: number, near: number): Known => ({
     agreements: new Map([[leaves, { ...agree(inputs, []), near, nearKept: near }]]),
   });
-  const says = ["it leaves early, and no passing test shows what it skips"];
+  const says = ["it leaves early and skips further statements, and no passing test runs the changed code"];
   expect(gravesOf(choosePlausible([leaves], run(12, 0)))).toEqual(says);
   expect(gravesOf(choosePlausible([leaves], run(12, 3)))).toEqual([]);
   expect(gravesOf(choosePlausible([leaves], run(40, 0)))).toEqual([]);

@@ -12,7 +12,8 @@ import {
   type Reservation,
   type Standing,
 } from "../../repair/agreement.ts";
-import { leavesEarly, listStrongDoubts, rankPlausible } from "../../repair/rank-plausible.ts";
+import { skipsMore } from "../../repair/early-exit.ts";
+import { listStrongDoubts, rankPlausible } from "../../repair/rank-plausible.ts";
 import { addsToResult, losesInput } from "../../repair/shifted-result.ts";
 import type { Agreements } from "./agreement.ts";
 import type { Judged } from "./search.ts";
@@ -133,8 +134,8 @@ function listGuesses({ proposal }: Judged, agreement: Agreement | undefined): Re
     literal !== undefined &&
       `it adds a comparison with ${literal}, and too few inputs run the changed code to show this value right`,
     isUncalled &&
-      leavesEarly(proposal.base, proposal) &&
-      "it leaves early, and no passing test shows what it skips",
+      skipsMore(proposal.base, proposal) &&
+      "it leaves early and skips further statements, and no passing test runs the changed code",
   ];
   return found.filter((says) => says !== false).map((says) => ({ says, isGrave: true }));
 }
