@@ -17,7 +17,7 @@ export interface Try {
   readonly attempt: number;
 }
 
-/** Machines also exchange results in this form. */
+/** The result of a try. Machines also exchange results in this form. */
 export const tryResultSchema = z.object({
   /** Of the task. */
   id: z.string(),

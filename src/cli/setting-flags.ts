@@ -28,7 +28,7 @@ const ofRuns: readonly string[] = ["remember", "codeServers"] satisfies SettingN
 
 /**
  * One flag for each setting of the schema, except those in `without`: `maxTime` becomes `--max-time <value>`, with the
- * schema's description. The `repeated` ones may be given several times.
+ * schema's description. Those in `repeated` may be given several times.
  */
 export function addSettingFlags(
   command: Command,

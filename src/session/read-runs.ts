@@ -47,7 +47,7 @@ export interface RunSummary {
   readonly startedAt: string;
 }
 
-/** The newest first. */
+/** Lists the runs of a folder, newest first. */
 export async function listRunsIn(runsDirectory: string): Promise<RunSummary[]> {
   const ids = (await listRunIds(runsDirectory)).reverse();
   return Promise.all(ids.map((id) => summarize(join(runsDirectory, id), id)));

@@ -16,7 +16,7 @@ export function stagesPrompt({ workspace, trace }: Offered): string {
   const tools = trace ? "a shell, an editor and a tracer" : "a shell and an editor";
   const place = workspace
     ? "in the reproduction project that is ready"
-    : "wherever it can be, and remove it at the end";
+    : "in any place that works, and remove it at the end";
   return `You work on a task in a repository, with ${tools}. ${stepByStep} Several calls in one answer run in order.
 Work in these stages.
 1. Explore briefly: the manifests, the code that the statement names. A few steps, no more.
