@@ -20,7 +20,6 @@ export async function passEachTime(
   while (fresh.length > 0 && invalid === undefined && runs.length < times && runs.every(doPass))
     runs.push(await runAgain(context, tree, keysOf(fresh), runs.length + 1));
   const failing = runs.flatMap((run) => run.filter(({ status }) => status !== "passed"));
-  const names = [...new Set(failing.map(({ key }) => formatTestKey(key)))];
   return {
     predicate: "new-tests-pass",
     holds: invalid === undefined && fresh.length > 0 && failing.length === 0,
@@ -30,6 +29,18 @@ export async function passEachTime(
         ? "there are no new tests"
         : failing.length === 0
           ? `${countOf(fresh.length, "new test passes", "new tests pass")} in each of ${countOf(runs.length, "run")}`
-          : `in run ${runs.length}, ${names.length} of ${countOf(fresh.length, "new test")} ${wordFor(names.length, "does", "do")} not pass: ${names.slice(0, 3).join(", ")}`),
+          : `in run ${runs.length}, ${failing.length} of ${countOf(fresh.length, "new test")} ${wordFor(failing.length, "does", "do")} not pass: ${nameFailing(failing)}`),
   };
+}
+
+const most = { named: 3, message: 160 };
+
+/** The first tests, each with the beginning of its failure: its author cannot see this run. */
+export function nameFailing(failing: readonly TestOutcome[]): string {
+  const named = failing.slice(0, most.named).map(({ key, status, failure }) => {
+    const [first = ""] = (failure?.message ?? "").trim().split("\n");
+    const why = failure === undefined ? status : `${failure.type}: ${first}`;
+    return `${formatTestKey(key)} (${why.slice(0, most.message)})`;
+  });
+  return named.join(", ");
 }
