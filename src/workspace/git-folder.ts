@@ -54,8 +54,8 @@ const configurations = ["config", "config.worktree"];
 
 /**
  * Neutralises files in which programs and people keep credentials: those of the git folder `source`, and of its
- * submodules' folders. Writes changed files below `target`. Configurations lose credentials and the work tree, because
- * git would write there. All other such files become empty.
+ * submodules' folders. Writes changed files below `target`. Removes credentials from configurations, and the setting of a
+ * work tree, because git would write to that folder. All other such files become empty.
  */
 export async function cleanConfigurations(source: string, target: string, depth = 0): Promise<void> {
   const isGitFolder = existsSync(join(source, "HEAD"));

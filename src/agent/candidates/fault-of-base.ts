@@ -37,7 +37,7 @@ export function faultOf(
   kind: TaskKind,
 ): ShownFault | undefined {
   if (!found.holds || !isCertain) return undefined;
-  const reason = kind === "code-generation" ? { ...found, evidence: "the target is not written" } : found;
+  const reason = kind === "code-generation" ? { ...found, evidence: "the target is not implemented" } : found;
   return { targets: targets.map(({ key }) => key), heldBack: [], baseRuns: runs, reason };
 }
 

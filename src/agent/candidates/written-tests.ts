@@ -97,7 +97,7 @@ export async function runWritten(
     failing: stated.map(({ outcome }) => outcome),
     evidence:
       isAnyReason && stated.length > 0
-        ? "the target is not written"
+        ? "the target is not implemented"
         : isOpinion
           ? `in the opinion of their author: ${because.trim()}`
           : (where?.says ?? best?.match.evidence ?? "it contains no name of the statement"),

@@ -163,7 +163,7 @@ export async function readRun(directory: string): Promise<RunDescription> {
   } catch (error) {
     throw new MillwrightError("disk", `${join(directory, "run.json")} cannot be read: ${tellDamage(error)}`, {
       cause: error,
-      hint: "The run's folder is damaged or of another version. Start a new run with `millwright solve`; its events.jsonl shows what this one did.",
+      hint: "The run's folder is damaged, or another version of Millwright wrote it. Its events.jsonl shows what the run did. Start a new run with `millwright solve`.",
     });
   }
 }

@@ -12,7 +12,7 @@ export const saysWrongSchema = z
   .array(z.object({ test: z.string().min(1), because: z.string().min(20) }))
   .default([])
   .describe(
-    "tests or examples of the repository that no correct patch can pass, because the statement calls their asserted result wrong. As the reason, quote the statement's sentence. Such a test still counts unless a measurement confirms the claim, and also the statement's own values or a review",
+    "tests or examples of the repository that no correct patch can pass, because the statement calls their asserted result wrong. As the reason, quote the statement's sentence. Such a test is excluded only if a measurement confirms the claim, and the statement's own values or a review confirm it too",
   );
 export type SaysWrong = z.infer<typeof saysWrongSchema>;
 

@@ -282,7 +282,7 @@ export function matchSignature(
   const rare = strong.filter((term) => !isCommon([term], code.tests, holds));
   if (rare.length > 0) return say(`the failure and the statement share: ${list(rare)}`);
   if (strong.length > 1 && !isCommon(strong, code.tests, holds))
-    return say(`the failure and the statement share together: ${list(strong)}`, false);
+    return say(`together, these match the statement: ${list(strong)}`, false);
   const subject = signature.subjects.find(
     (each) => called.includes(each) && !isCommon([each], code.tests, holds),
   );

@@ -47,7 +47,7 @@ export async function voteCandidates(
   return { winner: groups[0]?.candidates[0], groups };
 }
 
-/** A line for each file whose meaning differs from the base's; "" if no file's does. */
+/** Returns one line for each file whose normal form differs from the base's, or "" if there is none. */
 export async function formOf(
   { trees, base }: Workspace,
   tree: string,

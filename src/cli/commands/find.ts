@@ -28,7 +28,7 @@ export function addFindCommand(program: Command): void {
   addGraphFlags(
     program
       .command("find")
-      .description("find the places of a repository that a text is about; configured models help")
+      .description("find the places in a repository that a text is about; uses the configured models, if any")
       .argument("[query]", "an issue's text, a question, a file name, a text")
       .option("--issue <file>", "read the text from a file")
       .addOption(

@@ -22,7 +22,7 @@ export interface RunnerWords {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The call of `runner` in a command. Calls a command that cannot be split as a whole. */
+/** Finds the call of `runner` in a command. If the command cannot be split, the whole command is the call. */
 export function findCall(project: ProjectView, command: TestCommand, runner: Runner): RunnerCall {
   const call = findRunnerCalls(project, command.directory, command.command).find(
     (one) => one.runner === runner,

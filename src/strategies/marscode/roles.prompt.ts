@@ -8,7 +8,7 @@ export const programmerPrompt = `You are a programmer who repairs a repository's
 Change the code with \`edit\`. It refuses an edit that does not fit, and gives the reason. If an earlier change leads nowhere, call \`reset\`: all files return to their first state, and you start again. Do not change tests. When the repair is complete, call \`done\`: the tests run, and you get their results.`;
 
 export function editorPrompt(count: number): string {
-  return `You are given a statement about a repository, and snippets of its code. Write ${count} candidate repairs. Each is independent of the others, complete by itself, and changes the code as shown here. They may repair it in different ways, or in the same way if you are sure of it. Begin each with a line "## Candidate 1", "## Candidate 2" and so on. Describe it in a sentence, and write its changes as blocks:
+  return `You are given a statement about a repository, and snippets of its code. Write ${count} candidate repairs. Each is complete by itself, and starts from the code shown here, not from another candidate. The candidates may repair the fault in different ways, or in the same way if you are sure of it. Begin each with a line "## Candidate 1", "## Candidate 2" and so on. Describe the candidate in one sentence, then write its changes as blocks:
 ${editForm}
 ${copyExactly} Change no tests.`;
 }
