@@ -6,6 +6,11 @@ import { posix } from "node:path";
 const marks =
   /^(test[-_]|tests[-_]|spec[-_]|test)?(.*?)([._-](?:test|tests|spec|specs|it|e2e|unit))?(\.[\w.]+)?$/i;
 
+/** `word` becomes `Word`, for the names of classes and functions. */
+export function capitalised(word: string): string {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+}
+
 /**
  * Names a file next to another. `test/row.test.js` and `word` give `test/word.test.js`; `tests/test_row.py` gives
  * `tests/test_word.py`.

@@ -280,7 +280,7 @@ export interface CanaryRequest {
   readonly words: { readonly file: string; readonly fails: string; readonly passes: string };
 }
 
-/** Undefined if the test's form is unknown. */
+/** Places tests that report the values of calls; undefined if the target's form is unknown. */
 export type PlaceExamples = (request: ExamplesRequest) => Promise<PlacedExamples | undefined>;
 
 export interface ExamplesRequest extends Pick<CanaryRequest, "beside" | "files" | "read"> {

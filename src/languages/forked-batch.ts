@@ -1,7 +1,8 @@
-/** Reads the results of a start that forked a child for each candidate: the lines of `batch.txt`, and a report per child. */
+/** A start that forks a child for each candidate. It leaves the lines of `batch.txt`, and a report per child. */
 import { z } from "zod";
 import { formatTestKey, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import type {
+  Batch,
   BatchReport,
   BatchReportRequest,
   BatchRequest,
@@ -26,14 +27,21 @@ export function readBatch(request: BatchReportRequest) {
   return { lines, invalid: all && "refused" in all ? all.refused : explainSilence(request, lines) };
 }
 
+/** The batch of a framework whose children load the project: a start saves the loading of the test library. */
+export function forkedBatch(invoke: (request: InvocationRequest) => Invocation): Batch {
+  return {
+    kind: "swap",
+    size: 50,
+    invoke: (request) => invokeForked(request, invoke),
+    parse: parseForkedBatch,
+  };
+}
+
 /**
  * Starts a runner's usual program for a batch. It loads the test library, and forks a child for each candidate, which
  * loads the project. The environment has the number of concurrent children, and the candidates' numbers.
  */
-export function invokeForked(
-  request: BatchRequest,
-  invoke: (request: InvocationRequest) => Invocation,
-): Invocation {
+function invokeForked(request: BatchRequest, invoke: (request: InvocationRequest) => Invocation): Invocation {
   const { tests, candidates, parallel, paths } = request;
   const one = invoke({ ...request, selection: { kind: "tests", tests }, coverage: false });
   return {

@@ -29,7 +29,7 @@ export function judgeTrial(command: TestCommand, run: TestRun, isCut = false): T
   const ran = outcomes.filter((outcome) => didRun(outcome) && outcome.key.name !== "");
   const broken = outcomes.filter((outcome) => isFailing(outcome.status) && outcome.key.name === "");
   const ended = ran.filter(({ status }) => status !== "timed-out");
-  // Of a plain command that the limit stopped, nothing is known.
+  // A plain command that the limit stopped says nothing about the code.
   const isStopped =
     command.framework === plainCommand && ended.every(({ failure }) => failure?.type === crashType);
   if (isCut && isStopped) return { command, run, ran: 0, verdict: "unusable", problem: whyNot(run) };

@@ -54,7 +54,7 @@ export const exampleProjects: readonly ExampleProject[] = wallProjects.flatMap((
     : [{ title: named ?? framework.name, project, file }];
 });
 
-/** What examples say about a patch of the base, which gives 2 for each kilogram above the second. */
+/** Runs the examples of a statement on a patch. The base charges 2 for each kilogram above the second. */
 export async function judgeFee(
   { project, file: { path, text, variable = "weight", more } }: ExampleProject,
   sandbox: UsableSandbox,

@@ -54,7 +54,7 @@ const place = (file: string, startLine: number): Place => ({
   why: "",
 });
 
-test("a helper in a file of tests is no example of a test", async () => {
+test("skips helpers in a test file when it looks for an example of a test", async () => {
   const likely = { places: [], tests: [{ ...place("tests/test_pay.py", 7), endLine: 8 }] };
   const example = await exampleOf(
     { ...context, likely },

@@ -35,7 +35,7 @@ const condition =
   /\b(?:if|when|whenever|unless|while|after|once|before|until|with|without|provided|given|assuming|under)\b/i;
 const conditioned = new RegExp(`^[\`'")*\\s,;]*${condition.source}`, "i");
 
-/** Of a documentation. */
+/** Reads the examples of a documentation. */
 export function readDocumented(text: string): ShownExample[] {
   return withoutDisputed(listLiteralCalls(text).flatMap((call) => readOne(text, call)));
 }
@@ -106,7 +106,7 @@ const formed = new RegExp(`${ofForm}\`?`, "im");
 const isWish = /^\W*(?:expected|desired|correct|wanted|should)\b/i;
 const isReport = /^\W*(?:actual|current|observed|got|wrong|instead|today|now)\b/i;
 
-/** Of a statement. `isNew`: of something that does not exist yet, so that each shown result is a required one. */
+/** Reads the examples of a statement. `isNew`: the statement asks for new code, so each shown result is required. */
 export function readStated(statement: string, isNew: boolean): ShownExample[] {
   const calls = listLiteralCalls(statement);
   const found = calls.flatMap((call, at): ShownExample[] => {

@@ -1,12 +1,12 @@
 /**
  * Runs the calls of examples on a candidate, in tests of the project's framework next to the deciding ones. Such a test
- * fails and
- * reports a value: nothing that passes is evidence. The base is asked only if a value contradicts an example.
+ * fails and reports a value: nothing that passes is evidence. The base is asked only if a value contradicts an example.
  */
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
+import type { PlaceExamples } from "../../languages/contract.ts";
 import { findFramework } from "../../languages/find-framework.ts";
 import type { ActionContext } from "../action.ts";
 import { readChange } from "../code/change.ts";
@@ -47,8 +47,8 @@ export async function runExamples(
   if (candidate.kind !== "code") return none;
   const { files } = await readChange(trees, regions, base, candidate.tree);
   const examples = await collectExamples({ task, files, base: baseFiles(workspace) });
-  const framework = findFramework(context.frameworks, context.suite.command);
-  if (examples.length === 0 || framework.examples === undefined) return none;
+  const place = findFramework(context.frameworks, context.suite.command).examples;
+  if (examples.length === 0 || place === undefined) return none;
   const calls = examples.map(({ file, call }) => [file, call.text]);
   const options = {
     key: `examples:${hashText(JSON.stringify([candidate.tree, calls]))}`,
@@ -61,7 +61,7 @@ export async function runExamples(
     const deadline = performance.now() + timeMs;
     const bench = await open();
     const ask = (tree: string): Promise<Values> =>
-      askValues(context, { bench, tree, beside, examples, deadline });
+      askValues(context, { bench, place, tree, beside, examples, deadline });
     const result = await askBoth(examples, base, candidate.tree, ask);
     return { result, isCut: performance.now() >= deadline };
   });
@@ -108,6 +108,7 @@ function passingOf(outcomes: readonly TestOutcome[]): TestKey[] {
 
 interface Asked {
   readonly bench: TestBench;
+  readonly place: PlaceExamples;
   readonly tree: string;
   readonly beside: readonly TestKey[];
   readonly examples: readonly Example[];
@@ -115,17 +116,16 @@ interface Asked {
 }
 
 async function askValues(
-  { workspace: { trees }, frameworks, suite }: ExamplesContext,
-  { bench, tree, beside, examples, deadline }: Asked,
+  { workspace: { trees }, suite }: ExamplesContext,
+  { bench, place, tree, beside, examples, deadline }: Asked,
 ): Promise<Values> {
-  const { examples: place } = findFramework(frameworks, suite.command);
   const words = { file: makeWord(), mark: makeWord() };
   const files = (await trees.list(tree)).map(({ path }) => path);
   const read = async (path: string): Promise<string | undefined> =>
     (await trees.read(tree, path))?.toString("utf8");
   const calls = examples.map(({ file, call: { name, text } }) => ({ file, name, text }));
   const [first] = beside;
-  const placed = first && (await place?.({ beside: first, files, read, calls, words }));
+  const placed = first && (await place({ beside: first, files, read, calls, words }));
   if (placed === undefined) return [];
   const { report } = await bench.run(suite.command, {
     tree: await trees.write(tree, [...placed.files]),

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { capitalised } from "../canary-file.ts";
 import type { PlaceCanary } from "../contract.ts";
 
 /** A canary in Go: a file in the target's package, with the target's build tags. */
@@ -29,7 +30,3 @@ ${body(2)}}
     passes: { ...key, name: passes ?? "" },
   };
 };
-
-function capitalised(word: string): string {
-  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
-}

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { capitalised } from "../canary-file.ts";
 import type { PlaceExamples } from "../contract.ts";
 
 /** A file in the functions' own package, for functions that are in one folder. */
@@ -8,7 +9,7 @@ export const goExamples: PlaceExamples = async ({ beside, words, read, calls }) 
   const own = calls.filter(({ file }) => file.endsWith(".go") && posix.dirname(file) === folder);
   const [, name] = /^package\s+(\w+)/m.exec((first && (await read(first.file))) ?? "") ?? [];
   if (name === undefined || own.length !== calls.length) return undefined;
-  const word = `${words.file.slice(0, 1).toUpperCase()}${words.file.slice(1)}`;
+  const word = capitalised(words.file);
   const tests = calls.map(
     ({ text }, at) => `
 func Test${word}${at}(t *testing.T) {

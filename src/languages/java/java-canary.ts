@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { capitalised } from "../canary-file.ts";
 import type { PlaceCanary } from "../contract.ts";
 
 /** A canary in Java: a class of the target's package, for the JUnit (or TestNG) that the target imports. */
@@ -13,7 +14,7 @@ export const javaCanary: PlaceCanary = async ({ beside, words, files, read }) =>
   if (path === undefined || imported === undefined) return undefined;
   const simple = own.slice(own.lastIndexOf(".") + 1);
   const mark = /(?:Tests?|TestCase|IT|Spec)$/.exec(simple)?.[0];
-  const word = `${words.file.slice(0, 1).toUpperCase()}${words.file.slice(1)}`;
+  const word = capitalised(words.file);
   const name = mark === undefined ? `Test${word}` : `${word}${mark}`;
   const folder = own.includes(".") ? own.slice(0, own.lastIndexOf(".")) : "";
   const access = imported === "org.junit.jupiter.api" ? "" : "public ";

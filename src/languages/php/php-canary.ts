@@ -1,12 +1,17 @@
 import { posix } from "node:path";
+import { capitalised } from "../canary-file.ts";
 import type { PlaceCanary } from "../contract.ts";
 
-/** Adds a file next to the test, with its suffix, so that the same search finds both. */
+/** Names a class and its file next to a test, with the test's suffix, so that the same search finds both. */
+export function classBeside(target: string, word: string): { readonly name: string; readonly path: string } {
+  const suffix = /(Test|_test|test)?\.php$/.exec(posix.basename(target))?.[1] ?? "";
+  const name = `${capitalised(word)}${suffix}`;
+  return { name, path: posix.join(posix.dirname(target), `${name}.php`) };
+}
+
 export const phpunitCanary: PlaceCanary = async ({ beside, words }) => {
   if (!beside.target.endsWith(".php")) return undefined;
-  const suffix = /(Test|_test|test)?\.php$/.exec(posix.basename(beside.target))?.[1] ?? "";
-  const name = `${words.file.charAt(0).toUpperCase()}${words.file.slice(1)}${suffix}`;
-  const path = posix.join(posix.dirname(beside.target), `${name}.php`);
+  const { name, path } = classBeside(beside.target, words.file);
   const test = (word: string, expected: number): string =>
     `    public function test${word}(): void\n    {\n        self::assertSame(${expected}, count([1, 1]));\n    }\n`;
   const key = { package: beside.package, target: path };

@@ -1,13 +1,11 @@
 import { posix } from "node:path";
 import type { ExamplesRequest, PlaceExamples } from "../contract.ts";
+import { classBeside } from "./php-canary.ts";
 
-/** Adds a file next to the test, with its suffix, so that the same search finds both. */
 export const phpunitExamples: PlaceExamples = async (request) => {
   const { beside, words, calls } = request;
   if (!beside.target.endsWith(".php")) return undefined;
-  const suffix = /(Test|_test|test)?\.php$/.exec(posix.basename(beside.target))?.[1] ?? "";
-  const name = `${words.file.charAt(0).toUpperCase()}${words.file.slice(1)}${suffix}`;
-  const path = posix.join(posix.dirname(beside.target), `${name}.php`);
+  const { name, path } = classBeside(beside.target, words.file);
   const tests = await Promise.all(calls.map((_, at) => makeTest(request, path, at)));
   const content = `<?php
 

@@ -7,7 +7,7 @@ import {
   type TestCommand,
 } from "../contract.ts";
 import { listWrittenCommands } from "../discovery/written-commands.ts";
-import { invokeForked, parseForkedBatch } from "../forked-batch.ts";
+import { forkedBatch } from "../forked-batch.ts";
 import { parseReportLines } from "../report-lines.ts";
 import { encodeSelection } from "../selection-parts.ts";
 import { phpunitCanary } from "./php-canary.ts";
@@ -143,10 +143,5 @@ export default defineTestFramework({
   varies: "in random order",
   invoke,
   parse: parseReportLines,
-  batch: {
-    kind: "swap",
-    size: 50,
-    invoke: (request) => invokeForked(request, invoke),
-    parse: parseForkedBatch,
-  },
+  batch: forkedBatch(invoke),
 });

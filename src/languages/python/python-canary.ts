@@ -1,4 +1,4 @@
-import { nameBeside } from "../canary-file.ts";
+import { capitalised, nameBeside } from "../canary-file.ts";
 import type { CanaryRequest, PlaceCanary } from "../contract.ts";
 
 /** A canary for pytest: functions of a module, with the prefix of neighbouring tests. */
@@ -21,7 +21,7 @@ def ${passes}():
 /** A canary for unittest: methods of a class, because `unittest` knows no other tests. */
 export const unittestCanary: PlaceCanary = async ({ beside, words }) => {
   if (!beside.target.endsWith(".py")) return undefined;
-  const name = `Test${words.file[0]?.toUpperCase()}${words.file.slice(1)}`;
+  const name = `Test${capitalised(words.file)}`;
   const content = `import unittest
 
 

@@ -1,4 +1,4 @@
-import { nameBeside } from "../canary-file.ts";
+import { capitalised, nameBeside } from "../canary-file.ts";
 import type { ExamplesRequest, PlaceExamples } from "../contract.ts";
 
 /** Functions of a module, with the prefix of neighbouring tests. */
@@ -15,7 +15,7 @@ export const pytestExamples: PlaceExamples = async (request) => {
 export const unittestExamples: PlaceExamples = async (request) => {
   const { beside, words, calls } = request;
   if (!beside.target.endsWith(".py")) return undefined;
-  const own = `Test${words.file[0]?.toUpperCase()}${words.file.slice(1)}`;
+  const own = `Test${capitalised(words.file)}`;
   const names = calls.map((_, at) => `test_${at}`);
   const tests = names.map((name, at) => `    def ${name}(self):\n        ${tellCall(request, at)}\n`);
   const content = [

@@ -1,12 +1,12 @@
-import { nameBeside } from "../canary-file.ts";
+import { capitalised, nameBeside } from "../canary-file.ts";
 import type { PlaceCanary } from "../contract.ts";
 
-/** Of a class of tests: `base` is the library's own class, `head` loads it. */
+/** Writes a canary as a class of tests. `base` is the library's own class, `head` loads it. */
 function classCanary(head: string, base: string): PlaceCanary {
   return async ({ beside, words }) => {
     if (!beside.target.endsWith(".rb")) return undefined;
     const path = nameBeside(beside.target, words.file);
-    const name = words.file.charAt(0).toUpperCase() + words.file.slice(1);
+    const name = capitalised(words.file);
     const test = (word: string, expected: number): string =>
       `  def test_${word}\n    assert_equal ${expected}, [1, 1].length\n  end\n`;
     const key = { package: beside.package, target: path };

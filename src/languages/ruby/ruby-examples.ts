@@ -1,14 +1,14 @@
 import { posix } from "node:path";
-import { nameBeside } from "../canary-file.ts";
+import { capitalised, nameBeside } from "../canary-file.ts";
 import type { ExamplesRequest, PlaceExamples } from "../contract.ts";
 
-/** Of a class of tests: `base` is the library's own class, `head` loads it. */
+/** Writes examples as a class of tests. `base` is the library's own class, `head` loads it. */
 function classExamples(head: string, base: string): PlaceExamples {
   return async (request) => {
     const { beside, words, calls } = request;
     if (!beside.target.endsWith(".rb")) return undefined;
     const path = nameBeside(beside.target, words.file);
-    const name = words.file.charAt(0).toUpperCase() + words.file.slice(1);
+    const name = capitalised(words.file);
     const tests = calls.map(
       (_, at) => `  def test_${words.file}_${at}\n    ${tellCall(request, path, at)}\n  end\n`,
     );

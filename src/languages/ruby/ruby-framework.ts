@@ -11,7 +11,7 @@ import type {
   TestFramework,
 } from "../contract.ts";
 import { listWrittenCommands } from "../discovery/written-commands.ts";
-import { invokeForked, parseForkedBatch } from "../forked-batch.ts";
+import { forkedBatch } from "../forked-batch.ts";
 import { parseReportLines } from "../report-lines.ts";
 import { encodeSelection } from "../selection-parts.ts";
 import { readRakeTasks } from "./rakefile.ts";
@@ -258,11 +258,6 @@ export function rubyFramework({ name, description, canary, examples }: RubyFrame
     varies: "in another random order",
     invoke: (request) => invoke(name, request),
     parse: parseReportLines,
-    batch: {
-      kind: "swap",
-      size: 50,
-      invoke: (request) => invokeForked(request, (one) => invoke(name, one)),
-      parse: parseForkedBatch,
-    },
+    batch: forkedBatch((request) => invoke(name, request)),
   };
 }

@@ -19,10 +19,8 @@ import type { Judged } from "./search.ts";
 export interface SimplerForm {
   /** Completes "the tests also pass …". */
   readonly says: string;
-  /** The file's text. */
-  readonly text: string;
-  /** A second text that has to pass, too. */
-  readonly other?: string;
+  /** Texts of the file. The tests do not need the patch's form if all of them pass. */
+  readonly texts: readonly string[];
 }
 
 /**
@@ -54,8 +52,8 @@ export async function listSimplerForms(patch: PreparedProposal): Promise<Simpler
     .filter((each) => each.template === removeStatement.name && each.start <= start && end <= each.end)
     .map((each) => ({ each, says: "without the changed statement" }));
   const simpler = [...constants, ...removed]
-    .map(({ each, says }) => ({ says, text: applyChange(text, each) }))
-    .filter((form) => form.text !== patch.base);
+    .map(({ each, says }) => ({ says, texts: [applyChange(text, each)] }))
+    .filter(({ texts }) => !texts.includes(patch.base));
   return [...simpler, ...otherNumbers(patch)];
 }
 
@@ -72,7 +70,7 @@ function otherNumbers(patch: PreparedProposal): SimplerForm[] {
       return applyChange(base, { ...patch, replacement: changed });
     };
     const says = `with ${less} and with ${more} for its ${written}`;
-    return [{ says, text: withNumber(less), other: withNumber(more) }];
+    return [{ says, texts: [withNumber(less), withNumber(more)] }];
   });
 }
 
@@ -91,9 +89,8 @@ export async function findSimplerForm(
   const { trees, base } = context.workspace;
   const forms = await listSimplerForms(proposal);
   let runMs = baseline.durationMs;
-  for (const { says, text, other } of forms.slice(0, mostForms)) {
-    let passed = 0;
-    const texts = other === undefined ? [text] : [text, other];
+  for (const { says, texts } of forms.slice(0, mostForms)) {
+    let passes = true;
     for (const content of texts) {
       if (context.limits.remainingMs() < reserve.factor * runMs + reserve.ms) return undefined;
       const started = performance.now();
@@ -107,10 +104,10 @@ export async function findSimplerForm(
         judgeCandidate(context, bench, baseline, tree),
       );
       runMs = Math.max(runMs, performance.now() - started);
-      if (verdict !== "plausible") break;
-      passed += 1;
+      passes = verdict === "plausible";
+      if (!passes) break;
     }
-    if (passed === texts.length) return says;
+    if (passes) return says;
   }
   return undefined;
 }
