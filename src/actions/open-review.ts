@@ -4,7 +4,10 @@ import type { TaskState } from "../agent/state/task-state.ts";
 import type { StrategyContext } from "../agent/strategy.ts";
 import reviewPatch from "./review-patch.ts";
 
-/** Reviews a patch once per set of words. Undefined if reviews are disabled. */
+/**
+ * Opens reviews of patches. Reuses a review of the same tree with the same claims about wrong tests and the same
+ * reason. Undefined if reviews are disabled.
+ */
 export function openReview({ switches }: Pick<StrategyContext, "switches">): AskReview | undefined {
   if (switches.without.includes(reviewPatch.name)) return undefined;
   const known = new Map<string, TaskState>();

@@ -1,6 +1,6 @@
 /** The question about the environment. */
 
-/** The request to a model if the rules found no command. */
+/** Asks a model for the test command if the rules found none. */
 export const whichCommand =
   "Which command runs this project's tests, or checks the project in another way? The command must end with exit code 0 if all is well. Read the documents, the CI files and the scripts, and try the commands that you find. If a build must run first, include it in the command.";
 

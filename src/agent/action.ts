@@ -39,11 +39,11 @@ export type RunContext = Pick<
   "workspace" | "frameworks" | "recorder" | "limits" | "signal" | "bench" | "suite"
 >;
 
-/** The context for runs, and the part that judges a candidate by them. */
+/** The part of the context that runs tests and judges a candidate by them. */
 export type JudgeContext = RunContext &
   Pick<ActionContext, "task" | "baseSuite" | "regions" | "signature" | "view">;
 
-/** The context for judging, and the part that gives the final verdict. */
+/** The part of the context that judges a candidate and gives the final verdict. */
 export type VerdictContext = JudgeContext &
   Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs" | "confirms">;
 
@@ -61,14 +61,14 @@ export interface ActionEnd {
   readonly unmet?: readonly string[];
 }
 
-/** Its effects besides asking models; never on the user's own folder. */
+/** An action's effects besides requests to models. No action changes the user's own folder. */
 export type Effect =
   | "decides" // changes only what is known
   | "reads" // looks at the repository
   | "runs" // executes its tests or commands, in a sandbox
   | "writes"; // creates candidates, and runs tests on them
 
-/** An action as its performer sees it. The performer knows only the schema of its input. */
+/** An action for its performer, which knows only the schema of the input. */
 export interface Action {
   /** kebab-case. */
   readonly name: string;

@@ -15,8 +15,8 @@ import { faultOf, faultyBaseline } from "./fault-of-base.ts";
 const share = 0.25;
 
 /**
- * Makes the command the run's test command. `shownBy`: the file or output that shows it. Fails with the result of the
- * trial if no test passes and no failure matches the statement: the command may then be wrong.
+ * Adopts a command as the run's test command. `shownBy`: the file or output that shows the command. Fails if no test
+ * passes and no failure matches the statement, because the command may then be wrong.
  */
 export async function adoptCommand(
   context: JudgeContext & Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs">,

@@ -34,9 +34,9 @@ export function listDroppable(
 }
 
 /**
- * The tests to replace that a planner named, or the reason for a refusal: one of them may be correct. Refuses guards: a
- * test that fails without a patch does not substitute one that passes. Only a review can drop a guard. Does not name
- * held-back tests.
+ * Finds the written tests that a planner wants to replace. Fails for a test that may be correct. Also fails for a
+ * guard: a test that fails without a patch cannot replace one that passes. Only a review can drop a guard. The
+ * failure's text does not name held-back tests.
  */
 export function findReplaced(
   { suite }: Pick<ActionContext, "suite">,

@@ -6,8 +6,8 @@ import { type ChangedFiles, changedFiles, textOf } from "../code/changed-files.t
 import type { Part } from "../kinds/contract.ts";
 
 /**
- * Describes the changes since `start` that this part must not make; undefined if there are none. Allows changed
- * examples in documentation if a claim says that one asserts the fault (`saysWrong`): the gate decides.
+ * Describes the forbidden changes since `start`: of tests in a patch, of code in tests. Undefined if there are none. If
+ * `saysWrong` has claims, changed examples in documentation are allowed: the gate decides about them.
  */
 export async function refuseFiles(
   { view, workspace: { trees }, regions }: Pick<ActionContext, "regions" | "view" | "workspace">,
@@ -45,7 +45,7 @@ async function changesExamplesAlone(
   return (await textsIn(before)) === (await textsIn(after));
 }
 
-/** Lays the tree without the refused files. */
+/** Restores the refused files in the working tree as they were at `start`. */
 export async function withoutRefused(
   context: Pick<ActionContext, "regions" | "view" | "workspace">,
   part: Part,
@@ -59,7 +59,10 @@ export async function withoutRefused(
   );
 }
 
-/** Lays the same tree, with the given files from another tree. */
+/**
+ * Gives these files of the working tree the contents that they have in the tree `other`. Deletes files that `other`
+ * lacks.
+ */
 export async function layAsIn(
   { view, workspace: { trees } }: Pick<ActionContext, "view" | "workspace">,
   other: string,

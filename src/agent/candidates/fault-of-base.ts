@@ -14,8 +14,8 @@ interface OfKind {
 }
 
 /**
- * The baseline with its failing tests. Undefined if no test fails, or if the kind delivers tests: existing failures are
- * then not the subject.
+ * The baseline with its failing tests. Undefined if no test fails, or if the task's kind delivers tests: the existing
+ * failures are then irrelevant.
  */
 export async function faultyBaseline(
   context: MeasurementContext & OfKind,
@@ -28,10 +28,7 @@ export async function faultyBaseline(
   return baselineOf(context, bench, suite, asked);
 }
 
-/**
- * The fault that the failing tests of the base show. Undefined if it is uncertain that the statement reports these
- * failures.
- */
+/** The fault that the failing tests of the base show. Undefined if the statement may report another fault. */
 export function faultOf(
   { targets, runs, reason: found, isCertain }: Baseline,
   kind: TaskKind,
@@ -42,9 +39,9 @@ export function faultOf(
 }
 
 /**
- * The fault of a patch without written tests: failing tests of the base that only share words with the statement. If
- * the patch makes them pass, coincidence is unlikely, but the evidence stays moderate. Undefined if they share no
- * words.
+ * A likely fault, for a patch without written tests: failing tests of the base that only share words with the
+ * statement. If the patch makes them pass, coincidence is unlikely, but the evidence stays moderate. Undefined without
+ * shared words.
  */
 export function likelyFaultOf(
   { targets, runs, reason, isCertain }: Baseline,

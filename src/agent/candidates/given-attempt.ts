@@ -38,7 +38,7 @@ export async function describeGiven(
   return `${head} It changes ${spansOfDiff(diff).map(formatSpan).join(", ")}.`;
 }
 
-/** The section of an opening; empty if no attempt is given. */
+/** The section of an opening that shows the given attempt; empty without an attempt. */
 export async function attemptSection(
   context: Pick<ActionContext, "workspace">,
   state: TaskState,
@@ -63,7 +63,7 @@ export async function touchedByGiven(
     : `${given.id}, the attempt, changes these places: ${touched.map(formatSpan).join(", ")}.`;
 }
 
-/** True if a candidate continues from the ancestor, or is the ancestor. */
+/** True if the candidate is the ancestor or descends from it. */
 export function descendsFrom(state: TaskState, candidate: Candidate | undefined, ancestor: string): boolean {
   for (let each = candidate; each !== undefined; each = findCandidate(state, each.parent ?? ""))
     if (each.id === ancestor) return true;
@@ -93,7 +93,7 @@ export async function measureGiven(context: JudgeContext, state: TaskState): Pro
   return all.ok ? { ...state, rows: [...state.rows, all.value] } : state;
 }
 
-/** The form of the benchmark: the attempt is part of the statement, and nothing is measured. */
+/** The task in the benchmark's form: the statement contains the attempt, and no test measures the attempt. */
 export function withAttemptInStatement(task: Task): Task {
   if (isEmpty(task.partialPatch)) return task;
   const fence = "`".repeat(

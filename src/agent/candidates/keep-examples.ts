@@ -20,8 +20,8 @@ interface KeptTests {
 }
 
 /**
- * The tree with the base's tests inside these sources. Keeps an author's examples in a file if a removed example of the
- * base would fail: a patch that restores it would leave a failing test. The gate decides whether it may be removed.
+ * Restores the base's tests inside these sources, and returns the new tree. A file keeps its author's examples if a
+ * removed example of the base would fail there. The gate decides whether the author may remove that example.
  */
 export async function withKeptTests(
   { trees, regions, base, tree, failing }: KeptTests,

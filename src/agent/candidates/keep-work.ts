@@ -21,13 +21,15 @@ export interface KeptWork {
 }
 
 /**
- * Keeps the work of an author. Tests never belong to a patch of code only, wherever they are. Tests show the reported
- * fault if they fail without the code for the stated reason. They then count in addition to the repository's tests of
- * the fault. Tests of a specified target are added to the existing ones. Remarks name the parts that are left out.
+ * Stores an author's work as candidates. A patch of code never contains tests, wherever they are. Remarks name the
+ * parts that are left out.
  *
- * `because`: the author's explanation of how the failures match the statement. It counts if a review agrees and the
- * name of the changed code contains a word of the statement. Tests that are linked to the statement only by words at
- * the patch's place need that review too.
+ * If written tests fail without the code for the stated reason, they show the fault, in addition to the repository's
+ * tests. Tests of a specified target are added to the target's existing tests.
+ *
+ * `because`: the author's explanation of how the failures match the statement. It counts only if a review agrees and
+ * the name of the changed code contains a word of the statement. Tests that only words at the patch's place link to the
+ * statement need that review too.
  */
 export async function keepWork(
   context: JudgeContext & Pick<ActionContext, "switches">,
@@ -72,7 +74,7 @@ interface Work {
   readonly failing: (tree: string, paths: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** The base with the part's share of the work; undefined if there is none. */
+/** The base with the changes that belong to the part, such as only the tests; undefined if no change does. */
 export async function treeOfPart(
   trees: TreeStore,
   { base, tree, changed, regions, failing }: Work,

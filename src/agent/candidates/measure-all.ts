@@ -2,7 +2,10 @@ import type { JudgeContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 
-/** Completes the matrix for a choice: a row with all tests for each deliverable candidate, if there are several. */
+/**
+ * Measures each deliverable candidate with all tests, so that they can be compared. Does nothing for a single
+ * candidate.
+ */
 export async function measureAll(context: JudgeContext, state: TaskState): Promise<TaskState> {
   const { delivers, measure } = rulesOf(context.task.kind);
   const candidates = state.candidates.filter(({ kind }) => kind === delivers);

@@ -8,15 +8,16 @@ import { composeTree, measureCandidate, rowWithAdded, runOn } from "../measure/r
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
 
 /**
- * True if something shows the fault, so that code can be measured. Tests, and the code of a feature, bring their own.
+ * True if code can be measured, because a test shows the fault. Always true for tests and features: they bring their
+ * own tests.
  */
 export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
   return rulesOf(kind).delivers === "test" || kind === "feature" || (fault?.targets ?? []).length > 0;
 }
 
 /**
- * Runs the most informative tests. Undefined if there are none to run, or measuring is off. A fix may only show whether
- * delivered tests pass with it. Then this measures the newest of these tests, and returns their row.
+ * Runs the most informative tests on a candidate, and returns the row. If tests are delivered and the candidate is a
+ * fix, measures the newest of these tests instead. Undefined if no test can run, or measuring is off.
  */
 export async function measureEdit(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,
@@ -31,7 +32,10 @@ export async function measureEdit(
   return row.ok ? row.value : undefined;
 }
 
-/** Returns the candidate itself if its kind is delivered; for a fix, the newest tests that it may make pass. */
+/**
+ * The candidate to measure: the candidate itself if its kind is delivered. For a fix, the newest tests, which the fix
+ * may make pass. Otherwise undefined.
+ */
 export function deliveredBy(
   kind: TaskKind,
   { candidates }: Pick<TaskState, "candidates">,
@@ -44,8 +48,8 @@ export function deliveredBy(
 }
 
 /**
- * Returns the newest row of an unchanged candidate, if that covers all tests that show the fault: a new run of only
- * these tests could contain less.
+ * The newest row of an unchanged candidate, if it covers all tests that show the fault: a new run of only these tests
+ * could contain less. Otherwise measures the candidate.
  */
 export async function measureSince(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,
@@ -58,7 +62,7 @@ export async function measureSince(
 }
 
 /**
- * The results of newly written tests on the newest patch, added to those of a full run, if any. Undefined without a
+ * Runs newly written tests on the newest patch. If a full run exists, adds its results to the row. Undefined without a
  * patch, or if measuring is off.
  */
 export async function measureLatest(
@@ -86,7 +90,7 @@ async function addToWhole(
   return invalid === undefined ? rowWithAdded(context, state, candidate, outcomes) : undefined;
 }
 
-/** False if the run wrote tests after this row. */
+/** True if the row has a result for each test that shows the fault. False if some were written later. */
 export function coversFault({ targets, outcomes }: MatrixRow, fault: ShownFault | undefined): boolean {
   const told = new Set([...targets, ...outcomes].map(({ key }) => formatTestKey(key)));
   return (fault?.targets ?? []).every((key) => told.has(formatTestKey(key)));

@@ -18,7 +18,8 @@ import type { Suite } from "../suite.ts";
 const longestSuiteMs = 90_000;
 
 /**
- * Measures a set of candidates, named such as `c1+t2`. No candidate is judged by this row. An empty set is the base.
+ * Measures several candidates applied together, with a name such as `c1+t2`. This row judges none of the candidates. An
+ * empty set measures the base.
  */
 export async function measureSet(
   context: RunContext & Pick<ActionContext, "regions">,
@@ -57,8 +58,8 @@ export async function measureSet(
 }
 
 /**
- * Names a set. A set of one candidate is `base+c1`: `c1` names the candidate's own row, which judges it and also
- * contains the written tests.
+ * Names a set, such as `c1+t2`. A single candidate is `base+c1`: `c1` names its own row, which judges it and contains
+ * the written tests.
  */
 export function nameOfSet(ids: readonly string[]): string {
   return ids.length > 1 ? ids.join("+") : ["base", ...ids].join("+");
@@ -69,8 +70,8 @@ function asTests(tests: readonly TestKey[]): Selection[] {
 }
 
 /**
- * The tests to run for a set: the targets, and the base's tests that any candidate broke. Without a test candidate,
- * only targets on the base.
+ * The tests to run for a set: the targets, and tests of the base that any candidate broke. If the set contains no
+ * tests, leaves out targets that the base lacks.
  */
 export function testsFor(
   { fault, rows }: Pick<TaskState, "fault" | "rows">,
@@ -95,7 +96,7 @@ interface Ran {
   readonly isAll: boolean;
 }
 
-/** The row's targets: tests that the base does not have, and the base's tests that the run is about. */
+/** Makes the row of a set. Its targets are the tests that the base lacks, and the base's tests that show the fault. */
 export function rowOfSet(
   { fault }: Pick<TaskState, "fault">,
   ids: readonly string[],

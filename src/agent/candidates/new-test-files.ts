@@ -9,7 +9,7 @@ import { weakensTests } from "../kinds/tests-intact.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ThinkTool } from "../think/think.ts";
 
-/** Refuses forbidden edits when an author makes them, because the author could not revert them later. */
+/** Wraps `edit` so that it undoes a misplaced change at once: the author could not revert the change later. */
 export function guardFiles(
   context: Pick<ActionContext, "suite" | "regions" | "view" | "workspace">,
   state: TaskState,
@@ -34,8 +34,8 @@ export function guardFiles(
 }
 
 /**
- * Finds changes outside the places for tests. These are new files, test files of the repository next to existing tests,
- * and source files that contain tests. The code stays unchanged.
+ * Says which changes are not allowed to an author of tests; undefined if all are. Allowed are new test files, and whole
+ * tests added to test files of the repository. Code must stay unchanged.
  */
 export async function findMisplaced(
   {

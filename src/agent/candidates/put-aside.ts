@@ -17,10 +17,12 @@ export interface Aside {
 }
 
 /**
- * Excludes only tests that rules chose and nobody named, and only if a test of this run fails for the stated reason.
- * Keeps a test whose failure strongly matches the statement, even against the patch's author. Also keeps a test in
- * `named` (ids), which calls code that the statement names. The state, the record and the report mention the exclusion.
- * The evidence is then moderate at most.
+ * Excludes failing tests that the run had linked to the fault by mistake. The state, the record and the report mention
+ * the exclusion, and the evidence is then moderate at most. Refuses the exclusion in these cases:
+ * - the task names the failing tests
+ * - no other test would show the fault
+ * - a test's failure strongly matches the statement
+ * - a test is in `named` (ids): it calls code that the statement names
  */
 export function putAside(
   { recorder, signature, suite, task }: Pick<ActionContext, "recorder" | "signature" | "suite" | "task">,

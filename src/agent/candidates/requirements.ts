@@ -62,11 +62,13 @@ export const linksSchema = z.array(
 );
 export type Links = z.infer<typeof linksSchema>;
 
-/** The links that authors of tests give: they change no code. */
+/** The schema of links from authors of tests. It has no `changes`, because these authors change no code. */
 export const checksSchema = z.array(linksSchema.element.omit({ changes: true }));
 export type Checks = z.infer<typeof checksSchema>;
 
-/** Says why the links are invalid: a missing requirement, or a change in an unchanged file. */
+/**
+ * Says why the links are invalid: a requirement is missing, or a linked file is unchanged. Undefined if they are valid.
+ */
 export function refuseLinks(
   requirements: readonly Requirement[],
   links: Links,
@@ -84,12 +86,14 @@ function fileOf(place: string): string {
   return place.replace(/:\d+(?:-\d+)?$/, "");
 }
 
-/** The requirements that no change is linked to. An author who continues from a candidate links only these. */
+/** The requirements without a linked change. An author who continues from a candidate links only these. */
 export function withoutChange(requirements: readonly Requirement[]): Requirement[] {
   return requirements.filter(({ changes }) => changes.length === 0);
 }
 
-/** Adds the links to the requirements. An empty link keeps the earlier links. */
+/**
+ * Adds links to the requirements. New tests join the earlier ones; new changes replace the earlier ones, unless empty.
+ */
 export function linkRequirements(
   requirements: readonly Requirement[],
   links: readonly Partial<Links[number]>[],
@@ -105,9 +109,9 @@ export function linkRequirements(
 }
 
 /**
- * Describes requirements without a change, or without a passing test. A link counts only if its target exists: a hunk
- * of the candidate (`hunks`, in the candidate's own text), or a test that ran. Old code may meet a requirement that a
- * passing test checks. If no action asked for tests, one line says so.
+ * Describes requirements without a change, or without a passing test. A linked change counts only at a hunk of the
+ * candidate (`hunks`, in the candidate's own text). A linked test counts only if it ran. A requirement that a passing
+ * test checks needs no change, because old code may meet it. If no link names a test, one line says so.
  */
 export function openRequirements(
   { requirements }: Pick<TaskState, "requirements">,

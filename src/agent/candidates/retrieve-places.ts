@@ -85,7 +85,7 @@ export async function retrievePlaces(
   });
 }
 
-/** Reads the tests seen near the code as places; leaves out entries without lines. */
+/** Parses seen tests such as `tests/test_a.py:12-30` into places; leaves out entries without lines. */
 export function seenTests({ tests }: FoundPlaces): Place[] {
   return tests.flatMap((test) => {
     const [, file, start, end = start] = /^(.+?):(\d+)(?:-(\d+))?$/.exec(test) ?? [];

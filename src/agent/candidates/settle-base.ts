@@ -18,7 +18,10 @@ interface Settling {
   readonly read?: ReadBase;
 }
 
-/** Reads the base with its failing tests at the first call; undefined if none fails. */
+/**
+ * Runs the base's failing tests at the first call, and returns the same baseline afterwards. Undefined if no test
+ * fails.
+ */
 export type ReadBase = () => Promise<Baseline | undefined>;
 
 export function openBase(context: SettleContext): ReadBase {
@@ -51,8 +54,8 @@ export interface WithNamed {
 }
 
 /**
- * A fault that tests of this run show, together with failing tests of the repository. These call code that the
- * statement names. A patch has to pass all of them, whatever its author wrote.
+ * If this run's tests show the fault, adds the repository's failing tests that call code named in the statement. A
+ * patch must then pass these too, whatever tests its author wrote.
  */
 export async function addNamedTests(
   { suite, task }: Pick<SettleContext, "suite" | "task">,

@@ -13,8 +13,8 @@ export interface ShownFiles {
 }
 
 /**
- * The files to run when an author calls `show` with `files`. Restores files that an earlier call refused and that this
- * call omits.
+ * The files to run if an author calls `show` with `files`. Reverts the files of earlier calls that did not count,
+ * unless this call names them.
  */
 export async function chooseShown(
   context: Pick<ActionContext, "view" | "workspace">,
@@ -30,7 +30,10 @@ export async function chooseShown(
   return known.shown.filter((file) => there.has(file) || files.includes(file));
 }
 
-/** The files with tests that fail as required, or pass; all files if the report does not name tests by file. */
+/**
+ * The shown files with a test that fails as required or passes; empty if there is none. If the report does not name
+ * tests by file, all shown files.
+ */
 export function filesThatCount(
   shown: readonly string[],
   { failing, guards, strangers }: Pick<WrittenTests, "failing" | "guards" | "strangers">,

@@ -20,8 +20,8 @@ export interface TargetText {
 }
 
 /**
- * Reads the target's text from the laid tree. `withNeighbour`: for authors of a body, the most similar function near
- * it.
+ * Describes the target in the working tree: its code and its callers. `withNeighbour`: for an author of a body, adds
+ * the most similar function nearby. Empty without a target.
  */
 export async function describeTarget(
   { task, view, workspace }: Pick<ActionContext, "task" | "view" | "workspace">,

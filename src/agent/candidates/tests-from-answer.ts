@@ -19,7 +19,7 @@ import { runWritten, type WrittenTests } from "./written-tests.ts";
 const whatCounts =
   'These count: the error\'s class or message as in the statement, a place in the code that the statement names, or its names and values in the calls of the failing line (and in the lines that compute what it compares). These do not count: the message of a failing assertion, names of tests, comments and constants. An example, for "a name without a colon is taken": `assert read_name("ab") is None`, with the product\'s own `read_name`, and not `assert False, "a name without a colon is taken"`.';
 
-/** Keeps tests that fail for the stated reason, and reports all other results back. */
+/** Runs the tests in a model's answer. Fails with a message to the model if no test fails for the stated reason. */
 export async function testsFromAnswer(
   context: JudgeContext,
   state: TaskState,
@@ -81,7 +81,7 @@ export function tellIfNoTests(
     : `${path} is not a test file. ${describeCollected(suite, present)}`;
 }
 
-/** The message to authors whose tests do not fail: `passing` of the tests pass, or no test ran. */
+/** The message to an author whose tests do not fail. `passing`: how many of the tests pass. */
 export async function noneFails(
   { suite, workspace: { trees, base } }: Pick<ActionContext, "suite" | "workspace">,
   files: readonly string[],
@@ -103,8 +103,8 @@ const mostShown: { lines: number; files: number; statement?: string; example?: s
 };
 
 /**
- * Describes the tests to a model that writes a test file: the files that run, those related to `near`, and the text of
- * one file. With a `statement`, files that match its words and the places' names come first.
+ * Describes the existing tests to a model that writes a test file: names the files that run, and shows one file. Files
+ * related to `near` come first. With a `statement`, files that match its words and the places' names do.
  */
 export async function describeTests(
   { view, workspace, suite }: Pick<ActionContext, "suite" | "view" | "workspace">,

@@ -51,12 +51,12 @@ export interface WrittenOptions {
 }
 
 /**
- * Runs the files' tests on a tree whose only new files are tests. Leaves out tests that the base also has, except
- * reworded ones: they pass in the base's version and fail in the new one. Returns a failure if the run cannot be
- * trusted, or the command would not run the files.
+ * Runs the tests of `files` on a tree that adds only tests to the base. Leaves out tests that the base also has. With
+ * `reworded`, keeps those that passed on the base and fail now. Fails if the run cannot be trusted, or if the command
+ * would not run the files.
  *
- * `because`: the author's explanation of how the failures match the statement: an opinion, used if the rule is
- * undecided. `place`: for an existing patch, how the statement mentions the patch's place; used in the same case.
+ * `because`: the author's explanation of how the failures match the statement. It is an opinion, used only if the rule
+ * is undecided. `place`: how the statement mentions the place of an existing patch; used in the same case.
  */
 export async function runWritten(
   context: JudgeContext,
@@ -154,8 +154,8 @@ async function runFiles(context: RunContext, tree: string, files: readonly strin
 }
 
 /**
- * True for a test that the base does not have. `base`: the status of each test of the base. A test that only stopped
- * building because of other new tests does not count as reworded.
+ * True for a test that the base lacks. With `reworded`, also for a test that passed on the base and fails now, unless
+ * it only does not build: other new tests may cause that. `base`: the status of each test of the base.
  */
 export function isNew(
   outcome: Pick<TestOutcome, "key" | "status" | "failure">,
@@ -178,7 +178,8 @@ export interface KeptTests {
 
 /**
  * Runs the failures a second time, and stores the tree as a reproduction. `hold`: hold back all failing tests, or about
- * a third of them. Returns a failure if no test failed both times and no test passed.
+ * a third of them; at least one stays visible. Fails if no test failed both times, unless the fault is known already
+ * and no test is flaky.
  */
 export async function keepWritten(
   context: RunContext & Pick<ActionContext, "switches">,
@@ -217,8 +218,8 @@ export async function keepWritten(
 }
 
 /**
- * Chooses the tests to hold back. "third": about a third of two or more tests, at least one. Depends on their names,
- * not on their order.
+ * Chooses the tests to hold back. "third": about a third of them, at least one; none of a single test. Depends on the
+ * tests' names, not on their order.
  */
 export function chooseHeldBack(targets: readonly TestKey[], hold: "all" | "third"): TestKey[] {
   if (hold === "all") return [...targets];

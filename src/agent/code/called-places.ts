@@ -18,7 +18,10 @@ export interface CalledContext {
 }
 type Graph = CalledContext["graph"];
 
-/** Searches `ranked` for the functions that the statement names. Returns other places, best first. */
+/**
+ * Follows the calls of functions at the `ranked` places that the statement names. Returns called functions outside
+ * these places whose names share words with the statement, best first.
+ */
 export function findCalled(context: CalledContext, ranked: readonly Span[], statement: string): Place[] {
   const { graph } = context;
   const said = new Set(partsOf(statement));

@@ -87,7 +87,10 @@ function range(start: number, end: number): number[] {
   return Array.from({ length: end - start }, (_, index) => start + index);
 }
 
-/** The tree with the meaning of its node kinds; undefined for a language without a dialect. */
+/**
+ * Parses the text, and adds the dialect: the meaning of the language's node kinds. Undefined for a language without a
+ * dialect, or without a text.
+ */
 export async function readSource(path: string, text: string | undefined): Promise<Source | undefined> {
   const language = languageOf(path);
   const dialect = language === undefined ? undefined : dialectOf(language.name);

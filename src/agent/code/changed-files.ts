@@ -41,7 +41,8 @@ export async function textOf(trees: Pick<TreeStore, "read">, tree: string, path:
 }
 
 /**
- * The text without its inner tests, and the tests, for languages with tests inside sources (Rust). Ignores whitespace.
+ * Splits a source into its code and the tests inside it, for languages that allow both in a file (Rust). Collapses
+ * whitespace.
  */
 export async function splitTests(
   regions: TestRegions,

@@ -24,7 +24,8 @@ export interface ToolsContext {
 }
 
 /**
- * The tools of a role, or the named ones. They share a record of the shown lines, so create them anew for each loop.
+ * The tools of a role, or the tools with these names. All share a record of the shown lines: create new tools for each
+ * loop.
  */
 export function toolsOver(context: ToolsContext, asked: ToolRole | readonly string[]): ThinkTool<never>[] {
   const { view, recorder } = context;

@@ -16,9 +16,11 @@ const most = { run: 6, left: 3 };
 const mostSilent = 0.3;
 
 /**
- * The given files in which the command ran tests; none if its report does not name files. If only a part of the tests
- * ran, includes files with test names, because nobody ran them yet. If tests are named like other files, includes the
- * files below the test folders.
+ * Lists the files in which the command ran tests; empty if its report names no files. If only a part of the tests ran,
+ * adds files that probably contain tests:
+ * - files that match the command's patterns
+ * - without patterns, files with test names
+ * - if the tests that ran have no such names, also test files below their folders
  */
 export function runFiles({ command, outcomes, part }: Ran, files: readonly string[]): readonly string[] {
   const targets = new Set(outcomes.map(({ key }) => key.target));
@@ -83,7 +85,7 @@ export function tellLeftOut(suite: Ran, files: readonly string[]): string {
   return `The test command runs ${all.length - left.length} of ${countOf(all.length, "test file")}, and not ${listGroups(left, most.left)}.`;
 }
 
-/** Tells people that not all tests ran, and why. */
+/** Says why only a part of the tests ran or counts, for people. */
 export function tellPart({ part, outcomes }: { readonly part: SuitePart } & Pick<Ran, "outcomes">): string {
   const { files, of, why } = part;
   const isNone = outcomes.length === 0;

@@ -53,7 +53,7 @@ function nameIn(line: string): string | undefined {
   return /^(?:--- "?a|\+\+\+ "?b)\/(.+?)"?\t?$/.exec(line)?.[1];
 }
 
-/** Runs of removed or replaced lines, by their numbers on the base; for pure additions, the insertion line. */
+/** The base's lines that the hunk removes or replaces, as ranges. For a pure addition, the line at which it inserts. */
 export function spansOf({ file, start, before, lines }: Hunk): Span[] {
   const spans: Span[] = [];
   let line = before === 0 ? start + 1 : start;

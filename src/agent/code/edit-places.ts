@@ -15,7 +15,10 @@ export interface EditPlaces {
 /** `file:12` and `file:12-30`. */
 const written = /((?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*\.\w+):(\d+)(?:\s?[-–]\s?(\d+))?/g;
 
-/** Chooses places in the existing `files`. A file named without lines takes all its places. */
+/**
+ * Chooses the places that `intent` names in the existing `files`. A file without lines selects all its known places. If
+ * `intent` names no file, all known places are chosen.
+ */
 export function choosePlaces(
   intent: string,
   known: readonly Place[],

@@ -9,9 +9,9 @@ interface Desk {
 }
 
 /**
- * Adds the end of the work to the tools: `done` as a separate tool, and as an input of `edit`. Besides the summary,
- * `edit` takes the inputs of `done` in `also`. Accepts `done` only with accepted edits; after a refused edit, only on
- * repetition.
+ * Adds two ways to end the work: the tool `done`, and the input `done` of `edit` with the summary. `also`: further
+ * inputs of the tool that `edit` takes. A refused edit does not end the work. After one, the author must call the tool
+ * twice, or say that nothing can be changed (`cannot`).
  */
 export function withEnding<T>(
   tools: readonly ThinkTool<T>[],

@@ -118,7 +118,7 @@ export async function renderExistingTests(context: TestContext, places: readonly
 }
 
 /**
- * A test of the places found, or else of the likely places, as written. It is in a file that the command runs. ""
+ * Shows a test of the places found, or else of the likely places. The test is in a file that the command runs. ""
  * without such a test.
  */
 export async function exampleOf(

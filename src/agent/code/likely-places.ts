@@ -139,7 +139,7 @@ export async function renderLikely(
   return `Ranked by the words of the statement, the likeliest first; nobody has read them yet.\n\n${text}`;
 }
 
-/** True if the statement names a definition of the place, as code is written: `isByteLength`, `find_all`, `walk()`. */
+/** True if the statement names a definition of the place in the form of code: `isByteLength`, `find_all`, `walk()`. */
 export function isNamed(
   { startLine, endLine }: Pick<Place, "startLine" | "endLine">,
   statement: string,

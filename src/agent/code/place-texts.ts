@@ -15,7 +15,7 @@ const mostEntries = { all: 30, file: 14 };
  */
 const wholeFactor = 2;
 
-/** A place whose lines refer to the base, or to the current text if it says so. */
+/** A place with its lines on the base; with `isNow`, in the current text. */
 export interface TextPlace extends Place {
   readonly isNow?: true;
 }
@@ -31,8 +31,8 @@ export interface PlacedTexts {
 }
 
 /**
- * Renders places; "" without places. Places come by rank, and are shown file by file. Within the budget, shows whole
- * definitions, and whole files if they are little longer. Then names other definitions and further places, one per
+ * Renders places file by file; "" without places. The first places are the most important. Within the budget, shows
+ * whole definitions, and whole files that are little longer. Then names other definitions and further places, one per
  * line.
  */
 export async function renderPlaceTexts(

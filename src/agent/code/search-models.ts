@@ -11,8 +11,8 @@ export interface RunSearchModels {
 }
 
 /**
- * Opens the models for searches. `index`: the folder of stored vectors. If the same model reads the answer anyway, it
- * does not also rank it.
+ * Opens the models for searches. `index`: the folder of stored vectors. The retrieval model ranks results only if it
+ * differs from the planning model, which reads them anyway.
  */
 export function openSearchModels(models: ModelClient | undefined, index: string): RunSearchModels {
   const ranks = models !== undefined && models.modelOf("retrieval").name !== models.modelOf("planning").name;

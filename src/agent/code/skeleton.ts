@@ -20,7 +20,7 @@ const longestName = 60;
 
 /**
  * Renders at most `most` entries in file order. Top-level calls and entries nearest to the shown lines have priority.
- * "" if everything is shown. Definitions appear by name: readers look there for more.
+ * Shows only the names of definitions, so that readers can look them up. "" if all are shown already.
  */
 export function renderSkeleton(
   text: string,

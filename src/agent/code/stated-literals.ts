@@ -14,7 +14,7 @@ const most = { literals: 12, hits: 3, places: 4 };
 /** Context around the line with the literal, if its definition is longer than `longest`. */
 const around = { before: 6, after: 10, longest: 40 };
 
-/** Code spans and quoted texts, and those nested inside, the longest first. */
+/** Code spans and quoted texts in the statement, also those inside others; the longest first. */
 export function literalsOf(statement: string): string[] {
   const quoted = (text: string): string[] =>
     [...text.matchAll(/"([^"\n]{3,80})"|'([^'\n]{3,80})'|`([^`\n]{3,80})`/g)].map(
@@ -28,7 +28,9 @@ export function literalsOf(statement: string): string[] {
     .slice(0, most.literals);
 }
 
-/** The lines of code with a quoted literal of the statement, the rarest first. Leaves out common literals. */
+/**
+ * Finds code that contains a literal of the statement in quotes, the rarest literal first. Leaves out common literals.
+ */
 export async function findLiterals(
   { context }: Pick<TreeView, "context">,
   statement: string,
@@ -62,8 +64,8 @@ export interface Quoted {
 }
 
 /**
- * Each literal that occurs in quotes, with all its lines. Leaves out common literals. Always complete, without a time
- * limit.
+ * Finds the literals that occur in quotes, each with all its lines. Leaves out common literals. Has no time limit, so
+ * the result is complete.
  */
 export function findQuoted(
   literals: readonly string[],

@@ -15,7 +15,7 @@ export interface TestBody {
   readonly endLine: number;
 }
 
-/** Tests of the file, without groups; none if its language has no outline. */
+/** Lists the tests of a file, but not the groups that contain them. Empty if the language has no outline. */
 export async function listTestBodies(path: string, text: string | undefined): Promise<TestBody[]> {
   const symbols = text === undefined ? undefined : await extractSymbols(path, text);
   const definitions = symbols?.definitions ?? [];
@@ -34,7 +34,7 @@ export async function listTestBodies(path: string, text: string | undefined): Pr
   );
 }
 
-/** A file's functions that are not tests, and its constants outside of functions: its tests share them. */
+/** Lists the helpers that a file's tests share: functions that are not tests, and constants outside of functions. */
 export async function listHelpers(path: string, text: string): Promise<TestBody[]> {
   const { definitions = [] } = (await extractSymbols(path, text)) ?? {};
   const isCallable = new Set<string>(callableKinds);
@@ -58,7 +58,7 @@ export async function typesAround(path: string, text: string, line: number): Pro
     .flatMap(({ kind, name, owner }) => (isType.has(kind) ? [name] : owner === undefined ? [] : [owner]));
 }
 
-/** The bodies of the test with the key: their own name is a part of the key's name. */
+/** The bodies that may be the test: their own name is a part of the key's name, or its end. */
 export function bodiesOf(bodies: readonly TestBody[], { name }: TestKey): TestBody[] {
   const parts = new Set(name.split(/::|[.#>/ ]+|\[.*$/));
   return bodies.filter((body) => parts.has(body.name) || name.endsWith(body.name));
@@ -69,7 +69,7 @@ export interface TestFile {
   readonly bodies: readonly TestBody[];
 }
 
-/** The files of a tree with tests, and their bodies; `isAsked` can skip files. */
+/** Maps the files of a tree that contain these tests to the tests' bodies. `isAsked` returns false to skip a file. */
 export async function findTestFiles(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,
@@ -91,8 +91,8 @@ export async function findTestFiles(
 }
 
 /**
- * The only file of a tree that contains the test; the target itself if that is a file. Undefined if there is no such
- * file, or if several remain and the names do not decide.
+ * The file of a tree that contains the test: the target itself, or the only file found. Among several, a file counts if
+ * the test's key contains its name. Undefined if no file or several remain.
  */
 export async function findTestFile(
   trees: Pick<TreeStore, "list" | "read">,

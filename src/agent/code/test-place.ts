@@ -1,6 +1,6 @@
 /** Where new tests can be placed, for frameworks in which that is not obvious. Pure. */
 
-/** A paragraph for authors of tests; undefined if a new file next to the others is enough. */
+/** Tells authors where to write tests in Cargo and CTest; undefined if a new file next to the others is enough. */
 export function findPlaceForTests(framework: string, files: readonly string[]): string | undefined {
   if (framework === "cargo-test") {
     const hasLibrary = files.some((path) => /(?:^|\/)src\/lib\.rs$/.test(path));

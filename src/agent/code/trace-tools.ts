@@ -30,7 +30,7 @@ export const traceInput = z.object({
 export const traceDescription =
   "Runs a command and records each call of the chosen functions: arguments, results, errors and panics, callers. Shows the path to the failure first. Changes no files. Use it if the faulty function or its values are unclear. Choose the few functions on the path to the failure, and run the one test that shows it.";
 
-/** The tools of a tracer. `tree`: the tree for the command at the time of the call. */
+/** The tools of a tracer. `tree`: returns the tree in which the command runs, at the time of the call. */
 export function traceTools(desk: TraceDesk, tree: () => string): ThinkTool<never>[] {
   return [
     {

@@ -15,7 +15,10 @@ export type TreePlace =
   /** The name is unused, and a file may have it. */
   | { readonly kind: "free"; readonly path: string };
 
-/** Looks up a path. `root`: the prefix of absolute paths. */
+/**
+ * Finds the file, folder or free name at a path. Refuses links, forbidden names, and paths outside the repository.
+ * `root`: the prefix of absolute paths.
+ */
 export async function lookUp(
   trees: TreeStore,
   tree: string,

@@ -33,7 +33,7 @@ function outermost(
     );
 }
 
-/** The smallest definition that contains the lines. */
+/** The smallest definition that contains the lines and begins before them; undefined if there is none. */
 export function innermostAround(
   definitions: readonly Definition[],
   { start, end }: Lines,

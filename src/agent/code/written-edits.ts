@@ -10,8 +10,8 @@ export interface EditRules {
 }
 
 /**
- * Applies the edits in a text. Refuses blocks that do not fit or change nothing, and those after which less of a file
- * parses. Refuses test files, unless other rules are given.
+ * Applies the edits in a model's answer to the tree `start`, and returns the new tree. Refuses edits that do not fit,
+ * change nothing, or leave less of a file parseable. Refuses changes of test files, unless `rules` say otherwise.
  */
 export async function applyWrittenEdits(
   { view, regions }: Pick<ActionContext, "view" | "regions">,

@@ -62,7 +62,7 @@ function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): T
   };
 }
 
-/** True for an action that runs tests, if no test can run. */
+/** True if the action runs tests, but no test can run. */
 export function lacksTests(
   { needsTests }: Pick<Action, "needsTests">,
   { suite }: Pick<ActionContext, "suite">,

@@ -13,8 +13,8 @@ import { countProgress, type Recorder } from "../record/recorder.ts";
 import type { StrategyEnd } from "../strategy.ts";
 
 /**
- * The recorder of an arm, which counts its own candidates and actions. Arms share executed steps, whose inputs are
- * their names.
+ * The recorder of an arm. The arm counts its own candidates and actions. Arms share the results of executed steps,
+ * because a step's name contains its inputs.
  */
 export function recorderOfArm(recorder: Recorder, arm: string): Recorder {
   return {
@@ -67,8 +67,8 @@ export interface ArmLimits {
 }
 
 /**
- * The limits assigned to an arm at its start, and the arm's use of them, including earlier processes. `others`: the
- * number of arms after this one.
+ * The limits that an arm gets at its start, and their use so far, also by earlier processes. `others`: the number of
+ * arms after this one.
  */
 export async function limitsOfArm(
   limits: Limits,

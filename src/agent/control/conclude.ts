@@ -24,7 +24,8 @@ import { evidenceSuffices } from "../verdict/strength.ts";
 import { reduceGiven } from "./reduce-hunks.ts";
 
 /**
- * `chosen`: the patch that a strategy selects by its own rules; otherwise the matrix chooses. The gate judges either.
+ * Ends a strategy with the best candidate of the matrix, or with `chosen`, which the strategy selected by its own
+ * rules. The gate judges it in both cases.
  */
 export async function conclude(
   given: VerdictContext,

@@ -20,7 +20,7 @@ import { conclude } from "./conclude.ts";
 /** Maximum number of missing items reported. */
 const mostMissing = 12;
 
-/** A loop's working tree at its end, and its statements about it. */
+/** A loop's working tree at its end, and the loop's statements about the work. */
 export interface WorkLeft {
   readonly tree: string;
   readonly origin: string;
@@ -98,7 +98,7 @@ const opinions: Readonly<Record<string, string>> = {
     "A correct patch cannot pass a test of the repository that asserts what the statement calls wrong: name it in `saysWrong`, and a review reads it.",
 };
 
-/** Asks for opinions that could count: first about a patch's own tests, then about broken tests. */
+/** Asks the author for opinions that a review could accept: about the patch's own tests, and about broken tests. */
 export function tellOpinions(
   gate: readonly Predicate[],
   { delivers, broken }: { readonly delivers: "code" | "test"; readonly broken: readonly string[] },
@@ -113,8 +113,8 @@ export function tellOpinions(
 }
 
 /**
- * Reviews the candidate before its verdict if the gate fails only because of places that equal the replaced code.
- * Returns the new state. For strategies whose model can no longer explain these places.
+ * Reviews the candidate before its verdict if only places that equal the replaced code keep the gate from holding.
+ * Returns the new state. Used by strategies whose model can no longer explain these places.
  */
 export async function answerTwins(
   context: ActionContext,
@@ -126,7 +126,7 @@ export async function answerTwins(
   return (await isHeldByTwins(context, state, candidate)) ? review(context, state, candidate) : state;
 }
 
-/** True if the gate fails only because of places that equal the replaced code: a review can answer for them. */
+/** True if the gate fails only because of places that equal the replaced code. A review can explain these. */
 export async function isHeldByTwins(
   context: ActionContext,
   state: TaskState,
@@ -165,7 +165,7 @@ async function settleByReview(
   return { ...reviewed, fault: { ...shown, reason: { ...shown.reason, holds: true, evidence } } };
 }
 
-/** Turns a shell loop's working tree into candidates, and has the gate judge them, whatever the loop says. */
+/** Turns a loop's working tree into candidates. The gate judges the best candidate, whatever the loop claims. */
 export async function judgeWork(
   context: ActionContext,
   state: TaskState,

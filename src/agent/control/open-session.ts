@@ -28,8 +28,8 @@ export interface Session {
 }
 
 /**
- * The need for test results. `tried`: if no test can run, the suite says why. `unrun`: a rule knows the command, which
- * was not run. `none`: nobody needs test results.
+ * How a session gets test results. `required`: fails if no test can run. `tried`: continues then, and the suite says
+ * why. `unrun`: a rule finds the command, but nothing runs. `none`: the session needs no tests.
  */
 export type TestsWanted = "required" | "tried" | "unrun" | "none";
 

@@ -53,7 +53,10 @@ export async function performAction(
   return end;
 }
 
-/** Offers a stuck thinking loop the alternatives once, and then ends the loop. */
+/**
+ * Returns a function for a stuck thinking loop. It offers the alternatives once; later it returns undefined, which ends
+ * the loop.
+ */
 export function rescueFor(
   context: Pick<ActionContext, "recorder">,
   work: Work,

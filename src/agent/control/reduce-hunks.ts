@@ -12,8 +12,8 @@ import { bestCandidate, compareScores, type TaskState } from "../state/task-stat
 const mostHunks = 8;
 
 /**
- * The state with a smaller candidate, if one has equally good test results. If the gate held, the smaller candidate
- * must pass it too.
+ * Drops hunks of the given attempt that the best candidate does not need. The smaller candidate must have equally good
+ * test results, and must pass the gate if the best one did.
  */
 export async function reduceGiven(context: JudgeContext, state: TaskState): Promise<TaskState> {
   const { workspace } = context;

@@ -54,8 +54,8 @@ export interface StageEnd<T> {
 
 /**
  * Opens the session, and lets `follow` run its stages. Concludes with the patch that `follow` returns, or with the best
- * of the matrix. Observes stuck work but does not block it, and shows every test, because published systems do neither.
- * `review`: asked only about places that equal the replaced code, if nothing else is missing.
+ * of the matrix. Does not block stuck work and holds back no tests, because published systems do not. `review`: asked
+ * only if places that equal the replaced code are the only obstacle.
  */
 export async function runStages(
   context: StrategyContext,
@@ -130,7 +130,7 @@ export async function performStage<T>(run: StagedRun, stage: Stage<T>): Promise<
   return value;
 }
 
-/** Performs an action of the common set; undefined as in `performStage`. */
+/** Performs an action that strategies share. Undefined if it is disabled, no test can run, or a limit is reached. */
 export async function performNamed(
   run: StagedRun,
   action: Action,

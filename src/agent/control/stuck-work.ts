@@ -2,7 +2,7 @@
 import { formatSpan, overlap, type Span } from "../code/diff-spans.ts";
 import { compareScores, type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 
-/** A past action in the form for comparisons. */
+/** A past action, for comparisons with later ones. */
 export interface Done {
   readonly action: string;
   readonly input: unknown;
@@ -23,7 +23,7 @@ export interface Stuck {
   readonly vain: VainEdits;
 }
 
-/** Patches measured since the last improvement of the best score that change the same lines as the newest of them. */
+/** Patches measured since the best score last rose, as far as they change the same lines as the newest of them. */
 export interface VainEdits {
   readonly candidates: readonly string[];
   /** The lines that more than one of them changes; all its lines if there is one. */

@@ -11,9 +11,9 @@ import type { TaskState } from "../state/task-state.ts";
 const predicate = "added-tests-pass";
 
 /**
- * Judges the tests that the run added; empty if there are none. For a patch of code, judges tests that show the
- * request, and the guards. For a patch of tests, judges only the guards, because the others fail until the code is
- * fixed. Runs failures a second time: a flaky test does not count.
+ * Judges the tests that the run added; empty if there are none. For a patch of code, these are the tests that show the
+ * request, and the guards. For a patch of tests, only the guards count: the other tests fail until the code is fixed.
+ * Runs failures a second time: a flaky test does not count.
  */
 export async function judgeAdded(
   context: RunContext,

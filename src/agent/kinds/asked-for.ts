@@ -16,7 +16,7 @@ export interface Ask {
   readonly wish: boolean;
 }
 
-/** Reads the statement's requests. Code in it is a quotation, and requests nothing. */
+/** Reads the statement's requests. Ignores quoted code, which requests nothing. */
 export function readAsk(statement: string): Ask {
   const text = statement
     .replaceAll(/<!--[\s\S]*?-->/g, " ")

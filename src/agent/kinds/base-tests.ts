@@ -8,7 +8,7 @@ import { fileMode } from "../../workspace/file-mode.ts";
 import { changedFiles } from "../code/changed-files.ts";
 import { withTestsOf } from "./tests-alone.ts";
 
-/** `tree` with the texts of all tests as in `base`. Undoes changes, removals and additions of tests. */
+/** Returns `tree` with all tests as in `base`. Undoes changes, removals and additions of tests. */
 export async function withTestsOfBase(
   trees: TreeStore,
   regions: TestRegions,
@@ -33,7 +33,7 @@ export async function withTestsOfBase(
   return changes.length === 0 ? tree : trees.write(tree, changes);
 }
 
-/** Removes the text's own examples, and lays those of `from` in their old places, found by unchanged surroundings. */
+/** Replaces the examples in `text` by those of `from`. The unchanged lines around them show their places. */
 export async function layExamples(
   regions: Pick<TestRegions, "spansIn">,
   path: string,

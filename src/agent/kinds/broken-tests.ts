@@ -35,7 +35,7 @@ const one: Readonly<Record<Fate, string>> = {
 const mostNames = 3;
 
 /**
- * Describes broken tests. `broken`: ids of tests of `base` (see findRegressions). A test is gone if a complete run of
+ * Describes broken tests. `broken`: ids of tests in `base`, from `findRegressions`. A test is gone if a complete run of
  * its target does not report it. It was renamed if exactly one passing test appeared in its place.
  */
 export function describeBroken(

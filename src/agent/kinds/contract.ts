@@ -86,7 +86,7 @@ export interface Judgement {
   readonly strength?: Strength;
 }
 
-/** Small faults injected into lines, and how many of them tests noticed. */
+/** Numbers of small faults injected into lines (mutants): those tried, and those that tests noticed. */
 export interface TriedMutants {
   readonly tried: number;
   readonly noticed: number;

@@ -31,7 +31,7 @@ export interface AskedCode {
   readonly isPassing: boolean;
 }
 
-/** The executed units, or the reason why they are unknown. */
+/** Finds the units that the tests execute, or returns the reason why they are unknown. */
 export async function findExecuted(context: RunContext, asked: AskedCode): Promise<ExecutedUnits | string> {
   const { frameworks, suite } = context;
   const framework = findFramework(frameworks, suite.command);

@@ -24,7 +24,10 @@ export interface Known {
   readonly names: ReadonlySet<string>;
 }
 
-/** A new test's result on the base. `unknown`: it did not run, and nothing shows that it lacks the new code. */
+/**
+ * A new test's result on the base. `unknown`: the test did not run, and nothing shows that only the new code is
+ * missing.
+ */
 export type Before = "fails" | "does-not-load" | "passes" | "unknown";
 
 /** Errors of a test or test file that cannot be loaded or built. */

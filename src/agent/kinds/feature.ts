@@ -182,7 +182,7 @@ async function coversNewCode(
   };
 }
 
-/** Source files whose executable lines are unknown: in languages without a dialect. */
+/** Finds source files whose executable lines are unknown, because their language has no dialect. */
 export async function unmeasured(
   { workspace: { trees } }: { readonly workspace: Pick<Workspace, "trees"> },
   { tree }: Pick<Candidate, "tree">,
@@ -198,7 +198,9 @@ export async function unmeasured(
   return found;
 }
 
-/** The executable parts of lines that differ from the base. Ignores comments that exclude lines from coverage. */
+/**
+ * Finds the executable parts of lines that differ from the base. Includes lines that comments exclude from coverage.
+ */
 export async function newUnits(
   { workspace: { trees, base } }: { readonly workspace: Pick<Workspace, "trees" | "base"> },
   { tree }: Pick<Candidate, "tree">,

@@ -121,8 +121,8 @@ function isBuildError(outcomes: readonly TestOutcome[]): boolean {
 }
 
 /**
- * Decides whether the tests judge behaviour. `afresh` runs mutants in turn in its own checkout, within the
- * milliseconds.
+ * Decides whether the tests judge the code's behaviour or only its text. `afresh` runs the mutants in turn in its own
+ * checkout, for at most `leftMs` milliseconds.
  */
 export async function tellJudged(
   afresh: (mutants: readonly Mutant[], leftMs: number) => Promise<MutantVerdicts>,
@@ -164,7 +164,7 @@ async function commentMutant(code: readonly ExecutedCode[]): Promise<Mutant | un
 }
 
 /**
- * Adds comments at the end of the file and of the lines, except inside strings. Line numbers and running code stay the
+ * Appends comments to the given lines and to the file, except inside strings. Line numbers and running code stay the
  * same.
  */
 export async function addComments(file: string, text: string, lines: ReadonlySet<number>): Promise<string> {

@@ -25,7 +25,8 @@ export async function newNames(
 }
 
 /**
- * Functions and similar definitions with a changed line. A container such as a class counts only if it is new itself.
+ * Names of functions and other definitions with a changed line. A class or other container counts only if the line with
+ * its name changed.
  */
 export async function changedNames(file: string, before: string, after: string): Promise<string[]> {
   const changes = diffLines(before.split("\n"), after.split("\n"), (line) => line.trim());

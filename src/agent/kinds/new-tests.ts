@@ -30,7 +30,7 @@ export interface NewTests {
   readonly isWhole: boolean;
 }
 
-/** Runs the changed test files, or all tests if these files show no new test. */
+/** Runs the changed test files. If they show no new test, runs all tests. */
 export async function runNewTests(
   context: RunContext & Pick<ActionContext, "regions">,
   candidate: Candidate,
@@ -66,7 +66,7 @@ export function keysOf(outcomes: readonly TestOutcome[]): TestKey[] {
   return outcomes.map(({ key }) => key);
 }
 
-/** Runs the same tests on another tree, or again. A test that is not reported did not pass. */
+/** Runs these tests on another tree, or once more (`again`). A test that the run does not report did not pass. */
 export async function runAgain(
   context: RunContext,
   tree: string,
@@ -170,7 +170,7 @@ interface Breakage {
   readonly invalid: string | undefined;
 }
 
-/** The predicate that every kind has. */
+/** The predicate of every kind: no test that passed on the base breaks. */
 export function noTestBreaks(
   base: readonly TestOutcome[],
   { broken, candidate, flaky, invalid }: Breakage,
@@ -214,7 +214,9 @@ export function onlyTestsChange({ tests, code, inside }: ChangedFiles): Predicat
   };
 }
 
-/** The row's score is the number of predicates that hold, then a figure that a kind can improve gradually. */
+/**
+ * Makes a row from the gate. The score: the number of predicates that hold, then `progress`, which can rise gradually.
+ */
 export function rowFrom(
   candidate: Candidate,
   gate: readonly Predicate[],
@@ -230,7 +232,7 @@ export function rowFrom(
   return { candidate: candidate.id, ...row, told, score: [gate.length - unmet.length, progress] };
 }
 
-/** The judged tests. There is always a row, because new tests on the base alone cannot conflict. */
+/** A judgement that always has a row: new tests alone cannot conflict with the base. */
 export interface JudgedTests extends Judgement {
   readonly row: MatrixRow;
 }
@@ -247,7 +249,7 @@ export interface OwnJudgement {
 }
 
 /**
- * The common end of every gate about new tests: runs all tests if the new ones are ready, and makes a row of the
+ * Ends the judgement of new tests for every kind: runs all tests if the new ones are ready, and makes a row of the
  * matrix.
  */
 export async function judgeNewTests(
@@ -274,7 +276,7 @@ export async function judgeNewTests(
   };
 }
 
-/** Measures by judging, for gates that measure everything they need, whatever the scope. */
+/** Measures a candidate by judging it, for gates that measure all tests whatever the scope. */
 export function measureBy(
   judge: (context: JudgeContext, state: TaskState, candidate: Candidate) => Promise<JudgedTests>,
 ): KindRules["measure"] {

@@ -9,7 +9,7 @@ const orders: Readonly<Record<TaskKind, string>> = {
   feature: "Write this feature and its tests.",
 };
 
-/** The request of a kind in one sentence, without the rules of judgement. Benchmarks use it in descriptions. */
+/** The request of a kind in one sentence, for benchmarks. Contains no rules of judgement. */
 export function orderOf(kind: TaskKind): string {
   return orders[kind];
 }

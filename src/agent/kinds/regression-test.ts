@@ -94,7 +94,7 @@ function tellFix(row: MatrixRow, { holds, evidence }: Predicate): MatrixRow {
   return !holds || told.includes(evidence) ? row : { ...row, told: `${told}; ${evidence}` };
 }
 
-/** Requires a new test to fail in both runs: a test that fails only sometimes cannot be delivered. */
+/** Requires each failing new test to fail in both runs: a flaky test cannot be delivered. */
 export function failsTwice(
   { fresh, invalid }: Pick<NewTests, "fresh" | "invalid">,
   failing: readonly TestOutcome[],
@@ -160,8 +160,8 @@ function failsAlike({ key, failure }: Matched["outcome"], { failure: other }: Ma
 }
 
 /**
- * Requires one test that fails as the statement says. Accepts tests that fail for another reason if all pass with a
- * fix. Without a fix the author must remove them, because nothing shows that they can pass.
+ * Requires a test that fails as the statement says. Other tests may fail for another reason if a fix makes them all
+ * pass. Without a fix the author must remove them, because nothing shows that they can pass.
  */
 export function weighReasons(given: readonly Matched[], isFixed: boolean): Reason {
   const matches = shareReasons(given);

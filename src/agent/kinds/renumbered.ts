@@ -11,8 +11,8 @@ export function isNumbered({ name }: TestKey): boolean {
 }
 
 /**
- * Finds the tests of `gone` that exist with other numbers. Maps each old id to the result under the new key. `base`:
- * all tests of the base.
+ * Finds tests of `gone` that still exist under other numbers. Maps each old id to the new result. `base`: all tests of
+ * the base.
  */
 export function pairRenumbered(
   gone: readonly TestKey[],

@@ -17,7 +17,9 @@ export interface Asked {
   readonly units: readonly Unit[];
 }
 
-/** The units that no test executes, or the reason why this is unknown. Counts other tests known to execute units. */
+/**
+ * The units that no test executes, or the reason why they are unknown. `known`: lines that are known to be executed.
+ */
 export async function findUncovered(
   context: RunContext,
   { tree, target: { file, text }, units }: Asked,

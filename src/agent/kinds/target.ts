@@ -21,7 +21,9 @@ const needing: ReadonlySet<TaskKind> = new Set(["test-generation", "code-generat
 /** Kinds whose gate compares with the statement, or for which only the statement describes the request. */
 const stated: ReadonlySet<TaskKind> = new Set(["regression-test", "feature"]);
 
-/** Throws MillwrightError("usage") if a requirement of the task's kind is missing: an existing target, a statement. */
+/**
+ * Throws MillwrightError("usage") if the task's kind needs a statement or an existing target, and the task has none.
+ */
 export async function checkTarget(
   { kind, target, statement }: Pick<Task, "kind" | "target" | "statement">,
   read: ReadText,

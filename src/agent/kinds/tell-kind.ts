@@ -8,10 +8,7 @@ import { isUnwritten } from "./unwritten-body.ts";
 
 export type AskedTask = Pick<Task, "statement" | "target" | "partialPatch" | "failingTests">;
 
-/**
- * Decides a task's kind. `kinds`: those that the strategy supports. A target can decide for a kind that the strategy
- * does not support.
- */
+/** Decides a task's kind. `kinds`: the kinds that the strategy supports. A target may lead to an unsupported kind. */
 export async function tellKind(
   task: AskedTask,
   kinds: readonly TaskKind[],

@@ -42,7 +42,7 @@ export async function testsIntact(request: IntactRequest): Promise<Predicate> {
   };
 }
 
-/** Files whose tests check less, or may do so. */
+/** Finds files whose tests check less than before, or may do so. */
 export async function findWeakened(request: IntactRequest): Promise<string[]> {
   const { trees, regions, base, tree, adds, wrong = [] } = request;
   const { tests, inside } = await changedFiles(trees, regions, base, tree);
@@ -99,7 +99,9 @@ function losesWords(before: string, after: string): boolean {
   );
 }
 
-/** True if the test file checks less than before: words are gone, more tests are skipped, or a test is replaced. */
+/**
+ * True if the test file may check less than before: words are gone, more tests are skipped, or a test is defined again.
+ */
 export async function weakensTests(path: string, before: string, after: string): Promise<boolean> {
   return losesWords(before, after) || skipsOrRepeats(path, before, after);
 }

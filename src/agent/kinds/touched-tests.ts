@@ -10,8 +10,8 @@ import type { Suite } from "../suite.ts";
 import { findWeakened } from "./tests-intact.ts";
 
 /**
- * The tests passing on the base that a tree's changes of tests may affect. Additions count too: in a table or a module,
- * the last definition counts.
+ * Tests that pass on the base and may be affected by the tree's changes of tests. Added tests also count, because a
+ * later definition can replace an earlier one.
  *
  * @param outcomes of all tests, on that tree
  */
@@ -32,8 +32,8 @@ export async function findTouched(
 }
 
 /**
- * The keys of tests that a change of the files may affect: the tests in these files. If one file has none, all tests:
- * helpers and test data serve other tests. A snapshot belongs to the file in its name.
+ * The tests that a change of the files may affect: the tests in these files. Returns all tests if one of the files
+ * contains no test, because helpers and test data serve other files. A snapshot belongs to the file in its name.
  *
  * @param files all files of the base
  */
@@ -54,8 +54,8 @@ export function testsConcerned(
 }
 
 /**
- * Selects the tests to run: all of them if all that passed are needed, because a list of thousands costs more than the
- * few others.
+ * Selects the tests to run. If at least all passing tests are wanted, selects the whole suite: a list of thousands
+ * costs more than the few others.
  */
 export function askFor(tests: readonly TestKey[], { outcomes }: Pick<Suite, "outcomes">): Selection {
   const passed = outcomes.filter(({ status }) => status === "passed").length;

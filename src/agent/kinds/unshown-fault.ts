@@ -5,7 +5,7 @@ import { matchSignature, readSignature } from "../state/statement-signature.ts";
 
 const mostNamed = 3;
 
-/** Says that no failure shows the fault. `base`: all tests without the patch. */
+/** Explains why no failing test shows the fault. `base`: the results of all tests without the patch. */
 export function tellUnshown(base: readonly TestOutcome[], statement: string): string {
   const failing = base.filter(({ status }) => isFailing(status));
   if (failing.length === 0) return "no test shows the fault: none fails without the patch";

@@ -1,7 +1,7 @@
 import type { KindChoice, Task } from "../../domain/task.ts";
 import { attemptIn } from "./attempt-in-statement.ts";
 
-/** Adds what the kind needs and the statement contains: its target, or an earlier attempt. */
+/** Sets the task's kind and target. For a partial fix, moves the attempt from the statement to `partialPatch`. */
 export function withKind(task: Task, { kind, target }: Pick<KindChoice, "kind" | "target">): Task {
   const placed = { ...task, kind, ...(target === undefined ? {} : { target }) };
   const attempt =

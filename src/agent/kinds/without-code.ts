@@ -18,7 +18,9 @@ export interface JudgedBefore {
   readonly missing: readonly string[];
 }
 
-/** Judges the tests on the base. Runs failures a second time: a test that passes then is flaky, and shows nothing. */
+/**
+ * Judges the new tests on the base. Runs failures a second time: if a test then passes, it is flaky and shows nothing.
+ */
 export async function judgeBefore(
   context: RunContext & Pick<ActionContext, "regions">,
   { requirements }: Pick<TaskState, "requirements">,
@@ -61,7 +63,7 @@ interface Said {
 
 const mostNamed = 3;
 
-/** Reports the judgement: at least one test must fail. Passing ones may accompany it, and the evidence names them. */
+/** Reports the judgement. At least one test must fail; the evidence names the tests that pass. */
 export function tell(said: readonly Said[], requirements: TaskState["requirements"]): JudgedBefore {
   const of = (...wanted: Said["before"][]): Said[] => said.filter(({ before }) => wanted.includes(before));
   const failing = of("fails", "does-not-load");

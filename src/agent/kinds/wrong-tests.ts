@@ -29,8 +29,8 @@ import { isNumbered, pairRenumbered } from "./renumbered.ts";
 import { askFor, findTouched } from "./touched-tests.ts";
 
 /**
- * Runs changed or removed tests as they were on the base. `row`: all tests. Runs nothing if no test file was changed or
- * removed, and nobody said that a test is wrong.
+ * Runs changed or removed tests in their version on the base. `row`: the results of all tests. Runs nothing if no test
+ * file was changed or removed, and no claim says that a test is wrong.
  */
 export async function askAsTheyWere(
   context: JudgeContext,
@@ -230,7 +230,7 @@ async function findLost(
 }
 
 /**
- * True if `test` names the id: by the whole id, its name, or a separate part of it. Examples:
+ * True if `test` names the test with this id: by the whole id, or by its last part. Examples:
  * `tests/test_a.py::test_b`, `test_b`, `src/lib.rs - packs`.
  */
 export function isNamed(id: string, test: string): boolean {

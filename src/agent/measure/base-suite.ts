@@ -59,8 +59,8 @@ interface Growing {
 }
 
 /**
- * Opens the base suite. `suite`: the first results, which this changes in place, so that all holders see the same.
- * `onChange`: called after a change.
+ * Opens the base suite. `suite`: the first results, updated in place for all that hold it. `onChange`: called after
+ * each update.
  */
 export function openBaseSuite(
   context: BaseContext,

@@ -42,7 +42,7 @@ export async function composeProgram(
   return { tree: changes.length === 0 ? onTree : await trees.write(onTree, changes), schemas, left };
 }
 
-/** The variants whose own text contains the line; none for text outside all of them. */
+/** The variants whose own text contains the line; empty if no variant does. */
 export function findBlamed(
   { schemas }: CandidateProgram,
   { file, line }: Pick<BuildComplaint, "file" | "line">,

@@ -29,7 +29,7 @@ export interface TargetRequest {
 }
 
 /**
- * True if no failing test's output strongly matches the statement. The caller then reads the tests' source. False
+ * True if no failing test's output strongly matches the statement: the caller then reads the tests' source. False
  * without a statement, or if the user named tests.
  */
 export function saysLittle({ statement, signature, named, failing }: TargetRequest): boolean {
@@ -38,9 +38,8 @@ export function saysLittle({ statement, signature, named, failing }: TargetReque
 }
 
 /**
- * The tests that the user named, or else those that match the statement, or else all of them. Without names and
- * statement, leaves out tests that fail for lack of the network, if others fail for another reason. Fails if no failing
- * test has one of the names.
+ * Chooses the tests that the user named, else those that match the statement, else all. Without a statement, leaves out
+ * network failures if tests fail for another reason. Fails if no failing test has one of the names.
  */
 export function chooseTargets(request: TargetRequest): Result<Targets, "nothing-fails"> {
   if (request.named.length > 0) return chooseNamed(request);

@@ -36,7 +36,10 @@ export interface CoverRequest {
   readonly files: readonly string[];
 }
 
-/** Measures each request once in the run's life, unless a limit ended it and more time is left now. */
+/**
+ * Measures coverage, once in the run's life for each request. Measures again if a limit ended it and more time is left
+ * now.
+ */
 export function coverLines(context: RunContext, request: CoverRequest): Promise<Covered> {
   const { tree, selection, files } = request;
   const { frameworks, suite } = context;
@@ -83,7 +86,7 @@ export interface CoverageBench {
   readonly configuration?: "own";
 }
 
-/** One run of the tests. */
+/** Measures coverage in one run of the tests. */
 export async function measureCoverage(
   { bench, command, trees, counts, ...limits }: CoverageBench,
   { tree, selection, files }: CoverRequest,

@@ -49,7 +49,7 @@ export interface UnitRequest {
   readonly pragmas: boolean;
 }
 
-/** The units of a file; undefined for a language without known statements. */
+/** The executable units of a file; undefined for a language whose statements are unknown. */
 export async function executableUnits(request: UnitRequest): Promise<readonly Unit[] | undefined> {
   const { file, text, spans, pragmas } = request;
   const source = await readSource(file, text, languageOf);
@@ -84,9 +84,8 @@ export async function executableUnits(request: UnitRequest): Promise<readonly Un
 }
 
 /**
- * True if a test executed the unit. A loaded line counts only if nothing but loading, or a called function, can run it.
- * A body on the line of its definition may have run only at load time. It counts if a test ran the line again, after it
- * was loaded outside all tests.
+ * True if a test executed the unit. A line that ran while its module was loaded counts, unless `at` is "both". Such a
+ * line contains a definition and its body, so that it must run at load time and again in a test.
  */
 export function isExecuted({ lines, takes, at }: Unit, { executed, loaded }: RunLines): boolean {
   const ran = (line: number): boolean =>
@@ -103,12 +102,12 @@ export interface Counted {
   readonly loading: string;
 }
 
-/** Counts units by their lines; see `countUnits`. */
+/** Counts units by the executed lines; see `countUnits`. */
 export function countLines(units: readonly Unit[], run: RunLines): Counted {
   return countUnits(units, (unit) => isExecuted(unit, run));
 }
 
-/** Counts units that run in calls. Lists units that run by mere loading separately, because no test executes them. */
+/** Counts units that run in calls. Reports lines that run on loading separately, because no test calls them. */
 export function countUnits(units: readonly Unit[], isRun: (unit: Unit) => boolean): Counted {
   const left = linesOf(units.filter((unit) => !isRun(unit)));
   const called = linesOf(units.filter(({ at }) => at !== "load"));
@@ -121,14 +120,16 @@ export function countUnits(units: readonly Unit[], isRun: (unit: Unit) => boolea
   return { executed: called.length - missed, all: called.length, left, loading: loading === 0 ? "" : what };
 }
 
-/** Names a part of a line, such as `return x`. Explains why the line counts as not executed, if this is not obvious. */
+/**
+ * Shows a part of a line, such as `return x`. Says why it counts as not executed if its definition is on the same line.
+ */
 export function tellUnit({ text, at }: Unit): string {
   const why =
     " (on the line that defines it: loading is not calling; call it in a test whose file imports it at its top)";
   return at === "both" ? `${text}${why}` : text;
 }
 
-/** Each line once, in order. */
+/** One unit for each line, in order. */
 export function linesOf(units: readonly Unit[]): Unit[] {
   const byLine = new Map(units.map((unit) => [unit.line, unit]));
   return [...byLine.values()].sort((a, b) => a.line - b.line);

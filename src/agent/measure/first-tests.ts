@@ -31,8 +31,8 @@ const foreign =
 
 /**
  * Chooses the tests to run first, once in the run's life. Undefined if all run: the suite is small, or the failing
- * tests themselves are the task. Uses the statement's words and names in paths and texts of tests. If these do not
- * help, uses the code graph: tests that reach likely places. `likeliest`: the command that is tried first.
+ * tests themselves are the task. Searches paths and texts of tests for the statement's words. If that does not help,
+ * uses the code graph: tests that reach likely places. `likeliest`: the command to try first.
  */
 export async function chooseFirstTests(
   { task, recorder, workspace: { base, trees } }: MeasurementContext,
@@ -57,12 +57,15 @@ export async function chooseFirstTests(
   return chosen.files.length === 0 ? undefined : chosen;
 }
 
-/** The words that the task is about: a task may have a target and no statement. */
+/** The text about the task: its statement and its target. A task may have only a target. */
 export function subjectOf({ statement, target = "" }: Pick<Task, "statement" | "target">): string {
   return `${statement}\n${target}`.trim();
 }
 
-/** Keeps the files that the command's globs match, whatever their names, and drops those that they exclude. Pure. */
+/**
+ * Keeps files that match the command's patterns, whatever their names. Without patterns, keeps files with test names.
+ * Pure.
+ */
 export function filesOfTests(
   paths: readonly string[],
   command?: Pick<TestCommand, "command" | "directory">,

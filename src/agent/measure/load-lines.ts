@@ -17,7 +17,7 @@ export function loadedLines(coverage: CoverageByTest, tests: ReadonlySet<string>
   return Object.fromEntries([...loaded].map(([file, lines]) => [file, ascending(lines)]));
 }
 
-/** Counts a module's load-time lines for each test that executed anything else in the module. */
+/** Adds a module's load-time lines to each test that executed another line of the module. */
 export function spreadLoadLines(
   coverage: CoverageByTest,
   tests: ReadonlySet<string>,
@@ -34,7 +34,10 @@ export function spreadLoadLines(
   return new Map(spread);
 }
 
-/** The tests' lines in the given files; all lines if no files are given. Keeps lines that ran outside tests. */
+/**
+ * Keeps only the given files in the coverage of these tests; keeps all if no files are given. Other coverage is
+ * unchanged.
+ */
 export function restrictTo(
   coverage: CoverageByTest,
   tests: ReadonlySet<string>,

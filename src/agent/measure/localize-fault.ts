@@ -27,9 +27,7 @@ export interface MeasuredFault {
   readonly signs: FaultSigns;
 }
 
-/**
- * Finds and runs the tests, collects coverage, and gathers the ranking's inputs, for callers that need nothing else.
- */
+/** Finds and runs the tests, collects coverage, and gathers the ranking's inputs, for callers that only localise. */
 export async function measureFault(
   context: MeasurementContext,
   enter: (phase: "test" | "localize", title: string) => void,

@@ -14,7 +14,7 @@ export interface LocalizeReportInput {
   readonly seconds: number;
 }
 
-/** The exit code if there is no failing test, or nothing to rank. */
+/** The exit code if no test fails, or no statement can be ranked. */
 export const nothingRanked = 11;
 
 export function makeLocalizeReport(
@@ -41,7 +41,7 @@ export function makeLocalizeReport(
   };
 }
 
-/** The document of a repository in which no test can run, or none fails. */
+/** The report on a repository in which no test can run, or no test fails. */
 export function makeEmptyReport(input: LocalizeReportInput, reason: string): LocalizeReport {
   return {
     ...describeInput(input),

@@ -14,7 +14,10 @@ import { regionsOf } from "./regions-of.ts";
 import { matchReason, type TestText } from "./stated-reason.ts";
 import { testsOf } from "./text-of-tests.ts";
 
-/** A match for each failing test; undefined if their texts are unknown. */
+/**
+ * Compares the failing tests' texts with the statement. Returns one match for each test; undefined if the texts are
+ * unknown.
+ */
 export type MatchTexts = (
   suite: Suite,
   failing: readonly TestOutcome[],
@@ -25,7 +28,10 @@ export type MatchTexts = (
 const mostRead = 100;
 const unread: SignatureMatch = { matches: false, isStrong: false, evidence: "its text was not read" };
 
-/** Uses the rule for tests that a run wrote (`matchReason`). Undefined if the product's names are unknown. */
+/**
+ * Compares tests of the repository by the rule for written tests (`matchReason`). Undefined if the product's names are
+ * unknown.
+ */
 export async function matchTextsOf(
   read: TestText,
   failing: readonly TestOutcome[],
@@ -47,7 +53,7 @@ const matchesSchema = z.object({
 /** A share of the remaining time: indexing a large repository takes time. */
 const shareOfTime = 0.1;
 
-/** Opens a view of the code for a strategy that has none. */
+/** Like `matchTextsOf`, for a strategy without a view of the code: opens one for the comparison. */
 export function matchTextsIn(context: StrategyContext): MatchTexts {
   return async (suite, failing, signature) => {
     const { recorder, workspace, limits } = context;

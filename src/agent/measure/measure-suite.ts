@@ -79,8 +79,8 @@ const shortestTestMs = 1_000;
 const longestTestMs = 10_000;
 
 /**
- * Milliseconds for one test, derived from the base's times and limited by the user. A test that needs many times longer
- * counts as an endless loop.
+ * The time limit of one test in milliseconds: several times the slowest test on the base, at most the user's limit. A
+ * test that exceeds it counts as an endless loop.
  */
 export function testTimeoutOf({
   outcomes,
@@ -222,24 +222,24 @@ function hasFailing({ report }: TestRun): boolean {
   return report.outcomes.some(({ status }) => isFailing(status));
 }
 
-/** False for a test that a limit cut off. */
+/** True unless a time limit cut off the test. */
 export function hasEnded({ status }: TestOutcome): boolean {
   return status !== "timed-out" && status !== "not-run";
 }
 
-/** True if the run's own limit ended it. A hanging run ends sooner. */
+/** True if the run reached its own time limit. The run of a hanging test ends earlier. */
 export function isOverTime({ end, durationMs }: TestRun, timeoutMs: number): boolean {
   return end === "timed-out" && durationMs >= almost * timeoutMs;
 }
 
 const almost = 0.95;
 
-/** The tests that had ended when a limit ended the run. */
+/** The tests that ended before a limit ended the run. */
 export function withoutCutOff(outcomes: readonly TestOutcome[]): TestOutcome[] {
   return outcomes.filter(hasEnded);
 }
 
-/** Milliseconds for one test on the base. */
+/** The time limit of one test on the base, in milliseconds. */
 export function limitOf({
   testTimeoutMs = baseTestTimeoutMs,
 }: Pick<MeasurementContext, "testTimeoutMs">): number {

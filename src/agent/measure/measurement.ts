@@ -3,7 +3,9 @@ import type { Limits } from "../record/limits.ts";
 import type { Recorder } from "../record/recorder.ts";
 import type { StrategyContext } from "../strategy.ts";
 
-/** The parts of a strategy's context for measuring; callers without a run pass steps that are not recorded. */
+/**
+ * The parts of a strategy's context for measurements. Callers without a run pass a recorder that does not store steps.
+ */
 export interface MeasurementContext
   extends Pick<
     StrategyContext,

@@ -13,7 +13,7 @@ import { chainOf, listNamed } from "./stated-places.ts";
 /** The minimum share of the patch's changes at that place. */
 const leastShare = 0.5;
 
-/** `says`: how the statement mentions the place, as a part of a sentence. */
+/** How the statement mentions a place. `says` is a part of a sentence. */
 export interface PatchedPlace {
   readonly says: string;
   /** The statement names a changed definition; otherwise only words tie them. */
@@ -21,8 +21,8 @@ export interface PatchedPlace {
 }
 
 /**
- * Says how the statement mentions the place; undefined if it does not. `byName`: a single word in the name of a changed
- * definition is enough. Such a word supports a claim but proves nothing.
+ * Says how the statement mentions the patch's place; undefined if it does not. `byName`: one word in the name of a
+ * changed definition is enough. Such a word supports a claim, but proves nothing.
  */
 export async function sayPatchedPlace(
   {
@@ -45,7 +45,10 @@ interface Stated {
   readonly byName?: boolean;
 }
 
-/** Says how the statement mentions places. `graph`: the graph of the base. */
+/**
+ * Says how the statement mentions the places of changed files; undefined if it does not. `graph`: the graph of the
+ * base.
+ */
 export function sayStatedPlace(
   graph: CodeGraph,
   files: readonly ChangedFile[],

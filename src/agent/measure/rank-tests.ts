@@ -18,8 +18,8 @@ function nameOf(path: string): string {
 }
 
 /**
- * Ranks tests, the nearest first; equal ones keep their order. A place's own name weighs most, more for earlier places.
- * Then come its folders, its own folder most, and words of the statement.
+ * Ranks test files, the nearest first; equal ones keep their order. The name of a place weighs most, more for earlier
+ * places. The words of its path, its folder and the statement weigh less.
  */
 export function rankTests(
   files: readonly string[],

@@ -12,14 +12,14 @@ export interface RelatedOptions {
   readonly names?: readonly string[];
 }
 
-/** The units that test frameworks load, each once. */
+/** The targets of the tests, each once. A target is the unit that a framework loads, such as a file. */
 export function targetsOf(outcomes: readonly TestOutcome[]): string[] {
   return [...new Set(outcomes.map((outcome) => outcome.key.target))];
 }
 
 /**
- * Targets with passing tests whose text or path names one of the files or `names`. Those with the rarest names come
- * first, within the budget. A target that is not a file is matched by its path only.
+ * Lists targets with passing tests whose text or path mentions one of the files or `names`. The rarest names come
+ * first, within the budget. If a target is not a file, only its path is searched.
  */
 export function listRelatedTargets(
   outcomes: readonly TestOutcome[],

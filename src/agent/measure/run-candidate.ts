@@ -46,7 +46,7 @@ function usualMsOf({ durationMs, outcomes, part }: Suite): number {
   return isUnbuilt ? Math.max(usualMs, patience.buildMs) : usualMs;
 }
 
-/** The base with every reproduction and the candidate. */
+/** Composes the base, every reproduction and the candidate into one tree. */
 export function composeTree(
   { workspace }: Pick<ActionContext, "workspace">,
   { candidates }: TaskState,
@@ -84,8 +84,8 @@ async function saidByAll(
 }
 
 /**
- * Runs each tree and selection once in the run's life. If a limit ended the run and more time is left now, repeats it.
- * `again` distinguishes repetitions. Reuses the results of a full run on the same tree.
+ * Runs the selected tests on a tree, once in the run's life. Repeats the run if a limit ended it and more time is left
+ * now. `again`: the number of the repetition. Reuses the results of a full run on the same tree.
  */
 export async function runOn(
   context: RunContext,
@@ -174,7 +174,7 @@ function withoutData({ outcomes }: Suite, asked: Selection): Selection {
   return files.length === 0 ? asked : { kind: "files", files };
 }
 
-/** Measures the targets, or all tests if `scope` is "all". Reuses the results of a full run. */
+/** Measures a candidate with the targets, or with all tests if `scope` is "all". Reuses the results of a full run. */
 export async function measureCandidate(
   context: RunContext,
   state: TaskState,
@@ -232,7 +232,7 @@ function allFor(suite: Suite, { fault }: TaskState): Selection {
   return keysSelected([...known.tests, ...written.filter((key) => !ids.has(formatTestKey(key)))]);
 }
 
-/** The newest row, if it covers all tests, including those written in the run. */
+/** The candidate's newest row, if it covers all tests, including written ones. Otherwise undefined. */
 export function wholeRow(state: TaskState, { id }: Pick<Candidate, "id">): MatrixRow | undefined {
   const row = rowOf(state, id);
   if (row === undefined || row.invalid !== undefined || row.broken === undefined) return undefined;
@@ -244,8 +244,8 @@ export function wholeRow(state: TaskState, { id }: Pick<Candidate, "id">): Matri
 }
 
 /**
- * The newest full row, with the results of tests added since. New files do not change other results, which a later run
- * may have left out. Undefined if there is no full run to extend.
+ * The newest row of a full run, with the results of tests added since. New files do not change its other results, which
+ * a later run may omit. Undefined without a full run.
  */
 export function rowWithAdded(
   context: Pick<ActionContext, "suite">,
@@ -262,7 +262,7 @@ export function rowWithAdded(
   return rowOfRun(state, candidate, context.suite, { outcomes });
 }
 
-/** `suite`: all tests on the base, if all ran. */
+/** Makes a row from a run. `suite`: all tests on the base; undefined if not all tests ran. */
 export function rowOfRun(
   { fault }: Pick<TaskState, "fault">,
   candidate: Pick<Candidate, "id">,

@@ -32,8 +32,7 @@ const values: ReadonlySet<EntityKind> = new Set(valueKinds);
 const leastWeight = 0.4;
 
 /**
- * The places that the statement names. Undefined if it names no function, type or file of the repository outside its
- * tests.
+ * The places that the statement names. Undefined if it names no function, type or file outside the repository's tests.
  */
 export function findStatedPlaces(graph: CodeGraph, statement: string): StatedPlaces | undefined {
   const all = listNamed(graph, statement);
@@ -119,7 +118,7 @@ function reachFrom(graph: CodeGraph, named: readonly Entity[]): ReadonlySet<Enti
   return reached;
 }
 
-/** Lists the definition and its containers; only the file for a line outside all definitions. */
+/** The definition and its containers. For a line outside all definitions, only the file. */
 export function chainOf(graph: CodeGraph, innermost: Entity | undefined): Entity[] {
   const chain: Entity[] = [];
   let at = innermost;

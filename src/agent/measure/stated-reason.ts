@@ -51,15 +51,15 @@ export interface TestText {
 }
 
 /**
- * Matches a failure with the statement's reason. With `read` (the test's text), only a wrong compared value counts. An
- * error that ended the test, or a command that it started, does not count. These parts of the text count:
+ * Matches a failure with the statement's reason. With `read` (the test's text), only a wrong compared value counts, not
+ * an error that ended the test or its command. These parts of the text count:
  * - the product's functions that the failing statement calls, and their arguments
  * - the lines that computed the compared values
  * - helpers in the test's own file
  *
- * Names defined nowhere else and messages of assertions belong to the author. Text that a failure repeats from the test
- * does not count. If the statement quotes an input, a reason must contain that input: another fault of the same
- * function shares the words and the patch's place.
+ * Names without a definition elsewhere and messages of assertions are the author's, and do not count. Text that a
+ * failure repeats from the test does not count either. If the statement quotes an input, a reason must contain that
+ * input: another fault of the same function shares the words and the patch's place.
  */
 export async function matchReason(
   signature: Signature,

@@ -16,12 +16,12 @@ import { firstStatement, namesOf } from "../state/assertion-text.ts";
 import { callersOf } from "./callers-of.ts";
 import type { TestText } from "./stated-reason.ts";
 
-/** Knowledge about the repository besides the judged tests. */
+/** Knowledge about the repository that does not depend on the judged tests. */
 export type KnownOfBase = Pick<TestText, "product" | "parameters" | "tests" | "callers">;
 
 const knownOf = new WeakMap<object, KnownOfBase>();
 
-/** The tests of a tree, with the product's names from the code graph and the texts of the base's tests. */
+/** Reads the tests of a tree. Adds the product's names from the code graph, and the texts of the base's tests. */
 export function testsOf(
   context: Pick<ActionContext, "regions" | "view" | "workspace">,
   tree: string,
@@ -74,7 +74,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 const testStart =
   /^(?=[ \t]*(?:(?:async )?def test|(?:it|test|specify)(?:\.\w+)*\s*\(|@Test\b|func Test|#\[(?:\w+::)*test\]|TEST(?:_\w+)?\())/m;
 
-/** A file's tests, split at their beginnings in the supported languages; in lower case. */
+/** Splits a file into its tests, in lower case. Recognises a test's beginning in the supported languages. */
 export function splitTests(text: string): string[] {
   return text
     .split(testStart)
@@ -99,7 +99,7 @@ function withBlock(lines: readonly string[]): string {
 const mostLines = 30;
 
 /**
- * The beginning of the statement that a line (from 0) continues: some frameworks report the matcher's line,
+ * The first line (from 0) of the statement that contains line `at`: some frameworks report the matcher's line, such as
  * `).toEqual(…)`.
  */
 export function startOfStatement(lines: readonly string[], at: number): number {

@@ -13,7 +13,7 @@ import { findTestFiles, type TestFile } from "../code/test-bodies.ts";
 import type { TestBench } from "../suite.ts";
 import { composeProgram } from "./candidate-program.ts";
 
-/** A version of the code: its changed files whole, or one edit. */
+/** A version of the code: whole changed files, or one edit. */
 export interface Version {
   /** Positive. */
   readonly id: number;

@@ -18,12 +18,14 @@ export type RunsAt = "load" | "call" | "both";
 
 const all: readonly Language[] = languages;
 
-/** True if a line tracer reports definitions, because the language executes them as statements. */
+/** True if a line tracer also reports definitions, because the language executes them as statements. */
 export function definesByRunning(language: string): boolean {
   return all.some((one) => one.name === language && one.definesByRunning === true);
 }
 
-/** Reads when lines ran. `counted`: the lines with counters; undefined if a tracer reports lines. */
+/**
+ * Says when lines run: on loading or in calls. `counted`: the lines with counters; undefined if a tracer reports lines.
+ */
 export function readTimes(source: Source, counted: readonly Lines[] | undefined): (unit: Lines) => RunsAt {
   const functions = outermostFunctions(source);
   const starts = Map.groupBy(counted ?? [], ({ startLine }) => startLine);

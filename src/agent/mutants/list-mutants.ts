@@ -50,8 +50,8 @@ const operators = [
 const mutators = templates.filter(({ name }) => operators.includes(name));
 
 /**
- * Lists at most `most` mutants: reverted hunks, then one mutant of each line in turn. Only the texts determine the
- * order.
+ * Lists at most `most` mutants: first reverted hunks, then mutants of each line in turn. The order depends only on the
+ * texts.
  */
 export async function listMutants(places: readonly MutatedPlace[], most: number): Promise<Mutant[]> {
   const changesMeaning = meaningOf();
@@ -80,7 +80,7 @@ function meaningOf(): (mutant: Mutant) => Promise<boolean> {
   };
 }
 
-/** A key of the running code: equal for texts that differ only in form. */
+/** A key of the code that runs: equal for texts that differ only in comments, layout or types. */
 export async function runningKey(file: string, text: string): Promise<string> {
   const source = await readSource(file, text, languageOf);
   return normalKey(file, source === undefined ? text : eraseTypes(source));
@@ -155,7 +155,7 @@ function spreadOperators<T extends { readonly rank: number }>(group: readonly T[
   return rounds.flat();
 }
 
-/** Takes the first accepted item of each group, then the second … Does not test skipped items. */
+/** Takes the first accepted item of each group, then the second, and so on. Does not test items beyond `most`. */
 export async function takeInTurn<T>(
   groups: readonly (readonly T[])[],
   most: number,

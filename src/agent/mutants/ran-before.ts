@@ -13,8 +13,8 @@ import type { Mutant } from "./list-mutants.ts";
 export type NoticedPlace = Pick<Mutant, "line" | "start" | "end">;
 
 /**
- * Finds the units that ran. Counts each line as a whole. A mutant outside of functions shows only that the file was
- * loaded, not that its functions were called.
+ * Finds the units that ran, from the mutants that tests noticed. A line counts as a whole. A mutant outside of
+ * functions shows only that the file was loaded, not that its functions were called.
  */
 export async function unitsRun(
   { file, text, units }: ExecutedCode,

@@ -50,8 +50,8 @@ const mostBuilds = 3;
 const unchangedId = 1_000_000;
 
 /**
- * Runs each set of mutants and tests once in the run's life. If a limit ended the run and more time is left now,
- * repeats it.
+ * Runs a set of mutants with tests, once in the run's life. Repeats it if a limit ended the run and more time is left
+ * now.
  */
 export async function runMutants(context: RunContext, run: MutationRun): Promise<MutantVerdicts> {
   const { tree, tests, mutants, budgetMs: usualMs = usualBudgetMs } = run;
@@ -162,8 +162,8 @@ export interface Observed {
 }
 
 /**
- * The noticed mutants, by their number from 1. Mutants without a result have to run alone. `deadline`: in the time of
- * `performance.now`.
+ * Runs the mutants together. Returns the results by mutant number, from 1. Mutants without a result must run alone.
+ * `deadline`: in the time of `performance.now`.
  */
 export async function runTogether(
   on: MutationBench,
