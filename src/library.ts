@@ -39,8 +39,8 @@ export type {
 };
 
 /**
- * The variables by name: `process.env` or a subset, for models, tests and the user's folders. docs/library.md lists
- * what the process still provides.
+ * Environment variables by name: `process.env` or a subset, for models, tests and the user's folders. docs/library.md
+ * lists what Millwright still reads from the process.
  */
 export type Environment = Host["environment"];
 
@@ -122,7 +122,7 @@ export interface AgainOptions extends Caller, RunName {
   readonly repository?: string;
 }
 
-/** Continues an interrupted or killed run; returns the report if it has already ended. */
+/** Continues an interrupted or killed run. Returns the report if the run has already ended. */
 export async function resume(options: AgainOptions): Promise<SolveReport> {
   return resumeRun(await againOptions(options));
 }
@@ -132,7 +132,7 @@ export async function replay(options: AgainOptions): Promise<Replay> {
   return replayRun(await againOptions(options));
 }
 
-/** A run's description, its events and, once it has ended, its report and findings. */
+/** Reads a run's description and its events. Once the run has ended, also reads its report and findings. */
 export async function readRun(name: RunName): Promise<RunRecord> {
   return readRunRecord(await findRun(runsDirectory(name), name.run));
 }

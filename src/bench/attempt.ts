@@ -11,7 +11,7 @@ import type { ResultKind } from "./result-store.ts";
 import { type EnvironmentRules, findEnvironment, identifyAttempted } from "./rules.ts";
 import { type EnvironmentOptions, type HeldEnvironment, holdEnvironment } from "./task-environment.ts";
 
-/** Everything that the agent's process receives; nothing hidden may be added here. */
+/** The agent's process receives only these fields. Add no hidden data. */
 export const attemptRequestSchema = z.strictObject({
   schema: z.literal("millwright.attempt-request/1"),
   /** The run's id. The same attempt has the same id, so that an interrupted one is resumed. */
@@ -49,7 +49,7 @@ const attemptResult: ResultKind<AttemptResult> = {
   type: attemptResultSchema,
 };
 
-/** The agents that make attempts. */
+/** An agent under test: a strategy with its model and settings. */
 export interface Arm {
   readonly strategy: string;
   /** Null for a strategy without a model. */

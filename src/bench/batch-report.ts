@@ -3,7 +3,7 @@ import type { noUsage, StatedUsage } from "../domain/solve-report.ts";
 import { type Interval, passAtK, wilsonInterval } from "./statistics.ts";
 import type { TryResult } from "./try.ts";
 
-/** The part of a try that counting needs; saved batches have it too. */
+/** The fields of a try that the counts use. Saved batches have them too. */
 export type CountedTry = Pick<
   TryResult,
   | "id"
@@ -53,7 +53,7 @@ export function isVerified({ verdict }: Pick<CountedTry, "verdict">): boolean {
   return verdict === "verified";
 }
 
-/** False for imported reports of official harnesses. */
+/** True if any try has a verdict of the agent. Imported reports of official harnesses have no verdicts. */
 export function hasVerdicts(tries: readonly Pick<CountedTry, "verdict">[]): boolean {
   return tries.some(({ verdict }) => verdict !== null);
 }

@@ -8,7 +8,7 @@ import type { TestLists } from "./task.ts";
 
 /**
  * Computes the lists from runs. Ids are our own keys (`formatTestKey`). A test with different results in runs of the
- * same tree is flaky. Ignores runs that ended early or contradict themselves, if there are others.
+ * same tree is flaky. Ignores runs that ended early or contradict themselves, unless all runs of the tree do.
  */
 export function computeLists(before: readonly GradedRun[], after: readonly GradedRun[]): TestLists {
   const [earlier, later] = [chooseRuns(before).map(readStatuses), chooseRuns(after).map(readStatuses)];

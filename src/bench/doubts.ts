@@ -29,8 +29,8 @@ export interface Doubtful {
 }
 
 /**
- * The reason not to believe the patch; undefined if no finding counts against it. Throws MillwrightError, and
- * AbortError.
+ * Returns the reason to doubt the patch, or undefined if no finding speaks against the patch. Throws MillwrightError,
+ * and AbortError.
  */
 export async function findDoubt(asked: Doubtful): Promise<string | undefined> {
   if (asked.tests.length === 0) return "no fail-to-pass test passed";

@@ -44,7 +44,7 @@ const gradeResult: ResultKind<GradeResult> = {
   type: gradeResultSchema,
 };
 
-/** The patch to grade; undefined if the agent produced none. */
+/** The patch to grade; undefined if the agent produced no patch. */
 export interface Candidate {
   readonly patch: string | undefined;
   /** Why there is no patch, if known. */
@@ -52,8 +52,8 @@ export interface Candidate {
 }
 
 /**
- * The job of a grading. The key of its verdict has the patch, the task with its rule, the environment and the
- * conditions. If any of them changes, it is another job.
+ * The job of a grading. Its key covers the patch, the task with its rule, the environment and the conditions. A change
+ * to any of these makes another job.
  */
 export function gradeJob(
   task: GradedTask,
@@ -103,7 +103,7 @@ async function gradeTask(
   }
 }
 
-/** Judges without a run; undefined if tests must decide. */
+/** Judges a patch without running tests; undefined if only tests can decide. */
 export function judgeUnrun(
   { hidden, grader }: GradedTask,
   { patch, because }: Candidate,

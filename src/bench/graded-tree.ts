@@ -39,9 +39,9 @@ export interface GradedTree {
 }
 
 /**
- * The tests' tree with the patch's changes. Files in the test patch keep its version. If the fix also has to change
- * such a file (tests inside sources), merges the changes; the tests win conflicts. A test file that the fix does not
- * touch stays unchanged.
+ * Applies the patch to the tests' tree. A file in the test patch keeps the test patch's version. If the fix also has to
+ * change such a file (tests inside sources), merges the changes; the tests win conflicts. A test file that the fix does
+ * not touch stays unchanged.
  */
 export async function layPatch(
   store: TreeStore,

@@ -76,7 +76,10 @@ async function readPulled(path: string): Promise<Pulled> {
   return existsSync(path) ? pulledSchema.parse(JSON.parse(await readFile(path, "utf8"))) : {};
 }
 
-/** The images to remove so that the rest fits. Images in use stay, even if they alone exceed the quota. */
+/**
+ * Chooses the images to remove so that the others fit into the quota, least recently used first. Keeps images in use,
+ * even if they alone exceed the quota.
+ */
 export function chooseEvicted(
   pulled: Pulled,
   inUse: ReadonlySet<string>,

@@ -59,12 +59,12 @@ async function readTasks(sources: TaskSources, problems: RowProblem[]): Promise<
   return whole.flatMap((row) => dataset.read(row, problems) ?? []);
 }
 
-/** The rows of a Parquet, JSON Lines or JSON file. Throws MillwrightError("usage"). */
+/** Reads the rows of a Parquet, JSON Lines or JSON file. Throws MillwrightError("usage"). */
 export async function readTaskRows(path: string, problems: RowProblem[]): Promise<readonly PlacedRow[]> {
   return path.endsWith(".parquet") ? readParquetRows(path) : readRows(path, problems);
 }
 
-/** The record of the given name. Throws MillwrightError("usage"). */
+/** The record of the dataset with this name. Throws MillwrightError("usage") if there is no such dataset. */
 export function findDataset(name: string): Dataset {
   const found = datasets.find((dataset) => dataset.name === name);
   if (found !== undefined) return found;

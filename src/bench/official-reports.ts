@@ -45,7 +45,7 @@ export interface OfficialReport {
   readonly patches: ReadonlyMap<string, string>;
 }
 
-/** Throws MillwrightError("usage"). */
+/** Throws MillwrightError("usage") if the file is not an official harness's report. */
 export function readOfficialReport(
   path: string,
   agent: string,

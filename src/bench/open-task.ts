@@ -54,7 +54,7 @@ export interface OpenTask {
   close(): Promise<void>;
 }
 
-/** Throws MillwrightError for anything that is not the candidate's fault. */
+/** Opens a task for grading. Throws MillwrightError for every failure that the candidate did not cause. */
 export async function openTask(graded: GradedTask, options: GradingOptions): Promise<OpenTask> {
   const { task, hidden } = graded;
   const { testCommand, limitMs, ...made } = findEnvironment(graded, options.rules);
@@ -109,13 +109,14 @@ async function chooseTests(
   return { command, files: await findTouchedTests(workspace, trees.base, trees.tests) };
 }
 
-/** A checkout only for `work`. */
+/** Opens a checkout for `work`, and closes it afterwards. */
 export function withCheckout<T>(open: OpenTask, work: (checkout: Checkout) => Promise<T>): Promise<T> {
   return whileOpening(open, async () => {}, work);
 }
 
 /**
- * Opens a checkout for `work`, and calls `prepare` meanwhile: a container takes as long to start as git to make trees.
+ * Opens a checkout for `work`, and runs `prepare` meanwhile: starting a container takes as long as making trees with
+ * git.
  */
 export async function whileOpening<P, T>(
   open: OpenTask,

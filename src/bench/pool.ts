@@ -1,7 +1,4 @@
-/**
- * Work that runs concurrently in this process. Retries work that failed through no fault of its own after all the
- * others.
- */
+/** Runs work concurrently in this process. Retries an item after all others if a retry may improve its result. */
 
 export interface PoolOptions<Item, Result> {
   readonly workers: number;
@@ -17,7 +14,7 @@ export interface PoolOptions<Item, Result> {
   onResult(result: Result, item: Item): void;
 }
 
-/** Results in item order. Rethrows what `work` throws, after the work in progress has finished. */
+/** Returns the results in item order. If `work` throws, rethrows the error after the work in progress has finished. */
 export async function runPool<Item, Result>(
   items: readonly Item[],
   options: PoolOptions<Item, Result>,

@@ -91,7 +91,7 @@ function readEntry(entry: PlacedRow, dataset: Dataset | undefined): ReadEntry {
   return { id: named.data?.instance_id, patch: undefined, message };
 }
 
-/** The patches of a predictions file by task, without knowledge of the tasks. The last one of a task counts. */
+/** Maps tasks to the patches of a predictions file, without knowledge of the tasks. A task's last patch counts. */
 export function readPatches(path: string, problems: RowProblem[]): Map<string, string> {
   const read = readEntries(path, undefined, problems).flatMap(
     (entry) => parseRow(predictionSchema, entry, problems) ?? [],
@@ -111,7 +111,7 @@ export interface PredictionFile {
   readonly dataset: Pick<Dataset, "formatPrediction" | "formatDocument">;
 }
 
-/** One entry per task, in the dataset's own format if it has one. */
+/** Renders one entry per task, in the dataset's own format if the dataset defines a format. */
 export function renderPredictions({ predictions, name, dataset }: PredictionFile): {
   readonly text: string;
   readonly extension: "json" | "jsonl";

@@ -63,7 +63,10 @@ export function parseTryName(name: string): TryName | undefined {
   return { arm: Number(arm), attempt: Number(attempt), round: Number(round), task };
 }
 
-/** Tries of one repository, which go to workers that have its environments. */
+/**
+ * A number that all tries of one repository share. The queue gives them to workers that have the repository's
+ * environments.
+ */
 export function groupOf({ task }: Pick<Try, "task">): number {
   return Number.parseInt(hashText(task.task.repository).slice(0, 8), 16) % 10_000;
 }

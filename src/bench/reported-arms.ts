@@ -137,7 +137,7 @@ function summariseMeasures(tries: readonly BatchTry[]): MeasureSummary[] {
   }));
 }
 
-/** Tasks that all of these arms resolve and no other arm does, as in an UpSet plot (Lex et al., 2014). */
+/** Tasks that exactly these arms resolve, as in an UpSet plot (Lex et al., 2014). */
 export interface Overlap {
   /** Names; empty: no arm resolves them. */
   readonly arms: readonly string[];

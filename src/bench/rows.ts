@@ -44,7 +44,7 @@ export function readRows(path: string, problems: RowProblem[]): PlacedRow[] {
   return rows;
 }
 
-/** The value if the whole text is one JSON document, or undefined. */
+/** The parsed value if the whole text is one JSON document; undefined otherwise. */
 export function parseWhole(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -68,7 +68,7 @@ export function parseRow<T>(
   return undefined;
 }
 
-/** Rows by id; a repeated id is a problem. */
+/** Reads rows by id. Reports a repeated id as a problem, and keeps its first row. */
 export function readKeyedRows<T extends { readonly id: string }>(
   path: string,
   schema: z.ZodType<T>,
@@ -85,7 +85,7 @@ export function readKeyedRows<T extends { readonly id: string }>(
   return found;
 }
 
-/** Throws MillwrightError("usage"). */
+/** Throws MillwrightError("usage") if the file cannot be read. */
 export function readTextFile(path: string): string {
   try {
     return readGivenFile(path).toString("utf8");

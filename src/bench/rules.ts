@@ -54,7 +54,7 @@ export interface TaskEnvironment {
   readonly limitMs: number | undefined;
 }
 
-/** Throws MillwrightError("usage"). */
+/** Throws MillwrightError("usage") if the file cannot be read, or its rules are invalid. */
 export function loadRules(path: string): EnvironmentRules {
   const text = readTextFile(path);
   try {
@@ -68,7 +68,7 @@ export function loadRules(path: string): EnvironmentRules {
   }
 }
 
-/** Takes each field from the last matching rule that has it, or else from the task. */
+/** Takes each field from the last matching rule that sets it. If no rule does, takes the task's. */
 export function findEnvironment(graded: GradedTask, rules: EnvironmentRules): TaskEnvironment {
   const { task, environment, hidden } = graded;
   const fitting = rules.filter(
@@ -121,7 +121,7 @@ export function identifyAttempted(graded: GradedTask, rules: EnvironmentRules): 
   return { dataset: graded.dataset, task: graded.task, basePatch, setup, remove, image };
 }
 
-/** The inputs of a verdict: the task, wherever its file is, and its environment. */
+/** The inputs of a verdict: the task, independent of its file's path, and its environment. */
 export function identifyTask(graded: GradedTask, rules: EnvironmentRules): unknown {
   const { task, hidden, dataset, grader } = graded;
   return { dataset, grader: grader.name, task, hidden, environment: findEnvironment(graded, rules) };

@@ -27,9 +27,9 @@ export interface SequentialResult {
 export const usualError = 0.05;
 
 /**
- * Decides between two arms. Looks after each task, in the order of `tasks`. Ends at the first task that decides, or
- * before the first task without both results: results in the order of their arrival would favour the arm whose
- * successes are faster. An arm has one attempt per task. An infrastructure error does not count.
+ * Decides between two arms. Tests the results so far after each task, in the order of `tasks`. Stops at the first task
+ * that decides, or before the first task that lacks a result. The order of arrival would favour the arm whose successes
+ * are faster. Each arm has one attempt per task. Ignores tasks with an infrastructure error.
  */
 export function decideInOrder(
   tasks: readonly string[],

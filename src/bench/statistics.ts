@@ -1,4 +1,4 @@
-/** Small statistics for batches, each by its published formula. */
+/** Statistics for batches, such as intervals of a share. Each function names its published formula. */
 
 export interface Interval {
   readonly low: number;
@@ -80,8 +80,8 @@ function fromMean(numbers: readonly number[]): number[] {
 }
 
 /**
- * The evidence against a fair coin: the likelihood of the two counts under a coin of unknown bias, divided by that
- * under a fair coin. All biases are equally likely (the Beta-binomial mixture of H. Robbins, 1970).
+ * The evidence against a fair coin: the likelihood of the two counts under a coin of unknown bias, divided by their
+ * likelihood under a fair coin. All biases are equally likely (the Beta-binomial mixture of H. Robbins, 1970).
  */
 export function coinEvidence(heads: number, tails: number): number {
   // Beta(heads + 1, tails + 1) * 2^n = 2^n / ((n + 1) * binomial(n, heads)).
@@ -94,8 +94,8 @@ export function coinEvidence(heads: number, tails: number): number {
 const resamples = 10_000;
 
 /**
- * The percentile bootstrap of a mean (B. Efron, 1979), 95 %, with `resamples` draws from a generator seeded with
- * `seed`.
+ * The percentile bootstrap's 95 % interval of a mean (B. Efron, 1979). Draws `resamples` samples from a generator
+ * seeded with `seed`.
  */
 export function bootstrapMean(numbers: readonly number[], seed: number): Interval {
   if (numbers.length === 0) return { low: 0, high: 0 };

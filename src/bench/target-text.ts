@@ -55,7 +55,7 @@ interface Lines {
   readonly end: number;
 }
 
-/** The file of the function, with its new text. */
+/** Returns the function's file with the function's new text. */
 export async function layTargetText(
   { target, text }: TargetText,
   read: Read,
@@ -67,7 +67,7 @@ export async function layTargetText(
   return succeed({ file, text: [...lines.slice(0, start), ...fresh, ...lines.slice(end)].join("\n") });
 }
 
-/** The function's text in a tree; undefined if it is not there. */
+/** The function's text in a tree; undefined if the tree does not have the function. */
 export async function readTargetText(target: string, read: Read): Promise<string | undefined> {
   const found = await findLines(target, read);
   if (!found.ok) return undefined;
@@ -75,7 +75,7 @@ export async function readTargetText(target: string, read: Read): Promise<string
   return `${lines.slice(start, end).join("\n")}\n`;
 }
 
-/** Wraps the store to accept patches in both forms. */
+/** Wraps the store so that `apply` accepts target texts as well as unified diffs. */
 export function withTargetTexts(store: TreeStore): TreeStore {
   return {
     ...store,

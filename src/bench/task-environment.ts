@@ -41,7 +41,9 @@ interface SharedEnvironment {
 /** By folder: concurrent tasks build one once, and only the last removes it. */
 const inUse = new Map<string, SharedEnvironment>();
 
-/** Throws MillwrightError if the commit does not exist or the setup fails. */
+/**
+ * Opens a task's environment until its release. Throws MillwrightError if the commit does not exist or the setup fails.
+ */
 export async function holdEnvironment(
   task: DatasetTask,
   place: EnvironmentPlace,

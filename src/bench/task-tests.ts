@@ -53,7 +53,7 @@ const programFolders = [".venv/bin", "venv/bin"];
 
 /**
  * Finds the framework that runs the command, on the tree with the tests. Without a command, finds the command too.
- * Throws MillwrightError("repository") if there is none.
+ * Throws MillwrightError("repository") if no framework fits, or no command works.
  */
 export async function planTests(request: TestsRequest, checkout: Checkout, tree: string): Promise<TestPlan> {
   const { frameworks, files } = request;
@@ -137,7 +137,7 @@ async function listPaths({ workspace }: TestsRequest, tree: string): Promise<str
   return (await workspace.trees.list(tree)).map((entry) => entry.path);
 }
 
-/** The test files that a patch changes. They run if the task names none. */
+/** The test files that a patch changes. They run if the task names no test files. */
 export async function findTouchedTests(workspace: Workspace, from: string, to: string): Promise<string[]> {
   const changed = await workspace.trees.stat(from, to);
   const present = new Set((await workspace.trees.list(to)).map((entry) => entry.path));

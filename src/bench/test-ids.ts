@@ -44,7 +44,7 @@ export function matchIds(
   return { statuses, unmatched, ambiguous };
 }
 
-/** The tests of a run that ids match. */
+/** The tests of a run that match the ids. */
 export function findTests(
   framework: string,
   ids: readonly string[],

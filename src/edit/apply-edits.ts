@@ -27,7 +27,7 @@ export interface ApplyOptions {
 /** The result of one edit. */
 type Step = Omit<EditDone, "edit"> | Omit<EditProblem, "edit">;
 
-/** Applies edits. Reads files through `files` and writes none: returns the changes to write. */
+/** Applies edits to texts from `files`. Writes no file: returns the changes to write. */
 export async function applyEdits(
   files: EditableFiles,
   edits: readonly Edit[],

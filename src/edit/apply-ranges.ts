@@ -20,7 +20,7 @@ export function applyRanges(text: string, edits: CodeFileEdit["edits"]): string 
   return result + text.slice(at);
 }
 
-/** The changes of the edits. `textOf` is undefined for a file that cannot be read: leaves out its edits. */
+/** Converts edits to changes of whole files. Leaves out files for which `textOf` returns undefined. */
 export function changesOf(
   edits: readonly CodeFileEdit[],
   textOf: (path: string) => string | undefined,

@@ -5,7 +5,7 @@ import { findNewErrors, type SeenDiagnostic } from "./compare-diagnostics.ts";
 import type { EditProblem, FileChange } from "./contract.ts";
 import { doubtError, kindOfError, type SeenFiles } from "./doubt-errors.ts";
 
-/** The problems of files if they had these texts; usually asked of a language server. */
+/** Returns the problems that the files would have with these texts, usually from a language server. */
 export type SeeProblems = (
   files: readonly { readonly path: string; readonly text: string }[],
 ) => Promise<readonly CodeDiagnostic[]>;

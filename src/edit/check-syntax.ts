@@ -28,7 +28,7 @@ function errorLines(root: Node): number[] {
   return lines;
 }
 
-/** The changes after which less of a file parses than before. */
+/** Reports each change after which the file has more unparsable lines than before. */
 export async function checkSyntax(
   changes: readonly FileChange[],
   find: FindErrors = findSyntaxErrors,

@@ -34,7 +34,7 @@ export interface FunctionEdit {
   readonly text: string;
 }
 
-/** New lines after a line; 0 is the top. */
+/** Inserts lines after this line; 0: before the first line. */
 export interface InsertEdit {
   readonly kind: "insert";
   readonly path: string | undefined;
@@ -42,7 +42,7 @@ export interface InsertEdit {
   readonly text: string;
 }
 
-/** A new file or, with `overwrite`, the whole content of a file that may exist. */
+/** Creates a file. With `overwrite`, may replace the whole content of an existing file. */
 export interface CreateEdit {
   readonly kind: "create";
   readonly path: string;
@@ -88,7 +88,7 @@ export type ProblemKind =
   | "syntax" // the file would have more unparsable places
   | "diagnostics"; // a language server sees a new error
 
-/** Why an edit was refused, and what its author can do: data for the author. */
+/** Why an edit was refused, and what its author can do about it. */
 export interface EditProblem {
   /** The number of the edit, from 1; 0 for all of them. */
   readonly edit: number;

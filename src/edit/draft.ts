@@ -26,7 +26,7 @@ export function createDraft(files: EditableFiles): Draft {
   return { files, open: new Map(), left: new Set() };
 }
 
-/** Opens a file; undefined if it does not exist, or no longer does. */
+/** Opens a file; undefined if it does not exist, or an earlier edit deleted or renamed it. */
 export async function openFile(
   draft: Draft,
   path: string,
@@ -46,7 +46,7 @@ export function currentText(file: DraftFile): string {
   return spliceText(file.base, file.splices);
 }
 
-/** Matches later edits with the file's current text. */
+/** Makes later edits refer to the file's current text. */
 export function settle(file: DraftFile, text: string = currentText(file)): void {
   file.base = splitText(text);
   file.splices = [];

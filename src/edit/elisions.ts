@@ -19,7 +19,7 @@ const wordy =
   "(?:rest|remainder) of|(?:remaining|existing|other|previous) (?:code|lines|methods?|functions?|tests|file|content|implementation)|rest (?:is )?(?:unchanged|the same|as (?:is|before))|same as (?:before|above)|(?:is |remains? )?unchanged$|omitted";
 const worded = new RegExp(String.raw`^${comment}[\s([-]*(?:the |all )?(?:${wordy})\b.{0,60}$`, "i");
 
-/** True for a line that may stand for any number of lines; it can also be a line of the file. */
+/** True for a line that may stand for omitted lines, such as `// ...`. The file itself may contain such a line. */
 export function isElisionLine(line: string): boolean {
   const text = line.trim();
   return bare.test(text) || dotted.test(text) || worded.test(text);

@@ -43,7 +43,7 @@ export function findPlaces(file: readonly string[], readings: readonly Reading[]
   return places.length > 0 ? { places } : findNearest(file, readings);
 }
 
-/** The rungs that require every word of the original: fast enough to search many files. */
+/** Finds places by the rungs that require every word of the original. These are fast enough to search many files. */
 export function findWhole(file: readonly string[], readings: readonly Reading[]): readonly Place[] {
   for (const reading of readings) {
     const exact = findLines(file, reading.original);

@@ -10,14 +10,14 @@ export const withoutTrail: LineForm = (line) => line.trimEnd();
 export const withoutIndent: LineForm = (line) => line.trim();
 export const withoutSpace: LineForm = squeeze;
 
-/** The places of exactly these lines, including blank ones, ignoring spaces at their ends. */
+/** Finds exactly these lines, blank lines included. Ignores spaces at line ends. */
 export function findLines(file: readonly string[], wanted: readonly string[]): Alignment[] {
   const haystack = file.map(withoutTrail);
   const needle = wanted.map(withoutTrail);
   return startsOf(haystack, needle).map((start) => needle.map((_, index) => start + index));
 }
 
-/** The places of these lines in this form, skipping blank lines on both sides. */
+/** Finds these lines, compared in the given form. Skips blank lines on both sides. */
 export function findSequence(
   file: readonly string[],
   wanted: readonly string[],
@@ -51,7 +51,7 @@ function startsOf(haystack: readonly string[], needle: readonly string[]): numbe
   return starts;
 }
 
-/** Aligns blank lines between two aligned lines with the file's blank lines there, in order. */
+/** Aligns blank lines between two aligned lines with the file's blank lines at that place, in order. */
 export function alignBlanks(
   file: readonly string[],
   wanted: readonly string[],

@@ -29,7 +29,7 @@ function diffLists(from: readonly string[], to: readonly string[]): LineChange[]
   }));
 }
 
-/** Compares the lines. Where these differ, compares their keys: equal lines always match. */
+/** Compares the lines, and compares differing lines by their keys. Equal lines always match. */
 export function diffLines(
   from: readonly string[],
   to: readonly string[],

@@ -21,7 +21,7 @@ export function readPathLine(line: string): string | undefined {
   return undefined;
 }
 
-/** A single word directly above a block counts as a path, whatever its form: `bin/run`, `LICENSE`, `../x`. */
+/** Reads a word directly above a block as a path, whatever its form: `bin/run`, `LICENSE`, `../x`. */
 export function readPathWord(line: string): string | undefined {
   const bare = stripDecoration(line.trim());
   const isWord = /^[^\s:,;!?<>=|]+$/.test(bare) && !/[:.,;!?]$/.test(line.trim().replace(/[*_`"']+$/, ""));

@@ -113,8 +113,8 @@ function unescapeNew({ original, replacement }: Reading): Reading | undefined {
 const documentation = /^\s*(?:\*|\/\*\*|\/\/[/!])/;
 
 /**
- * True if the new lines contain entities inside strings or comments, and nothing shows whether the author escapes: no
- * bare character anywhere, and neither form in the file.
+ * True if strings or comments of the new lines contain entities, and nothing shows whether the author escapes. No new
+ * or original line has a bare `<`, `>` or `&`, and the file has no entity.
  */
 export function isDoubtfullyEscaped(file: readonly string[], reading: Reading): boolean {
   const { original, replacement, isUnescaped = false } = reading;

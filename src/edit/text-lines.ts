@@ -38,14 +38,14 @@ export function splitText(text: string): TextLines {
   return { mark, lines, ends, end: pairs > single ? "\r\n" : "\n" };
 }
 
-/** The lines of an author's text, in which line breaks of any kind mean the same. */
+/** Splits an author's text at line breaks of any kind. */
 export function linesOf(text: string): string[] {
   return [...splitText(text).lines];
 }
 
 /**
- * The text after the splices, which must be in order and must not overlap. Lines that stay keep their ends; new lines
- * get the file's. The text ends with a line break if it did before, or was empty.
+ * The text after the splices, which must be in order and must not overlap. Unchanged lines keep their line ends; new
+ * lines get the file's. The text ends with a line break if it did before, or was empty.
  */
 export function spliceText(text: TextLines, splices: readonly Splice[]): string {
   const parts: { line: string; end: string }[] = [];

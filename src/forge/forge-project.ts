@@ -28,12 +28,14 @@ const mostNames = 12;
 /** Characters of a build's output in the message. */
 const mostOutput = 2_000;
 
-/** True if a project may be created next to these files; other kinds of projects are not tried. */
+/**
+ * True if Millwright can create a project next to these files, because it recognises their ecosystem (`Cargo.toml`).
+ */
 export function knowsProject(files: readonly string[]): boolean {
   return forges.some(({ sign }) => files.some((file) => sign.files.test(file)));
 }
 
-/** The first project that builds here, from the ecosystems whose manifests are in the repository. */
+/** Tries each ecosystem of the repository's files, and returns the first project that builds. */
 export async function forgeProject({
   project,
   packages = [],

@@ -43,7 +43,7 @@ export type EdgeKind =
   | "tests" // test → what it exercises
   | "documents"; // section → what it names
 
-/** `contains` is `Entity.parent`; everything else has a place. */
+/** A relation with a place in the code. The kind `contains` has no edge: see `Entity.parent`. */
 export interface Edge {
   readonly kind: EdgeKind;
   readonly from: EntityNumber;
@@ -93,7 +93,7 @@ export interface Neighbour {
   readonly weight: number;
 }
 
-/** Edges with both ends as entities, ordered by confidence, then place. */
+/** An edge with the entities at its ends. Lists are ordered by confidence, then place. */
 export interface Relation {
   readonly edge: Edge;
   readonly from: Entity;
@@ -137,7 +137,7 @@ export interface RepositoryMap {
 
 /**
  * The questions to the graph. All are synchronous and read the last commit, so a partly built index answers too.
- * `completeness` gives the covered share. Lists are bounded by `limit` if they have one.
+ * `completeness` gives the covered share. `limit` is the maximum length of an answer.
  */
 export interface CodeGraph {
   completeness(): Completeness;

@@ -1,7 +1,9 @@
 import { countOf } from "../base/count.ts";
 import type { Completeness } from "./contract.ts";
 
-/** Describes the part of the repository that an answer does not cover yet; undefined if it covers everything. */
+/**
+ * Describes the part of the repository that an answer does not cover yet; undefined if the answer covers everything.
+ */
 export function describeMissing({
   files,
   indexed,

@@ -18,7 +18,7 @@ export interface Handmade {
   readonly made: number;
 }
 
-/** Drops definitions in generated files, unless there are no others. */
+/** Drops definitions in generated files, unless all definitions are in generated files. */
 export function withoutGenerated(graph: Pick<CodeGraph, "file">, entities: readonly Entity[]): Handmade {
   const isGenerated = generatedAmong(graph);
   const own = entities.filter(({ path }) => !isGenerated(path));

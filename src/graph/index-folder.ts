@@ -15,7 +15,7 @@ export interface IndexFolderSources {
 /** A file in an index's folder with the repository's real path. Its modification time is the index's last use. */
 export const ownerName = "repository";
 
-/** The database in an index's folder. */
+/** The name of the database file in an index's folder. */
 export const databaseName = "graph.sqlite";
 
 /** The folder of all indexes: `millwright/graphs` under the user's cache. */

@@ -14,8 +14,8 @@ export interface Indexed {
 }
 
 /**
- * Copies an index to the copy of a repository. Does nothing if the copy has an index, or the other index cannot be
- * read. Then a new one is built, which takes longer.
+ * Copies an index to the copy of a repository. Does nothing if the copy has an index, or if the other index cannot be
+ * read. The caller must then build a new index, which takes longer.
  */
 export function takeOverIndex(from: Indexed, to: Indexed): void {
   const source = join(from.directory, databaseName);

@@ -24,7 +24,7 @@ export function splitIdentifier(identifier: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-/** Adds the parts of one identifier, and the whole if it has several parts. */
+/** Adds the parts of an identifier. If it has several parts, also adds the whole. */
 export function pushTerms(identifier: string, into: string[]): void {
   if (identifier.length > longest) return;
   const lower = identifier.toLowerCase();

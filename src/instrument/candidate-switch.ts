@@ -5,7 +5,7 @@
 import type { SyntaxTree } from "../syntax/node.ts";
 import type { Insertion } from "./text-insertions.ts";
 
-/** Code that can exist in several versions, of which one runs. */
+/** Code that a program can contain in several versions. One version runs, and a switch selects it. */
 export interface SwitchSpan {
   /** UTF-16 offsets; for a block, the text between its braces. Spans nest and never cross. */
   readonly start: number;

@@ -18,8 +18,8 @@ const finders: Readonly<Record<string, (tree: SyntaxTree) => CountedPlace[]>> = 
 };
 
 /**
- * The places that a language's counters report; undefined if it has no such counters. The head of a function is not a
- * place.
+ * The places that a language's counters report, without the heads of functions. Undefined if the language has no such
+ * counters.
  */
 export function countedPlaces(language: string, tree: SyntaxTree): readonly CountedPlace[] | undefined {
   return finders[language]?.(tree);

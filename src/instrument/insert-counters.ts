@@ -28,8 +28,8 @@ export function canCount(language: Language): boolean {
 }
 
 /**
- * Inserts counters. Returns the same text if there is nothing to count. Leaves declarations, generated code, and files
- * that would then parse less well unchanged.
+ * Inserts counters. Returns the text unchanged if there is nothing to count. Also leaves declarations, generated code,
+ * and files that would then parse less well unchanged.
  */
 export async function insertCounters(path: string, text: string, language: Language): Promise<string> {
   const place = placers[language.name];

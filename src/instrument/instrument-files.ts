@@ -9,7 +9,7 @@ export interface FileText {
   readonly text: string;
 }
 
-/** The given files that change with counters, with their new texts. */
+/** Returns the files that get counters, with their new texts. */
 export async function instrumentFiles(files: readonly FileText[]): Promise<FileText[]> {
   const changed: FileText[] = [];
   for (const { path, text } of files) {

@@ -49,8 +49,8 @@ export function isCounted(node: SyntaxNode): boolean {
 }
 
 /**
- * False if the grammar sees two statements where the language has one: `let // comment` with the names on the next
- * line, and unknown new syntax on the line that it belongs to.
+ * False if the grammar wrongly splits one statement into two: at `let // comment` with the names on the next line, or
+ * at unknown new syntax.
  */
 export function beginsAnew(node: SyntaxNode): boolean {
   const siblings = node.parent?.children ?? [];

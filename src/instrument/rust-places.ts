@@ -45,7 +45,7 @@ function isAllocator(tree: SyntaxTree, item: SyntaxNode): boolean {
   return name !== undefined && /\bGlobalAlloc\b/.test(tree.text.slice(name.start, name.end));
 }
 
-/** The nodes outside code that runs in the compiler, tests and macros. */
+/** Walks the nodes that run in the program. Skips code that runs in the compiler, tests and macros. */
 export function* walkRunning(tree: SyntaxTree): Generator<SyntaxNode> {
   for (const node of walk(tree.root, (one) => !isClosed(tree, one))) if (!isClosed(tree, node)) yield node;
 }
@@ -110,13 +110,13 @@ export function startOf(node: SyntaxNode): number {
   return Math.min(node.start, ...attributesOf(node).map((attribute) => attribute.start));
 }
 
-/** The path by which code at the node refers to a module at the end of its file, in every edition. */
+/** The path from code at the node to the file's own module, valid in every edition: `self::`, `super::super::`. */
 export function pathToFile(node: SyntaxNode): string {
   const depth = [...parentsOf(node)].filter((parent) => parent.kind === "mod_item").length;
   return depth === 0 ? "self::" : "super::".repeat(depth);
 }
 
-/** The place after the file's last item: comments at its end stay after the inserted text. */
+/** The offset after the file's last item. Comments at the end of the file stay after the inserted text. */
 export function endOfItems(tree: SyntaxTree): number {
   const last = tree.root.children.findLast((child) => !/comment/.test(child.kind));
   return last?.end ?? tree.root.end;

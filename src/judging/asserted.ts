@@ -11,7 +11,7 @@ import {
   unwrapParentheses,
 } from "../syntax/reading.ts";
 
-/** A condition that holds (`isTrue`) or does not. */
+/** A condition that a test asserts to be true (`isTrue`) or false. */
 export interface Asserted {
   readonly condition: SyntaxNode;
   readonly isTrue: boolean;
@@ -23,8 +23,8 @@ const holds = /^(?:assert|ok|assertTrue|isTrue|REQUIRE|CHECK)$/;
 const fails = /\b(?:t|b|tb|c|s)\.(?:Error|Fatal|Fail)|\bthrow\b|\braise\b|\bpanic!?\(|\bfail\(/;
 
 /**
- * Lists the node's asserted conditions: both of `a and b`, and both of `if a or b` with a failure inside. Empty if the
- * node asserts nothing.
+ * Lists the conditions that the node asserts: for `a and b`, both conditions; for `if a or b` with a failure inside,
+ * the opposite of both. Empty if the node asserts nothing.
  */
 export function assertedBy(source: Source, node: SyntaxNode): Asserted[] {
   const role = roleOf(source, node);

@@ -15,7 +15,7 @@ import {
 import { type Asserted, assertedBy, isNegated } from "./asserted.ts";
 import type { LiteralEdit } from "./vary-tests.ts";
 
-/** Edits that contradict a node's assertions, except equalities. */
+/** Edits that make a node's assertions fail, except assertions of equality. */
 export function contradictConditions(source: Source, node: SyntaxNode): LiteralEdit[] {
   const asserted = assertedBy(source, node);
   const found = asserted.flatMap((each) => contradictOne(source, each) ?? []);

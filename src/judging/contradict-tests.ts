@@ -22,7 +22,10 @@ import { type Asserted, assertedBy, isNegated } from "./asserted.ts";
 import { contradictConditions } from "./contradict-conditions.ts";
 import type { LiteralEdit, TestLines } from "./vary-tests.ts";
 
-/** Returns an edit for each equality that the tests' text reveals. */
+/**
+ * Returns edits that make the tests' assertions fail, one for each recognised assertion. Empty for a language without a
+ * dialect.
+ */
 export async function contradictTests(
   path: string,
   text: string,

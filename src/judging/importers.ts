@@ -2,14 +2,14 @@
 import { languageOf } from "../languages/source-files.ts";
 
 /**
- * Paths without extension that the text may import. Scripts' paths start at the root; module names count by their last
- * parts.
+ * The paths that the text may import, without extension. Scripts' paths start at the repository's root; a module's name
+ * matches by its last parts.
  */
 export function importedStems(path: string, text: string): readonly string[] {
   return languageOf(path)?.importedStems?.(path, text) ?? [];
 }
 
-/** The stems by which other files may name this one. */
+/** The paths by which other files may import this file, without extension. */
 export function stemsOf(path: string): string[] {
   const stem = stemOf(path).replace(/\/(?:index|__init__|init)$/, "");
   if (languageOf(path)?.searchesFolders !== true) return [stem];

@@ -4,8 +4,8 @@ import type { JudgingParts } from "../languages/contract.ts";
 import { layGradle, layMaven } from "./lay-builds.ts";
 
 /**
- * Lays the base's parts into a candidate's text; unchanged if they already equal the base's. Replaces a text that
- * cannot be split as a whole.
+ * Replaces a candidate's parts with the base's. Unchanged if they already equal the base's. Replaces the whole text if
+ * it cannot be split.
  */
 export function layParts(parts: JudgingParts, before: string, after: string): string {
   switch (parts.format) {

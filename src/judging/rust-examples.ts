@@ -12,7 +12,7 @@ const attribute = /^\s*#!?\[/;
 /** They count in the numbering of an item's examples, but are not judged. */
 const notJudged = /^\s*\/\/\/\s*```\s*(?:ignore|no_run)\b/m;
 
-/** Finds an example by a `name` such as `src/lib.rs - Deck::take #2`. Undefined if several items may be meant. */
+/** Finds an example by a `name` such as `src/lib.rs - Deck::take #2`. Undefined if several items may have this name. */
 export function findRustExample(text: string, spans: readonly Span[], name: string): Span | undefined {
   const [, path = "", number = "1"] = /^.+? - (.+?)(?: #(\d+))?$/.exec(name) ?? [];
   const wanted = path.split("::").at(-1) ?? "";

@@ -12,7 +12,7 @@ export interface Span {
   readonly isExample?: boolean;
 }
 
-/** Facts about a file that also holds code, from the tests that ran. */
+/** Facts about tests inside a file with code, from the tests that ran. */
 export interface RanInside {
   /** The framework collects tests from the file's functions, classes or blocks. */
   readonly items: boolean;

@@ -25,9 +25,9 @@ export interface TestLines {
 }
 
 /**
- * Varies tests. For each round (from 0), gives one edit in each test that has a literal, in source order and without
- * overlaps. Deterministic for a text and a round. Different rounds change different literals, or the same ones
- * differently. `isLeft` is true for lines that must stay unchanged.
+ * Varies tests. Each round (from 0) gives one edit in each test that has a literal, in source order, without overlaps.
+ * Deterministic for a text and a round. Different rounds change different literals, or the same literals differently.
+ * `isLeft` is true for lines that must stay unchanged.
  */
 export async function varyTests(
   path: string,

@@ -12,8 +12,8 @@ export function capitalised(word: string): string {
 }
 
 /**
- * Names a file next to another. `test/row.test.js` and `word` give `test/word.test.js`; `tests/test_row.py` gives
- * `tests/test_word.py`.
+ * Names a file so that tools find it like the given file. `test/row.test.js` and `word` give `test/word.test.js`;
+ * `tests/test_row.py` gives `tests/test_word.py`.
  */
 export function nameBeside(path: string, word: string): string {
   const name = posix.basename(path);

@@ -2,7 +2,7 @@
 import type { CoveredLines, TestKey, TestOutcome } from "../domain/test-outcome.ts";
 import type { ReceivedReport } from "./report-frames.ts";
 
-/** A read-only view of a repository's files, as the agent may see them. Paths are relative, with `/`. */
+/** A read-only view of a repository's files that the agent may see. Paths are relative, with `/`. */
 export interface ProjectView {
   readonly files: readonly string[];
   /** The text of a file, or undefined if it does not exist. */
@@ -64,7 +64,7 @@ export interface Probe {
   readonly programs: readonly string[];
 }
 
-/** Something that is not installed. */
+/** A missing program, package or file, such as a Python module. */
 export interface MissingPart {
   /** `the Python module yaml is not installed`. */
   readonly what: string;
@@ -81,7 +81,7 @@ export interface MissingSign {
   ) => MissingPart | undefined;
 }
 
-/** A command that may run a repository's tests, and that nobody has tried yet. */
+/** A command that may run a repository's tests. Nobody has tried it yet. */
 export interface TestCommand {
   readonly framework: string;
   /** The folder to run it in, relative to the root; "" for the root. */
@@ -127,7 +127,7 @@ export interface InvocationRequest {
 /** A folder of `runtime` whose `build.sh` compiles one of our programs with the project's toolchain. */
 export type OwnProgram = "go" | "java" | "python" | "rust";
 
-/** The command to execute, and its preparations. */
+/** The command to execute, with its variables and the programs to build first. */
 export interface Invocation {
   readonly run: readonly string[] | string;
   readonly env: Readonly<Record<string, string>>;
@@ -188,7 +188,7 @@ export interface Collection {
 
 /**
  * A file that affects how tests are found, run or reported. It belongs to the tests, so Millwright judges candidates
- * with the base's version. It removes an added file, reverts a changed one, and restores a deleted one.
+ * with the base's version. Millwright removes an added file, reverts a changed file, and restores a deleted file.
  */
 export interface JudgingFile {
   /** Its paths, as a glob. */
@@ -209,7 +209,7 @@ export interface JudgingFile {
   readonly loads?: RegExp;
 }
 
-/** The judged parts of a file. `kept`: restores the base's entries there; a candidate may add others. */
+/** The judged parts of a file. `kept`: keys whose base entries are restored; a candidate may add other entries. */
 export type JudgingParts =
   | { readonly format: "ini"; readonly sections: RegExp }
   | { readonly format: "toml" | "json"; readonly keys: readonly string[]; readonly kept?: readonly string[] }
@@ -267,7 +267,7 @@ export interface TestFramework {
   readonly behaviour?: Batch<Comparison>;
 }
 
-/** Places a canary; undefined if the target's form is unknown. */
+/** Places a canary: a test that must fail, and a test that must pass. Undefined if the target's form is unknown. */
 export type PlaceCanary = (request: CanaryRequest) => Promise<Canary | undefined>;
 
 export interface CanaryRequest {
@@ -291,8 +291,8 @@ export interface ExamplesRequest extends Pick<CanaryRequest, "beside" | "files" 
 }
 
 /**
- * One test for each call. It always fails, and its message has the call's value as a literal: UTF-8 in hexadecimal
- * digits, as `MARK:…:`. A call that raises an error, or whose value is not plain data, fails with another message.
+ * One test for each call. Each always fails, with the call's value in its message: a literal as UTF-8 in hexadecimal
+ * digits, `MARK:…:`. A call that raises an error, or whose value is not plain data, fails with another message.
  */
 export interface PlacedExamples {
   readonly files: readonly { readonly path: string; readonly content: string }[];
@@ -308,8 +308,8 @@ export interface Canary {
 }
 
 /**
- * Validates many candidates in one start of a test program: the start (and the build) is nearly all of a candidate's
- * cost.
+ * Validates many candidates in one start of a test program: nearly all of a candidate's cost is the start (and the
+ * build).
  *
  * "switch": the checkout holds a program with all candidates, built by `src/instrument/compose-schema.ts` (mutant
  * schemata: Untch, Offutt, Harrold, ISSTA 1993). The run tests the program once per candidate, whose number is in the
@@ -369,14 +369,14 @@ export interface BatchReport {
   readonly invalid: string | undefined;
 }
 
-/** The grammar for languages without a dialect. Never used. */
+/** Stands for the grammar of a language without a dialect. Always throws, because nothing parses such files. */
 export function withoutGrammar(extension: string): never {
   throw new Error(`${extension} files have no dialect: there is no grammar for them`);
 }
 
 /**
- * The candidates' behaviour on the same inputs: arguments that tests pass to the changed functions, and variations of
- * these.
+ * The candidates' behaviour on the same inputs: the arguments that tests pass to the changed functions, and variations
+ * of these arguments.
  */
 export interface Comparison {
   /**

@@ -20,14 +20,14 @@ const lineSchema = z.union([
   z.object({ refused: z.string() }),
 ]);
 
-/** Reads the candidates' results, or the reason why none could be tested in a batch. */
+/** Reads the candidates' results. `invalid` is the reason why the batch could test no candidate. */
 export function readBatch(request: BatchReportRequest) {
   const lines = readLines(request.files.get("batch.txt")?.toString("utf8") ?? "");
   const all = lines.find((line) => !("candidate" in line));
   return { lines, invalid: all && "refused" in all ? all.refused : explainSilence(request, lines) };
 }
 
-/** The batch of a framework whose children load the project: a start saves the loading of the test library. */
+/** The batch of a framework whose children load the project. The test library is loaded only once. */
 export function forkedBatch(invoke: (request: InvocationRequest) => Invocation): Batch {
   return {
     kind: "swap",

@@ -9,7 +9,7 @@ export const judgingOfAll: readonly JudgingFile[] = [
 ];
 
 /**
- * Files whose code runs while the project is built or installed. They count as code, and the report names a patch that
- * changes them.
+ * Files whose code runs while the project is built or installed. They count as code. The report says so if a patch
+ * changes such a file.
  */
 export const runsInBuild = /(?:^|\/)(?:build\.rs|setup\.py)$/;

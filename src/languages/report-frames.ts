@@ -12,10 +12,7 @@
  * report, NUMBER counts its frames from 0.
  */
 
-/**
- * The possible writers of a stream. A "keyed" stream comes from a process with the run's secret; an "open" one may come
- * from anyone.
- */
+/** The possible writers of a stream. "keyed": a process that has the run's secret. "open": any process. */
 export type StreamOrigin = "keyed" | "open";
 
 export interface ReportStream {
@@ -41,7 +38,7 @@ const noKey = "-";
 
 const grantStream = "grant";
 
-/** Reads frames up to the first that does not come from a reporter of ours. Ignores everything after it. */
+/** Reads frames up to the first frame that our reporters cannot have written. Ignores all later data. */
 export function readFrames(received: Buffer, key: string): ReceivedReport {
   const keys = new Set([noKey, key]);
   const parts = new Map<string, { name: string; origin: StreamOrigin; next: number; pieces: Buffer[] }>();

@@ -91,8 +91,8 @@ interface Reading {
 }
 
 /**
- * Turns the channel's data into a report. Even if `invalid` is set, the report has the known outcomes. Tests that were
- * running when the process died fail with type `Crash`; tests that it never reached are not-run.
+ * Converts the channel's data to a report. Even if `invalid` is set, the report has the known outcomes. Tests that were
+ * running when the process died fail with type `Crash`. Tests that did not start are not-run.
  */
 export function parseReportLines(request: ReportRequest): TestReport {
   const { streams, problem } = request.received;

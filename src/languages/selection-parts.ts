@@ -8,7 +8,7 @@ import type { Selection } from "./contract.ts";
 /** Linux limits one environment string to 128 KiB. */
 const partLength = 100_000;
 
-/** Encodes a selection as variables `MILLWRIGHT_SELECTION_0` and so on; none if all tests run. */
+/** Encodes a selection as variables `MILLWRIGHT_SELECTION_0` and so on. Empty if all tests run. */
 export function encodeSelection(selection: Selection): Record<string, string> {
   if (selection.kind === "all") return {};
   const lines =

@@ -28,7 +28,7 @@ export function languageOf(path: string): Language | undefined {
   return languages.find((language) => language.extensions.some((extension) => path.endsWith(extension)));
 }
 
-/** True for a file to search for faults: a file of the repository in a known language, except tests. */
+/** True for a file that may contain a fault: a file of the repository in a known language, except tests. */
 export function isSourceFile(path: string): boolean {
   return isOwnSource(path) && !testFile.test(path);
 }

@@ -1,4 +1,4 @@
-/** The evidence for a place, in words. */
+/** The counts and scores that make a place suspicious. */
 export interface Reasons {
   readonly failingCovering: number;
   readonly failing: number;
@@ -18,7 +18,7 @@ export interface StatementReasons extends Reasons {
 }
 
 /**
- * The evidence for a statement as parts of sentences, the strongest first; empty if only its surroundings are
+ * The evidence for a statement as parts of sentences, strongest first. Empty if only the code around the statement is
  * suspicious.
  */
 export function describeStatement(evidence: StatementReasons): string[] {

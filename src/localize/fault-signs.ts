@@ -8,7 +8,7 @@ import { scoreNames, scoreStacks } from "./stack-score.ts";
 import { readTestTexts } from "./test-text.ts";
 import { scoreText } from "./text-score.ts";
 
-/** Measurements as plain data, which can be stored and ranked again. */
+/** The measurements for a ranking, as plain data that can be stored and ranked again. */
 export interface FaultSigns {
   readonly outcomes: readonly TestOutcome[];
   /** Executed lines by formatTestKey; empty if the framework reports none. */

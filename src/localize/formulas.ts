@@ -1,4 +1,4 @@
-/** Spectrum formulas: the suspiciousness of a statement from the tests that executed it. */
+/** Spectrum formulas compute a statement's suspiciousness from counts of the tests that executed it. */
 
 export interface Spectrum {
   /** Failing tests that execute the statement, and that do not. */
@@ -64,7 +64,8 @@ export const op2: Formula = {
 export const formulas: readonly Formula[] = [ochiai, dstar, tarantula, barinel, op2];
 
 /**
- * Scales scores to 0..1 without changing their order. Maps scores of an unbounded formula between 0 and the largest.
+ * Scales scores to 0..1 without changing their order. For an unbounded formula, negative scores become 0, and the
+ * largest becomes 1.
  */
 export function scaleScores(formula: Formula, scores: readonly number[]): number[] {
   if (formula.bounded) return [...scores];

@@ -35,7 +35,7 @@ export const coverageWeights: Weights = {
   operators: 0.03,
   kinds: 1,
 };
-/** Weights for a fault whose failing tests have no known lines. */
+/** Weights for a fault without coverage of its failing tests. */
 export const degradedWeights: Weights = {
   spectrum: 0,
   taken: 0,
@@ -48,7 +48,7 @@ export const degradedWeights: Weights = {
   kinds: 1,
 };
 
-/** The basis of the ranking, the strongest first. */
+/** The basis of a ranking: the strongest available evidence. */
 export type RankingBasis = "coverage" | "stack-traces" | "names" | "nothing";
 
 export interface FusedScores {
@@ -75,7 +75,7 @@ const shareOfRole: Partial<Record<Role, number>> = {
 };
 const largestShare = 1.1;
 
-/** Combines signs into scores. A statement without any sign has 0. */
+/** Combines signs into scores. A statement without any sign gets 0. */
 export function fuseSigns(signs: SignScores, formula: Formula, given?: Weights): FusedScores {
   const basis = basisOf(signs);
   const weights = given ?? (basis === "coverage" ? coverageWeights : degradedWeights);

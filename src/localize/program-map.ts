@@ -32,7 +32,7 @@ export interface PlacedStatement {
   readonly function: PlacedFunction;
 }
 
-/** A condition or loop, and the first statement that it guards, as indices of statements. */
+/** A condition or loop, and the first statement that it guards. Both are indices of statements. */
 export interface Branch {
   readonly decision: number;
   readonly first: number;

@@ -52,8 +52,8 @@ export interface Ranking {
 }
 
 /**
- * Ranks statements by their spectrum, combined with stack traces and texts. Without coverage, ranks by the rest, and
- * says so.
+ * Ranks statements by their spectrum, combined with stack traces and texts. Without coverage, uses the other signs
+ * only, and says so.
  */
 export async function rankStatements(input: RankingInput): Promise<Ranking> {
   const formula = input.formula ?? ochiai;
@@ -68,7 +68,7 @@ export async function rankStatements(input: RankingInput): Promise<Ranking> {
   };
 }
 
-/** Indices of the statements with a sign, best first; equal scores in the order of the text. */
+/** Indices of the statements with a sign, best first. Equal scores keep the order of the text. */
 export function orderStatements({ program, stack, name }: SignScores, { scores }: FusedScores): number[] {
   const by = (values: readonly number[], a: number, b: number): number => (values[b] ?? 0) - (values[a] ?? 0);
   return [...program.statements.keys()]

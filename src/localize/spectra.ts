@@ -13,8 +13,8 @@ export interface Spectra {
 }
 
 /**
- * Counts the tests that ran each statement. Ignores tests without coverage, and those that neither passed nor failed.
- * Lines that ran at load time count for every test, if no test executed more of their file (constants, tables).
+ * Counts the tests that ran each statement. Ignores tests without coverage, and tests that neither passed nor failed.
+ * Lines that ran at load time (constants, tables) count for every test, if no test executed more of their file.
  */
 export function countSpectra(
   program: ProgramMap,

@@ -9,8 +9,8 @@ const frameDecay = 0.6;
 const neighbourShare = 0.4;
 
 /**
- * Scores each statement from 0 to 1, as the mean over the failing tests. 1 is the innermost frame in the given files
- * (not a test, not a library); each outer frame has less. Other statements of a frame's function get a share by
+ * Scores each statement from 0 to 1, as the mean over the failing tests. The innermost frame in the given files (not a
+ * test, not a library) scores 1. Each outer frame scores less. Other statements of a frame's function get a share by
  * distance.
  */
 export function scoreStacks(program: ProgramMap, failing: readonly TestOutcome[]): number[] {
@@ -66,7 +66,8 @@ function groupByFunction(program: ProgramMap): Map<PlacedFunction, number[]> {
 }
 
 /**
- * Scores each statement from 0 to 1: the share of its function's and file's names in the name of the best failing test.
+ * Scores each statement from 0 to 1: the share of its function's and file's words that occur in a failing test's name.
+ * The best test counts.
  */
 export function scoreNames(program: ProgramMap, failing: readonly TestOutcome[]): number[] {
   const words = failing.map((outcome) => wordsOfTest(outcome.key));

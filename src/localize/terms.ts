@@ -19,7 +19,7 @@ const empty = new Set(
   ).split(" "),
 );
 
-/** The terms of a text with their frequencies: identifiers in lower case, and the parts of compound ones. */
+/** Counts the terms of a text: identifiers in lower case, and the parts of compound identifiers. */
 export function countTerms(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (term: string): void => {
@@ -44,7 +44,7 @@ export function addTerms(query: Map<string, number>, text: string, weight: numbe
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** Scores each document for the query, from 0 to 1: relative to the best score. */
+/** Scores each document for the query, relative to the best document's score: from 0 to 1. */
 export function scoreTexts(
   documents: readonly ReadonlyMap<string, number>[],
   query: ReadonlyMap<string, number>,

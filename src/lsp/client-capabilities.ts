@@ -2,7 +2,9 @@ import type { ClientCapabilities } from "vscode-languageserver-protocol/node";
 
 const everySymbolKind = Array.from({ length: 26 }, (_, index) => index + 1) as never[];
 
-/** The capabilities that we support. Positions count UTF-16 code units, which every server supports. */
+/**
+ * The protocol's capabilities that Millwright supports. Positions count UTF-16 code units, which every server supports.
+ */
 export const clientCapabilities: ClientCapabilities = {
   general: { positionEncodings: ["utf-16"] },
   workspace: {

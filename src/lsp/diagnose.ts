@@ -18,8 +18,8 @@ export interface FileText {
 }
 
 /**
- * Diagnoses files, which all belong to the session's server. Needs exclusive use: other answers would refer to these
- * texts.
+ * Diagnoses files of the session's server, with the given texts. Needs exclusive use: other questions would see these
+ * texts, too.
  */
 export async function diagnoseFiles(
   host: ServerHost,
@@ -61,7 +61,7 @@ function byPlace({ range: { start: a } }: CodeDiagnostic, { range: { start: b } 
   return a.line - b.line || a.column - b.column;
 }
 
-/** Combines the answers of several servers: the successful ones, else the first failure. */
+/** Combines the answers of several servers. If no server answered, returns the first failure. */
 export function joinDiagnoses(
   answers: readonly LspResult<readonly CodeDiagnostic[]>[],
 ): LspResult<readonly CodeDiagnostic[]> {

@@ -30,7 +30,7 @@ const quietMs = 300;
 const lookMs = 20;
 
 /**
- * Opens the source of diagnostics. `canBeAsked`: whether the server answers requests for diagnostics, which it may
+ * Opens the source of diagnostics. `canBeAsked`: true if the server answers requests for diagnostics, which it may
  * announce later.
  */
 export function createDiagnosticsSource(

@@ -32,7 +32,7 @@ function filePath(uri: string): string | undefined {
   }
 }
 
-/** True for a path that stays in the repository by its text. Links are checked when the file is read. */
+/** True if the path's text stays inside the repository. Reading the file checks its links. */
 export function isInRepository(path: string): boolean {
   return !isAbsolute(path) && !path.split("/").includes("..");
 }
@@ -41,7 +41,8 @@ export function isInRepository(path: string): boolean {
 const dependencyFolders = new Set(["node_modules", ".venv", "venv", "site-packages", "vendor"]);
 
 /**
- * A file's path, relative if it is in the repository. A URI of another scheme stays unchanged and counts as outside.
+ * A file's path, relative if the file is in the repository. A URI with another scheme than `file` stays unchanged and
+ * counts as outside.
  */
 export function pathOf(root: string, uri: string): { readonly path: string; readonly outside: boolean } {
   const path = filePath(uri);

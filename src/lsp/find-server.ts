@@ -6,7 +6,7 @@ import { join, posix } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
 import type { LanguageServer, ServerProgram } from "./language-server.ts";
 
-/** The servers' folder below the home, with `bin/` and npm's `node_modules/`. The sandboxes show it. */
+/** The servers' folder below the home folder, with `bin/` and npm's `node_modules/`. The sandboxes show it. */
 export const serversFolder = ".local/share/millwright/servers";
 
 export interface FoundServer {
@@ -53,8 +53,8 @@ export async function findServer(
 }
 
 /**
- * The folders to search: the project's root for programs given by a path, then the folders for names, in this order.
- * `root` and PATH are as commands see them. Without a root, it returns no project folder.
+ * The folders to search, in order. The first is the project's root, for programs given by a path; the others are for
+ * names. `root` and PATH are as commands see them. Without a root, leaves out the project's folders.
  */
 export function searchFolders(
   root: string | undefined,
@@ -104,7 +104,7 @@ function lineOf(text: string): string {
   );
 }
 
-/** The relevant output of a probe: standard output, else standard error. */
+/** The relevant output of a probe: standard output, or else standard error. */
 export function probeText(result: {
   stdout: Parameters<typeof renderOutput>[0];
   stderr: Parameters<typeof renderOutput>[0];

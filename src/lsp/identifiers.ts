@@ -33,8 +33,8 @@ interface Occurrence extends Place {
 }
 
 /**
- * The positions in the order of the questions to a server. `opened`: the texts of files opened before, last one first.
- * `isWord`: true for the language's keywords (`return`), which no server knows.
+ * The positions to ask a server about, in order. `opened`: the texts of files opened before, latest first. `isWord`:
+ * true for the language's keywords (`return`), which no server knows.
  */
 export function positionCandidates(
   wanted: RoughPosition,

@@ -17,10 +17,10 @@ export interface ServerProgram {
 }
 
 /**
- * The way in which a server signals complete answers.
- * - `at-once`: it holds a request until it can answer it.
+ * How a server shows that its answers are complete.
+ * - `at-once`: it delays each answer until the answer is complete.
  * - `progress`: it reports its work (`$/progress`), and is ready when no work is in progress.
- * - its own notification, with the text that it then sends.
+ * - its own notification: the server sends it, and `isReady` reads its parameters.
  */
 export type Readiness =
   | "at-once"

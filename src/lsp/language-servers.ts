@@ -39,9 +39,9 @@ export interface AskOptions {
 }
 
 /**
- * The questions to language servers. Every answer is data. Without a server, or if it fails, the failure gives a
- * remedy, and the caller can ask the graph instead. A server that dies during a question is restarted and gets the
- * question once more.
+ * The questions to language servers. Failures are data, too: if the server is missing or fails, the failure gives a
+ * remedy, and the caller can ask the graph instead. Millwright restarts a server that dies during a question, and asks
+ * the question once more.
  */
 export interface LanguageServers {
   definition(at: RoughPosition, options?: AskOptions): Promise<LspResult<readonly CodeLocation[]>>;

@@ -18,8 +18,8 @@ export interface FallbackAnswer<T> {
 type Ask<Asked, T> = (asked: Asked) => Promise<FallbackAnswer<T> | undefined>;
 
 /**
- * The answers of a fallback. Each resolves to undefined if the fallback has no answer either. A missing question is not
- * supported.
+ * The answers of a fallback. Each resolves to undefined if the fallback has no answer either. A missing member means
+ * that the fallback does not support the question.
  */
 export interface FallbackAnswers {
   readonly definition?: Ask<RoughPosition, readonly CodeLocation[]>;

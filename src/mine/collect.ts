@@ -20,7 +20,7 @@ export interface CollectRequest extends MainLine {
   readonly issues: Issues;
 }
 
-/** Collects changes, the newest first, each id once. Throws MillwrightError("repository"). */
+/** Collects changes, newest first. Each id occurs once. Throws MillwrightError("repository"). */
 export async function collectChanges(request: CollectRequest): Promise<Change[]> {
   const changes: Change[] = [];
   const ids = new Set<string>();

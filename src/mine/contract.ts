@@ -53,7 +53,7 @@ export const splitSchema = z.object({
 });
 export type Split = z.infer<typeof splitSchema>;
 
-/** One attempt to make the environment, with its result. */
+/** One attempt to set up the environment, with its result. */
 export const attemptSchema = z.object({
   recipe: z.string(),
   setup: z.string().optional(),
@@ -65,8 +65,8 @@ export const attemptSchema = z.object({
 export type Attempt = z.infer<typeof attemptSchema>;
 
 /**
- * The reason why a fail-to-pass test did not pass before: an assertion or error in the test, or a file that did not
- * load or build.
+ * How a fail-to-pass test failed without the fix: by an assertion, by another error in the test, or because a file did
+ * not load or build.
  */
 export const failureKindSchema = z.enum(["asserts", "errors", "does-not-build"]);
 
@@ -129,7 +129,8 @@ export const stepNames = ["collect", "filter", "validate", "review", "publish"] 
 export type StepName = (typeof stepNames)[number];
 
 /**
- * A step keeps a candidate, or drops it with a reason. After an infrastructure error, the next start tries it again.
+ * A step keeps a candidate, or drops it with a reason. After an infrastructure error, the next start tries the
+ * candidate again.
  */
 export const verdictSchema = z.enum(["kept", "dropped", "error"]);
 
@@ -142,7 +143,7 @@ export function outcomeOf<T>(type: z.ZodType<T>): z.ZodType<Outcome<T>> {
   return z.union([z.object({ verdict: z.literal("kept"), value: type }), other]);
 }
 
-/** The part of a ledger's line that says how a candidate ended. */
+/** The fields of a ledger's line that say how a candidate ended. */
 export function verdictLine(outcome: Outcome<unknown>) {
   const why = outcome.verdict === "kept" ? {} : { cause: outcome.cause, detail: outcome.detail };
   return { verdict: outcome.verdict, ...why };

@@ -1,7 +1,7 @@
 /** Recognises the code that a project delivers. */
 import { isSourceFile, isTestFile } from "../languages/source-files.ts";
 
-/** Folders with other code. */
+/** True for code that a project does not deliver: tests, documentation, examples, benchmarks, scripts. */
 export function isExtra(path: string): boolean {
   return isTestFile(path) || /(?:^|\/)(?:tests?|docs?|examples?|bench(?:es|marks?)?|scripts?)\//.test(path);
 }

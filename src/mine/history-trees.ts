@@ -17,7 +17,7 @@ export interface HistoryTrees {
   close(): void;
 }
 
-/** Creates `folder`, or continues with the folder of an earlier process. */
+/** Opens the trees of a repository's commits. Creates `folder`, or continues with an earlier process's folder. */
 export async function openHistoryTrees(folder: string, gitDirectory: string): Promise<HistoryTrees> {
   if (!existsSync(join(folder, "HEAD"))) {
     await makeFolders(folder);

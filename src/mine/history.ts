@@ -50,7 +50,7 @@ function readCommit(text: string): Commit[] {
   ];
 }
 
-/** Messages of the merged commits, the oldest first; empty if the commit is not a merge. */
+/** Messages of the merged commits, oldest first. Empty if the commit is not a merge. */
 export async function readBranchMessages(gitDirectory: string, { parents }: Commit): Promise<string[]> {
   const [main, branch] = parents;
   if (main === undefined || branch === undefined) return [];
@@ -80,7 +80,7 @@ export async function readChangelogEntries(gitDirectory: string, commit: Commit)
     .join("\n");
 }
 
-/** Language of most source files; "" if there are none. */
+/** The language of most source files; "" if there are no source files. */
 export function mainLanguage(files: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const path of files) {

@@ -15,7 +15,10 @@ import { drop, type failureKindSchema, keep, type Outcome } from "./contract.ts"
 
 type FailureKind = z.infer<typeof failureKindSchema>;
 
-/** One run per state and repeat. */
+/**
+ * The runs of a change's three states: the base, the base with the tests, and both with the fix. Each state has one run
+ * per repeat.
+ */
 export interface StateRuns {
   readonly base: readonly GradedRun[];
   readonly tests: readonly GradedRun[];
@@ -29,7 +32,10 @@ export interface JudgedStates {
   readonly notes: readonly string[];
 }
 
-/** `absent`: not reported or not reached. `absent` and `skipped` are neither a pass nor a failure. */
+/**
+ * A test's result in one state. `absent`: not reported or not reached. Neither `absent` nor `skipped` counts as a pass
+ * or a failure.
+ */
 export type TestState = "passes" | "fails" | "skipped" | "absent";
 
 export function stateOf(status: TestStatus | undefined): TestState {
@@ -41,8 +47,8 @@ export function stateOf(status: TestStatus | undefined): TestState {
 type States = ReadonlyMap<string, TestState>;
 
 /**
- * Judges the runs of both states. `isUnstable`: the name of the test depends on the source text, so another fix would
- * change it.
+ * Judges the runs of a change's states. `isUnstable`: true if the test's name depends on the source text, so that
+ * another fix would change it.
  */
 export function judgeStates(
   runs: StateRuns,
@@ -87,7 +93,7 @@ export function judgeStates(
 
 const baseless = new Set(["no-fail-to-pass", "wrong-environment"]);
 
-/** Drops a change without running the base; undefined if the base must run. */
+/** Judges a change without runs of the base. Returns why the change is dropped, or undefined if the base must run. */
 export function judgeWithoutBase(
   { tests, gold }: { readonly tests: GradedRun; readonly gold: GradedRun },
   isUnstable: (test: TestOutcome) => boolean,

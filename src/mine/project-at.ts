@@ -14,7 +14,7 @@ const manifests = [
   "setup.cfg",
 ];
 
-/** The files of a tree, with the texts of its manifests only. */
+/** A view of a tree's files. Only manifests have texts. */
 export async function readProject(store: TreeStore, tree: string): Promise<ProjectView> {
   const files = (await store.list(tree)).map(({ path }) => path);
   const present = new Set(files);
@@ -26,7 +26,7 @@ export async function readProject(store: TreeStore, tree: string): Promise<Proje
   return { files, read: (path) => texts.get(path), exists: (path) => present.has(path) };
 }
 
-/** The version number of the newest tag before the commit; "" if no tag has one. */
+/** The version number in the newest tag before the commit; "" if the tag has no number, or there is no tag. */
 export async function readVersion(gitDirectory: string, commit: string): Promise<string> {
   const { stdout } = await runGit({
     gitDirectory,

@@ -16,7 +16,7 @@ export interface Recipe {
   readonly mayRunCopy?: true;
 }
 
-/** Lists recipes for an environment. `date`: time of the change, ISO 8601. */
+/** Lists recipes for an environment, the machine's own toolchain first. `date`: time of the change, ISO 8601. */
 export function listRecipes(project: ProjectView, language: string, date: string): readonly Recipe[] {
   const family = language === "typescript" ? "javascript" : language;
   const own = recipesOf[family]?.(project, date.slice(0, 10)) ?? [];

@@ -5,7 +5,9 @@ import { type Mined, mine } from "./pipeline.ts";
 import { readPublished, settingsOf } from "./publish/published.ts";
 import type { MineRequest } from "./settings.ts";
 
-/** Uses the settings of the dataset. Throws MillwrightError, and AbortError. */
+/**
+ * Extends a published dataset by new changes, with the dataset's own settings. Throws MillwrightError, and AbortError.
+ */
 export async function refresh(request: MineRequest): Promise<Mined> {
   const { folder } = request;
   const published = await readPublished(folder);

@@ -7,7 +7,7 @@ import type { Issues } from "./issues.ts";
 import type { SizeLimits } from "./split-change.ts";
 import type { StepReport } from "./step-report.ts";
 
-/** The date up to which a model's training data reaches. */
+/** The last date of a model's training data. */
 export interface Cutoff {
   readonly model: string;
   /** `2025-06-30`. */

@@ -22,7 +22,7 @@ interface Sides {
   readonly head: string;
 }
 
-/** Splits a change into tests and fix. Drops the change unless both patches together equal it. */
+/** Splits a change into tests and fix. Drops the change if the two patches together do not equal it. */
 export async function splitChange(
   change: Change,
   { store, treeOf, changed }: HistoryTrees,

@@ -8,7 +8,7 @@ const mergeLine =
 const closingLine =
   /^[-*]?\s*(?:clos|fix|resolv)(?:e|es|ed|ing)?:?\s+(?:[\w.-]+\/[\w.-]+)?(?:#|gh-|https?:\/\/\S+\/issues\/)\d+[.,;]?\s*$/i;
 
-/** A commit's message without the lines that name people, merges and other pages. */
+/** A commit's message without lines that name people, merges or issues to close. */
 export function statementOf(message: string): string {
   return message
     .split("\n")
@@ -18,7 +18,7 @@ export function statementOf(message: string): string {
     .trim();
 }
 
-/** The statement of several issues: the first issue's title, then the other issues. */
+/** The statement of several issues: title and text of each issue, in order. */
 export function statementOfIssues(issues: readonly Issue[]): string {
   return issues.map(({ title, body }) => `${title.trim()}\n\n${body.trim()}`.trim()).join("\n\n");
 }

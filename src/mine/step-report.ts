@@ -54,7 +54,7 @@ function tally(lines: readonly Line[]): Tally {
   };
 }
 
-/** The sums of two reports, by step. */
+/** Adds the numbers of two lists of reports, by step. */
 export function addReports(earlier: readonly StepReport[], later: readonly StepReport[]): StepReport[] {
   const sums = new Map<ReportedStep, StepReport>();
   for (const report of [...earlier, ...later]) {
@@ -84,7 +84,7 @@ function addTallies(a: Tally = nothing, b: Tally = nothing): Tally {
   };
 }
 
-/** `filter: 12 of 90 kept; dropped: 70 no-tests, 8 no-code`. */
+/** Renders a step's report: `filter: 12 of 90 kept; dropped: 70 no-tests, 8 no-code`. */
 export function tellStep({ step, candidates, kept, causes, errors }: StepReport): string {
   const why = Object.entries(causes).map(([cause, count]) => `${count} ${cause}`);
   const left = why.length === 0 ? "" : `; dropped: ${why.join(", ")}`;

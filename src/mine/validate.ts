@@ -53,7 +53,7 @@ interface Tried {
 
 type Judged = Pick<Tried, "outcome" | "isHealthy" | "command">;
 
-/** Validates a change. Throws AbortError. A missing part of an environment is a failed attempt. */
+/** Validates a change. A missing part of an environment counts as a failed attempt. Throws AbortError. */
 export async function validateChange(request: ValidateRequest): Promise<Outcome<Validation>> {
   const attempts: Attempt[] = [];
   let last: Outcome<Validation> = drop("never-built", "no recipe makes its environment");
@@ -121,7 +121,7 @@ async function tryRecipe(request: ValidateRequest, recipe: Recipe): Promise<Trie
   }
 }
 
-/** The task that the change would become. */
+/** Makes a task from the change. */
 export function taskOf(
   { change, split, version }: Pick<ValidateRequest, "change" | "split" | "version">,
   { setup, testCommand }: { readonly setup?: string | undefined; readonly testCommand?: string | undefined },

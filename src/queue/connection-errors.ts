@@ -26,7 +26,8 @@ export interface Patience {
 }
 
 /**
- * Repeats `work` until the server is connected. `work` may run twice: its first answer may be lost with the connection.
+ * Repeats `work` until the server answers, or `patienceMs` is over. `work` may take effect twice: the connection may
+ * break before its first answer arrives.
  */
 export async function untilConnected<T>(
   work: () => Promise<T>,
@@ -43,7 +44,7 @@ export async function untilConnected<T>(
   }
 }
 
-/** The server's name for people, and errors about it without the password. */
+/** The server's name for people. `wrap` converts its errors to ours, without the password. */
 export function describeServer(url: string): {
   readonly name: string;
   readonly wrap: (error: unknown) => unknown;

@@ -4,7 +4,7 @@ import { describeServer, type Patience, untilConnected } from "./connection-erro
 import type { QueueOptions } from "./contract.ts";
 import { engineSchema } from "./tables.ts";
 
-/** The engine, its database, and the time limit for retries of a broken connection. */
+/** The queue's engine (pg-boss) with its database. Queries retry broken connections within a time limit. */
 export interface Engine {
   readonly boss: PgBoss;
   readonly leaseMs: number;

@@ -5,7 +5,10 @@ import { isConnectionError } from "./connection-errors.ts";
 import { type Lease, LeaseLostError } from "./contract.ts";
 import type { Engine } from "./engine.ts";
 
-/** The engine settles or renews a job only for its current lease: `retryCount` grows with each lease. */
+/**
+ * A job's identity in the engine. `retryCount` grows with each lease, so the engine accepts changes only for the
+ * current lease.
+ */
 export interface EngineJob {
   readonly id: string;
   readonly retryCount: number;

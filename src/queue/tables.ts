@@ -33,7 +33,7 @@ export const createTables = `
   );
   CREATE INDEX IF NOT EXISTS spending_of_batch ON millwright.spending (batch);`;
 
-/** The engine's schema. */
+/** The name of the engine's database schema. */
 export const engineSchema = "millwright_jobs";
 
 const jobsOf = (states: string): string =>
@@ -46,7 +46,7 @@ export const listBatches = `
 
 export const listActive = `SELECT data->>'name' AS name FROM ${engineSchema}.job WHERE name = $1 AND state = 'active'`;
 
-/** Jobs that a worker ended, and jobs that the engine gave up. */
+/** Lists the jobs that a worker ended, and those that the engine gave up. */
 export const listEnds = `
   SELECT name, output, worker FROM millwright.ends WHERE batch = $1
   UNION ALL

@@ -5,7 +5,7 @@ import type { Grader } from "../graders/contract.ts";
 import { type PlacedRow, parseRow, type RowProblem } from "../rows.ts";
 import type { DatasetTask, EnvironmentRecipe, HiddenPart } from "../task.ts";
 
-/** The user's files. */
+/** The paths of the user's files. */
 export interface RowSources {
   readonly tasks: string;
   /** Only Millwright's own tasks have a second file. */

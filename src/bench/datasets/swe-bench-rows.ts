@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { commitSchema, type HiddenPart, type PublishedImage, type TestLists, taskIdSchema } from "../task.ts";
 
-/** Lists of ids are lists, or strings that contain JSON or Python's notation for a list. */
+/** Test ids as a list, or as a string that contains a list in JSON or in Python's notation. */
 export const idListSchema = z
   .preprocess(readList, z.array(z.string(), "is not a list of test ids"))
   .default([]);
@@ -79,9 +79,8 @@ export const sweBenchRow = z
 export type SweBenchRow = z.infer<typeof sweBenchRow>;
 
 /**
- * The image that a row names, or else the one by the benchmark's naming scheme: SWE-bench 5's `get_test_spec`;
- * SWE-bench-Live has its own namespace. The project is in `/testbed`, and its Python in the conda environment
- * `testbed`.
+ * The image that a row names. Without one, derives the name by the benchmark's scheme: SWE-bench 5's `get_test_spec`,
+ * or SWE-bench-Live's own namespace. The project is in `/testbed`, and its Python in the conda environment `testbed`.
  */
 export function imageOfSweBench(
   row: Pick<SweBenchRow, "instance_id"> & Partial<Pick<SweBenchRow, "image" | "docker_image" | "test_cmds">>,

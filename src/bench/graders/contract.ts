@@ -55,7 +55,7 @@ export interface ListGrader extends Named {
   readonly judgeOwn?: JudgeLists;
 }
 
-/** A rule over several runs; `protocols/` defines what runs and how it is judged. */
+/** A rule over several runs. `protocols/` defines the runs and the judgement. */
 export interface ProtocolGrader extends Named {
   readonly asks: "written-tests" | "target-tests" | "feature";
   /** Further rules of the benchmark whose verdicts are reported in addition. */

@@ -2,10 +2,7 @@
 import { isFailing, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
 import type { GradedRun } from "./contract.ts";
 
-/**
- * The statuses of a repaired test. A test that is missing, was skipped or was never reached does not show that the
- * fault is gone.
- */
+/** The statuses of a repaired test. A missing, skipped or unreached test does not show that the fault is gone. */
 export const repaired: ReadonlySet<TestStatus> = new Set(["passed", "expected-failure"]);
 
 /** Counts by status, for people. */

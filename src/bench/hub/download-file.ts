@@ -25,7 +25,7 @@ export interface RemoteFile {
 /** Requests in a row that bring nothing. */
 const mostFailures = 5;
 
-/** Does nothing if the file is there and its hash fits. Throws MillwrightError. */
+/** Downloads a file, unless `path` already has this size and hash. Throws MillwrightError. */
 export async function downloadFile(path: string, file: RemoteFile, access: HubAccess): Promise<void> {
   if (await hasHash(path, file)) return;
   try {

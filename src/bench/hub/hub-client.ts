@@ -33,7 +33,7 @@ async function loadClient() {
 }
 let client: ReturnType<typeof loadClient> | undefined;
 
-/** The response, also with an error's status. Throws the client's error if the hub cannot be reached. */
+/** Returns the response, even one with an error status. Throws the client's error if the hub cannot be reached. */
 export async function requestHub(url: string, { token }: HubAccess, headers: Record<string, string> = {}) {
   client ??= loadClient();
   const { dispatcher, fetch } = await client;
@@ -45,7 +45,7 @@ export async function requestHub(url: string, { token }: HubAccess, headers: Rec
 /** True for a response that may differ next time. */
 export const isTemporary = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
-/** `what`: the dataset or file, for the message. */
+/** The error for a response that refuses access or finds nothing. `what`: the dataset or file, for the message. */
 export function refusal(status: number, what: string, { token }: HubAccess): MillwrightError {
   if (status === 401 || status === 403) {
     const hint =

@@ -136,8 +136,8 @@ export interface ChosenFiles {
 }
 
 /**
- * Chooses the files of `:FILES`, or else those of the only split or of the split `test`. Throws
- * MillwrightError("usage").
+ * Chooses the files that `:FILES` names. Without `:FILES`, takes the only split, or else the split `test`. Throws
+ * MillwrightError("usage") if there is no such file.
  */
 export function chooseFiles({ dataset, files: wanted }: HubSource, { files }: HubListing): ChosenFiles {
   const data = files.filter(({ path }) => /\.(?:parquet|jsonl|json)$/.test(path));

@@ -12,7 +12,10 @@ export interface HubSource {
 
 const form = /^hub:([\w.-]+\/[\w.-]+)(?:@([^:@\s]+))?(?::(\S+))?$/;
 
-/** Undefined for a path. Throws MillwrightError("usage") for a name in another form. */
+/**
+ * Parses `hub:OWNER/NAME[@REVISION][:FILES]`. Undefined for a path; throws MillwrightError("usage") for another `hub:`
+ * name.
+ */
 export function parseHubSource(text: string): HubSource | undefined {
   if (!text.startsWith("hub:")) return undefined;
   const [, dataset, revision = "main", files] = form.exec(text) ?? [];

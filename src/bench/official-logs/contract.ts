@@ -1,7 +1,7 @@
 /** Reads the printed output of an official SWE-bench evaluation: what each of its log parsers takes from a log. */
 import type { TestStatus } from "../../domain/test-outcome.ts";
 
-/** The statuses of SWE-bench 5 (`TestStatus`), and ours for them. */
+/** Maps the statuses of SWE-bench 5 (`TestStatus`) to ours. */
 export const officialStatuses: Readonly<Record<string, TestStatus>> = {
   PASSED: "passed",
   FAILED: "failed",
@@ -49,8 +49,8 @@ const lineEnd = /\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029]/;
 export const splitLines = (text: string): string[] => text.split(lineEnd);
 
 /**
- * Converts a pattern from Python's notation, whose `\s`, `\S`, `\d` and `\w` are other sets than JavaScript's. Only
- * `\d` may occur in brackets.
+ * Converts a pattern from Python's notation. Python's `\s`, `\S`, `\d` and `\w` match other characters than
+ * JavaScript's. Only `\d` may occur in brackets.
  */
 export function pythonPattern(source: string, flags = ""): RegExp {
   const classes: Readonly<Record<string, string>> = {

@@ -13,13 +13,19 @@ const harnesses: Readonly<Record<string, OfficialHarness>> = {
   "swt-bench": swtBenchHarness,
 };
 
-/** `tasks` are of one dataset. Throws MillwrightError("usage") for a folder without such logs. */
+/**
+ * Opens the logs of an official harness. `tasks`: all of one dataset. Throws MillwrightError("usage") if the folder has
+ * no such logs.
+ */
 export function openOfficialLogs(directory: string, tasks: readonly GradedTask[]): OfficialLogs {
   const harness = harnesses[tasks[0]?.dataset ?? ""] ?? sweBenchHarness;
   return harness.open(directory);
 }
 
-/** Throws MillwrightError("usage") for a parser that has no reader. */
+/**
+ * Grades a candidate by its official log. Throws MillwrightError("usage") if Millwright does not implement the log's
+ * parser.
+ */
 export function gradeOfficialLog(
   task: GradedTask,
   candidate: Candidate,

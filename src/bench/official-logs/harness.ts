@@ -27,7 +27,10 @@ export interface LogPlace {
   readonly folder: string;
 }
 
-/** The path of each task's log, by id. Throws MillwrightError("usage") if there is none, or two for one task. */
+/**
+ * Maps each task's id to the path of its log. Throws MillwrightError("usage") if the folder has no log, or two for one
+ * task.
+ */
 export function findLogs(directory: string, { name, idOf, folder }: LogPlace): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const path of globSync(`**/${name}`, { cwd: directory }).map((each) => join(directory, each))) {

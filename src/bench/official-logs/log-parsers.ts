@@ -13,7 +13,7 @@ export const logParsers: Readonly<Record<string, LogParser>> = {
   ...cleaningParsers,
 };
 
-/** Throws MillwrightError("usage") for one that has no reader. */
+/** Finds our implementation of SWE-bench's log parser. Throws MillwrightError("usage") if there is none. */
 export function findLogParser(name: string): LogParser {
   const parser = logParsers[name];
   if (parser !== undefined) return parser;

@@ -321,5 +321,5 @@ const parsers: readonly { readonly parse: SetParser; readonly of: readonly strin
 export const setParserOf = (repository: string): SetParser | undefined =>
   parsers.find((each) => each.of.includes(repository.toLowerCase()))?.parse;
 
-/** A repository for each parser, for tests. */
+/** One repository for each parser. Only tests use this list. */
 export const parsedRepositories: readonly string[] = parsers.flatMap((each) => each.of.slice(0, 1));

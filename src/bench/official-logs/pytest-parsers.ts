@@ -28,7 +28,7 @@ function pytestWith(changeLine: (line: string) => string, changeName: (name: str
 
 const same = (text: string): string => text;
 
-/** Cuts a parameter that is a path to `/` and its last part. */
+/** Shortens a path that is a test's parameter: `test[/a/b.py]` becomes `test[/b.py]`. */
 export function cutPath(name: string): string {
   const match = /([^\n]*?)\[([^\n]*)\]/.exec(name);
   if (match === null) return name;

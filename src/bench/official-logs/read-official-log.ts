@@ -21,7 +21,7 @@ const end = ">>>>> End Test Output";
 const ran =
   /Executed [1-9]\d* of \d+|TOTAL: [1-9]\d* (?:SUCCESS|FAILED)|[1-9]\d* passing|Tests:\s+[1-9]\d*|Test Suites:\s+(?:\d+ [\p{L}\p{N}_]+, )*[1-9]\d* total|^# tests [1-9]\d*|[1-9]\d* specs?, \d+ failures?|': ok$/mu;
 
-/** Throws MillwrightError("usage") for a parser that has no reader. */
+/** Reads the log with our implementation of SWE-bench's parser. Throws MillwrightError("usage") if there is none. */
 export function readOfficialLog(text: string, parser: string, row: LogRow): OfficialLog {
   const log = text.replaceAll(/\r\n?/g, "\n");
   const cause = Object.entries(voids).find(([mark]) => log.includes(mark));

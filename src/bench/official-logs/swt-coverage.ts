@@ -33,8 +33,8 @@ export function readCounts(log: string): LineCounts {
 }
 
 /**
- * Each run's counts: `pred` with the model's tests, `gold` with the row's, `base` with none. Each exists without and
- * with the fix.
+ * The counts of each run: `pred` with the model's tests, `gold` with the row's tests, `base` without either. `Before`
+ * is without the fix, `After` with it.
  */
 export type CountsOfRuns = Readonly<
   Record<"predBefore" | "predAfter" | "goldBefore" | "goldAfter" | "baseBefore" | "baseAfter", LineCounts>

@@ -7,7 +7,10 @@ export interface TestSets {
   readonly skipped: Set<string>;
 }
 
-/** `log` has `\n` line ends only; `number` is the pull request's. Undefined: the official parser stops with an error. */
+/**
+ * `log` has `\n` line ends only; `number` is the pull request's. Undefined if the official parser would stop with an
+ * error.
+ */
 export type SetParser = (log: string, number: number) => TestSets | undefined;
 
 export const openSets = (): TestSets => ({ passed: new Set(), failed: new Set(), skipped: new Set() });

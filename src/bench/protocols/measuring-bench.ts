@@ -7,7 +7,7 @@ import type { Selection } from "../../languages/contract.ts";
 import type { OpenTask } from "../open-task.ts";
 import { activateWorkspace, type TestPlan } from "../task-tests.ts";
 
-/** Rethrows errors of `work` and of the sandbox. */
+/** Opens a test bench for `work`, and closes it afterwards. Rethrows errors of `work` and of the sandbox. */
 export async function withTestBench<T>(
   { workspace, options: { frameworks, signal } }: OpenTask,
   work: (bench: TestBench) => Promise<T>,
@@ -29,7 +29,7 @@ export interface CoverWanted {
 /** How many times slower tests may be under coverage before one counts as hanging. */
 const slowdown = 5;
 
-/** `tree` already has the judging configuration. */
+/** Measures which lines the tests execute. `tree` must already have the judging configuration. */
 export async function coverFiles(
   bench: TestBench,
   { workspace, limits }: OpenTask,

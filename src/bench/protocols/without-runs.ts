@@ -9,7 +9,8 @@ export const withoutLists: Verdict = verdictWithoutRun(
 );
 
 /**
- * Blames no test: the executable lines are unknown, or the framework cannot report which were executed.
+ * A judgement without blame for the tests, because coverage is unknown: the executable lines are unknown, or the
+ * framework cannot report the executed lines.
  */
 export function judgeUnmeasured(because: string): Judged {
   return judgedAs(verdictWithoutRun("infrastructure-error", `coverage cannot be measured: ${because}`));
@@ -23,7 +24,7 @@ export function judgeRejected(reason: string): Judged {
   return judgedAs(verdictWithoutRun("agent-error", reason));
 }
 
-/** A judgement with the same verdict by each rule. */
+/** A judgement in which every rule gives the same verdict. */
 export function judgedAs(verdict: Verdict): Judged {
   return { official: verdict, verdict, others: [], measures: {} };
 }

@@ -75,7 +75,7 @@ const makers: Readonly<Record<string, readonly [dataset: string, row: (parts: Ta
 
 export const ruleNames: readonly string[] = Object.keys(makers);
 
-/** The task under the rule of the given name. */
+/** The task under the named rule. Throws MillwrightError if there is no such rule. */
 export function makeTask(rule: string, parts: TaskParts): GradedTask {
   const [dataset, row] = makers[rule] ?? [];
   const problems: RowProblem[] = [];

@@ -94,7 +94,7 @@ export function readResults(suite: Pick<Suite, "variants">, batches: readonly Su
   };
 }
 
-/** Resolved tasks as `3 of 5 (60.0 %)`; for several attempts, their mean. "–" without a result. */
+/** Renders resolved tasks as `3 of 5 (60.0 %)`; several attempts give their mean. "–" without a result. */
 export function tellResolved(arm: ReportedArm | undefined): string {
   if (arm === undefined) return "–";
   const [resolved, tasks] = countResolved(arm);

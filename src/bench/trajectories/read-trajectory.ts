@@ -9,7 +9,7 @@ import { sweAgent } from "./swe-agent.ts";
 
 const formats: readonly TrajectoryFormat[] = [miniSweAgent, atif, sweAgent, openHands];
 
-/** Throws MillwrightError("usage") for a text in no known format, or with a part missing. */
+/** Throws MillwrightError("usage") if the text has no known format, or lacks a part of its format. */
 export function readTrajectory(text: string, path: string): Trajectory {
   for (const { name, read } of formats) {
     const found = tryRead(

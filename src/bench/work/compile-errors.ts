@@ -10,7 +10,10 @@ export const compileErrorsSchema = z.object({
 });
 export type CompileErrors = z.infer<typeof compileErrorsSchema>;
 
-/** The compile errors in the output; undefined if there were none. Tests that fail by one build count once. */
+/**
+ * The compile errors in the output; undefined if there were none. Counts errors once if several tests fail from the
+ * same build.
+ */
 export function compileErrorsOf(said: readonly Said[]): CompileErrors | undefined {
   const count = (isReproduction: boolean): Record<string, number> =>
     countEach(said.filter((each) => each.isReproduction === isReproduction).flatMap(codesOf));

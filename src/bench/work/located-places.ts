@@ -20,7 +20,7 @@ export const locatedSchema = z.object({
 });
 export type Located = z.infer<typeof locatedSchema>;
 
-/** The text of a file at the task's base; undefined if it is not at hand. */
+/** The text of a file at the task's base; undefined if unavailable. */
 export type ReadBase = (path: string) => Promise<string | undefined>;
 
 /** Judges the locations of a run. Undefined if the run located nothing, or the fix changes no file of the base. */

@@ -19,7 +19,10 @@ export const reproductionSchema = z.object({
 });
 export type Reproduction = z.infer<typeof reproductionSchema>;
 
-/** Reads the run's reproduction; undefined if it wrote none. `said`: all output of tests and commands, in order. */
+/**
+ * Reads the run's reproduction; undefined if the run wrote no reproduction. `said`: all output of tests and commands,
+ * in order.
+ */
 export function reproductionOf(
   { events }: Pick<RunRecord, "events">,
   said: readonly Said[],

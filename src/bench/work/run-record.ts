@@ -13,7 +13,7 @@ export interface RunRecord {
   result(stored: unknown): Promise<unknown>;
 }
 
-/** Undefined without a record. Throws MillwrightError("disk") if the record is damaged. */
+/** Undefined if the folder has no record. Throws MillwrightError("disk") if the record is damaged. */
 export async function openRunRecord(directory: string): Promise<RunRecord | undefined> {
   const events = await readEvents(join(directory, "events.jsonl"));
   if (events.length === 0) return undefined;

@@ -5,8 +5,8 @@ import { byPlace, filesMentioning } from "../store/mentions.ts";
 import type { Store } from "../store/open-store.ts";
 
 /**
- * Marks dependents among the other files. Returns true if the file's imports, except their lines, are unchanged. The
- * names by which imports find the file must be unchanged too.
+ * Marks the files that depend on a changed file. Returns true if two things are unchanged: the file's imports, apart
+ * from their lines, and the names by which other files import it.
  */
 export function markDependents(store: Store, change: FileChange, path: string): boolean {
   const { file, isNew } = change;

@@ -49,7 +49,8 @@ interface Thread {
 }
 
 /**
- * Extracts on threads. Resolves once `onFile` got every file, or when the signal is aborted; then it skips the rest.
+ * Extracts on threads. Resolves once `onFile` got every file. If the signal is aborted, resolves at once and skips the
+ * remaining files.
  */
 export function extractOnThreads(files: readonly SourceFile[], options: ExtractionOptions): Promise<void> {
   if (files.length === 0 || options.signal.aborted) return Promise.resolve();

@@ -14,7 +14,7 @@ export interface SourceText {
 
 const documents = /\.(?:md|markdown|mdx|rst)$/;
 
-/** Undefined if the file no longer exists. */
+/** Reads a file and its facts. Undefined if the file no longer exists. */
 export function readSource(hostPath: string, path: string): SourceText | SkippedSource | undefined {
   const isCode = languageOf(path) !== undefined || documents.test(path);
   const read = readBytes(hostPath, path, isCode);
@@ -29,7 +29,7 @@ export function readSource(hostPath: string, path: string): SourceText | Skipped
   };
 }
 
-/** See `fileFlags`. */
+/** The file's flags: a sum of `fileFlags`. */
 export function flagsOf(path: string, isGenerated: boolean): number {
   return (isTestFile(path) ? fileFlags.test : 0) | (isGenerated ? fileFlags.generated : 0);
 }

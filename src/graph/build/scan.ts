@@ -61,7 +61,7 @@ export async function scanRepository(store: Store, request: ScanRequest): Promis
   return { changed, removed: [...known.values()].map(({ id }) => id), total };
 }
 
-/** One file in its current state; undefined if it does not exist. */
+/** The current state of one file; undefined if it does not exist. */
 export function scanFile(repository: string, path: string): ScannedFile | undefined {
   return createLook(repository)(path, `${repository}/${path}`);
 }

@@ -54,8 +54,8 @@ export function buildFileForm(path: string, text: string, definitions: readonly 
 }
 
 /**
- * Builds the form from words read earlier, each with its line (from 1). Without the text, it cannot tell comments from
- * their surroundings.
+ * Builds the form from words read earlier, each with its line (from 1). Without the text, a comment above a definition
+ * does not count for that definition.
  */
 export function buildFormOfWords(
   lines: number,
@@ -204,7 +204,7 @@ function addToken(token: string, field: TokenField, piece: number, add: AddTerm)
 }
 
 /**
- * Adds pairs of adjacent words. Parts of an identifier and words of a sentence give the same pairs, so that the two
+ * Adds pairs of adjacent words. `readFile` in code and "read file" in a sentence give the same pair, so that they
  * match.
  */
 export function addPairs(stems: readonly string[], add: (term: number) => void): void {

@@ -6,7 +6,8 @@ import { findEntity } from "./find-entities.ts";
 const nearLines = 10;
 
 /**
- * Finds definitions of the name on the line, and targets of references with the name there. The nearest line counts.
+ * Finds what a name means at a line: definitions of the name, or targets of references with the name. Takes those
+ * nearest to the line; undefined if the file has none.
  */
 export function findMeantAt(store: Store, path: string, line: number, name: string): MeantAt | undefined {
   const file = Number(store.prepare("SELECT id FROM files WHERE path = ?").get(path)?.id ?? 0);

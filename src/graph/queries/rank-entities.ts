@@ -29,7 +29,7 @@ const shownOfCode = `${shownKinds} AND flags & 4 = 0`;
 /** No map has space for more. */
 const mostKept = 20_000;
 
-/** The best first, with their ranks. */
+/** Entity numbers with their ranks, best first. */
 export interface Ranked {
   readonly ids: Int32Array;
   readonly scores: Float64Array;
@@ -45,7 +45,10 @@ export function rankEntities(store: Store, edges: number = countEdges(store)): R
   return ranked;
 }
 
-/** Prepares the first question: reading words takes 0.1 s, and the walk over a million edges 1 s. */
+/**
+ * Computes the ranks in advance, so that the first question does not wait. Reading words takes 0.1 s, and the walk over
+ * a million edges 1 s.
+ */
 export function prepareRanks(store: Store): void {
   const edges = countEdges(store);
   if (edges > 0) rankEntities(store, edges);

@@ -7,7 +7,10 @@ import { entityFlags, entityKinds } from "../store/schema.ts";
 export const entityColumns =
   "e.id, e.file, e.parent, e.owner, e.kind, e.name, e.qualified, e.disambiguator, e.start_line, e.end_line, e.line, " +
   "e.column, e.signature, e.documentation, e.arity, e.flags, f.path, f.language";
-/** A file's own row has no file: its path is its qualified name, and its language is in its disambiguator. */
+/**
+ * The tables for `entityColumns`. The row of a file entity itself has no `file`: its qualified name is the path, and
+ * its disambiguator the language.
+ */
 export const entityTables = "entities e LEFT JOIN files f ON f.id = e.file";
 
 type Row = Record<string, SQLOutputValue>;

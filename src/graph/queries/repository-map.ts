@@ -9,7 +9,7 @@ import { rankEntities } from "./rank-entities.ts";
 const charactersPerToken = 4;
 const longestLine = 160;
 
-/** Draws the map. Files that nobody edits (`dist/`, generated files) appear only if there are no others. */
+/** Draws the map. Includes files that nobody edits (`dist/`, generated files) only if there are no other files. */
 export function drawMap(store: Store, options: MapOptions): RepositoryMap {
   const drawn = drawWithout(store, options, generatedAmong({ file: (path) => findFile(store, path) }));
   return drawn.files.length > 0 ? drawn : drawWithout(store, options, () => false);

@@ -38,7 +38,7 @@ function readNames(store: Store): Names {
   return fresh;
 }
 
-/** Suggests similar names, the best first; none if nothing is similar. */
+/** Suggests similar names, best first; empty if no name is similar. */
 export function suggestNames(store: Store, written: string, limit: number): readonly string[] {
   const plain = plainName(written);
   const wanted = plain.slice(plain.lastIndexOf(".") + 1);

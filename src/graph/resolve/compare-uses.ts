@@ -17,7 +17,7 @@ export interface UsesChange {
   readonly movedFrom: number;
 }
 
-/** The data for deciding whether an equal use must be resolved again. */
+/** The data that decide whether an unchanged use must be resolved again. */
 export interface UsesQuestion {
   /** Change in line count. */
   readonly moved: number;
@@ -43,7 +43,8 @@ const texts = [name, receiver, owner, receiverType, headType];
 const rest = [0, arity, column];
 
 /**
- * Compares the uses of two texts. Undefined if two uses are at one place: then an edge's row does not identify its use.
+ * Compares the uses of two texts. Undefined if two uses are at one place, because then an edge's row does not identify
+ * its use.
  */
 export function compareUses(old: Uses, now: Uses, question: UsesQuestion): UsesChange | undefined {
   if (!areInOrder(old.encoded) || !areInOrder(now.encoded)) return undefined;

@@ -3,7 +3,10 @@ import type { Def } from "./symbol-table.ts";
 import { isCallable } from "./traits.ts";
 import type { World } from "./world.ts";
 
-/** Adds the definition in another file to a header's declaration, with equal confidence: a use means both. */
+/**
+ * Adds the matching definitions in other files to a header's declaration. All get the same confidence, because a use
+ * means both.
+ */
 export function withDefinitions(world: World, found: Resolved): Resolved {
   const defs = new Set(found.defs);
   for (const def of found.defs) {

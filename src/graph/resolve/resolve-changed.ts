@@ -26,7 +26,7 @@ export interface ResolvedFile {
   readonly lines: number;
 }
 
-/** Reads a file's resolved references before its rows are rewritten; undefined if it has to be resolved completely. */
+/** Reads a file's resolved references before its rows are rewritten. Undefined if the file must be resolved in full. */
 export function readResolved(store: Store, path: string): ResolvedFile | undefined {
   const row = store
     .prepare("SELECT facts, lines FROM files WHERE path = ? AND resolved = 1 AND facts IS NOT NULL")
@@ -35,8 +35,8 @@ export function readResolved(store: Store, path: string): ResolvedFile | undefin
 }
 
 /**
- * Resolves a changed file. Call it inside the transaction that wrote the rows. `before`: given if the file's place is
- * unchanged. Reuses the lookups in `known` if given.
+ * Resolves a changed file. Call it inside the transaction that wrote the rows. `before`: pass it only if the file's
+ * place is unchanged. Reuses the lookups in `known` if given.
  */
 export function resolveChanged(
   store: Store,

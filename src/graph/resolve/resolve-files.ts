@@ -20,7 +20,7 @@ export interface ResolveOptions {
 const manyFiles = 60;
 const filesPerTransaction = 100;
 
-/** Resolves the marked files. False if it was stopped before the end: unresolved files stay marked. */
+/** Resolves the marked files. Returns false if stopped before the end: unresolved files stay marked. */
 export async function resolveFiles(store: Store, { signal, onProgress }: ResolveOptions): Promise<boolean> {
   const rows = store.prepare("SELECT id FROM files WHERE resolved = 0 ORDER BY id").all();
   const files = rows.map(({ id }) => Number(id));

@@ -122,7 +122,10 @@ function resolveAround(place: Place, wanted: Wanted): Resolved | undefined {
   return found.length > 0 ? resolved(found, confidences.package) : undefined;
 }
 
-/** The only definition of the name, or one of few. With a receiver it searches members, else non-members. */
+/**
+ * Resolves a name that few definitions of the code base have. `isMember`: searches members, otherwise non-members.
+ * Undefined if no definition fits, or too many.
+ */
 export function resolveAnywhere(
   { world, file }: Place,
   wanted: Wanted,
@@ -203,7 +206,7 @@ export function resolved(defs: readonly Def[], confidence: number): Resolved {
   return { defs, files: [], confidence };
 }
 
-/** The type that the code belongs to, also outside the type's own text. */
+/** The type around the code. A method outside its type's text also belongs to its type. */
 export function enclosingType(world: World, within: Def | undefined): Def | undefined {
   for (let around = within; around !== undefined; around = world.symbols.def(around.parent)) {
     if (isType(around.kind)) return around;

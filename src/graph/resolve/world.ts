@@ -18,7 +18,7 @@ export interface World {
   readonly anywhere: Map<string, readonly Def[]>;
 }
 
-/** One import of a file with its target. An import without a target leads out of the code base. */
+/** One import of a file, with its target. Without a target, the import is from outside the code base. */
 export interface Binding {
   readonly written: Import;
   readonly target: ImportTarget | undefined;
@@ -31,7 +31,10 @@ export interface FileBindings {
   readonly wide: readonly Binding[];
 }
 
-/** The meaning of a name: definitions, or modules as files; empty if it is known to lead elsewhere. */
+/**
+ * The meaning of a name: definitions, or modules as files. Empty if the name is known to come from outside the code
+ * base.
+ */
 export interface Meaning {
   readonly defs: readonly Def[];
   readonly files: readonly FileInfo[];
@@ -194,7 +197,7 @@ function membersOfTable(world: World, file: FileInfo, name: string): readonly De
     .filter((def) => world.symbols.def(def.owner)?.owner === file.id);
 }
 
-/** The tables of a file that is used as a type. */
+/** The tables that a Lua file used as a type may return: those named like the file, or else the first. */
 export function typesOfFile(world: World, file: FileInfo): readonly Def[] {
   if (!traitsOf(file.language).returnsTable) return [];
   const own = world.symbols.ofFile(file.id).filter((def) => def.owner === file.id && isType(def.kind));

@@ -96,7 +96,8 @@ function freshRun({ startLine, endLine }: Span, taken: ReadonlySet<number>): Spa
 const context = 3;
 
 /**
- * The part of a long piece with a higher density of the query's terms than the whole. Seldom as long as the maximum.
+ * The part of a long piece with the highest density of the query's terms, with some lines around it. At most `longest`
+ * lines, and usually fewer.
  */
 export function windowOf(
   lines: readonly string[],

@@ -1,7 +1,4 @@
-/**
- * A file found by part of its path, with letters in order as people type them: `parsval` finds
- * `src/parser/validator.rs`.
- */
+/** A file found by some letters of its path, in order: `parsval` finds `src/parser/validator.rs`. */
 
 export interface FoundFile {
   readonly path: string;

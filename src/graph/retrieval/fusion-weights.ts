@@ -12,7 +12,10 @@ export const termPartWeights: Readonly<Record<PartKind, number>> = {
   background: 0.1,
 };
 
-/** The weight of two adjacent words; output is where messages are quoted. */
+/**
+ * The weight of two adjacent words, by the part of the text that contains them. Output weighs as much as prose, because
+ * it quotes messages.
+ */
 export const pairPartWeights: Readonly<Record<PartKind, number>> = {
   title: 2,
   prose: 1,
@@ -63,7 +66,7 @@ export const messageFields: FieldWeights = {
   b: 0.2,
 };
 
-/** Phrases in code, comments and names. */
+/** The weights of phrases in code, comments and strings. */
 export const phraseFields: FieldWeights = {
   code: 1,
   comment: 0.7,
@@ -104,14 +107,14 @@ export const featureNames = [
 export type FeatureName = (typeof featureNames)[number];
 
 /**
- * Weights of the features of files. Learnt by a listwise softmax over the files of each task, with equal weight for
- * each set. First on 369 tasks mined from the histories of 56 public repositories:
+ * Weights of the features of files. First learnt by a listwise softmax over the files of each task, with equal weight
+ * for each set. The 369 tasks are mined from the histories of 56 public repositories:
  * - 98 Rust, 120 JavaScript and TypeScript, 96 Python: messages of fixing commits, without paths and hashes
  * - 55 Python: issues with their fixes
  *
- * Then from those weights (L2 0.05 on changes, 0.004 for file kinds), on 266 of these tasks. The program itself indexed
- * them, with the graph. No task is from a repository of the benchmark, and 138 more tasks were held out. `namedPaths`
- * is set by hand, because the training texts contain no paths.
+ * Then trained from those weights (L2 0.05 on changes, 0.004 for file kinds) on 266 of these tasks. The program itself
+ * indexed these, with the graph. No task is from a repository of the benchmark, and 138 more tasks were held out.
+ * `namedPaths` is set by hand, because the training texts contain no paths.
  */
 export const fileWeights: Readonly<Record<FeatureName, number>> = {
   text: 0.82,
@@ -141,10 +144,10 @@ export const fileWeights: Readonly<Record<FeatureName, number>> = {
 };
 
 /**
- * Weights for JavaScript and TypeScript, where paths matter less and calls more. Trained from the weights above
- * (L2 0.05 on changes), on 160 tasks of 26 repositories, 48 of them from the held-out tasks above. In cross-validation
- * over sixths of the repositories, the first file is correct for 3 to 4 more of 100 tasks. Separate weights for Python
- * did not help.
+ * Weights for JavaScript and TypeScript, where paths matter less and calls more. Trained from the weights above (L2
+ * 0.05 on changes), on 160 tasks of 26 repositories. Of these, 48 are from the held-out tasks above. In
+ * cross-validation over sixths of the repositories, the first file is correct for 3 to 4 more of 100 tasks. Separate
+ * weights for Python did not help.
  */
 export const ecmascriptWeights: Readonly<Record<FeatureName, number>> = {
   text: 1.01,
@@ -174,10 +177,10 @@ export const ecmascriptWeights: Readonly<Record<FeatureName, number>> = {
 };
 
 /**
- * Weights for repositories of Rust, where a change often includes a line in its package's `Cargo.toml`. Chosen on 119
- * mined tasks of 21 repositories. In 14 others (80 tasks), all files of a change are among the first ten for 7 more of
- * 100 tasks. The first file and the first five are as often correct as before. Raising all manifests improved less, and
- * learning all weights again did not improve more.
+ * Weights for Rust repositories, where a change often includes a line in its package's `Cargo.toml`. Chosen on 119
+ * mined tasks of 21 repositories. Checked on 80 tasks of 14 others: all files of a change are among the first ten for 7
+ * more of 100 tasks. The first file and the first five are as often correct as before. Raising all manifests improved
+ * less, and learning all weights again did not improve more.
  */
 export const rustWeights: Readonly<Record<FeatureName, number>> = { ...fileWeights, ownManifest: 0.8 };
 

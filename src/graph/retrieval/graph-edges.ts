@@ -42,8 +42,8 @@ const mostKept = 50_000;
 const columns = `edges.kind AS edge, confidence AS sure, ${entityColumns}`;
 
 /**
- * Reads the edges; undefined until a first build has resolved references. Without indexes each question would read all
- * edges.
+ * Reads the edges. Undefined until a first build has resolved references: without their indexes, each question would
+ * read all edges.
  */
 export function readGraphEdges(store: Store, index: SearchIndex): GraphEdges | undefined {
   const ready = store.prepare(

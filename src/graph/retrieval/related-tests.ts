@@ -21,7 +21,9 @@ export interface TestQuery {
   readonly words?: readonly string[];
 }
 
-/** Finds related tests, best first. Rare names count more. So does a path that mirrors the place's path. */
+/**
+ * Finds related tests, best first. Rare names count more. A test whose path mirrors the place's path counts more, too.
+ */
 export function findRelatedTests(
   { index, links }: Searcher,
   { path, line, words = [] }: TestQuery,

@@ -116,7 +116,7 @@ export function pathOfPiece({ files, fileOfPiece }: SearchIndex, piece: number):
   return files[fileOfPiece[piece] ?? 0]?.path ?? "";
 }
 
-/** The terms that a piece has. */
+/** Yields the terms of a piece, as hashes. */
 export function* rowsOfPiece(index: SearchIndex, piece: number): Generator<number> {
   const file = index.files[index.fileOfPiece[piece] ?? 0];
   if (file === undefined) return;

@@ -22,7 +22,7 @@ export interface SimilarityRequest {
   readonly limitMs?: number | undefined;
 }
 
-/** Progress of the texts that get vectors now. */
+/** Called during the computation of vectors, with the number of finished texts and of all texts. */
 export type OnEmbedded = (done: number, total: number) => void;
 
 export interface SimilarPieces {
@@ -55,8 +55,8 @@ export async function findSimilar(request: SimilarityRequest): Promise<SimilarPi
 }
 
 /**
- * Computes vectors for all definitions, so that no question has to. Resolves to their number and the number of new
- * ones.
+ * Computes the vectors of all definitions in advance. Resolves to the number of definitions, and of newly computed
+ * vectors.
  */
 export async function embedAll(
   request: Omit<SimilarityRequest, "found" | "statement">,

@@ -22,8 +22,8 @@ const mostFollowed = 60;
 const confidences = [0.35, 0.2];
 
 /**
- * Finds tests through callers, with the fewest steps that reach any test. Most certain first, then tests whose path
- * mirrors the place's.
+ * Finds tests that call a place through other functions, in as few steps as reach any test. Most certain first, then
+ * tests whose path mirrors the place's.
  */
 export function findTestsThroughCallers(
   graph: CodeGraph,

@@ -1,4 +1,4 @@
-/** Retrieval with a model: the reader of a statement, and the judge of found places. */
+/** Prompts for retrieval with a model: it reads a statement for names to search, and ranks the found places. */
 
 export const readingPrompt =
   "You read the description of a change to a code base that you cannot see. Give names, paths and words for a search for the " +

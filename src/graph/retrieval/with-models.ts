@@ -45,7 +45,7 @@ export const usedWithoutModels: SearchUse = {
 };
 
 export const defaultRankerTokens = 16_000;
-/** Milliseconds for computing vectors in one question. The next question computes missing ones. */
+/** Milliseconds for computing vectors in one question. The next question computes the missing vectors. */
 export const usualEmbedLimitMs = 20_000;
 
 export async function findWithModels(

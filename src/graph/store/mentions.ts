@@ -21,7 +21,7 @@ export function hashMentions(facts: FileSymbols): number[] {
   return [...Int32Array.from(new Set([...mentionedNames(facts)].map(nameHash))).sort()];
 }
 
-/** Adds mentions to the existing ones. */
+/** Replaces a file's mentions. Leaves unchanged rows in place. */
 export function writeMentions(store: Store, file: number, hashes: readonly number[], isNew: boolean): void {
   const rows = isNew ? [] : store.prepare("SELECT name FROM mentions WHERE file = ?").all(file);
   const known = new Set(rows.map(({ name }) => Number(name)));
@@ -31,7 +31,7 @@ export function writeMentions(store: Store, file: number, hashes: readonly numbe
   for (const hash of known) remove.run(file, hash);
 }
 
-/** The mention of files that are imported by location, not by name. */
+/** The mention of a file that imports by location (`from . import a`), so that any added or removed file may matter. */
 export const byPlace = ".";
 
 /**

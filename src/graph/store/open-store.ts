@@ -29,7 +29,10 @@ export interface StoreOptions {
 
 const busyMs = 10_000;
 
-/** Throws MillwrightError("disk") if the folder is not writable. */
+/**
+ * Opens the store. Creates it if it is missing, damaged or of another version. Throws MillwrightError("disk") if the
+ * folder is not writable.
+ */
 export function openStore(options: StoreOptions): Store {
   const path = join(options.directory, databaseName);
   makeFolder(options.directory);
@@ -156,7 +159,7 @@ function toStore(database: DatabaseSync, rebuilt: string | undefined): Store {
   };
 }
 
-/** The state of a store, which changes when this or another process writes anything. */
+/** A text that changes whenever this or another process writes to the store. */
 export function stateOf(store: Store): string {
   const read = (sql: string): unknown => Object.values(store.prepare(sql).get() ?? {})[0];
   return `${read("PRAGMA data_version")} ${read("SELECT total_changes()")}`;

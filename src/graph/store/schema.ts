@@ -38,7 +38,7 @@ CREATE TABLE forms (file INTEGER PRIMARY KEY, form BLOB NOT NULL);
 CREATE TABLE mentions (file INTEGER NOT NULL, name INTEGER NOT NULL, PRIMARY KEY (file, name)) WITHOUT ROWID;
 `;
 
-/** Indexes of entities, for questions and for reading a file again. */
+/** Indexes of entities, for questions and for rereading a file. */
 export const entityIndexes = `
 CREATE INDEX IF NOT EXISTS entities_file ON entities (file);
 CREATE INDEX IF NOT EXISTS entities_name ON entities (name, kind);

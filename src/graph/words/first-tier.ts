@@ -32,10 +32,7 @@ export interface FirstTier {
 const usualBytes = 2 * 1024 * 1024;
 /** How many times longer the syntax and references of the same files take; measured by `npm run bench:index`. */
 const syntaxPerWords = 12;
-/**
- * Opens the first tier. If it expects many files, it starts threads before it knows the files: listing them takes as
- * long as starting a thread.
- */
+/** Opens the first tier. If it expects many files, starts threads before it lists the files: both take equally long. */
 export function openFirstTier(store: Store, repository: string, options: FirstTierOptions): FirstTier {
   const { threads, wordsFrom = usualBytes, onSearchable } = options;
   let started = options.readers;

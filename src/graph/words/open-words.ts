@@ -6,7 +6,7 @@ import { type Store, stateOf } from "../store/open-store.ts";
 import { farthest, lengthBytes, partNames, type SegmentParts, wordKinds } from "./segment.ts";
 import { filesOfSegment } from "./write-words.ts";
 
-/** A word of a file's code. */
+/** A use of a word in a file's code. */
 export interface WordUse {
   readonly line: number;
   readonly isCall: boolean;

@@ -9,7 +9,10 @@ import { startWordsThreads, type WordsThreads } from "./words-threads.ts";
 /** Size of git's own index above which many files are expected. */
 const largeGitIndex = 64 * 1024;
 
-/** Starts the threads of `RefreshOptions.readers`; undefined if none are needed: little code, or an existing index. */
+/**
+ * Starts the threads of `RefreshOptions.readers`. Undefined for little code or an existing index: threads would not
+ * help.
+ */
 export function startEarly(repository: string, directory: string): WordsThreads | undefined {
   if (!hasLargeGitIndex(repository) || existsSync(join(directory, databaseName))) return undefined;
   return startWordsThreads();

@@ -70,7 +70,10 @@ export function findWordsOutgoing(
   return found;
 }
 
-/** Definitions of a name on a line of a file that depends on words. */
+/**
+ * Finds the definitions of a name used near a line, in a file that depends on words. Returns the line of the nearest
+ * use; undefined if there is no such use or definition.
+ */
 export function findWordsMeant(
   store: Store,
   path: string,

@@ -10,7 +10,8 @@ import { partNames, type SegmentParts } from "./segment.ts";
 import type { WordBatch } from "./words-threads.ts";
 
 /**
- * Maximum number of files in a segment. `files.words` is the segment's number times this, plus the file's number in it.
+ * Maximum number of files in a segment. `files.words` is the segment's number times this maximum, plus the file's
+ * number in the segment.
  */
 export const filesOfSegment = 1 << 20;
 
@@ -24,7 +25,7 @@ const valuesOfRow = columnsOfRow.split("?").length - 1;
 
 type Value = string | number;
 
-/** Writes the words of files. The numbers of the batch's definitions follow those of all its files. */
+/** Writes the words of files. Numbers all files of the batch first, then their definitions. */
 export function writeWordFiles(
   store: Store,
   segment: number,

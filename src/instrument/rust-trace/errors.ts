@@ -31,7 +31,7 @@ function buildOutput({ stdout, stderr }: Output): string | undefined {
   return texts.find((text) => notBuilt.test(text) && !/^test result: /m.test(text));
 }
 
-/** Errors of a build with their places, in the order of the output, in any format. Empty if the program was built. */
+/** Errors of a build with their places, in the order of the output, in any format. Empty if the build succeeded. */
 export function readRustErrors(output: Output): RustError[] {
   const found: RustError[] = [];
   let open: { message: string; places: RustErrorPlace[] } | undefined;
@@ -73,7 +73,7 @@ function readMessage(line: string): RustError[] {
   return [{ message: `${code}: ${typeof said.message === "string" ? said.message : ""}`, places }];
 }
 
-/** The first errors of a build; empty if the program was built. */
+/** The first errors of a build; empty if the build succeeded. */
 export function rustBuildErrors(output: Output): string[] {
   const errors = readRustErrors(output).map(
     ({ places: [place], message }) => `${place?.path}:${place?.line}: ${message}`,

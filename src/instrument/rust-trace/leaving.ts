@@ -5,7 +5,7 @@ import { argumentsOf, type Returned } from "./signature.ts";
 /** Macros of well-known crates that return from the enclosing function. */
 const wellKnown = ["bail", "ensure", "ready", "try_ready", "try", "r#try"];
 
-/** Macros that return from the enclosing function, as far as these files define them. */
+/** Macros that return from the enclosing function: well-known ones, and those that these files define. */
 export function returningMacros(trees: Iterable<SyntaxTree>): ReadonlySet<string> {
   const names = new Set(wellKnown);
   for (const tree of trees) {
@@ -18,7 +18,7 @@ export function returningMacros(trees: Iterable<SyntaxTree>): ReadonlySet<string
   return names;
 }
 
-/** True if a macro of the body, or code inside one, returns from it. */
+/** True if a macro in the body, or code inside a macro, returns from the body's function. */
 export function leavesByMacro(tree: SyntaxTree, body: SyntaxNode, returning: ReadonlySet<string>): boolean {
   for (const node of walk(
     body,
@@ -50,7 +50,10 @@ function returns(tree: SyntaxTree, tokens: SyntaxNode): boolean {
   return false;
 }
 
-/** The mutable arguments that no code consumes before the end. Their final targets are the function's results. */
+/**
+ * The mutable arguments that no code consumes before the function ends. Their final targets are results of the
+ * function.
+ */
 export function changedArguments(
   tree: SyntaxTree,
   node: SyntaxNode,

@@ -29,7 +29,7 @@ export interface ShapedType {
   readonly isLocking: boolean;
 }
 
-/** Types of the text whose fields could be shown. Does not know whether a type has another display. */
+/** Types of the text whose fields could be shown. Does not check whether a type implements `Debug` elsewhere. */
 export function findRustTypes(tree: SyntaxTree): RustType[] {
   const found: RustType[] = [];
   for (const node of walk(tree.root)) {
@@ -52,14 +52,14 @@ export function findRustTypes(tree: SyntaxTree): RustType[] {
 
 const implementation = /\bDebug\s+for\s+(?:\w+\s*::\s*)*(\w+)/g;
 
-/** Names of types with a display in the text. */
+/** Names of the types for which the text implements `Debug`. */
 export function shownTypes(text: string): string[] {
   return [...text.matchAll(implementation)].map((match) => match[1] ?? "");
 }
 
 /**
- * Shows the type's fields as its `Debug`, or in addition to an existing one. The program decides at its start which one
- * it uses.
+ * Makes the type's fields visible: as its `Debug`, or in addition to an existing `Debug`. The program chooses between
+ * them at its start.
  */
 export function shapeInsertion(tree: SyntaxTree, { type, trait, isLocking }: ShapedType): Insertion {
   const shape = trait === undefined ? "" : shapeText(tree, type, trait);

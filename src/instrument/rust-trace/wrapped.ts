@@ -11,7 +11,10 @@ const deepest = 3;
 /** `str![…]`. */
 const namedLikeTypes = /\b(?:str|char|bool|f32|f64|[iu](?:8|16|32|64|128|size))(?=!\s*[[({])/g;
 
-/** The tree of a file, with the items of wrapping macros in place of the macros. Its text is the file's own. */
+/**
+ * Parses a file, with the items inside wrapping macros (`cfg_rt! { … }`) in place of the macros. The tree has the
+ * file's own text.
+ */
 export async function parseRust(text: string): Promise<SyntaxTree> {
   let blanked = text.replaceAll(namedLikeTypes, (name) => name.replace(/./s, "_"));
   let tree: SyntaxTree = { text, root: (await parseSyntax(grammar, blanked)).root };

@@ -24,8 +24,8 @@ function contentOf(block: SyntaxNode): { start: number; end: number } {
 }
 
 /**
- * The spans of JavaScript's switch. The runtime sets the realm's number of the chosen candidate. It is fast to read,
- * because the beginning of each block reads it.
+ * JavaScript's switch. The runtime sets the chosen candidate's number in a global of each realm. Each block reads the
+ * number at its start, so reading must be fast.
  */
 export const javascriptSwitch: Omit<CandidateSwitch, "language"> = {
   spans,

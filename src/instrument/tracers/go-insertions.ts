@@ -14,7 +14,8 @@ export interface ChosenFunction {
 const prefix = "millwright";
 
 /**
- * Inserts calls of the runtime; undefined if there is nothing to insert. `importPath`: that of the runtime's package.
+ * Inserts calls of the runtime; undefined if there is nothing to insert. `importPath`: the import path of the runtime's
+ * package.
  */
 export function insertGoCalls(
   file: GoFile,

@@ -54,8 +54,8 @@ export async function findGoModules(sources: TraceSources): Promise<GoModule[]> 
 }
 
 /**
- * The module whose copy of our runtime a module's files use: their own or a neighbour's. So a program contains only one
- * copy.
+ * The module whose copy of our runtime a module's files use: its own, or a neighbour's. So each program contains only
+ * one copy.
  */
 export function runtimeModule(module: GoModule, modules: readonly GoModule[]): GoModule {
   const others = modules.filter(({ path }) => path !== module.path && module.replaces.includes(path));

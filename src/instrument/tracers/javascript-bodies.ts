@@ -110,10 +110,7 @@ function endsInReturn(body: SyntaxNode): boolean {
   return last?.kind === "return_statement" || last?.kind === "throw_statement";
 }
 
-/**
- * True if the body and the arguments are one scope. A body in its own braces is a separate scope: there a function's
- * name may be declared only once.
- */
+/** True if the body can be wrapped in a block, as recording does. A block may declare a function's name only once. */
 export function isOneScope(tree: SyntaxTree, body: SyntaxNode): boolean {
   const functions = body.children.filter(({ kind }) => /^(?:generator_)?function_declaration$/.test(kind));
   const names = functions.map((one) => textOf(tree, childOf(one, "name") ?? one));

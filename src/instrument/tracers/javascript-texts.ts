@@ -6,7 +6,7 @@ import type { Complaint } from "./javascript-complaints.ts";
 import type { PlannedFunction, ReadFile } from "./javascript-functions.ts";
 import { placeHelper } from "./javascript-helper.ts";
 
-/** The file's text that records the functions; undefined if there are none. */
+/** The file's text with recording code; undefined if no function is recorded. */
 export function recordingText(file: ReadFile, functions: readonly PlannedFunction[]): string | undefined {
   const recorded = functions.filter(({ traced }) => traced.level !== "none");
   if (recorded.length === 0) return undefined;
@@ -24,7 +24,7 @@ export function leaveOut({ found, traced }: PlannedFunction, reason: string): Pl
 
 /**
  * Reduces the recording of functions in a compiler's complaints: first without values, then not at all. Functions
- * around them stay.
+ * around them keep their recording.
  */
 export function weaken(
   functions: readonly PlannedFunction[],

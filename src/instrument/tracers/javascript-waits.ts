@@ -10,7 +10,9 @@ export function canWait(node: SyntaxNode): boolean {
   );
 }
 
-/** Places waits in a body. `own`: the nodes of the body, without inner functions. */
+/**
+ * Marks where the body suspends and resumes, such as `await`. `own`: the nodes of the body, without inner functions.
+ */
 export function placeWaits(own: readonly SyntaxNode[], typescript: boolean): Insertion[] {
   return own.flatMap((node) => {
     const order = orderOf(node);

@@ -5,7 +5,10 @@
 import { posix } from "node:path";
 import type { Canary, CanaryRequest, PlaceCanary } from "../contract.ts";
 
-/** Adds canaries to GoogleTest and to programs with a `main`. Catch2 and doctest were not available for trials. */
+/**
+ * Adds canaries to GoogleTest and to programs with a `main`. Does not support Catch2 and doctest, which were not
+ * available for trials.
+ */
 export const cppCanary: PlaceCanary = async (request) => {
   const text = /\.(?:c|cc|cpp|cxx)$/.test(request.beside.target)
     ? await request.read(request.beside.target)

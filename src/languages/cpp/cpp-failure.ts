@@ -10,7 +10,7 @@ const place =
 /** Libraries that also report each success. */
 const harmless = /^\s*(?:PASS|INFO|NOTE|WARNING|note|warning|PASSED)\b|:PASS\b/;
 
-/** A test's failure: an assertion if the output has one in a known form, or else `type` and `message`. */
+/** A test's failure. If the output has no assertion in a known form, uses `type` and `message`. */
 export function readCppFailure(output: string, type: string, message: string, root: string): TestFailure {
   const text = output.trim().slice(-longest);
   const frames: StackFrame[] = [];

@@ -20,7 +20,7 @@ const names = ["GNUmakefile", "makefile", "Makefile"];
 const mostIncluded = 20;
 const deepest = 12;
 
-/** The Makefiles of the root and of the folders in it, the outermost first. */
+/** The Makefiles of the root and of its direct subfolders, outermost first. */
 export function listMakefiles(project: ProjectView): Makefile[] {
   const folders = project.files
     .filter((file) => names.includes(posix.basename(file)) && file.split("/").length <= 2)
@@ -126,7 +126,7 @@ function assign(
   variables.set(name, operator === "+=" && before !== undefined ? `${before} ${value}` : value);
 }
 
-/** The shell lines that make runs for a target, its prerequisites' lines first, each with its target. */
+/** The shell lines that make runs for a target, each with its target. The lines of prerequisites come first. */
 export function recipeOf(
   makefile: Makefile,
   target: string,

@@ -4,7 +4,7 @@ import type { MissingPart, ProjectView, TestCommand } from "../contract.ts";
 import { readManifest } from "../javascript/package-manifest.ts";
 import { installPackages, missingSigns } from "./missing-signs.ts";
 
-/** Undefined if no missing part is known. */
+/** Finds the missing part that explains a failed run; undefined if none is known. */
 export function findMissingPart(
   project: ProjectView,
   command: TestCommand,

@@ -21,7 +21,10 @@ export interface SimpleCommand {
 
 type Script = SimpleCommand;
 
-/** The scripts that a command runs, if it names a target, an environment, a task or a shell script of the project. */
+/**
+ * The scripts that a command runs, such as `make test`, `tox -e py`, `just test` or `./test.sh`. Undefined for other
+ * commands.
+ */
 export function findCalled(
   project: ProjectView,
   place: Script,
@@ -108,7 +111,7 @@ function callShellScript(project: ProjectView, place: Script, path: string): Scr
   return [{ ...place, text: said, foundBy: `${place.foundBy} → ${quoteWord(path)}` }];
 }
 
-/** The folder that the text leads to. Takes the folder of the script itself (`$(dirname $0)/..`) for the project's. */
+/** The folder after `cd FOLDER`. A folder that the text computes (`$(dirname $0)/..`) counts as `directory` itself. */
 export function enter(directory: string, folder: string): string {
   if (/[$`]|^[/~]/.test(folder)) return directory;
   const entered = enterFolder(directory, folder);

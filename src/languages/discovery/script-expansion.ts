@@ -23,7 +23,10 @@ const wrappers: Readonly<Record<string, RegExp>> = {
 /** `$(go list ./... | grep -v vendor)`: which packages that are need not be known to run them. */
 const goPackages = /(?:\$\(|`)go list(?: -\S+)* (\.\/[\w./]*)[^()`]*[)`]/g;
 
-/** The single commands of a script in order, each with the calls that lead to it. */
+/**
+ * Splits a script into single commands, in order. Replaces calls of other scripts by their commands, and records these
+ * calls.
+ */
 export function expandScript(project: ProjectView, script: SimpleCommand, depth = 0): SimpleCommand[] {
   const found: SimpleCommand[] = [];
   let directory = script.directory;

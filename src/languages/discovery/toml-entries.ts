@@ -14,14 +14,14 @@ function tableText(text: string, table: string): string {
     .join("\n");
 }
 
-/** Names of the tables that begin with this text. */
+/** Names of the tables that begin with `beginning`. */
 export function listTomlTables(text: string, beginning: string): string[] {
   return [...text.matchAll(/^\[([^[\]]+)\]\s*$/gm)]
     .map(([, name = ""]) => name.trim())
     .filter((name) => name.startsWith(beginning));
 }
 
-/** Reads a text of a table: `key = "…"`, `'…'`, or over several lines. */
+/** Reads a text value of a table: `"…"`, `'…'`, or a text over several lines. */
 export function readTomlText(text: string, table: string, key: string): string | undefined {
   const inside = tableText(text, table);
   const long = new RegExp(
@@ -38,8 +38,8 @@ export function readTomlText(text: string, table: string, key: string): string |
 }
 
 /**
- * Reads the texts of a table by key: `test = "pytest"`, `test = ["a", "b"]` (its lines), `test = { cmd = "pytest", …
- * }`. Also reads separate tables, such as `[TABLE.test]` with `cmd = "pytest"`.
+ * Reads a table's texts by key: `test = "pytest"`, `test = ["a", "b"]` (as lines), `test = { cmd = "pytest", … }`. Also
+ * reads separate tables, such as `[TABLE.test]` with `cmd = "pytest"`.
  */
 export function readTomlPairs(text: string, table: string): Map<string, string> {
   const pairs = new Map<string, string>();

@@ -14,8 +14,7 @@ import { listTaskScripts } from "./task-files.ts";
 import { testName, type WrittenScript } from "./written-script.ts";
 
 /**
- * One command of a written script. Calls of other scripts (`make test`, `tox`, `./test.sh`) are replaced by their
- * commands.
+ * One command of a written script. The commands of other scripts replace their calls (`make test`, `tox`, `./test.sh`).
  */
 export interface WrittenCommand extends SimpleCommand {
   readonly trust: number;
@@ -23,7 +22,7 @@ export interface WrittenCommand extends SimpleCommand {
 
 const known = new WeakMap<ProjectView, readonly WrittenCommand[]>();
 
-/** All written commands, most trusted first; of equal trust, in the order of the files. Cached for each view. */
+/** All written commands, most trusted first; at equal trust, in the order of the files. Cached for each view. */
 export function listWrittenCommands(project: ProjectView): readonly WrittenCommand[] {
   const before = known.get(project);
   if (before !== undefined) return before;

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { capitalised } from "../canary-file.ts";
 import type { PlaceExamples } from "../contract.ts";
 
-/** A file in the functions' own package, for functions that are in one folder. */
+/** Places examples in a file of the functions' own package. Undefined if the functions are in several folders. */
 export const goExamples: PlaceExamples = async ({ beside, words, read, calls }) => {
   const [first] = calls;
   const folder = posix.dirname(first?.file ?? "");

@@ -43,7 +43,7 @@ export function encodeBatch(request: BatchRequest): string | undefined {
   return encoded.length > longestRequest ? undefined : encoded;
 }
 
-/** Selects one test per module, to build it and to observe its virtual machine. */
+/** Selects one test per module, so that a run builds the module and observes its virtual machine. */
 export function firstOfEach(tests: readonly TestKey[]): readonly TestKey[] {
   return [...new Map(tests.toReversed().map((key) => [key.package, key])).values()];
 }

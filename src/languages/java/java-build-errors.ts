@@ -12,7 +12,7 @@ import { type BuildRun, moduleOf, outputOf } from "./java-run.ts";
 const mavenError =
   /^(?:\[ERROR\] )?(\/\S.*?\.(?:java|kt|groovy|scala)):\[?(\d+)[,\d\]]*:? (?:error: )?(.*)$/gm;
 
-/** Reads each place once, with the details in the compiler's next lines. */
+/** Reads compiler errors, one per place, with the details in the following lines. */
 export function readComplaints(output: string, root: string): BuildComplaint[] {
   const found = new Map<string, BuildComplaint>();
   for (const match of output.matchAll(mavenError)) {
@@ -29,8 +29,8 @@ export function readComplaints(output: string, root: string): BuildComplaint[] {
 }
 
 /**
- * The tests that a failed build of a module prevents, as errors: the requested tests, or else each of its test classes.
- * Empty if the build did not end with a compiler error.
+ * The tests that a failed build prevents, as errors. Contains the requested tests, or all test classes of the broken
+ * modules. Empty if the build did not end with a compiler error.
  */
 export function describeBrokenBuild(
   run: BuildRun,

@@ -14,8 +14,8 @@ export interface BuildCommand {
 }
 
 /**
- * Reads an optional `cd FOLDER &&` and one command whose program has one of the names. A path or a shell may precede
- * the name. Undefined for other commands.
+ * Reads one command whose program has one of the names. `cd FOLDER &&` may precede the command; a path or a shell may
+ * precede the name. Undefined for other commands.
  */
 export function readBuildCommand(text: string, programs: RegExp): BuildCommand | undefined {
   const commands = parseShell(text);
@@ -43,7 +43,9 @@ export function formatBuildCommand(command: Omit<BuildCommand, "directory">): st
   return [...command.assignments, ...[command.program, ...command.words].map(quoteWord)].join(" ");
 }
 
-/** Commands in CI files and guides that start one of the programs, with their places, in order of trust. */
+/**
+ * Finds commands that start one of the programs, in CI files and guides. `foundBy`: the file that contains the command.
+ */
 export function findWrittenBuilds(
   project: ProjectView,
   programs: RegExp,

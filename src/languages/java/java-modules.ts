@@ -14,7 +14,7 @@ export interface JavaBuild {
 /** More builds than this in one repository are samples and test data. */
 const mostBuilds = 3;
 
-/** The builds whose description has one of the given names, except modules of an outer build. */
+/** Finds the builds whose build file has one of the given names, without modules of an outer build. */
 export function findJavaBuilds(project: ProjectView, names: readonly string[]): readonly JavaBuild[] {
   const described = project.files.filter((file) => names.includes(baseName(file)) && !isForeign(file));
   const folders = [...new Set(described.map(folderOf))].sort(

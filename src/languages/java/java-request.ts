@@ -19,7 +19,7 @@ const requestSchema = z.object({
 });
 export type BuildRequest = z.infer<typeof requestSchema>;
 
-/** The variables for `run-build.sh`. */
+/** The variables with the request for `run-build.sh`. */
 export function encodeBuildRequest(
   request: Pick<InvocationRequest, "selection" | "testTimeoutMs">,
   modules: readonly string[],

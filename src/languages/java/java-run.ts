@@ -32,7 +32,7 @@ export function openRun(request: ReportRequest): BuildRun {
   return { ...request, asked, directory, sources, findSource: indexSources(sources) };
 }
 
-/** The module that a report or a source belongs to: the deepest folder of a module above it. */
+/** The module of a report or a source: the deepest module folder above it. */
 export function moduleOf(run: BuildRun, path: string): string {
   return run.asked.modules.find((module) => isBelow(folderOf(path), module)) ?? run.directory;
 }

@@ -1,13 +1,13 @@
 /** Java's stack traces, as every test framework prints them. */
 import type { StackFrame } from "../../domain/test-outcome.ts";
 
-/** The repository's file with a class's source, by the class's package and the file's name in the trace. */
+/** Finds a class's source file in the repository, by the class's package and the file name in the trace. */
 export type FindSource = (packageName: string, fileName: string) => string | undefined;
 
 const frameLine =
   /^\s*at (?:[^\s()]*\/)?((?:[\w$]+\.)*)([\w$]+)\.(<?[\w$]+>?)\(([\w$.-]+\.(?:java|kt|groovy|scala)):(\d+)\)/;
 
-/** Source files of a repository by the end of their path: `org/example/Shelf.java`. */
+/** Indexes the source files of a repository by the end of their path: `org/example/Shelf.java`. */
 export function indexSources(files: readonly string[]): FindSource {
   const byName = new Map<string, string[]>();
   for (const file of files) {
@@ -27,9 +27,8 @@ function onlyForeign(files: readonly string[]): string | undefined {
 }
 
 /**
- * The frames in the repository's own files, outermost first. In a chain of causes, takes the stack of the first cause,
- * which leads to the place of the error. Takes the frames that it shares with the error around it (`... 12 more`) from
- * there.
+ * The frames in the repository's own files, outermost first. In a chain of causes, takes the stack of the original
+ * cause, which leads to the place of the error. Restores the frames that Java abbreviates there (`... 12 more`).
  */
 export function readJavaStack(text: string, findSource: FindSource): StackFrame[] {
   let above: (StackFrame | undefined)[] = [];

@@ -19,7 +19,7 @@ const kept =
 const dropped =
   /^-D(skipTests|maven\.test\.skip|test|maven\.test\.failure\.ignore|maven\.repo\.local|surefire\.reportsDirectory|argLine)(=|$)/;
 
-/** The words that select the tests: profiles, properties, modules, and the last phase. Drops other words. */
+/** Keeps the words that select the tests: profiles, properties, modules, and the last phase. */
 export function keepMavenWords(words: readonly string[]): string[] {
   const options: string[] = [];
   const goals: string[] = [];
@@ -69,8 +69,8 @@ const skipped = [
 export const skippedChecks: readonly string[] = skipped.map((name) => `-D${name}=true`);
 
 /**
- * Options of each run: offline, from the local repository that the user's builds filled, whatever mirror Maven
- * recorded. Tests every module, with whole stack traces.
+ * Options of each run. Maven works offline with the local repository that the user's builds filled, and ignores the
+ * recorded mirrors. Tests every module, and prints whole stack traces.
  */
 export const runOptions: readonly string[] = [
   "-B",
@@ -88,7 +88,7 @@ export const runOptions: readonly string[] = [
 /** Linux takes 128 KiB for one argument. */
 const longestArgument = 100_000;
 
-/** The options that choose tests. Selects methods only within a single class: surefire before 2.19 cannot read more. */
+/** The options that choose tests. Selects methods only within a single class: surefire before 2.19 supports no more. */
 export function chooseTests(selection: Selection, directory: string, modules: readonly string[]): string[] {
   const classes = selectClasses(selection);
   if (classes === undefined) return [];

@@ -40,7 +40,7 @@ export function splitArguments(args: readonly ShellWord[], rules: ArgumentRules)
   return { options, positionals, droppedValues };
 }
 
-/** Words of a text, for tables of option names. */
+/** Splits a text at whitespace into a set of names, for tables of option names. */
 export function namesIn(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((name) => name !== ""));
 }
@@ -48,7 +48,7 @@ export function namesIn(text: string): ReadonlySet<string> {
 /**
  * A pattern that matches the full names of these tests and hardly any other. Runners join a test's groups by a space or
  * by ` > `. Undefined if the pattern is too long for a command line. Then all tests of the files run, and the reporter
- * chooses.
+ * drops the others.
  */
 export function patternOfNames(names: readonly string[]): string | undefined {
   const patterns = [...new Set(names)].map((name) => {

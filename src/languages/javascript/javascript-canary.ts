@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { nameBeside } from "../canary-file.ts";
 import type { Canary, CanaryRequest, PlaceCanary } from "../contract.ts";
 
-/** The style of a framework's tests: with imports, as in `vitest`, or with `globals`. */
+/** A framework's way to write tests: with imports, as in `vitest`, or with globals. */
 export interface CanaryStyle {
   /** A module's imports and their source: `{ test }` of `uvu`. Empty if everything is global. */
   readonly imports: readonly (readonly [names: string, from: string])[];
@@ -12,7 +12,7 @@ export interface CanaryStyle {
   readonly end?: string;
 }
 
-/** A canary in JavaScript: a file next to the target's, in its module system and language. */
+/** A canary in JavaScript: a file next to the target, in the target's module system and language. */
 export function javascriptCanary(style: CanaryStyle): PlaceCanary {
   return async (request) => {
     const { beside, words } = request;
@@ -48,7 +48,7 @@ function canaryOf({ beside, words }: CanaryRequest, content: string): Canary {
   };
 }
 
-/** By the file's extension, then by the target's own style, then by the package's `type`. */
+/** Decides by the file's extension, then by the target's own imports, then by the package's `type`. */
 export async function isEsModule(
   { beside, read }: Pick<CanaryRequest, "beside" | "read">,
   text: string,
@@ -69,7 +69,7 @@ const expecting = (name: string, sum: string, expected: string): string =>
 const asserting = (test: string, name: string, sum: string, expected: string): string =>
   `${test}(${name}, () => { assert.strictEqual(${sum}, ${expected}); });`;
 
-/** `it` and `describe`, or `test` and `suite`, as in the target. */
+/** The target's word for a test: `it` (with `describe`), or `test` (with `suite`). */
 export function mochaWord(text: string): "it" | "test" {
   return /\b(?:it|specify)\s*\(/.test(text) || !/\btest\s*\(/.test(text) ? "it" : "test";
 }
@@ -104,7 +104,7 @@ export const tapeCanary = javascriptCanary({
   imports: [["test", "tape"]],
   test: (name, sum, expected) => `test${ending(name, sum, expected)}`,
 });
-/** The canary of node-tap uses `require`, because an import gives different things in different releases. */
+/** The canary of node-tap. Uses `require`, because the releases of node-tap export different things to `import`. */
 export const tapCanary = javascriptCanary({
   imports: [["* as tap", "tap"]],
   test: (name, sum, expected) => `tap.test${ending(name, sum, expected)}`,

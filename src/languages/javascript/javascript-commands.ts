@@ -24,7 +24,7 @@ export interface RunnerSigns {
 /** How many packages of a repository are looked at: the rest of a large one has the same scripts. */
 const mostPackages = 40;
 
-/** Candidates of a framework, likeliest first, without repetitions. */
+/** Test commands of a framework, likeliest first, without repetitions. */
 export function detectCommands(project: ProjectView, signs: RunnerSigns): readonly TestCommand[] {
   const found = listManifests(project)
     .slice(0, mostPackages)
@@ -143,7 +143,7 @@ function depthFactor(directory: string): number {
   return directory === "" ? 1 : 0.9 - 0.02 * directory.split("/").length;
 }
 
-/** Recognises a user's command; undefined if it does not lead to a call of the runner. */
+/** Recognises a user's command; undefined if the command does not call the runner. */
 export function recogniseCommand(
   command: string,
   project: ProjectView,

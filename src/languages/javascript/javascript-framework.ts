@@ -26,7 +26,7 @@ export function commonOf(signs: RunnerSigns): Common {
   };
 }
 
-/** The sign that a package uses the runner: a configuration file, or a dependency. */
+/** Returns a function that finds why a package uses the runner: a configuration file, or a dependency. */
 export function signOf(
   runner: string,
   files: readonly string[],

@@ -14,7 +14,7 @@ const wrappers = new Set([
   "exec",
   "dotenv",
 ]);
-/** A test runner. Node's own has no program: it is `node`. */
+/** A test runner with its own program. Node's own test runner is not listed, because its program is `node`. */
 export type ProgramRunner = "mocha" | "jest" | "vitest" | "tape" | "tap" | "ava" | "uvu" | "jasmine";
 
 /** Test runners by their programs' names. */
@@ -43,7 +43,7 @@ const programs = new Set<string>([
   "npx",
 ]);
 
-/** Takes `npx`, `cross-env A=b`, `c8 --all`, `yarn exec` and similar wrappers off a command. */
+/** Removes `npx`, `cross-env A=b`, `c8 --all`, `yarn exec` and similar wrappers from a command. */
 export function unwrap(
   words: readonly ShellWord[],
   assignments: readonly ShellWord[],
@@ -82,11 +82,11 @@ export function runnerOf(name: string): ProgramRunner | undefined {
 const checkers =
   /^(?:eslint|standard|xo|prettier|tslint|biome|oxlint|oxfmt|automd|jshint|jscs|flow|dtslint|tsd|check-dts|size-limit|publint|attw|madge|depcheck|knip|echo|true|ls-lint|codecov|coveralls|cypress|playwright|karma|test-ci|lint-staged|husky|is-ci|vue-tsc|audit|cspell|markdownlint|remark|open-cli|clear|date)$/;
 
-/** Names of scripts that check the project. */
+/** Names of scripts that only check the project, such as `lint`. */
 export const checkingScripts =
   /^(?:lint|format|fmt|prettier|eslint|style|check|audit|docs?|size|types?|tsd|(?:test|check)[:_-](?:types?|[jet]s?lint|lint|format|style)|type-?check)(?:[:_-].*)?$/;
 
-/** True for checks and messages, which have no effect on the tests. */
+/** True for checks and messages, such as `eslint` and `echo`. They do not affect the tests. */
 export function isWithoutEffect(program: string, args: readonly ShellWord[]): boolean {
   const name = baseName(program);
   const isTypeCheck = name === "tsc" && args.some((word) => /^--?noEmit/i.test(word.text));

@@ -10,7 +10,7 @@ import { readManifest } from "./package-manifest.ts";
 
 export type Runner = RunnerCall["runner"];
 
-/** A run, or one for many candidates (`javascript-batch.ts`). */
+/** A run of one program, or of many candidates (`javascript-batch.ts`). */
 export interface RunnerRequest extends InvocationRequest {
   readonly batch?: { readonly candidates: readonly number[]; readonly parallel: number };
 }
@@ -55,7 +55,10 @@ function namesRunner(project: ProjectView, command: TestCommand, runner: Runner)
  */
 const filesLength = 50_000;
 
-/** The files on the command line, in reverse order for a varied run; undefined if it names no files. */
+/**
+ * The selected files for the command line, in reverse order for a varied run. Undefined if all files run, or the files
+ * do not fit on the command line.
+ */
 export function namedFiles({
   selection,
   varied,
@@ -82,7 +85,9 @@ export function runtimeFile(request: Pick<InvocationRequest, "paths">, name: str
   return posix.join(request.paths.runtime, "javascript", name);
 }
 
-/** One shell text: adds the project's programs to the path, runs the preparations, then the runner. */
+/**
+ * Makes one shell text, which adds the project's programs to the path, and runs the preparations and then the runner.
+ */
 export function makeInvocation(request: RunnerRequest, call: RunnerCall, words: RunnerWords): Invocation {
   const { root } = request.paths;
   const folder = posix.join(root, call.directory);

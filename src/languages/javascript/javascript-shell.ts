@@ -32,8 +32,8 @@ const redirection = /^\d?>>?(?:&\d|[ \t]*[^\s;&|<>()]+)/;
 const assignment = /^[A-Za-z_]\w*=/;
 
 /**
- * The commands of a line in order. Undefined for syntax beyond words, quotes, assignments and operators. Leaves out
- * redirections: nobody reads those files.
+ * The commands of a line, in order. Undefined for syntax beyond words, quotes, assignments and operators. Omits
+ * redirections, because nobody reads those files.
  */
 export function parseShell(line: string): readonly ShellCommand[] | undefined {
   const commands: ShellCommand[] = [];

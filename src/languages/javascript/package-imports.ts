@@ -25,8 +25,8 @@ const testFile =
   /(?:^|\/)(?:(?:tests?|specs?|__tests__)\/.*|tests?|test-[^/]*|[^/]*[._-](?:test|spec))\.(?:[cm]?[jt]s|[jt]sx)$/;
 
 /**
- * True if the package's tests, or files that they import, import something that is missing from the repository: a build
- * makes it. For tests that import the package by its own name, the files in its manifest count.
+ * True if the package's tests, or files that they import, need a file that only a build makes. If tests import the
+ * package by its own name, the entry files of its manifest count, too.
  */
 export function needsBuild(project: ProjectView, manifest: Manifest): boolean {
   const prefix = manifest.directory === "" ? "" : `${manifest.directory}/`;
@@ -85,7 +85,7 @@ function collectTexts(value: unknown, found: string[]): void {
   else if (isRecord(value)) for (const inner of Object.values(value)) collectTexts(inner, found);
 }
 
-/** True if the repository has the file that an ES module gets when it imports the package by name. */
+/** True if the repository has the package's entry for ES modules: the file that an import by name loads. */
 export function hasImportedEntry(files: ReadonlySet<string>, { content, directory }: Manifest): boolean {
   const { exports, main } = content;
   const entry = chooseEntry(isRecord(exports) && exports["."] !== undefined ? exports["."] : exports);

@@ -5,7 +5,7 @@ import { baseName } from "./javascript-programs.ts";
 import type { ShellWord } from "./javascript-shell.ts";
 import { readManifest } from "./package-manifest.ts";
 
-/** The place of the call. */
+/** Where a script is called. */
 export interface Caller {
   readonly project: ProjectView;
   readonly directory: string;
@@ -79,7 +79,7 @@ function expandNames(place: Caller, names: readonly string[]): string[] {
   });
 }
 
-/** The folder that `cd folder` leads to from `directory`, both relative to the root. */
+/** The folder after `cd FOLDER` in `directory`. Folders are relative to the root. */
 export function enterFolder(directory: string, folder: string): string {
   const entered = posix.join(directory, folder);
   return entered === "." ? "" : entered.replace(/\/$/, "");

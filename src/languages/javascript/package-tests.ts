@@ -8,7 +8,10 @@ import type { WrittenCommand } from "../discovery/written-commands.ts";
 const foreign =
   /(^|\/)(node_modules|fixtures?|__fixtures__|examples?|templates?|vendor|testdata|dist|build|coverage)(\/|$)/;
 
-/** Patterns of a package's test files, one for each outermost folder; empty if they are in `test` itself. */
+/**
+ * Patterns of a package's test files, one for each outermost folder. Empty if `test` itself contains test files,
+ * because mocha then finds them.
+ */
 export function findTestPatterns(project: ProjectView, directory: string): string[] {
   const prefix = directory === "" ? "" : `${directory}/`;
   const own = project.files
@@ -36,8 +39,8 @@ const spelled =
   /(["'`])((?:(?!\1)[^\\\n]|\\.)*\b_?(?:mocha|jest|vitest)(?:\.js)?\s(?:(?!\1)[^\\\n]|\\.)*)\1/g;
 
 /**
- * Commands as strings in a build script, such as `exec("mocha -u tdd test/*.js")`, and commands of Grunt's plug-ins for
- * mocha.
+ * Finds commands in strings of a build script, such as `exec("mocha -u tdd test/*.js")`. Also finds the commands of
+ * Grunt's plug-ins for mocha.
  */
 export function listSpelledCommands(project: ProjectView): WrittenCommand[] {
   return project.files

@@ -3,7 +3,7 @@ import { quoteWord } from "../../base/shell-word.ts";
 import type { ProjectView } from "../contract.ts";
 import type { WrittenScript } from "../discovery/written-script.ts";
 
-/** Names of environments and sessions that do something other than test. */
+/** Names of environments and sessions that do not run tests. */
 export const otherEnvironment =
   /lint|doc|typ(?:e|ing)|mypy|flake|style|format|black|pre-?commit|cov|release|build|bench|clean|check|dev|package|changelog|fuzz|update|gha/i;
 export const trustInEnvironment = 0.88;

@@ -18,7 +18,7 @@ def ${passes}():
   return place({ beside, words }, content, fails, passes);
 };
 
-/** A canary for unittest: methods of a class, because `unittest` knows no other tests. */
+/** A canary for unittest: methods of a class, because `unittest` supports no other tests. */
 export const unittestCanary: PlaceCanary = async ({ beside, words }) => {
   if (!beside.target.endsWith(".py")) return undefined;
   const name = `Test${capitalised(words.file)}`;

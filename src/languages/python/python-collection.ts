@@ -17,8 +17,5 @@ export const pytestCollects: Collection = {
   ],
 };
 
-/**
- * The default pattern of unittest's discovery. Another pattern is an argument of the command, and the executed tests
- * show it.
- */
+/** The default pattern of unittest's discovery. A command can set another pattern, which the executed tests show. */
 export const unittestCollects: Collection = { usual: ["**/test*.py"], configured: [] };

@@ -19,7 +19,7 @@ const environments = [".venv", "venv", "env", ".env", "virtualenv"];
 /** Tools that run a command in the project's environment, with the options that take no value. */
 const environmentTools = new Set(["uv", "poetry", "pipenv", "pdm", "hatch", "rye"]);
 
-/** The project's own interpreter if it has one (in the folder, else in the root), else `python3`. */
+/** The project's own interpreter, from the folder or else from the root. If the project has none, `python3`. */
 export function findInterpreter(project: ProjectView, directory: string): string {
   const up = directory === "" ? "" : `${directory.replaceAll(/[^/]+/g, "..")}/`;
   for (const environment of environments) {
@@ -126,7 +126,7 @@ export function splitWords(text: string): string[] | undefined {
   return word === undefined ? words : [...words, word];
 }
 
-/** The command as a person would type it in its folder. */
+/** The Python command as a person would type it in its folder. */
 export function formatPythonCommand(command: Omit<PythonCommand, "directory" | "runner">): string {
   const assignments = Object.entries(command.env).map(([name, value]) => `${name}=${quoteWord(value)}`);
   return [...assignments, ...[...command.start, ...command.args].map(quoteWord)].join(" ");

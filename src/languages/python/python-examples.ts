@@ -1,7 +1,7 @@
 import { capitalised, nameBeside } from "../canary-file.ts";
 import type { ExamplesRequest, PlaceExamples } from "../contract.ts";
 
-/** Functions of a module, with the prefix of neighbouring tests. */
+/** Places examples as functions of a module, with the prefix of neighbouring tests. */
 export const pytestExamples: PlaceExamples = async (request) => {
   const { beside, words, calls } = request;
   if (!beside.target.endsWith(".py")) return undefined;
@@ -11,7 +11,7 @@ export const pytestExamples: PlaceExamples = async (request) => {
   return place(request, [head(request), ...tests], names);
 };
 
-/** Methods of a class: `unittest` knows no other tests. */
+/** Places examples as methods of a class, because `unittest` supports no other tests. */
 export const unittestExamples: PlaceExamples = async (request) => {
   const { beside, words, calls } = request;
   if (!beside.target.endsWith(".py")) return undefined;

@@ -25,7 +25,7 @@ export interface PythonFramework
 /** A start takes about as long as ten candidates; the more there are, the later the best of them is known. */
 const size = 100;
 
-/** Frameworks that are started as `python -m NAME`. */
+/** Describes a framework that is started as `python -m NAME`. */
 export function describePythonFramework(
   framework: PythonFramework,
 ): TestFramework & Required<Pick<TestFramework, "batch" | "comparison">> {

@@ -20,7 +20,7 @@ type PythonRequest = Omit<InvocationRequest, "command" | "project">;
 type PythonBatch = Pick<BatchRequest, "candidates" | "parallel"> & { readonly compare: boolean };
 
 /**
- * Puts our runtime first on the module path, and the request into the environment. The request is compressed, because
+ * Puts our runtime first on the module path, and the request into the environment. Compresses the request, because
  * thousands of tests do not fit into arguments.
  */
 export function invokePython(

@@ -23,7 +23,7 @@ export interface PythonProject {
 
 const manifests = ["pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini"];
 
-/** The Python projects of a repository: its root, or the folders with a manifest of their own. */
+/** The Python projects of a repository: the root, or folders that have their own manifest. */
 export function findPythonProjects(project: ProjectView): readonly PythonProject[] {
   const python = project.files.filter((file) => file.endsWith(".py"));
   const tests = python.filter(isTestFile);

@@ -10,7 +10,7 @@ interface ToxSection {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** The commands of all test environments. */
+/** The commands of all test environments of tox and nox. */
 export function listToxScripts(project: ProjectView): WrittenScript[] {
   const scripts = [...readTox(project, ""), ...readNox(project, "")];
   return scripts.map((script, at) => ({ ...script, trust: script.trust - at / 200 }));

@@ -1,6 +1,6 @@
 import type { Collection } from "../contract.ts";
 
-/** Test files that the manifest names; Cargo finds those below `tests/` itself. */
+/** Test files that the manifest names. Cargo itself finds the files in `tests/`. */
 export const cargoCollects: Collection = {
   usual: [],
   configured: [

@@ -12,7 +12,7 @@ export interface CargoCommand {
   readonly args: readonly string[];
 }
 
-/** Reads one shell command as a call of `cargo test` or `cargo nextest run`; undefined if it is another command. */
+/** Reads one shell command as a call of `cargo test` or `cargo nextest run`. Undefined for another command. */
 export function readCargoCommand(
   text: string,
   env: Readonly<Record<string, string>> = {},
@@ -35,7 +35,7 @@ export function readCargoCommand(
   return isNextest ? { env: all, program, runner: "nextest", args: rest.slice(1) } : undefined;
 }
 
-/** The command as a person would type it. */
+/** The cargo command as a person would type it. */
 export function formatCargoCommand({ env, program, runner, args }: CargoCommand): string {
   const assignments = Object.entries(env).map(([name, value]) => `${name}=${quoteWord(value)}`);
   const verb = runner === "test" ? ["test"] : ["nextest", "run"];

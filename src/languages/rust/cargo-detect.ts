@@ -122,7 +122,7 @@ function keptVariables(env: Readonly<Record<string, string>>): Record<string, st
   return Object.fromEntries(kept);
 }
 
-/** Recognises a user's command, also through Makefiles and scripts. */
+/** Finds the call of the runner in a user's command, also in the Makefiles and scripts that it calls. */
 export function recogniseCargo(
   command: string,
   project: ProjectView,

@@ -1,6 +1,9 @@
 import type { PlaceExamples } from "../contract.ts";
 
-/** A module at the end of the functions' own file, for functions of one file in a library's or program's `src`. */
+/**
+ * Places examples in a module at the end of the functions' own file. Undefined unless all functions are in one file in
+ * `src`.
+ */
 export const cargoExamples: PlaceExamples = async ({ beside, words, read, calls }) => {
   const [first] = calls;
   const file = first?.file ?? "";

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import type { StackFrame, TestFailure } from "../../domain/test-outcome.ts";
 
-/** Folders relative to the repository. */
+/** Where paths in a test's output start, relative to the repository. */
 export interface TestFolders {
   /** Of the workspace: where the compiler's paths start. */
   readonly workspace: string;
@@ -12,7 +12,7 @@ export interface TestFolders {
 
 const longestText = 4000;
 
-/** Adds the details of a failure's text to the failure. `root` is the repository's inside the sandbox. */
+/** Reads a failure's details from its text. `root`: the repository's root inside the sandbox. */
 export function explainFailure(failure: TestFailure, folders: TestFolders, root: string): TestFailure {
   const { text } = failure;
   if (failure.type === "CompileError") return explainCompileError(failure, folders, root);

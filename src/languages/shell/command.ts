@@ -27,7 +27,7 @@ import { plainCommand } from "./plain-command.ts";
 import type { Printed, PrintedTest } from "./printed.ts";
 import { readPrintedTests } from "./printed-tests.ts";
 
-/** The name of the test for the whole command. */
+/** The name of the one test that stands for the whole command. */
 export const wholeCommand = "ends with exit code 0";
 
 /**

@@ -1,2 +1,2 @@
-/** The framework for commands of which only the exit code is known. */
+/** The name of the framework for commands that only give an exit code. */
 export const plainCommand = "command";

@@ -51,8 +51,8 @@ export function parseTap(lines: readonly string[]): Printed | undefined {
 }
 
 /**
- * Removes a failure's reason from a title. `fee 7: expected 15, got 10` has the name `fee 7` when it passes. So a
- * comparison in a name is a reason.
+ * Removes a failure's reason from a title: `fee 7: expected 15, got 10` becomes `fee 7`, the test's name when it
+ * passes. Treats every comparison in a title as such a reason.
  */
 export function withoutReason(title: string): string {
   return (

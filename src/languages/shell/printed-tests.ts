@@ -10,7 +10,7 @@ import { parseTap, withoutReason } from "./printed-tap.ts";
 /** The most lines kept per failure. */
 const mostLines = 40;
 
-/** The tests in the first format that matches the output; undefined if none does. */
+/** The tests in the first format that matches the output; undefined if no format matches. */
 export function readPrintedTests(output: string): Printed | undefined {
   const lines = output.split(/\r?\n/).map(withoutColours);
   const tap = parseTap(lines);

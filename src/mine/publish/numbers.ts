@@ -1,4 +1,4 @@
-/** Figures of a dataset's card. */
+/** Figures for a dataset's card, such as the spread of a number. */
 
 export interface Spread {
   readonly mean: number;

@@ -59,7 +59,7 @@ export async function writePublished(
   await writeFileAtomically(join(folder, fileName), `${JSON.stringify(published)}\n`, 0o666);
 }
 
-/** Throws MillwrightError("usage") if the folder has no dataset. */
+/** Throws MillwrightError("usage") if the folder has no dataset, or a damaged one. */
 export async function readPublished(folder: string): Promise<Published> {
   const path = join(folder, fileName);
   const parsed = existsSync(path)
@@ -72,7 +72,7 @@ export async function readPublished(folder: string): Promise<Published> {
   });
 }
 
-/** The settings of the dataset, for this clone; texts of new issues are added. */
+/** The dataset's settings, used with this clone. Adds new issues. */
 export function settingsOf({ settings }: Published, now: MineSettings): MineSettings {
   const { issues, splitDate, given, cutoffs, ...rest } = settings;
   return {

@@ -26,13 +26,13 @@ export interface ReviewedSample {
   readonly kappa?: number;
 }
 
-/** Draws `size` ids. The same seed draws the same ids, in any order of `ids`. */
+/** Draws `size` ids. The same seed draws the same ids, whatever their order. */
 export function sampleIds(ids: readonly string[], size: number, seed: number): string[] {
   const order = (id: string): string => hashText(`${seed} ${id}`);
   return ids.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, size);
 }
 
-/** Throws MillwrightError("usage") for rows that cannot be read. */
+/** Throws MillwrightError("usage") if a row cannot be read. */
 export function readJudgements(path: string): Judgement[] {
   if (!existsSync(path)) return [];
   const problems: RowProblem[] = [];
@@ -41,7 +41,7 @@ export function readJudgements(path: string): Judgement[] {
   return found;
 }
 
-/** A task is bad if one reviewer calls it bad. */
+/** Counts the bad tasks of a reviewed sample. A task is bad if one reviewer calls it bad. */
 export function judgeSample(ids: readonly string[], judgements: readonly Judgement[]): ReviewedSample {
   const wanted = new Set(ids);
   const byTask = Map.groupBy(

@@ -34,14 +34,12 @@ export async function readVersions(folder: string): Promise<Version[]> {
   return (await readJsonl(pathIn(folder))).map((line) => versionSchema.parse(line));
 }
 
-/** Tasks that are retired for good. */
+/** Tasks that never return to the dataset, with their causes. */
 export function retiredIn(versions: readonly Version[]): Retired[] {
   return versions.flatMap(({ retired }) => retired.filter(({ cause }) => cause !== leftOut));
 }
 
-/**
- * The next version; undefined if the tasks are those of the last version. `retired`: causes for ids that are gone now.
- */
+/** The next version; undefined if the tasks equal the last version's. `retired`: the causes for removed ids. */
 export function nextVersion(
   versions: readonly Version[],
   now: { readonly ids: readonly string[]; readonly head: string; readonly sha256: string },

@@ -27,7 +27,7 @@ export interface AskedTests {
   readonly options: GradingOptions;
 }
 
-/** Throws MillwrightError for infrastructure, and AbortError. */
+/** Judges a task by running its tests. Throws MillwrightError for infrastructure, and AbortError. */
 export async function askTests(asked: AskedTests): Promise<Finding[]> {
   const { split, validation, options } = asked;
   const open = await openTask(taskOf(asked, validation), options);
@@ -94,7 +94,10 @@ async function judgeWeakness({ asked, open, plan, gold, run }: Place): Promise<F
   return weighVariants(weighMutants(mutants, byOwn), weighMutants(mutants, byAll));
 }
 
-/** Weighs the variants. `own`: those that the fail-to-pass tests notice; `all`: those that any listed test notices. */
+/**
+ * Judges the tests by the wrong variants of the fix that they notice. `own`: the counts for the fail-to-pass tests; the
+ * second argument: for all listed tests.
+ */
 export function weighVariants(
   own: Pick<Strength, "noticed" | "tried">,
   { noticed, tried, missing }: Pick<Strength, "noticed" | "tried" | "missing">,

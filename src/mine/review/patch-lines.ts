@@ -4,7 +4,7 @@ export interface PatchLines {
   readonly removed: readonly string[];
 }
 
-/** Lists the changed lines without blank ones. */
+/** Lists the changed lines of these files. Ignores blank lines. */
 export function changedLines(patch: string, files: readonly string[]): PatchLines {
   const wanted = new Set(files);
   const [added, removed]: [string[], string[]] = [[], []];

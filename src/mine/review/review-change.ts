@@ -7,7 +7,10 @@ import { judgeLeakage } from "./leakage.ts";
 import { primaryType } from "./primary-type.ts";
 import { judgeStatement } from "./statement-quality.ts";
 
-/** Runs nothing if the texts already show a bad task. Throws MillwrightError for infrastructure, and AbortError. */
+/**
+ * Reviews a change. Runs no tests if the texts already show a bad task. Throws MillwrightError for infrastructure, and
+ * AbortError.
+ */
 export async function reviewChange(asked: AskedTests): Promise<Review> {
   const { change, split, validation } = asked;
   const read: Finding[] = [...judgeTexts(change, split), judgeFailures(validation)];

@@ -19,7 +19,7 @@ interface FixedFiles {
   readonly lines: ReadonlySet<string>;
 }
 
-/** Rewrites a fix in another form. Leaves tests inside the files unchanged. */
+/** Writes an equivalent of a fix, such as other names for its functions. Leaves tests inside the files unchanged. */
 export async function rewriteFix(
   store: TreeStore,
   tree: string,
@@ -54,7 +54,7 @@ function moveLines(text: string): string {
 const mostSpaces = 40;
 const mostTries = 3;
 
-/** Doubles one space in each of the lines, if the running code stays the same. Keeps spaces of strings. */
+/** Doubles one space in each of the lines, if the code keeps its meaning. Leaves spaces in strings unchanged. */
 export async function addSpaces(path: string, text: string, wanted: ReadonlySet<string>): Promise<string> {
   const known = await runningKey(path, text);
   const lines = text.split("\n");

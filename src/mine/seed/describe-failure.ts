@@ -11,7 +11,7 @@ const mostMessage = 600;
 /** Longer lines show a whole object. */
 const longestLine = 200;
 
-/** Undefined if no failure has a call or a message. */
+/** Describes failures as a task's statement. Undefined if no failure shows a call or a message. */
 export async function describeFailures(
   store: TreeStore,
   tree: string,

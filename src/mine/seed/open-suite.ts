@@ -26,7 +26,10 @@ const none: Split = {
   ...{ hunks: 0, lines: 0 },
 };
 
-/** The first recipe with which most of the newest commit's tests pass. Throws MillwrightError, and AbortError. */
+/**
+ * Opens the newest commit with the first recipe that makes most of its tests pass. Throws MillwrightError, and
+ * AbortError.
+ */
 export async function openSuite({
   settings,
   trees,

@@ -26,7 +26,10 @@ export interface SeedRequest extends Omit<MineRequest, "onStep"> {
   note(id: string, key: string, outcome: Outcome<unknown>, language: string): void;
 }
 
-/** Makes tasks from faults of the newest commit that its tests notice. Throws MillwrightError, and AbortError. */
+/**
+ * Puts faults into the newest commit, and makes a task from each fault that the tests notice. Throws MillwrightError,
+ * and AbortError.
+ */
 export async function seedTasks(request: SeedRequest): Promise<Candidate[]> {
   const suite = await openSuite(request);
   try {

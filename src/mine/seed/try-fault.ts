@@ -27,7 +27,10 @@ export const seededOutcome = outcomeOf(seededSchema);
 /** A fault that more of the tests notice breaks the program, and is easily found. */
 const mostShare = 0.3;
 
-/** Takes the lists from a run of the whole suite with the fault. */
+/**
+ * Makes a task of a fault, or drops the fault with a reason. Takes the lists from a run of the whole suite with the
+ * fault.
+ */
 export async function tryFault(
   { open, plan, run, recipe }: Suite,
   fault: Mutant,
