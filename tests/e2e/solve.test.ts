@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readEvents } from "../../src/agent/record/recorder.ts";
-import { type SolveReport, solveReportSchema } from "../../src/domain/solve-report.ts";
-import { createPlayground, fingerprint, type Playground, type ProgramEnd } from "./millwright.ts";
+import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
+import { readReport, replaceIn, solveIn } from "./solve-run.ts";
 import { checkRecord } from "./whole-record.ts";
 
 let playground: Playground;
@@ -13,20 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => playground.remove());
 
-function solve(repository: string, ...args: string[]): Promise<ProgramEnd> {
-  return playground.start(["solve", "--repo", repository, "--output", "json", ...args]).ended;
-}
-
-function readReport(end: ProgramEnd): SolveReport {
-  return solveReportSchema.parse(JSON.parse(end.stdout));
-}
-
-function replaceIn(repository: string, file: string, from: string, to: string): void {
-  const path = join(repository, file);
-  const text = readFileSync(path, "utf8");
-  expect(text).toContain(from);
-  writeFileSync(path, text.replace(from, to));
-}
+const solve = (repository: string, ...args: string[]) => solveIn(playground, repository, ...args);
 
 const repaired = "-    return amount < available\n+    return amount <= available\n";
 
@@ -63,32 +50,6 @@ describe("solve without a model", () => {
     expect(readFileSync(join(report.runDirectory, "report.md"), "utf8")).toContain("# Verified patch");
     expect(existsSync(join(report.runDirectory, "workspace"))).toBe(false);
     execFileSync("git", ["apply", "--check", join(report.runDirectory, "patch.diff")], { cwd: repository });
-  });
-
-  test("tests in a file whose name says nothing are not repaired away, and code beside tests is repaired", async () => {
-    const wrong = playground.copyRepository("two-faults-python");
-    for (const file of readdirSync(wrong))
-      if (file !== ".git") rmSync(join(wrong, file), { recursive: true });
-    const code = "def slug(text):\n    return text.lower().replace(' ', '-')\n";
-    writeFileSync(join(wrong, "slug.py"), code);
-    const test = "class SlugTest(unittest.TestCase):\n    def test_slug(self):";
-    const asserts = "        self.assertEqual(slug('A b'), 'a-b')\n";
-    const never = "        self.assertEqual(slug('A!'), 'never')\n";
-    const imports = "import unittest\n\nfrom slug import slug";
-    writeFileSync(join(wrong, "test.py"), `${imports}\n\n\n${test}\n${asserts}${never}`);
-    const refused = readReport(await solve(wrong, "--test-command", "python3 -m unittest test.py"));
-    expect(refused.outcome).not.toBe("verified");
-    expect(refused.patch).not.toContain("test.py");
-
-    writeFileSync(
-      join(wrong, "slug.py"),
-      `import unittest\n\n\n${code.replace("lower", "upper")}\n\n${test}\n${asserts}`,
-    );
-    rmSync(join(wrong, "test.py"));
-    const mended = readReport(await solve(wrong, "--test-command", "python3 -m unittest slug.py"));
-    expect(mended).toMatchObject({ outcome: "verified", files: [{ path: "slug.py" }] });
-    expect(mended.patch).toContain("+    return text.lower()");
-    expect(mended.gate).toContainEqual(expect.objectContaining({ predicate: "tests-intact", holds: true }));
   });
 
   test("stream-json prints an event a line and the document last, and --apply lays the verified patch on the folder, which is no git repository", async () => {
@@ -151,19 +112,6 @@ describe("each exit code is what the contract says", () => {
     expect(readFileSync(join(report.runDirectory, "report.md"), "utf8")).toContain(
       "failing tests still fail",
     );
-  });
-
-  test("0: the one that was named is repaired, 11: no test has the name", async () => {
-    const repository = playground.copyRepository("two-faults-python");
-    const end = await solve(repository, "--failing-test", "test_the_newest_stands_last");
-    expect(end.exitCode).toBe(0);
-    expect(readReport(end)).toMatchObject({
-      outcome: "verified",
-      patch: expect.stringContaining("shelf.py"),
-    });
-    const lost = await solve(repository, "--failing-test", "test_lost");
-    expect(lost.exitCode).toBe(11);
-    expect(readReport(lost).reason).toContain("No failing test is named test_lost");
   });
 
   test("11: there are no tests at all", async () => {
