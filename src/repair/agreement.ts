@@ -30,10 +30,12 @@ export interface Agreement {
   readonly broken: number;
 }
 
-/** The result of a version that one of several comparisons omits. */
+/** Stands for the result of a candidate that one of several comparisons omits. */
 export const notCompared = "?";
 
-/** Weighs candidates by their agreement; leaves out those that could not be compared. */
+/**
+ * Weighs candidates by their agreement with each other and the base. Leaves out candidates that could not be compared.
+ */
 export function weighAgreement(comparison: Comparison): ReadonlyMap<number, Agreement> {
   const { origins, behaviours } = comparison;
   const base = behaviours.get(0);
@@ -134,8 +136,8 @@ function mean(values: readonly number[]): number {
 }
 
 /**
- * A factor from 0 to 1 for the form's score. The vote counts least: patches that remove a computation agree with each
- * other too, and with weak tests they are the majority.
+ * A factor from 0 to 1 for the form's score. The vote counts least: patches that remove a computation also agree with
+ * each other. With weak tests, they are the majority.
  */
 export function factorOf({ share, trusted, kept, near, nearKept, inputs, broken }: Agreement): number {
   const keeping = trusted === 0 ? 1 : kept / trusted;
@@ -155,12 +157,12 @@ const leastStanding = 0.5;
 /** The same for patches of other places, if too few inputs could tell them apart. */
 const leastUndecided = 0.75;
 
-/** True if a comparison on so few inputs cannot show that two patches do the same. */
+/** True if too few inputs were compared to show that two patches behave the same. */
 export function isUndecided({ inputs }: Pick<Agreement, "inputs">): boolean {
   return inputs < enoughInputs;
 }
 
-/** Evidence of a comparison against a patch. `grave`: correct repairs rarely show it. */
+/** Evidence against a patch, from a comparison. `isGrave`: correct repairs rarely show it. */
 export interface Reservation {
   readonly says: string;
   readonly isGrave: boolean;
@@ -175,8 +177,8 @@ export function isConditional(statement: string): boolean {
 }
 
 /**
- * True if the patch adds a number to all results and no passing test calls the code. `limited`: the statement gives the
- * fault a condition, so results outside of the condition are right.
+ * True if the patch adds a number to all results, and no passing test calls the code. `limited`: by the statement, the
+ * fault occurs only under a condition, so results outside of the condition are right.
  */
 export function addsToAll({ trusted, near, shifted }: Agreement, limited: boolean): boolean {
   return limited && trusted + near === 0 && shifted >= enoughInputs;
@@ -240,7 +242,7 @@ export function listReservations(
   return found.filter((each) => each !== false);
 }
 
-/** A sentence for people: the comparison's evidence for the patch and against it. */
+/** Describes the evidence for and against the patch, for people. */
 export function describeAgreement(agreement: Agreement, standing: Standing = {}): string {
   const { inputs, others, alike, trusted, kept, near, nearKept, broken } = agreement;
   const same = alike.length;

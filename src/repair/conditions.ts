@@ -16,8 +16,8 @@ export const decidingRoles: Template["at"] = [
 ];
 
 /**
- * The condition of an `if`, a loop, an assertion or a conditional expression; in a `return`, an expression that is
- * clearly a condition.
+ * The condition of an `if`, a loop, an assertion or a conditional expression. In a `return`, an expression that is
+ * clearly a condition, such as a comparison.
  */
 export function decisionAt(site: Site): SyntaxNode | undefined {
   const isValue = isReturned(site);

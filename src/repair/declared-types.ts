@@ -5,7 +5,10 @@ import { codeOf, type Source } from "../syntax/reading.ts";
 import { functionAbove } from "../syntax/statements.ts";
 import type { Edit, Site } from "./template.ts";
 
-/** True only if the edit's own text shows it: names without a declared type, and calls, count as fitting. */
+/**
+ * True if declared types prove that the edit does not compile. Names without a declared type, and calls, count as
+ * fitting.
+ */
 export function isIllTyped(site: Site, edit: Edit): boolean {
   if (site.source.dialect.shapeOfType === undefined) return false;
   const shapes = declaredShapes(site);

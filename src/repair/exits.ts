@@ -3,7 +3,9 @@ import { lineHead, loopAround } from "./sites.ts";
 import type { Site } from "./template.ts";
 import { typedReturns } from "./written-types.ts";
 
-/** The ways to leave: continue a loop, or return from the function with nothing or an empty value. */
+/**
+ * Statements that leave a place: continue or break a loop, or return from the function with nothing or an empty value.
+ */
 export function exits(site: Site): string[] {
   const { spelling } = site.source.dialect;
   const leaves: string[] = [];

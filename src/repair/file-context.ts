@@ -28,7 +28,7 @@ export interface SeenCall {
   readonly function: SyntaxNode | undefined;
 }
 
-/** The use of a name, as far as the syntax shows it: names of one shape can replace each other. */
+/** The kind of value that a name's uses show. Names with a common shape can replace each other. */
 export type Shape = "number" | "sequence" | "object" | "function" | "boolean" | "text";
 
 export interface FileContext {
@@ -200,7 +200,7 @@ export function namesIn(source: Source, node: SyntaxNode): string[] {
   return [...names];
 }
 
-/** False only if both names were seen in different uses. */
+/** False only if the uses of the two names show different shapes. */
 export function fits(context: FileContext, a: string, b: string): boolean {
   const first = context.shapes.get(a);
   const second = context.shapes.get(b);

@@ -27,8 +27,8 @@ const sliceMs = 20;
 
 /**
  * Streams proposals, best first by suspiciousness × template prior × likeness. Each further proposal of a statement
- * counts less, so that one suspicious statement does not starve the next. The order depends only on the arguments, not
- * on the time of requests.
+ * counts less, so that other suspicious statements get their turn. The order depends only on the arguments, not on the
+ * time of requests.
  */
 export async function* streamProposals(input: StreamInput): AsyncGenerator<Proposal, void, void> {
   const { isOver = () => false, mostPrior = 1 } = input;

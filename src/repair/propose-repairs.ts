@@ -32,7 +32,7 @@ export interface Proposal {
   readonly likeness: number;
 }
 
-/** A statement to repair, from the fault localisation. */
+/** A suspicious statement, from the fault localisation. */
 export interface Suspect {
   readonly file: string;
   readonly startLine: number;
@@ -70,7 +70,7 @@ export interface FileProposals {
   free(): void;
 }
 
-/** Undefined for a language without a dialect. */
+/** Opens a file for proposals. Undefined for a language without a dialect. */
 export async function openProposals(
   input: Omit<ProposeInput, "statements">,
 ): Promise<FileProposals | undefined> {

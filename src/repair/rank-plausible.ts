@@ -135,8 +135,8 @@ function newLiterals(before: string, after: string): number {
 }
 
 /**
- * Ranks patches: smallest, most similar to the surroundings, and least special-cased first. Equal patches keep the
- * order of the text. Patches that delete or neutralise code come after all others.
+ * Ranks patches. Prefers patches that are small, similar to the code around them, and not special-cased. Patches with
+ * equal scores keep the order of the text. Patches that delete or neutralise code come last.
  */
 export function rankPlausible(patches: readonly PlausiblePatch[]): RankedPatch[] {
   return patches
@@ -171,8 +171,8 @@ function isStrong({ factor, common = false }: Doubt): boolean {
 }
 
 /**
- * Strong objections to a change by its form alone. Of 107 real fixes, one has any. This count does not include the
- * objection to a whole in place of a part.
+ * Strong objections to a change by its form alone. Only one of 107 real fixes has such an objection. This count leaves
+ * out `uses the whole of a value instead of a part`.
  */
 export function listStrongDoubts(text: string, change: TextChange): string[] {
   const before = text.slice(change.start, change.end);

@@ -10,7 +10,8 @@ const isWhole = /\.(?:go|rs|java)$/;
 const enoughInputs = 20;
 
 /**
- * True for a number added to the result of a function without branches. In a branch, the sum may be the right repair.
+ * True if the edit adds a number to the result of a function without branches. In a branch, the sum may be the right
+ * repair.
  */
 export function addsToResult(file: string, text: string, edit: TextChange): boolean {
   if (!isWhole.test(file)) return false;
@@ -31,7 +32,7 @@ const constants = [
   /(?:^|[(=,]|\breturn\b)\s*(?<name>[\p{L}_$][\p{L}\p{N}_$]*)\s*(?:-|\/\/?|%|\^)\s*\k<name>\s*(?:$|[),;])/u,
 ];
 
-/** True if the expression has one value for all values of its variables: `2**attempt` becomes `1**attempt`. */
+/** True if the edit makes an expression ignore its variables: `2**attempt` becomes `1**attempt`, which is always 1. */
 export function losesInput(text: string, edit: TextChange): boolean {
   const { before, after } = linesOfChange(text, edit);
   const [old = "", now = ""] = [before, after].map((lines) => lines.split("\n", 1)[0]);

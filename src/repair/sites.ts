@@ -8,9 +8,7 @@ import type { Site } from "./template.ts";
 
 const variableKinds: ReadonlySet<string> = new Set(["parameter", "local", "loop", "attribute"]);
 
-/**
- * The statement itself first, then its expressions in the order of the text; types, comments and imports have no sites.
- */
+/** The statement itself, then its expressions in the order of the text. Types, comments and imports have no sites. */
 export function sitesOf(context: FileContext, statement: Statement): Site[] {
   const { source } = context;
   if (statement.role === "import" || isDocumentation(source, statement) || isLogging(source, statement))
@@ -84,7 +82,8 @@ function variablesAt(context: FileContext, statement: Statement): ScopeName[] {
 }
 
 /**
- * True if whole lines can be inserted before the statement: it is first on its line, in a block or at the top level.
+ * True if whole lines can be inserted before the statement. It must be first on its line, in a block or at the top
+ * level.
  */
 export function canInsertBefore(site: Site): boolean {
   const { node } = site.statement;
@@ -120,7 +119,7 @@ export function loopAround(source: Source, node: SyntaxNode): SyntaxNode | undef
   return undefined;
 }
 
-/** True if no statement follows in the loop body, so that `continue` there does nothing. */
+/** True if no statement follows in the loop body, so that `continue` would have no effect. */
 export function endsItsRound(source: Source, node: SyntaxNode): boolean {
   const loop = loopAround(source, node);
   if (loop === undefined) return false;

@@ -5,7 +5,7 @@ import { ownNodes } from "../syntax/statements.ts";
 import { canInsertBefore, endsItsLine, lineHead } from "./sites.ts";
 import type { Edit, Site } from "./template.ts";
 
-/** A line before the statement, with its indentation. Check `canInsertBefore` first. */
+/** Inserts a line before the statement, with the statement's indentation. Check `canInsertBefore` first. */
 export function insertBefore(site: Site, line: string, weight = 1): Edit {
   const { start } = site.statement.node;
   const indent = lineHead(site.source, start);
@@ -18,7 +18,7 @@ export function insertBefore(site: Site, line: string, weight = 1): Edit {
   };
 }
 
-/** A line after the statement; undefined if something else follows on its last line. */
+/** Inserts a line after the statement. Undefined if other code follows on the statement's last line. */
 export function insertAfter(site: Site, line: string, weight = 1): Edit | undefined {
   if (!canInsertBefore(site) || !endsItsLine(site)) return undefined;
   const { text } = site.source.tree;
@@ -38,7 +38,7 @@ function indented(site: Site, lines: string, indent: string): string {
   return lines.replaceAll("\n", site.context.lineEnd + indent);
 }
 
-/** The statement one level deeper under a condition; undefined if its text cannot be indented safely. */
+/** Puts the statement under an `if`, one level deeper. Undefined if its text cannot be indented safely. */
 export function wrapInIf(site: Site, condition: string, weight = 1): Edit | undefined {
   const { node, role } = site.statement;
   if (!canInsertBefore(site) || !endsItsLine(site) || role === "declaration" || hasLongText(site))

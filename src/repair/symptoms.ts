@@ -75,7 +75,10 @@ const symptoms: readonly Symptom[] = [
 
 type Failures = readonly Pick<TestFailure, "type" | "message">[];
 
-/** Raises the priors of proposals if a failure shows a symptom that their template treats; at most to 1. */
+/**
+ * Returns a function that raises a proposal's prior, at most to 1. It does so if a failure shows a symptom that the
+ * proposal's template treats.
+ */
 export function weighBySymptoms(failures: Failures): (proposal: Proposal) => Proposal {
   const factorOf = readSymptoms(failures);
   return (proposal) => {

@@ -9,7 +9,7 @@ export function typeOfName(site: Site, name: string): string | undefined {
   return site.variables.find((variable) => variable.name === name)?.type;
 }
 
-/** False only if both types are known, and differ. */
+/** False only if both types are known and differ. */
 export function canStandFor(site: Site, name: string, other: ScopeName): boolean {
   const type = typeOfName(site, name);
   return type === undefined || other.type === undefined || type === other.type;
@@ -24,7 +24,7 @@ export function canBeCalledFor(site: Site, name: string, other: string, given: n
   return first === undefined || first.results.join() === second.results.join();
 }
 
-/** Tests that a value is missing or empty, each with its opposite; the likelier first. */
+/** Conditions that a value is missing or empty, each with its opposite; likeliest first. */
 export function testsOfAbsence(
   site: Site,
   value: string,
@@ -39,7 +39,7 @@ export function testsOfAbsence(
   return tests.flatMap(([test, opposite]) => (test === undefined ? [] : [[test, opposite] as const]));
 }
 
-/** Tests of the values in scope that report a failure. */
+/** Conditions that a value in scope reports a failure, such as `err != nil` in Go. */
 export function testsOfFailure(site: Site): string[] {
   const { types } = site.source.dialect;
   return site.variables.flatMap(({ name, type }) => (type && types?.failed?.(type, name)) ?? []);
@@ -53,8 +53,8 @@ export function resultTypes(site: Site): readonly string[] | undefined {
 }
 
 /**
- * Statements that leave the function with a required value: nothing, each result's initial value, the existing error,
- * or a value returned elsewhere. Undefined if the language allows any value.
+ * Statements that leave a function whose language requires a typed result: `return`, each result's initial value, the
+ * existing error, or a value returned elsewhere. Undefined if the language allows any value.
  */
 export function typedReturns(site: Site): readonly string[] | undefined {
   const types = resultTypes(site);

@@ -35,7 +35,7 @@ const deadlySignals = new Set<number>(
   ).map((name) => constants.signals[name]),
 );
 
-/** Derives a command's own end from a shell's exit code. */
+/** Derives how a command ended from a shell's exit code. */
 export function endOfExitCode(exitCode: number, killedForMemory: boolean): CommandEnd {
   if (killedForMemory && exitCode !== 0) return "out-of-memory";
   return deadlySignals.has(exitCode - 128) ? "signalled" : "exited";
@@ -47,8 +47,8 @@ export function shellExitCode(exitCode: number | null, signal: NodeJS.Signals | 
 }
 
 /**
- * Waits for the command's time limit and its signal. `stopped` resolves when one of them fires, and otherwise never.
- * Call `dispose` once the command has ended.
+ * Watches the command's time limit and its signal. `stopped` resolves with the first of them, and never if neither
+ * occurs. Call `dispose` once the command has ended.
  */
 export function watchLimits(command: Command): { readonly stopped: Promise<Stop>; dispose(): void } {
   const { promise, resolve } = Promise.withResolvers<Stop>();
@@ -73,8 +73,9 @@ const argumentBytes = 128 * 1024 - 1;
 const totalArgumentBytes = 2 * 1024 * 1024 - 16 * 1024;
 
 /**
- * The result of a command that cannot start: its signal has fired, or its arguments and environment exceed the kernel's
- * limit (exit code 126, as in a shell).
+ * The result of a command that cannot start; undefined if it can. Reasons:
+ * - its signal is aborted
+ * - its arguments and environment exceed the kernel's limit (exit code 126, as in a shell)
  */
 export function resultBeforeStart(command: Command): CommandResult | undefined {
   if (command.signal?.aborted) return emptyResult("aborted", null, "");

@@ -15,7 +15,7 @@ export interface CommandPipes {
 /** Bytes kept from the end of an attached command's standard error. */
 const stderrBytes = 64 * 1024;
 
-/** Starts the command with `run`, which returns once all its processes are gone. */
+/** Starts the command with `run`, which must return only when all its processes are gone. */
 export function attachCommand(
   command: AttachedCommand,
   run: (command: Command, pipes: CommandPipes) => Promise<CommandResult>,

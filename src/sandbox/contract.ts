@@ -5,12 +5,11 @@ import type { CapturedOutput } from "../base/captured-output.ts";
 /**
  * A path that the sandbox shows at `target`.
  * - `read-only`, `read-write`: the host's file or folder `source`.
- * - `overlay`: the host's folder `source`, with changes stored in `changes`. That is a host folder that the sandbox
- *   fills: `upper` in the format of overlayfs, and `work`. Nothing writes to `source`. Requires the mount support
- *   "overlay".
+ * - `overlay`: the host's folder `source`; nothing writes to it. The sandbox stores changes in the host folder
+ *   `changes`: in `upper`, in the format of overlayfs, and in `work`. Requires the mount support "overlay".
  *
- * A mount may be inside another mount's target (a folder of the workspace). Mounts happen in the given order, and none
- * may hide an earlier one. The sandbox creates a missing mount point inside a read-write mount, also on the host.
+ * A mount may be inside another mount's target (a folder of the workspace). Mounts happen in the given order, and no
+ * mount may hide an earlier one. The sandbox creates a missing mount point inside a read-write mount, also on the host.
  */
 export type Mount =
   | { readonly mode: "read-only" | "read-write"; readonly source: string; readonly target: string }
@@ -71,7 +70,7 @@ export interface CommandResult {
   readonly durationMs: number;
 }
 
-/** An interactive command. It has no time limit: it lives until it ends, is killed, or the sandbox closes. */
+/** An interactive command. It has no time limit, and runs until it ends, is killed, or the sandbox closes. */
 export type AttachedCommand = Omit<Command, "timeoutMs" | "outputBytes">;
 
 export interface AttachedProcess {
@@ -120,9 +119,9 @@ export interface Sandbox {
 }
 
 /**
- * The mounts that a sandbox supports. "overlay": every kind of mount, at any target. "bind": all except `overlay`.
- * "none": the sandbox sees the host's paths. Then each mount's target must equal its source, and its mode is not
- * enforced.
+ * The mounts that a sandbox supports. "overlay": every kind of mount, at any target. "bind": all kinds except
+ * `overlay`. "none": the sandbox sees the host's paths, so each mount's target must equal its source. It does not
+ * enforce the mount's mode.
  */
 export type MountSupport = "overlay" | "bind" | "none";
 

@@ -126,7 +126,7 @@ export function describeLimits(hierarchies: readonly Hierarchy[]): string {
   return limited.length > 0 ? `limits by control groups (${limited.join(", ")})` : "without control groups";
 }
 
-/** Warnings if not all limits can be set by control groups; `others` are limits set by other means. */
+/** Warnings for limits that control groups cannot set. `others`: limits set by other means. */
 export function limitWarnings(
   hierarchies: readonly Hierarchy[],
   others: readonly Controller[] = [],
@@ -146,7 +146,7 @@ function limitedBy(hierarchies: readonly Hierarchy[]): Controller[] {
 }
 
 /**
- * Creates a group with these limits in each hierarchy; its name contains `owner` and our lease. Throws
+ * Creates a group with these limits in each hierarchy. The group's name contains `owner` and our lease. Throws
  * MillwrightError("sandbox").
  */
 export async function createGroup(

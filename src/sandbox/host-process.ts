@@ -34,8 +34,8 @@ export interface HostProcessEnd {
 const streamGraceMs = 1000;
 
 /**
- * Runs a command as our child in its own session; fd 3 is a pipe that the back end may read. Rejects with the system's
- * error if it cannot be started.
+ * Runs a command as our child in its own session. The back end may read fd 3, a pipe. Rejects with the system's error
+ * if the command cannot be started.
  */
 export async function runHostProcess(options: HostProcess): Promise<HostProcessEnd> {
   const { command, pipes } = options;

@@ -15,8 +15,8 @@ export interface SelectedSandbox {
 }
 
 /**
- * The sandbox with that name, or for `auto` the strongest that works here. Throws MillwrightError("sandbox") with the
- * reason and the remedy if it does not work, and MillwrightError("usage") for an unknown name.
+ * Selects the sandbox with that name, or for `auto` the strongest that works here. Throws MillwrightError("usage") for
+ * an unknown name. Throws MillwrightError("sandbox") with the reason and the remedy if no such sandbox works here.
  */
 export async function selectSandbox(
   name: string,

@@ -30,7 +30,9 @@ code=$?
 kill -9 -1
 exit "$code"`;
 
-/** The arguments of a process that becomes or supervises the command: environment, folder and limits. */
+/**
+ * The arguments of a shell that sets the environment, folder and limits, and then becomes or supervises the command.
+ */
 export function launchArguments(command: Command, options: LaunchOptions): string[] {
   const env = Object.entries({ ...command.env, ...options.env }).map(([name, value]) => `${name}=${value}`);
   return ["/bin/sh", "-c", script(options), "millwright", command.cwd, ...env, ...programOf(command)];

@@ -3,8 +3,8 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { readProcess } from "./process-table.ts";
 
 /**
- * The lease of this process, `PID-START-NAMESPACE-BOOT`: a process id can occur again, in another PID namespace or
- * after the next boot.
+ * The lease of this process, `PID-START-NAMESPACE-BOOT`. A process id alone is not unique: it can occur again, also in
+ * another PID namespace or after the next boot.
  */
 export const ownLease: string = formatLease();
 
@@ -30,8 +30,8 @@ function bootOf(): string {
 }
 
 /**
- * True if the process with this lease has ended, and the run is not alive otherwise. Objects of another PID namespace
- * of this boot stay: we cannot see whether their process lives.
+ * True if the process with this lease has ended, and no other process continues the run. False for a process in another
+ * PID namespace of this boot, because we cannot see whether it lives.
  */
 export function isAbandoned(owner: string, lease: string, isAlive: (owner: string) => boolean): boolean {
   return !isHeld(lease) && !isAlive(owner);

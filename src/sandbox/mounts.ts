@@ -6,7 +6,7 @@ import type { Mount } from "./contract.ts";
 
 export type OverlayMount = Extract<Mount, { mode: "overlay" }>;
 
-/** Throws MillwrightError("sandbox") for mounts that no back end can show correctly. */
+/** Throws MillwrightError("sandbox") if no back end can show these mounts correctly. */
 export async function checkMounts(mounts: readonly Mount[]): Promise<void> {
   for (const [index, mount] of mounts.entries()) {
     for (const path of [mount.source, mount.target]) checkPath(path);
@@ -24,7 +24,7 @@ export async function checkMounts(mounts: readonly Mount[]): Promise<void> {
   }
 }
 
-/** True if `path` is `folder` or is inside it; both absolute and normal. */
+/** True if `path` is `folder` or is inside it. Both paths must be absolute and normal. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
@@ -91,14 +91,14 @@ async function lstatOrNothing(path: string): Promise<Stats | undefined> {
   return lstat(path).catch(() => undefined);
 }
 
-/** The host folder with the sandbox's changes to an overlay. */
+/** The host folder in which an overlay stores the sandbox's changes. */
 export function upperFolder(mount: OverlayMount): string {
   return join(mount.changes, "upper");
 }
 
 /**
- * A folder with links `lower`, `upper` and `work` to an overlay's folders. Overlayfs follows links, and these names
- * need no quotes in its options, whatever the folders are called.
+ * Creates a folder with links `lower`, `upper` and `work` to an overlay's folders. Overlayfs follows links, so its
+ * options need no quotes, whatever the folders are called.
  */
 export async function linkOverlay(mount: OverlayMount, folder: string): Promise<void> {
   const upper = upperFolder(mount);

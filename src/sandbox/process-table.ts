@@ -13,7 +13,7 @@ export interface ProcessEntry {
   readonly isZombie: boolean;
 }
 
-/** The process, or undefined if it is gone. */
+/** The process; undefined if it is gone. */
 export function readProcess(pid: number): ProcessEntry | undefined {
   const fields = readProcessFields(pid);
   if (fields === undefined) return undefined;
@@ -38,7 +38,7 @@ export function listProcesses(): ProcessEntry[] {
   return found;
 }
 
-/** The variable's value at the start of the process, if we may read it. */
+/** The variable's value when the process started; undefined if it is unset, or if we may not read it. */
 export function readVariable(pid: number, name: string): string | undefined {
   try {
     const prefix = `${name}=`;
@@ -57,7 +57,7 @@ export function killProcess(pid: number): void {
   }
 }
 
-/** True if the process is gone before the limit. */
+/** Waits at most `limitMs`. Returns true if the process is gone. */
 export async function waitForEnd(entry: ProcessEntry, limitMs: number): Promise<boolean> {
   for (let waited = 0; waited < limitMs; waited += 5) {
     const now = readProcess(entry.pid);

@@ -6,8 +6,8 @@ import { isAbandoned, ownLease } from "./lease.ts";
 import { killProcess, listProcesses, type ProcessEntry, readVariable } from "./process-table.ts";
 
 /**
- * A variable in the environment of each command of `local`, and so of its children: `OWNER/LEASE/RANDOM`, the owner
- * percent-encoded.
+ * A variable in the environment of each command of `local`, and so of its children. Its value is `OWNER/LEASE/RANDOM`,
+ * with the owner percent-encoded.
  */
 export const markerVariable = "MILLWRIGHT_COMMAND_OWNER";
 
@@ -15,14 +15,16 @@ export const markerVariable = "MILLWRIGHT_COMMAND_OWNER";
 const killLimitMs = 10_000;
 
 /**
- * Kills the tree of `root` (a session leader), and returns once none of its processes is left. The tree contains:
- * - its descendants
- * - processes in a session or group of one of them
+ * Kills the tree of `root` (a session leader), and returns once all its processes are gone. The tree contains:
+ * - descendants of `root`
+ * - processes in a session or group of `root` or of a descendant
  * - processes with the marker
  * - processes that `listMore` names
  *
- * Without `listMore`, it misses a process that dropped the marker *and* left its session *and* whose parent ended
- * earlier.
+ * Without `listMore`, misses a process if all of this is true:
+ * - it dropped the marker
+ * - it left its session
+ * - its parent ended earlier
  */
 export async function killTree(
   root: ProcessEntry,
@@ -73,7 +75,7 @@ export function makeMarker(owner: string): string {
   return `${encodeURIComponent(owner)}/${ownLease}/${randomBytes(8).toString("hex")}`;
 }
 
-/** Kills every process of an abandoned command; returns the killed processes. */
+/** Kills every process of abandoned commands. Returns the killed processes, for people. */
 export async function killOrphans(isAlive: (owner: string) => boolean): Promise<string[]> {
   const killed: string[] = [];
   for (let waited = 0; waited < killLimitMs; waited += 10) {

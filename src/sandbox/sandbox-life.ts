@@ -52,7 +52,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
 }
 
 /**
- * Resolves like `open`. Errors of the host's disk become MillwrightError("disk") with a remedy; all others pass
+ * Resolves like `opening`. Errors of the host's disk become MillwrightError("disk") with a remedy; other errors pass
  * through.
  */
 export async function reportDiskErrors(opening: Promise<Sandbox>): Promise<Sandbox> {

@@ -8,13 +8,13 @@ import { ownFile } from "../base/own-files.ts";
 
 const folder = ownFile("sandbox/seccomp");
 
-/** The compiled filter for this machine's architecture; undefined if there is none. */
+/** The path of the compiled filter for this machine's architecture; undefined if there is no such filter. */
 export function filterPath(): string | undefined {
   const path = join(folder, `${process.arch}.bpf`);
   return existsSync(path) ? path : undefined;
 }
 
-/** A new descriptor of the compiled filter, read from its start; the caller closes it. */
+/** Opens the compiled filter and returns a new descriptor, which the caller closes. Undefined if there is no filter. */
 export function openFilter(): number | undefined {
   const path = filterPath();
   return path === undefined ? undefined : openSync(path, "r");

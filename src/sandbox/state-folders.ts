@@ -11,7 +11,7 @@ export interface StateFolders {
 }
 
 /**
- * Creates the folders with the mount points of the back end, which would otherwise create them as root. `home`: the
+ * Creates the folders and the back end's mount points, which the back end would otherwise create as root. `home`: the
  * home folder that commands see. `mounts`: all mounts.
  */
 export async function prepareState(

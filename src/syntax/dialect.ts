@@ -65,8 +65,8 @@ export type Role =
   | "type";
 
 /**
- * A part of a node. Each dialect names the fields that can hold it. `KIND#1` stands for the second named child of that
- * kind, if the grammar has no field. "" stands for a child without a field.
+ * A part of a node. Each dialect names the fields that can hold it. If the grammar has no field, `KIND#1` stands for
+ * the second named child of a node of this kind. "" stands for a child without a field.
  */
 export type Part =
   | "callee"
@@ -87,7 +87,8 @@ export type Part =
 export type NameKind = "parameter" | "local" | "loop" | "function" | "class" | "import" | "attribute";
 
 /**
- * The names that a node of `kind` binds: those in its children of `fields`, or in all its children without `fields`.
+ * The names that a node of `kind` binds: the names in its children of `fields`. If `fields` is empty, the names in all
+ * children.
  */
 export interface Binding {
   readonly kind: string;
@@ -121,7 +122,9 @@ export interface Operators {
 /** Properties of a declared type's values: `array` has no methods; `number` and `boolean` are never null. */
 export type DeclaredShape = "number" | "boolean" | "text" | "sequence" | "array" | "object";
 
-/** The spelling of a language. Members are undefined if the language has no short form; templates then skip them. */
+/**
+ * How a language writes common code. A member is undefined if the language has no short form; templates then skip it.
+ */
 export interface Spelling {
   /** Where any value is allowed: a value that never equals the given one. */
   readonly unequal?: (value: string) => string;
@@ -160,7 +163,7 @@ export interface Signature {
   readonly results: readonly string[];
 }
 
-/** Types that a file's text states, in languages that write them. A type is represented by its text. */
+/** Types that a file's text states, in languages with written types. The type's text represents it. */
 export interface Types {
   /**
    * The type of the name that a node binds, or of a field of the current object; undefined if the text does not say.

@@ -23,8 +23,7 @@ const longestTime = 10_000;
 const hasMacros: ReadonlySet<string> = new Set(["c", "cpp"]);
 
 /**
- * The normal form of a text. A text without an outline, or one that does not parse, is its own normal form, without
- * trailing spaces.
+ * The normal form of a text. If the text has no outline, or does not parse, this is the text without trailing spaces.
  */
 export async function normalForm(path: string, text: string): Promise<string> {
   const outline = outlineOf(path, text);
@@ -49,7 +48,7 @@ export async function normalForm(path: string, text: string): Promise<string> {
   }
 }
 
-/** A key that is equal for two texts exactly if their normal forms are equal. */
+/** A key of a text. Two texts have equal keys exactly if their normal forms are equal. */
 export async function normalKey(path: string, text: string): Promise<string> {
   return hashText(await normalForm(path, text));
 }

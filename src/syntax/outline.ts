@@ -28,7 +28,7 @@ import type { Lexicon } from "./lexical/lexicon.ts";
 import type { NameRules } from "./name-rules.ts";
 import type { Grammar } from "./parser.ts";
 
-/** Values that a record's pure functions may read. */
+/** The facts about a definition that a record's pure functions may read. */
 export interface DefinitionFacts {
   readonly path: string;
   readonly name: string;
@@ -47,7 +47,7 @@ export interface DefinitionFacts {
   readonly keepsPromise: boolean;
 }
 
-/** Possible places of an imported module, the likeliest first. */
+/** Possible places of an imported module, likeliest first. */
 export interface ModulePlaces {
   /** Paths from the repository's root. */
   readonly paths?: readonly string[];

@@ -13,7 +13,7 @@ export type Grammar = string;
 const parsers = new Map<Grammar, Promise<Parser>>();
 let runtime: Promise<void> | undefined;
 
-/** A parser with the grammar loaded; each grammar is loaded once per process. */
+/** A parser with the grammar loaded. Loads each grammar once per process. */
 export function loadParser(grammar: Grammar): Promise<Parser> {
   const known = parsers.get(grammar);
   if (known !== undefined) return known;
@@ -48,7 +48,7 @@ export function parseTree(parser: Parser, text: string, previous?: Tree): Tree {
   return tree;
 }
 
-/** Parses the text, passes the tree to `use` and frees it afterwards. Nothing of the tree may escape `use`. */
+/** Parses the text, passes the tree to `use` and frees it afterwards. `use` must not keep any part of the tree. */
 export async function withTree<T>(
   grammar: Grammar,
   text: string,
@@ -74,7 +74,7 @@ function countErrorsBelow(node: Node): number {
   return count;
 }
 
-/** Like countErrors, for a text. */
+/** Parses a text, and counts its errors like countErrors. */
 export function countSyntaxErrors(grammar: Grammar, text: string): Promise<number> {
   return withTree(grammar, text, countErrors);
 }

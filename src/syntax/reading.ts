@@ -138,7 +138,7 @@ const atoms: ReadonlySet<Role | undefined> = new Set<Role>([
   "parentheses",
 ]);
 
-/** The expression's text, parenthesised if it would otherwise bind differently next to an operator. */
+/** The expression's text, in parentheses if an operator next to it would otherwise change its meaning. */
 export function operandText(source: Source, node: SyntaxNode): string {
   const text = codeOf(source, node);
   if (atoms.has(roleOf(source, node))) return text;
@@ -146,7 +146,7 @@ export function operandText(source: Source, node: SyntaxNode): string {
 }
 
 /**
- * True for an identifier that reads or writes a variable, rather than naming a field, a keyword argument or a
+ * True for an identifier that reads or writes a variable. False if it names a field, a keyword argument or a
  * definition.
  */
 export function isVariable(source: Source, node: SyntaxNode): boolean {
@@ -167,7 +167,10 @@ export interface Conditional {
   readonly alternative: SyntaxNode;
 }
 
-/** The parts of `c ? a : b` or `a if c else b`. If the grammar has no field for the condition, it is in the middle. */
+/**
+ * The parts of `c ? a : b` or `a if c else b`. If the grammar has no field for the condition, the middle part is the
+ * condition.
+ */
 export function conditionalOf(source: Source, node: SyntaxNode): Conditional | undefined {
   if (roleOf(source, node) !== "conditional") return undefined;
   const [first, second, third] = namedChildren(node).filter((child) => roleOf(source, child) !== "comment");

@@ -5,7 +5,7 @@ import { textOf } from "./node.ts";
 const marks =
   /^#!?\[\s*(?:cfg\s*\(\s*(?:all\s*\(\s*)?test\b|(?:\w+::)*(?:test|bench|rstest|quickcheck|proptest)\s*[\](])/;
 
-/** True for an item with a test attribute: its own or, for a module, at its head. */
+/** True for an item with a test attribute, such as `#[test]` or `#[cfg(test)]`. */
 export function isRustTest(tree: SyntaxTree, node: SyntaxNode): boolean {
   if (!/_item$/.test(node.kind) || node.kind === "attribute_item") return false;
   return attributesOf(node).some((attribute) => marks.test(textOf(tree, attribute)));

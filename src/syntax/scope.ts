@@ -41,8 +41,8 @@ export function readScopes(source: Source): Scopes {
 }
 
 /**
- * Names usable at `node`, each once, nearest binding first. A variable of the same function counts only if it is bound
- * before the node. A variable of an outer scope, a function, a class or an import always counts.
+ * Names usable at `node`, each once, nearest binding first. A local variable of the same function must be bound before
+ * the node. Outer variables, functions, classes and imports always count.
  */
 export function namesAt(scopes: Scopes, node: SyntaxNode): ScopeName[] {
   const around = new Set<SyntaxNode>([node, ...parentsOf(node)]);

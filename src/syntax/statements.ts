@@ -125,12 +125,14 @@ function isPunctuation(source: Source, node: SyntaxNode): boolean {
   return !node.named && node.parent !== undefined && roleOf(source, node.parent) === "block";
 }
 
-/** The statement's node and its descendants, without the contents of nested statements (whose nodes are included). */
+/** The statement's node and its descendants. Includes the nodes of nested statements, but not their contents. */
 export function ownNodes(source: Source, statement: SyntaxNode): Generator<SyntaxNode> {
   return walk(statement, (node) => node === statement || !isStatement(source, node));
 }
 
-/** The statements with a token of their own on the line, outer before inner. */
+/**
+ * The statements with a token of their own on the line, outer before inner. Tokens of nested statements do not count.
+ */
 export function statementsOnLine(statements: readonly Statement[], line: number): Statement[] {
   return statements.filter((statement) => statement.ownLines.includes(line));
 }
@@ -152,7 +154,9 @@ export interface FunctionSpan {
   readonly endLine: number;
 }
 
-/** The innermost function that contains the node or is the node; undefined at the top level. */
+/**
+ * The innermost function that contains the node, or the node itself if it is a function. Undefined at the top level.
+ */
 export function enclosingFunction(source: Source, node: SyntaxNode): FunctionSpan | undefined {
   const found = isFunction(source, node) ? node : functionAbove(source, node);
   if (found === undefined) return undefined;

@@ -14,7 +14,10 @@ export interface Divergence {
   readonly parameters?: readonly string[];
 }
 
-/** The differences in the order of execution. At the first difference the runs diverge. */
+/**
+ * Lists differences in the order of execution. At the first difference, the runs diverge. Stops after `most`
+ * differences.
+ */
 export function diffTraces(
   first: readonly TraceProcess[],
   second: readonly TraceProcess[],

@@ -7,7 +7,10 @@ const mark = /\b(?:FAILED|FAIL|ERROR|not ok)\b|[✕✗✖✘×●]|^\s+\d+\) /;
 const mostLines = 1000;
 const mostTests = 20_000;
 
-/** Finds failed tests by their whole names, or else by a name's last part. */
+/**
+ * Finds the traced tests that the output marks as failed. Searches for whole names, and otherwise for the last part of
+ * names.
+ */
 export function findFailedTests(processes: readonly TraceProcess[], output: string): string[] {
   const lines = output
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours.

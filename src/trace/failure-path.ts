@@ -12,7 +12,7 @@ export interface FailurePath {
 }
 
 /**
- * One failure for each function and kind of failure, worst first:
+ * Finds one failure for each function and kind of failure, worst first:
  * - calls in progress in processes that died
  * - calls in a failed test
  * - other calls that never returned

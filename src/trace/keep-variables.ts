@@ -20,7 +20,10 @@ export interface KeptVariables {
   readonly joined: readonly string[];
 }
 
-/** Keeps variables for the runtimes. `values`: the values that load the runtimes, by variable. */
+/**
+ * Rewrites a command that overrides variables which load the runtimes, so that our values stay in front. `values`: our
+ * values, by variable.
+ */
 export function keepVariables(
   command: readonly string[],
   values: Readonly<Record<string, string>>,

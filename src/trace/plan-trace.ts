@@ -32,7 +32,7 @@ export interface PlannedTrace {
   readonly untraced: readonly string[];
 }
 
-/** Throws MillwrightError("usage") for a path, a name or a language that cannot be traced. */
+/** Plans a trace. Throws MillwrightError("usage") for a path, a name or a language that cannot be traced. */
 export async function planTrace(request: PlanRequest): Promise<PlannedTrace> {
   const specs = resolveSpecs(request.specs, request.sources.files);
   const byTracer = new Map<Tracer, TraceSpec[]>();

@@ -14,8 +14,8 @@ const roots: readonly { readonly file: string; readonly isRoot: RegExp }[] = [
 const leadsOut = /\bpath\s*=\s*"\.\.\/|"(?:file|link|portal):\.\.\/|^\s*replace\b.*=>\s*\.\.\//m;
 
 /**
- * The outermost folder, up to the repository's root, that the target's build needs; the target itself if it is
- * independent.
+ * The outermost folder that the target's build needs, at most the repository's root. For an independent target, the
+ * target itself.
  */
 export function findProjectRoot(target: string): string {
   const above = foldersUpToRepository(target);

@@ -5,7 +5,7 @@
 import { type Fields, isRecord } from "../base/fields.ts";
 import type { TraceLine } from "./trace-lines.ts";
 
-/** undefined for a line that our runtimes do not write. */
+/** Parses a line of a trace. Undefined for a line that our runtimes do not write. */
 export function readTraceLine(text: string): TraceLine | undefined {
   let line: unknown;
   try {

@@ -36,7 +36,7 @@ export interface ProcessText {
   readonly shown?: (path: string) => string;
 }
 
-/** undefined if the text does not begin with a process's line. */
+/** Reads the trace of one process. Undefined if the text does not begin with a process's line. */
 export function readProcess({
   text,
   functionsOf,

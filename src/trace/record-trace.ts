@@ -49,7 +49,10 @@ export interface RecordedTrace {
   readonly text: string | undefined;
 }
 
-/** Throws MillwrightError("usage") for a path, name or language that cannot be traced. */
+/**
+ * Runs a command and records its calls. Throws MillwrightError("usage") for a path, name or language that cannot be
+ * traced.
+ */
 export async function recordTrace(recording: TraceRecording): Promise<RecordedTrace> {
   const { checkout, tree } = recording;
   const runner = recording.runner ?? checkout;
@@ -189,7 +192,7 @@ function loadingOf({ joined, loaded, plans }: RanTrace): string[] {
   ];
 }
 
-/** The files of a tree in the form for tracers. */
+/** The files of a tree, in the form that tracers read. */
 export async function sourcesOf(trees: TreeStore, tree: string): Promise<TraceSources> {
   const entries = await trees.list(tree);
   return {

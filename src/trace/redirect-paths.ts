@@ -30,8 +30,8 @@ export interface RedirectRequest {
 }
 
 /**
- * The tree with the original's paths redirected into the copy: links, paths in manifests, and those in a script's
- * `sys.path`.
+ * Redirects paths from the original project to its copy, and returns the new tree. Changes links, paths in manifests,
+ * and paths in a script's `sys.path`.
  */
 export async function redirectPaths({ trees, tree, ...places }: RedirectRequest): Promise<string> {
   const entries = await trees.list(tree);
@@ -76,7 +76,7 @@ function movePath(path: string, folder: string, { original, copy }: Moved): stri
   return isInside ? copy + meant.slice(original.length) : undefined;
 }
 
-/** Redirects links to packages in the working folder itself, which trees without installed packages do not contain. */
+/** Redirects links in `node_modules` of the working folder itself. Trees do not contain installed packages. */
 export function redirectPackages(folder: string, places: PackagePlaces): void {
   const packages = join(folder, "node_modules");
   const scopes = namesIn(packages).filter((name) => name.startsWith("@"));
@@ -96,8 +96,8 @@ export function redirectPackages(folder: string, places: PackagePlaces): void {
 }
 
 /**
- * Links the copy beside `folder` if the original is a neighbour of the project, so that a command's relative paths lead
- * to it.
+ * Places a link to the copy next to `folder`, if the original is next to the project. A command's relative paths then
+ * lead to the copy.
  */
 export function linkBeside(folder: string, { root, original, copy }: PackagePlaces): void {
   if (dirname(root) !== dirname(original)) return;

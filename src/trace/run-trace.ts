@@ -13,7 +13,7 @@ import { keepVariables } from "./keep-variables.ts";
 import { type LanguagePlan, type PlannedTrace, writeScratch } from "./plan-trace.ts";
 import { splitChanges, type TracedProjects } from "./two-projects.ts";
 
-/** Limits of each traced process, and of one value in characters. */
+/** Limits of each traced process. `value`: characters of one value. */
 export interface TraceLimits {
   readonly records: number;
   readonly bytes: number;

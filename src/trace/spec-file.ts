@@ -19,7 +19,7 @@ const keys = ["test_project", "target_project", "output", "exec", "instrument"];
 const line = new RegExp(`^\\s*(${keys.join("|")})\\s*:\\s*(.*?)\\s*$`);
 const passed = /^\s*(function\s*:\s*trace|```\w*|#.*)?\s*$/;
 
-/** Throws MillwrightError("usage") for any other line. */
+/** Parses a file of specs. Throws MillwrightError("usage") for a line of another form. */
 export function parseSpecFile(text: string): SpecFile {
   const found = new Map<string, string>();
   const instrument: string[] = [];

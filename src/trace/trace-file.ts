@@ -71,7 +71,7 @@ export function writeTraceText({ head, command, texts }: TraceParts): string {
   return `${JSON.stringify(head)}\n${whole.join("")}${JSON.stringify(command)}\n`;
 }
 
-/** undefined for a text that is not a trace. */
+/** Parses a stored trace. Undefined if the text is not a trace. */
 export function readTraceText(text: string): Trace | undefined {
   const end = text.indexOf("\n");
   const head = traceHeadSchema.safeParse(parseJson(text.slice(0, end === -1 ? text.length : end))).data;

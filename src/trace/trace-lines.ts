@@ -14,8 +14,8 @@ import { z } from "zod";
 
 /**
  * A value at a moment of the run. `j`: real JSON data. `d`: the language's own text for people (`Debug`, `repr`,
- * `util.inspect`). `t`: only the name of its type. `cut`: the original number of characters, if it was shortened,
- * always between characters.
+ * `util.inspect`). `t`: only the name of its type. `cut`: the number of characters before the value was shortened,
+ * which never splits a character.
  */
 export const tracedValueSchema = z.union([
   z.strictObject({ j: z.json(), cut: z.int().optional() }),

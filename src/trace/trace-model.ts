@@ -9,7 +9,7 @@ export interface CalledFunction {
   readonly line: number;
 }
 
-/** The end of a call; "none": it was running when its process ended. */
+/** How a call ended; "none": the call was running when its process ended. */
 export type CallEnd = "return" | "error" | "throw" | "drop" | "none";
 
 export interface TraceCall {

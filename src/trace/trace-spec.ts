@@ -11,7 +11,9 @@ import type { TraceSpec } from "../instrument/tracer.ts";
 
 const maxSuggestions = 3;
 
-/** Parses `src/a.rs:parse,Usage::*`. A path alone means all its functions. Throws MillwrightError("usage"). */
+/**
+ * Parses `src/a.rs:parse,Usage::*`. A path alone selects all functions of the file. Throws MillwrightError("usage").
+ */
 export function parseInstrument(text: string): TraceSpec {
   // The first colon outside `::`.
   const [, path = text, names = "*"] = /^((?:[^:]|::)+?):(?!:)(.*)$/s.exec(text) ?? [];
@@ -45,8 +47,8 @@ export function isGlob(path: string): boolean {
 }
 
 /**
- * The specs with globs replaced by their files, one for each file. For a path without a file, throws
- * MillwrightError("usage") that names the nearest files.
+ * Replaces globs by their files, and joins the specs of each file. Throws MillwrightError("usage") if a path has no
+ * file; the error names the nearest files.
  */
 export function resolveSpecs(specs: readonly TraceSpec[], files: readonly string[]): TraceSpec[] {
   const known = new Set(files);

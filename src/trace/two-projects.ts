@@ -6,7 +6,7 @@ import { posix } from "node:path";
 import type { TracePlan, TraceSources, TraceSpec } from "../instrument/tracer.ts";
 import { isGlob, matchesFile, resolveSpecs } from "./trace-spec.ts";
 
-/** A request with its possible meanings. */
+/** A requested spec, with its other possible meaning. */
 export interface AskedSpec extends TraceSpec {
   /**
    * Used if the target has no such file: the path in the second project; without one, another path in the target's
@@ -35,7 +35,7 @@ export interface TracedProjects {
   shown(path: string): string;
 }
 
-/** Throws MillwrightError("usage") for a path that neither project has. */
+/** Decides to which project each spec belongs. Throws MillwrightError("usage") for a path that neither project has. */
 export function joinProjects(
   specs: readonly AskedSpec[],
   target: ProjectSide,
@@ -72,8 +72,8 @@ export interface KnownPlaces {
 }
 
 /**
- * The target's paths relative to its root, and the second project's as absolute paths of the user. Other paths stay
- * unchanged.
+ * Shows the target's paths relative to its root, and the second project's paths as the user's absolute paths. Other
+ * paths stay unchanged.
  */
 export function showPath(path: string, { root, base, second }: KnownPlaces): string {
   const whole = base === undefined || posix.isAbsolute(path) ? path : posix.join(base, path);
@@ -128,7 +128,7 @@ export interface SplitChanges {
   readonly second: TracePlan["changes"];
 }
 
-/** Splits the changes of a plan by the tree that they belong to. */
+/** Splits a plan's changes into those of the target's tree and those of the second project's tree. */
 export function splitChanges(
   changes: TracePlan["changes"],
   { target, second }: TracedProjects["prefixes"],

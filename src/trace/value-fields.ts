@@ -1,6 +1,6 @@
 /**
- * The fields in a value's text, in any language's form: `Parsed { year: Some(2013), day: None }`, `{"year":2013}`,
- * `Day(y=1)`.
+ * Reads the fields of a value from its text, in any language's form: `Parsed { year: Some(2013), day: None }`,
+ * `{"year":2013}`, `Day(y=1)`.
  */
 
 export interface ValueFields {
@@ -15,7 +15,7 @@ export interface ValueFields {
 const opening = /^[\w:.<>&*, ]*[{(] ?/;
 const fieldName = /^\s*(?:"(?:[^"\\]|\\.)*"|[\w.]+)\s*[:=]\s*/;
 
-/** Undefined if there are no named fields. Ignores brackets in strings and characters. */
+/** Reads named fields; undefined if the text has none. Ignores brackets in strings and characters. */
 export function readFields(text: string): ValueFields | undefined {
   const head = opening.exec(text)?.[0] ?? "";
   if (head === "") return undefined;
@@ -54,7 +54,7 @@ function endOfString(text: string, start: number): number {
 
 const empty = /^(?:None|null|nil|undefined|<nil>|\[\]|\{\}|""|'')$/;
 
-/** The text without its empty fields, but with their number; unchanged if there are none. */
+/** Replaces the empty fields of a text by their number: `… 3 empty`. Unchanged if no field is empty. */
 export function withoutEmpty(text: string): string {
   const read = readFields(text);
   const full = read?.fields.filter((field) => !empty.test(field.text)) ?? [];

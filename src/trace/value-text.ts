@@ -3,7 +3,7 @@ import type { Language } from "../languages/contract.ts";
 import { languageOf } from "../languages/source-files.ts";
 import type { TracedValue } from "./trace-lines.ts";
 
-/** A value on one line. `path` is a file of the program, which determines its language. */
+/** Writes a value on one line, in the notation of `path`'s language. */
 export function textOfValue(value: TracedValue, path: string): string {
   if ("t" in value) return value.t;
   return onOneLine("j" in value ? writeJson(value.j, languageOf(path)?.constants ?? {}) : value.d);

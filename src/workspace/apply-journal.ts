@@ -67,7 +67,7 @@ const journalName = "apply.json";
 
 /**
  * Prepares new contents and hard links next to the user's files, and returns the plan to commit. If it throws a system
- * error, none of the user's files has changed and no temporary file is left.
+ * error, all user files are unchanged, and no temporary file is left.
  */
 export async function prepareSteps(
   plan: ApplyPlan,
@@ -132,8 +132,8 @@ export async function undoSteps(plan: ApplyPlan): Promise<void> {
 }
 
 /**
- * Completes the work of a killed process. Finishes it if the remaining files are unchanged, or else undoes the finished
- * steps. Returns a description for people, or undefined if there was nothing to do.
+ * Completes the work of a killed process. Finishes the plan if the remaining files are unchanged; otherwise undoes the
+ * finished steps. Returns a description for people, or undefined if there was nothing to do.
  */
 export async function recoverApply(directory: string): Promise<string | undefined> {
   const path = join(directory, journalName);

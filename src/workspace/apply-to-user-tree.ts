@@ -24,8 +24,8 @@ interface Change {
 }
 
 /**
- * Writes the changes between the workspace's base and `tree` into the user's files; returns their paths. Writes nothing
- * if one of them differs from the snapshot. `recoverApply` finishes or undoes the work after a crash.
+ * Writes the changes between the workspace's base and `tree` into the user's files, and returns their paths. If a file
+ * differs from the snapshot, writes nothing. `recoverApply` finishes or undoes the work after a crash.
  */
 export async function applyToUserTree(
   workspace: Workspace,
@@ -63,7 +63,7 @@ export async function applyToUserTree(
   return carryOut(plan, read, paths);
 }
 
-/** Performs all steps, or none. */
+/** Performs all steps, or none. Returns the given paths. */
 export async function carryOut(
   plan: ApplyPlan,
   read: (step: ApplyStep) => Promise<Buffer>,
@@ -143,8 +143,7 @@ function statBelow(repository: string, path: BytePath): Stats | undefined {
 
 /**
  * Plans a step. New contents and hard links wait in the repository's root, because a folder that the patch empties must
- * be removable. If another disk is mounted in between, they wait in the file's own folder: a file cannot be renamed
- * across disks.
+ * be removable. For a file on another disk, they wait in its own folder, because renaming does not work across disks.
  */
 export function planStep(
   repository: string,

@@ -27,7 +27,10 @@ export interface AskedBroken {
 /** Runs tests with the change, or without it. */
 type Ask = (tests: readonly TestKey[], on: "changed" | "base") => Promise<readonly TestOutcome[]>;
 
-/** Runs broken tests again. `passed`: the tests that passed before. */
+/**
+ * Reruns broken tests with the other tests of their files, with and without the change. Flaky tests then count as
+ * passed. `passed`: the tests that passed before.
+ */
 export async function askBroken(
   outcomes: readonly TestOutcome[],
   passed: readonly TestKey[],

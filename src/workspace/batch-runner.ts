@@ -32,8 +32,8 @@ export interface BatchRunRequest<Report = BatchReport> extends ReportedCommand {
 }
 
 /**
- * One run over the candidates, in a checkout that holds the base ("swap") or a program with all of them ("switch").
- * Throws only the sandbox's errors, and AbortError if the run is interrupted.
+ * Runs the candidates once. The checkout holds the base ("swap"), or a program with all candidates ("switch"). Throws
+ * only the sandbox's errors, and AbortError if the run is interrupted.
  */
 export async function runBatch<Report>(request: BatchRunRequest<Report>): Promise<Report> {
   const { batch, checkout, command, project, tests, candidates } = request;

@@ -22,15 +22,15 @@ kill $guard
 exit $code`;
 
 /**
- * Prepares an invocation that can pause. Needs a sandbox with its own process ids: the signals go to all processes in
- * it.
+ * Prepares an invocation that can pause. Needs a sandbox with its own process ids, because the signals go to all
+ * processes in the sandbox.
  */
 export function putBehind({ run, ...rest }: Invocation, { scratch }: Pick<Checkout, "scratch">): Invocation {
   const words = typeof run === "string" ? ["/bin/sh", "-c", run] : run;
   return { run: ["/bin/sh", "-c", script, "sh", `${scratch.inside}/${pauseName}`, ...words], ...rest };
 }
 
-/** Turns of work in one workspace, by priority. */
+/** Gives foreground work of a workspace priority over background work. */
 export interface Turns {
   /** Background work pauses until it is done. */
   first<T>(work: () => Promise<T>): Promise<T>;
@@ -40,7 +40,7 @@ export interface Turns {
 
 const known = new Map<string, Turns>();
 
-/** The turns of a workspace, by its folder. */
+/** The turns of the workspace in this folder. All callers share them. */
 export function turnsIn(directory: string): Turns {
   const found = known.get(directory) ?? openTurns();
   known.set(directory, found);

@@ -14,7 +14,7 @@ export interface BlockingWatch {
   end(): Promise<void>;
 }
 
-/** Watches a git command over a work tree. */
+/** Watches a git command for files on which git blocks, such as a pipe named `.gitignore`. */
 export function watchForBlocking(workTree: string): BlockingWatch {
   const controller = new AbortController();
   let search: Promise<string | undefined> | undefined;
@@ -44,7 +44,7 @@ async function findBlocking(workTree: string, controller: AbortController): Prom
 }
 
 /**
- * Throws MillwrightError("repository") if git would block on a file of a foreign git directory. Does not check the
+ * Throws MillwrightError("repository") if a git directory has a file on which git would block. Does not check the
  * objects themselves.
  */
 export async function refuseBlockingFiles(gitDirectory: string): Promise<void> {
@@ -55,7 +55,7 @@ export async function refuseBlockingFiles(gitDirectory: string): Promise<void> {
   if (path !== "") throw refuseFile(path, "is a pipe or a device");
 }
 
-/** Throws MillwrightError("repository") for a command that reached its time limit. */
+/** Throws MillwrightError("repository"). Call it when a git command has reached its time limit. */
 export function refuseEndless(gitDirectory: string): never {
   throw new MillwrightError("repository", `git hangs on ${gitDirectory}`, {
     hint: "Check whether a file in it is a pipe or a device.",

@@ -21,7 +21,10 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const escapeOf = new Map(Object.entries(escapes).map(([letter, character]) => [character, `\\${letter}`]));
 
-/** The path's form for others. A name that begins with `"` is quoted too, so that the two forms cannot be confused. */
+/**
+ * The path's form outside of this folder. Also quotes a name that begins with `"`, so that the two forms cannot be
+ * confused.
+ */
 export function showPath(path: BytePath): string {
   if (!path.startsWith('"')) {
     if (ascii.test(path)) return path;

@@ -106,8 +106,8 @@ export async function removeCheckout(directory: string): Promise<void> {
 }
 
 /**
- * A temporary folder with a short path. Without mounts, programs see its real path, and a socket's path has at most 108
- * bytes.
+ * A temporary folder with a short path. Without mounts, programs see its real path, and a socket's path may have at
+ * most 108 bytes.
  */
 export function shortTemporary(directory: string): string {
   return join(realpathSync(tmpdir()), `millwright-${hashText(directory).slice(0, 12)}`);
@@ -350,7 +350,10 @@ function rebuildEnvironment(
   return { ...moveVariables(found, moved), ...search };
 }
 
-/** The rebuilt variables, with those of the image. */
+/**
+ * The environment of commands: Millwright's variables, replaced by the sandbox's. The image's programs come first in
+ * PATH.
+ */
 export function commandEnvironment(
   host: HostEnvironment,
   ownFolders: readonly string[],

@@ -42,7 +42,7 @@ const fixedVariables = {
   TERM: "dumb",
 } as const;
 
-/** Variables that would reveal to a command that it runs inside Millwright. */
+/** Variables that Millwright sets for commands. They would reveal to a command that it runs inside Millwright. */
 export const ownVariables: readonly string[] = [
   ...Object.keys(fixedVariables),
   "GIT_CEILING_DIRECTORIES",

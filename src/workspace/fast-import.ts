@@ -8,7 +8,7 @@ export interface ImportWriter {
   stop(): void;
 }
 
-/** Feeds `git fast-import`: blobs, trees and one pack from one stream. */
+/** Starts `git fast-import`, which writes blobs and trees from one stream into one pack. */
 export function startImport(gitDirectory: string): ImportWriter {
   const request = { gitDirectory, arguments: ["fast-import", "--quiet", "--force", "--done", "--depth=0"] };
   const child = startGit(request);

@@ -22,7 +22,7 @@ import { isSystemError } from "../base/errors.ts";
 import { type BytePath, hostPath, parentOf } from "./byte-path.ts";
 import { statNow } from "./file-status.ts";
 
-/** The status of a file that shows whether it was touched since: writers cannot set `ctime`. */
+/** The status fields that change whenever a file is touched. Programs cannot set `ctime`. */
 export type Signature = Pick<Stats, "ino" | "size" | "mode" | "mtimeMs" | "ctimeMs" | "nlink">;
 
 export function readSignature(path: string | Buffer): Signature | undefined {
@@ -47,7 +47,7 @@ export interface FileContent {
   readonly mtimeMs: number;
 }
 
-/** Replaces anything at the path by a new file; its parent folders must be real. */
+/** Writes a file, and removes anything at its path before. The parent folders must be real, not links. */
 export function writeEntry(root: string, path: BytePath, file: FileContent): Signature {
   const name = hostPath(root, path);
   const seconds = file.mtimeMs / 1000;
@@ -73,7 +73,7 @@ export function writeEntry(root: string, path: BytePath, file: FileContent): Sig
   }
 }
 
-/** Creates the folder and removes anything in its way. `made`: a cache of real folders. */
+/** Creates the folder and its parents. Removes files and links in its way. `made`: a cache of real folders. */
 export function ensureFolder(root: string, folder: BytePath, made: Set<BytePath>): void {
   if (made.has(folder)) return;
   ensureFolder(root, parentOf(folder), made);
@@ -85,7 +85,7 @@ export function ensureFolder(root: string, folder: BytePath, made: Set<BytePath>
   made.add(folder);
 }
 
-/** Removes a file, a link, or a folder with its contents; the parent folders must be real. */
+/** Removes a file, a link, or a folder with its contents. The parent folders must be real, not links. */
 export function removeAny(root: string, path: BytePath): void {
   const name = hostPath(root, path);
   const status = statNow(name);
@@ -125,7 +125,7 @@ function removeByShell(root: string, path: BytePath, cause: Error): void {
   if (status !== 0) throw cause;
 }
 
-/** Removes an empty folder. False if it does not exist or contains other files. */
+/** Removes an empty folder. Returns false if the folder does not exist, or is not empty. */
 export function removeEmptyFolder(root: string, folder: BytePath): boolean {
   try {
     rmdirSync(hostPath(root, folder));
@@ -136,7 +136,7 @@ export function removeEmptyFolder(root: string, folder: BytePath): boolean {
   }
 }
 
-/** Restores our rights on a folder that a command removed; false if that would not help. */
+/** Restores our access to a folder from which a command removed it. Returns false if access was not the problem. */
 export function makeReadable(folder: string | Buffer): boolean {
   const status = statNow(folder);
   if (status === undefined || !status.isDirectory() || (status.mode & 0o700) === 0o700) return false;

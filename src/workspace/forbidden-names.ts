@@ -4,15 +4,15 @@ import { parsePath } from "./byte-path.ts";
 const forbiddenName = /^(?:\.{0,2}|\.git[. ]*|git~1)$/i;
 
 /**
- * Limits in bytes for a name and for a whole path: the limit of common file systems (NAME_MAX), and a path that leaves
+ * Limits in bytes, for a name and for a whole path. Common file systems limit names (NAME_MAX). The path's limit leaves
  * room for the parent folder.
  */
 export const longestName = 255;
 const longestPath = 2048;
 
 /**
- * Says why a file of this name must not be created; undefined if it may. The name has the form of paths that users see
- * (`byte-path.ts`). Existing files may have such a name.
+ * Says why a new file must not have this path; undefined if it may. The path has the form that users see
+ * (`byte-path.ts`). Existing files may have such a path.
  */
 export function findNameProblem(path: string): string | undefined {
   const bytes = parsePath(path);

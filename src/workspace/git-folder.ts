@@ -21,7 +21,10 @@ export interface LinkedGit {
 /** Files that belong to one work tree, or would redirect git. */
 const ownNames = ["HEAD", "index", "ORIG_HEAD", "MERGE_HEAD", "commondir", "gitdir", "worktrees", "modules"];
 
-/** Copies into the folder `target`, without objects that will be mounted there. */
+/**
+ * Copies a linked git folder into the folder `target`. Leaves out the objects if they will be mounted there. Returns
+ * notices for people.
+ */
 export async function copyLinkedGit(
   linked: LinkedGit,
   target: string,
@@ -53,9 +56,9 @@ const gitsOwn =
 const configurations = ["config", "config.worktree"];
 
 /**
- * Neutralises files in which programs and people keep credentials: those of the git folder `source`, and of its
- * submodules' folders. Writes changed files below `target`. Removes credentials from configurations, and the setting of a
- * work tree, because git would write to that folder. All other such files become empty.
+ * Neutralises files of the git folder `source`, and of its submodules' folders, in which programs and people keep
+ * credentials. Writes changed files below `target`. Removes credentials from configurations, and the work tree's
+ * setting, because git would write to that folder. Empties all other such files.
  */
 export async function cleanConfigurations(source: string, target: string, depth = 0): Promise<void> {
   const isGitFolder = existsSync(join(source, "HEAD"));
@@ -101,7 +104,10 @@ async function listOthers(source: string): Promise<string[]> {
   return found;
 }
 
-/** The mount of its objects at `root`/.git/objects, if they are too many to copy. */
+/**
+ * Mounts a linked git folder's objects at `root`/.git/objects. Empty if the objects are few enough to copy, or overlays
+ * are not supported.
+ */
 export async function mountLinkedObjects(
   linked: LinkedGit,
   root: string,

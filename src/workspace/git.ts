@@ -37,7 +37,7 @@ export interface GitAnswer {
 /** Maximum bytes of output: a list of a million paths, or a large diff. */
 const outputBytes = 1024 * 1024 * 1024;
 
-/** Throws MillwrightError: "disk" if the disk is full, else "repository" with git's message. */
+/** Throws MillwrightError: "disk" if the disk is full, otherwise "repository" with git's message. */
 export async function runGit(request: GitRequest): Promise<GitAnswer> {
   const watch = request.workTree === undefined ? undefined : watchForBlocking(request.workTree);
   const result = await runProcess([...dyingWithUs(), "git", ...request.arguments], {
@@ -162,9 +162,8 @@ const configuration = `[core]
 `;
 
 /**
- * Creates our own git directory. Its attributes override every `.gitattributes` of a work tree. So bytes stay
- * unchanged, even if the repository asks for line endings, filters or encodings. `ignoreRules` has one character per
- * byte.
+ * Creates our own git directory. Its attributes override every `.gitattributes` of a work tree. So files keep their
+ * bytes, even if the repository asks for line endings, filters or encodings. `ignoreRules`: one character per byte.
  */
 export async function makeGitDirectory(
   folder: string,

@@ -35,8 +35,8 @@ export interface IgnoreRulesRequest {
 }
 
 /**
- * The rules besides `.gitignore` files, one character per byte, weakest first: ours, the user's, the repository's
- * `info/exclude`.
+ * Reads ignore rules from outside `.gitignore` files, one character per byte. Weakest first: our own, the user's, the
+ * repository's `info/exclude`.
  */
 export async function readIgnoreRules(request: IgnoreRulesRequest): Promise<string> {
   const { folder, gitDirectory, directory } = request;

@@ -28,7 +28,7 @@ export interface IgnoredPlan {
 }
 
 /**
- * The ignored paths to take over. Leaves out stale bytecode, which would hide a change of its source from Python. Also
+ * The ignored paths to take over. Leaves out bytecode: a stale file would hide a change of its source from Python. Also
  * leaves out our own folder `directory`, which a user may keep inside the repository.
  */
 export function choosePaths(repository: string, ignored: readonly BytePath[], directory: string): BytePath[] {
@@ -68,8 +68,8 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * True if a folder is too large to copy. Stops counting at the limit, so that a large folder costs no more than a small
- * one.
+ * True if a folder is too large to copy. Stops counting at the limit, so that a large folder costs no more time than a
+ * small one.
  */
 export function exceedsCopy(folder: string): boolean {
   let entries = 0;
@@ -113,7 +113,10 @@ export function mountOverlays({ repository, root, overlays, changes }: OverlayRe
   });
 }
 
-/** Copies with modes, times and links. Returns the cost if it is considerable, and the paths that could not be read. */
+/**
+ * Copies with modes, times and links. Returns notices for people: files that could not be read, and the time if the
+ * copy was slow.
+ */
 export async function copyIgnored(
   repository: string,
   copies: readonly BytePath[],

@@ -10,7 +10,7 @@ export function diskIsFull(cause: unknown, where: string): MillwrightError {
   });
 }
 
-/** Converts system errors of a full or forbidden disk to ours; throws every other error unchanged. */
+/** Converts system errors of a full or forbidden disk to ours. Throws all other errors unchanged. */
 export async function withDiskErrors<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

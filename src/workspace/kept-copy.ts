@@ -15,7 +15,7 @@ import { createFolderCheck, findOddities, readFileOnce } from "./user-files.ts";
 /** After this many uses everything is read again, because each use leaves objects in the store. */
 const mostUses = 100;
 
-/** The state of a file when it was read, and its object in the store. */
+/** A file's state when Millwright read it, and its object in the store. */
 export const keptFileSchema = z.object({
   path: z.string(),
   mode: z.string(),
@@ -51,7 +51,7 @@ export interface KeptRequest {
   readonly copyAll: () => Promise<Snapshot>;
 }
 
-/** Makes the current repository from the kept copy and the differences. */
+/** Updates the kept copy to the repository's current state, and returns it. Reads only changed files if it can. */
 export async function refreshCopy(request: KeptRequest): Promise<Snapshot> {
   const { repository, directory, found } = request;
   const kept = await readKept(request);

@@ -36,7 +36,7 @@ export interface KeptRequest {
   readonly copies: readonly BytePath[];
 }
 
-/** Checks the folder of an earlier command, and empties it if it cannot be trusted. */
+/** Opens the folder of an earlier command. Empties the folder if it cannot be trusted. */
 export function openKeptFolder({ directory, folder, repository, copies }: KeptRequest): KeptFolder {
   const path = join(directory, "kept-folder.json");
   const copied = hashData(copies.map((each) => describe(repository, each)));

@@ -18,7 +18,7 @@ export interface MovedRoot {
 /** Longest first line of a script that Linux accepts. */
 const longestInterpreterLine = 255;
 
-/** Replaces the repository's path in each variable by the copy's, also within a list. */
+/** Replaces the repository's path by the copy's path in each variable. Handles lists such as PATH. */
 export function moveVariables(
   variables: Readonly<Record<string, string>>,
   { repository, folder }: MovedRoot,
@@ -33,9 +33,9 @@ export function moveVariables(
 }
 
 /**
- * Folders of the copy that Python must search before the user's folders that its virtual environments name. Virtual
- * environments name them in `.pth` files, in the finders of setuptools for editable installs, and in egg links.
- * `environments`: the folders of copied virtual environments, and the user's active one, wherever it is.
+ * Folders of the copy that Python must search first. Virtual environments name the user's own folders: in `.pth` files,
+ * in the finders of setuptools for editable installs, and in egg links. `environments`: the folders of copied virtual
+ * environments, and the user's active environment, wherever it is.
  */
 export function findEditableFolders(
   environments: readonly string[],
@@ -54,7 +54,7 @@ export function findEditableFolders(
   return [...new Set(inside)].map((path) => join(folder, relative(repository, path)));
 }
 
-/** Makes the programs of a copied virtual environment run its own interpreter instead of the user's. */
+/** Rewrites the programs of a copied virtual environment to run its own interpreter, not the user's. */
 export function moveInterpreterLines(environment: string, { repository, folder }: MovedRoot): void {
   const programs = join(environment, "bin");
   for (const entry of list(programs)) {

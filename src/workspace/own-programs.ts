@@ -28,7 +28,7 @@ export interface OwnPrograms {
 
 const buildMs = 300_000;
 
-/** undefined if the folder is not writable. */
+/** Opens the folder of our compiled programs. Undefined if the folder is not writable. */
 export function keepOwnPrograms(options: OwnProgramsOptions): OwnPrograms | undefined {
   const { folder } = options;
   try {

@@ -1,7 +1,7 @@
 /**
- * Stable names for paths that differ between sandboxes and runs: the one rule for texts that a model sees. Commands see
- * real paths. Their output, reports and files are shown with the names. Commands and files that a model writes with a
- * name mean the real path.
+ * Stable names for paths that differ between sandboxes and runs. Every text for a model follows this rule. Commands see
+ * real paths. Millwright shows their output, reports and files with the names. In commands and files that a model
+ * writes, a name means the real path.
  */
 
 export interface PathName {
@@ -25,7 +25,7 @@ export interface PathNames {
   meantBytes(content: Buffer): Buffer;
 }
 
-/** The shown path of our own folders, which is also their real path in a sandbox that can mount. */
+/** The shown path of our own folders. In a sandbox that can mount, it is also their real path. */
 export const insideRoot = "/.millwright";
 
 /** Folders with a number for each run of tests or each trace. */

@@ -7,8 +7,8 @@ import type { Checkout } from "./contract.ts";
 const largestFile = 1024 * 1024;
 
 /**
- * The files of a freshly laid checkout, for the detection of test commands. Reads texts on demand and caches them. A
- * link that leads out of the checkout does not count as a file.
+ * A view of a newly laid checkout's files, to detect test commands. Reads texts on demand and caches them. Leaves out
+ * links that lead out of the checkout.
  */
 export function viewProject(checkout: Checkout, files: readonly string[]): ProjectView {
   const root = realpathSync(checkout.folder);
@@ -38,8 +38,8 @@ export function viewProject(checkout: Checkout, files: readonly string[]): Proje
 }
 
 /**
- * The project with the changes that are laid in the checkout now: a command may name test files by a pattern. Returns
- * the base's own view if no file is new or gone. `present`: the base's files.
+ * The project with the changes in the checkout, for commands that name test files by a pattern. Returns the base's own
+ * view if no file is new or gone. `present`: the base's files.
  */
 export function viewChanged(
   checkout: Checkout,

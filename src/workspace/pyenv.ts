@@ -8,8 +8,8 @@ import { join } from "node:path";
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * The PATH that skips pyenv's shims; unchanged if pyenv itself has to choose. `folder`: the checkout, whose
- * `.python-version` decides if no variable does. `files`: its files.
+ * A PATH that skips pyenv's shims; unchanged if pyenv itself must choose. `folder`: the checkout. Its `.python-version`
+ * decides if no variable does. `files`: its files.
  */
 export function pathBeforeShims(environment: Environment, folder: string, files: Iterable<string>): string {
   const { PATH = "", HOME = "", PYENV_ROOT = join(HOME, ".pyenv"), PYENV_VERSION } = environment;

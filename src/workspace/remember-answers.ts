@@ -1,5 +1,6 @@
 /**
- * Caches the last `most` answers about pairs of trees, because trees never change. Asks a question that failed again.
+ * Caches the last `most` answers about pairs of trees. They stay valid, because trees never change. Does not cache
+ * failures.
  */
 export function rememberAnswers<T>(
   most: number,

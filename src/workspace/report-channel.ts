@@ -36,15 +36,15 @@ export interface ReportChannel {
   discard(): void;
 }
 
-/** Maximum bytes of a report. A run that reports more is ended: such a report is not genuine. */
+/** Maximum bytes of a report. Millwright ends a run that reports more, because such a report is not genuine. */
 export const largestReport = 256 * 1024 * 1024;
 
 /** Milliseconds that a writer may outlive its run: in a sandbox without isolation, one can hide. */
 const graceMs = 2000;
 
 /**
- * Opens the channel for reports. `folder` must not exist yet. Commands see it but, in a sandbox with isolation, cannot
- * change its contents. No command sees `hidden`.
+ * Opens the channel for reports. `folder` must not exist yet. Commands see the folder. In a sandbox with isolation,
+ * they cannot change its contents. No command sees `hidden`.
  */
 export async function openReportChannel(folder: string, hidden: string): Promise<ReportChannel> {
   const open = new Set<number>();

@@ -11,7 +11,10 @@ export interface Drain {
   stop(): void;
 }
 
-/** A message to the thread: read a pipe into a file, through descriptors that the thread then owns, or stop. */
+/**
+ * A message to the thread. Either the thread reads a pipe into a file, through descriptors that it then owns, or it
+ * stops a drain.
+ */
 export type DrainMessage =
   | { readonly id: number; readonly reading: number; readonly writing: number }
   | { readonly stop: number };
@@ -27,7 +30,7 @@ let drains = 0;
 /** Number of callers that wait for an end: only for these does the thread keep this process alive. */
 let waiting = 0;
 
-/** The drain closes both descriptors at its end: `reading` of a pipe, `writing` of a file. */
+/** Starts to copy the pipe `reading` into the file `writing`. The drain closes both descriptors at its end. */
 export function startDrain(reading: number, writing: number): Drain {
   thread ??= startThread();
   const { worker, ends } = thread;

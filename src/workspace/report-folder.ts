@@ -43,7 +43,7 @@ export interface ReportedExecution extends Omit<ReportRequest, "root"> {
   readonly durationMs: number;
 }
 
-/** The same folder as commands inside the sandbox and as the host see it, and the channel's folder for commands. */
+/** A report folder's path in the sandbox and on the host, and the channel's path in the sandbox. */
 export interface ReportFolder {
   readonly inside: string;
   readonly host: string;
@@ -51,8 +51,8 @@ export interface ReportFolder {
 }
 
 /**
- * Output and report contain names of paths (see PathNames): readers take `names.root` for the root. Throws only the
- * sandbox's errors, and AbortError if the run is interrupted.
+ * Runs a command, and returns its output and report. Both contain names of paths (see PathNames): the root is
+ * `names.root`. Throws only the sandbox's errors, and AbortError if the run is interrupted.
  */
 export async function executeWithReport(
   request: ReportedCommand,

@@ -32,8 +32,8 @@ export interface ShellEnd {
 /** Bash if it is installed, because people and models write bash. */
 const starter = `if command -v bash >/dev/null 2>&1; then exec bash -c "$0" bash "$@"; fi; exec sh -c "$0" sh "$@"`;
 /**
- * Adds the project's own programs to PATH, like a shell in which its environment is active. So the shell finds the test
- * command. For a shell in the project's root.
+ * Shell text that puts the project's own programs first in PATH, as an active environment does. So the shell finds the
+ * test command. Run it in the project's root.
  */
 export const ownProgramsFirst = `for millwright_bin in node_modules/.bin .venv/bin venv/bin; do [ -d "$PWD/$millwright_bin" ] && PATH="$PWD/$millwright_bin:$PATH"; done
 export PATH; unset millwright_bin`;
@@ -48,7 +48,7 @@ eval "$millwright_text"`;
 const longestPath = 4096;
 
 /**
- * Runs a shell command. All its processes are gone when it returns. Throws the sandbox's errors, and AbortError for the
+ * Runs a shell command. Returns when all its processes are gone. Throws the sandbox's errors, and AbortError for the
  * caller's signal.
  */
 export async function runShell(checkout: Checkout, command: ShellCommand): Promise<ShellEnd> {

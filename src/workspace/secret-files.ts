@@ -63,7 +63,10 @@ const isSecretFolder = picomatch(secretFolders, options);
 const isExampleName = picomatch(exampleNames, options);
 const isSettingName = picomatch(settingNames, options);
 
-/** The paths with secrets among paths that git does not track, without the `shared` ones (paths in the repository). */
+/**
+ * Finds paths with secrets among the untracked paths. Leaves out the `shared` paths, which are relative to the
+ * repository.
+ */
 export function findSecrets(
   repository: string,
   untracked: readonly BytePath[],
@@ -93,7 +96,7 @@ const installed =
 /** Maximum number of entries checked, over all folders. */
 const mostEntries = 20_000;
 
-/** Ignored paths in which each folder with secrets is replaced by its contents. */
+/** Replaces each ignored folder that contains secrets by its contents. Returns the ignored paths. */
 export function openFolders(repository: string, ignored: readonly BytePath[]): BytePath[] {
   let left = mostEntries;
   const open = (folder: BytePath): BytePath[] => {

@@ -24,7 +24,7 @@ const most = { fileBytes: 32 * 1024 ** 2, bytes: 256 * 1024 ** 2, files: 20_000,
 const mostNotices = 20;
 
 /**
- * Takes the files of a folder into a tree. The folder then counts as laid with the new tree: its files are not written
+ * Makes a tree from a folder's files. The folder then counts as laid with the new tree, so its files are not written
  * again.
  */
 export async function takeFiles(state: WorkingState): Promise<TakenTree> {

@@ -53,9 +53,10 @@ const mostSuites = 4;
 const leastLikelihood = 0.3;
 
 /**
- * The commands that may run this repository's tests, likeliest first; commands that give only an exit code come last.
- * With `given` (`--test-command`): the commands that a framework recognises in it, or in what it calls (`make test`,
- * `./test.sh`), then the command itself. Throws MillwrightError("usage") if no framework accepts it.
+ * The commands that may run this repository's tests, likeliest first. Commands that give only an exit code come last.
+ * With `given` (`--test-command`), returns the commands that a framework recognises in it, and then `given` itself.
+ * Also reads the scripts that `given` calls (`make test`, `./test.sh`). Throws MillwrightError("usage") if no framework
+ * accepts `given`.
  */
 export function listTestCommands(
   project: ProjectView,
@@ -126,9 +127,9 @@ function weighLanguage(project: ProjectView, name: string): number {
 }
 
 /**
- * Tries the commands in order with `run` (all tests, on the base) and returns the first with a trustworthy report in
- * which most targets loaded. If there is none, returns the command that ran the most tests. If none ran any, returns a
- * failure that says what is missing.
+ * Tries the commands in order with `run`, which runs all tests on the base. Returns the first command with a
+ * trustworthy report in which most targets loaded. Without such a command, returns the command that ran the most tests.
+ * If no command ran a test, returns a failure that names the missing parts.
  */
 export async function findTestCommand(
   commands: readonly TestCommand[],

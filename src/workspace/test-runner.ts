@@ -55,8 +55,8 @@ export interface TestRun {
 }
 
 /**
- * One run of the selected tests. A test that was requested by key is `not-run` if the report does not have it. So every
- * selected test has a result. Throws only the sandbox's errors, and AbortError if the run is interrupted.
+ * Runs the selected tests once. Every test requested by its key has a result: `not-run` if the report lacks it. Throws
+ * only the sandbox's errors, and AbortError if the run is interrupted.
  */
 export async function runTests(request: TestRunRequest): Promise<TestRun> {
   const { checkout, framework, command } = request;
@@ -87,7 +87,7 @@ export interface ExecutionRead extends Pick<TestRunRequest, "framework" | "selec
   readonly root: string;
 }
 
-/** Derives the outcomes from an execution, also from a stored one. */
+/** Derives the outcomes from an execution, which may be a stored one. */
 export function readExecution(
   execution: ReportedExecution,
   { framework, selection, testTimeoutMs, root }: ExecutionRead,
@@ -113,8 +113,9 @@ function withPlainFailure(outcome: TestOutcome): TestOutcome {
 }
 
 /**
- * The requested tests, other failures, and the tests of targets requested as a whole. A target that could not be loaded
- * or built has no test names; it passes once its tests are reported (`findStatus`).
+ * The outcomes of the requested tests, other failures, and the tests of targets requested as a whole. Adds requested
+ * tests without an outcome as `not-run`. A target that did not load or build has no test names; it passes once its
+ * tests are reported (`findStatus`).
  */
 export function addMissing(outcomes: readonly TestOutcome[], selection: Selection): readonly TestOutcome[] {
   if (selection.kind !== "tests") return outcomes;

@@ -29,7 +29,7 @@ export interface RelatedTests {
 /** Maximum number of targets found by names and texts; more add little. */
 const mostTargets = 20;
 
-/** Finds the tests of a location; returns all tests if nothing narrows them down. */
+/** Finds the tests of a location. Returns all tests if no evidence selects fewer. */
 export function findTestsOf(location: CodeLocation, known: TestKnowledge): RelatedTests {
   const { tests, coverage } = known;
   const own = tests.filter((key) => key.target === location.file);

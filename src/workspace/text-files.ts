@@ -23,7 +23,7 @@ export interface TextFiles {
   list(): Promise<readonly string[]>;
 }
 
-/** Bytes of the largest file that is edited. People do not edit larger ones, and a model cannot. */
+/** Maximum bytes of a file that edits may change. People do not edit larger files, and a model cannot. */
 export const largestText = 8 * 1024 * 1024;
 
 /**
@@ -53,7 +53,10 @@ async function listFiles(
   return files.map(showPath);
 }
 
-/** The path of a file that may be edited, existing or not: below the root, without a link on the way. */
+/**
+ * The path of a file that may be edited; the file need not exist. Refuses paths outside the repository, and paths
+ * through a link.
+ */
 export function checkPath(repository: string, path: string): Result<BytePath, "refused"> {
   const refuse = (reason: string): Result<BytePath, "refused"> => fail("refused", `${path} ${reason}`);
   const isOurs = path.startsWith(`${repository}/`);

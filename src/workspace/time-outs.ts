@@ -30,8 +30,8 @@ function isOurs({ type, message }: TestFailure, limitMs: number): boolean {
 }
 
 /**
- * Marks tests that exceeded a time limit. `end`: the end of the whole run. Tests running at the run's time limit
- * exceeded that limit.
+ * Marks tests that exceeded a time limit. `end`: how the whole run ended. If the run met its own time limit, the tests
+ * that were running exceeded that limit.
  */
 export function markTimeOuts(
   outcomes: readonly TestOutcome[],
@@ -57,9 +57,9 @@ export const moreTime = 4;
 const mostAsked = 3;
 
 /**
- * Runs tests that exceeded our limit again, each alone and with more time. Returns all outcomes with the newest
- * results. `concerns`: selects the tests that matter for a conclusion. If a test exceeds the longer limit too, the
- * other tests of its file also count as hanging.
+ * Reruns up to three tests that exceeded our limit, each alone and with more time. Returns all outcomes, with the new
+ * results. `concerns`: selects the tests that matter for a conclusion. If a test exceeds the longer limit too, does not
+ * rerun the other tests of its file.
  */
 export async function askAgain(
   outcomes: readonly TestOutcome[],

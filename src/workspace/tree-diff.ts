@@ -15,8 +15,8 @@ export interface DiffRequest {
 }
 
 /**
- * A unified diff as text. A file whose bytes are not UTF-8 becomes a binary patch, because text could not hold its
- * lines. `folder`: an empty folder for the attributes of such files.
+ * A unified diff as text. A file that is not UTF-8 becomes a binary patch, because text could not hold its lines.
+ * `folder`: an empty folder for the attributes of such files.
  */
 export async function diffTrees(request: DiffRequest, folder: string): Promise<string> {
   const { from, to, gitDirectory } = request;

@@ -21,7 +21,7 @@ export interface ReadFile {
   readonly mtimeMs: number;
 }
 
-/** Reads a file. Undefined if the file is gone; a text if it is left out, with the reason. */
+/** Reads a file. Undefined if the file is gone. Returns the reason as a text if the file is left out. */
 export function readFileOnce(path: string | Buffer, shown: string): ReadFile | undefined | string {
   try {
     const status = statNow(path);
@@ -86,7 +86,7 @@ export interface OddityRequest {
   readonly ignored: readonly BytePath[];
 }
 
-/** Finds entries that git does not list: empty folders, which tests may need, and special files. */
+/** Finds entries that git does not list: empty folders, which tests may need, and special files such as sockets. */
 export function findOddities(request: OddityRequest): { emptyFolders: BytePath[]; notices: string[] } {
   const ignored = new Set(request.ignored.map((path) => path.replace(/\/$/, "")));
   const listed = new Set(request.files);

@@ -16,7 +16,7 @@ import {
   type WorkingState,
 } from "./working-state.ts";
 
-/** The laid files of a folder: enough to continue from, also in another process. */
+/** The laid files of a folder. With these, another process can continue to use the folder. */
 export interface SavedFiles {
   readonly clock: number;
   readonly laid: ReadonlyMap<BytePath, LaidFile>;

@@ -25,7 +25,7 @@ export interface WriteRequest {
 
 type WriteFailure = "refused" | "changed-since" | "not-writable";
 
-/** Writes texts. Files keep their modes. Writes nothing if one of them differs from `before`. Returns the paths. */
+/** Writes texts. Files keep their modes. If a file differs from `before`, writes nothing. Returns the paths. */
 export async function writeTexts(request: WriteRequest): Promise<Result<readonly string[], WriteFailure>> {
   const { repository, directory, changes } = request;
   await recoverApply(directory);

@@ -26,15 +26,14 @@ export function isLeftover(
 /** Time limit for one request to the daemon, in milliseconds; a container on a busy machine takes seconds. */
 const requestLimitMs = 60_000;
 
-/** Connects to the daemon that `DOCKER_HOST` names, or to the one of this machine. */
+/** Connects to the daemon that `DOCKER_HOST` names, or else to this machine's daemon. */
 export async function connectDocker(): Promise<Docker> {
   const { default: Client } = await import("dockerode"); // 230 modules
   return new Client();
 }
 
 /**
- * False if nobody listens, checked without loading the client. Returns true for an address that is not a socket of this
- * machine.
+ * False if this machine has no socket of a daemon. Checks without loading the client. True for an address elsewhere.
  */
 export function mayHaveDaemon(host = process.env["DOCKER_HOST"] ?? ""): boolean {
   if (host !== "" && !host.startsWith("unix:///")) return true;
@@ -43,7 +42,7 @@ export function mayHaveDaemon(host = process.env["DOCKER_HOST"] ?? ""): boolean 
   return sockets.some((path) => existsSync(path));
 }
 
-/** The request's answer; throws MillwrightError("sandbox") that names the operation. */
+/** Resolves to the daemon's answer. Throws MillwrightError("sandbox"), which names the operation. */
 export async function ask<T>(
   doing: string,
   request: Promise<T>,
@@ -65,7 +64,7 @@ export async function ask<T>(
   }
 }
 
-/** The daemon's message, without the protocol around it. */
+/** The daemon's own message, without the text that the protocol adds. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const said = textOf(fieldOf(error, "json"), "message");
@@ -76,7 +75,7 @@ export function reasonOf(error: unknown): string {
   return error.message;
 }
 
-/** True if the daemon does not know the requested object. */
+/** True if the error says that the requested object does not exist. */
 export function isMissing(error: unknown): boolean {
   return fieldOf(error, "statusCode") === 404;
 }

@@ -6,7 +6,7 @@ import { readDockerStream } from "./stream.ts";
 
 /**
  * Our connection to a container's first process (see `firstProcess` in options.ts). Code in the container runs as the
- * same user and could forge its answers. So code could outlive its command, but never its container.
+ * same user and could forge this process's answers. So code could outlive its command, but never its container.
  */
 export interface ContainerControl {
   /**

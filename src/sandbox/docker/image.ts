@@ -9,8 +9,8 @@ import { ask, isMissing } from "./client.ts";
 const repository = "millwright-host";
 
 /**
- * Returns the name of the image. Creates the image if the daemon does not have it. It contains only the root folder's
- * symbolic links.
+ * Returns the name of the image. Creates the image if the daemon does not have it. The image contains only the root
+ * folder's symbolic links.
  */
 export async function ensureHostImage(docker: Docker, view: HostView): Promise<string> {
   const links = [...view.links, { path: "/var/tmp", to: "/tmp" }, { path: "/var/run", to: "/run" }];

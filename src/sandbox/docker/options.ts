@@ -9,7 +9,7 @@ import type { StateFolders } from "../state-folders.ts";
 import type { HostView } from "../toolchain.ts";
 import { labelsOf } from "./client.ts";
 
-/** A home folder for images: their own may hold a toolchain that a mount would hide. */
+/** The home folder in an image's containers. A mount over the image's own home folder could hide a toolchain. */
 export const imageHome = "/home/millwright";
 
 /** The daemon's own processes and threads that join a container for each command. */
@@ -128,7 +128,7 @@ function bind(source: string, target: string, readOnly: boolean): Docker.MountSe
   };
 }
 
-/** A volume that the daemon mounts as an overlay; `folder` comes from `linkOverlay`. */
+/** A volume that the daemon mounts as an overlay. `folder`: from `linkOverlay`. */
 export function overlayVolume(name: string, owner: string, folder: string): Docker.VolumeCreateOptions {
   if (/[,:"\\\n]/.test(folder)) {
     throw new MillwrightError("sandbox", `Docker cannot mount an overlay below ${JSON.stringify(folder)}.`, {

@@ -13,7 +13,7 @@ interface DaemonInfo {
   readonly CpuCfsQuota: boolean;
 }
 
-/** Opens a sandbox with an overlay, and without one if that fails. */
+/** Checks whether Docker works: opens a sandbox with an overlay or, if this fails, without an overlay. */
 export async function probeDocker(open: (spec: SandboxSpec) => Promise<Sandbox>): Promise<Availability> {
   try {
     if (!mayHaveDaemon()) throw new Error("Docker: there is no daemon");

@@ -7,8 +7,8 @@ import type { Readable } from "node:stream";
 const headerBytes = 8;
 
 /**
- * Splits Docker's stream into stdout and stderr as it arrives, and buffers only a torn header. Resolves when the stream
- * has ended or was cut.
+ * Splits Docker's stream into stdout and stderr as it arrives. Buffers only incomplete headers. Resolves when the
+ * stream has ended or was cut.
  */
 export function readDockerStream(
   stream: Readable,

@@ -102,7 +102,7 @@ export function close(walk: Walk, index: number): void {
 }
 
 /**
- * True if a statement ends before the token: the token is on another line, and neither line shows that the statement
+ * True if a statement ends before the token: the token is on a new line, and neither line shows that the statement
  * continues.
  */
 export function endsBefore(walk: Walk, index: number): boolean {

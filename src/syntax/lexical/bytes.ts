@@ -45,9 +45,9 @@ export const kinds = {
   bracket: 11,
 } as const;
 
-/** Maps each byte to one of `kinds`. */
+/** Maps each byte to its kind, a value of `kinds`. */
 export const kindOf = new Uint8Array(256);
-/** A table with 1 for bytes that continue a name. */
+/** Maps each byte to 1 if it can continue a name, otherwise to 0. */
 export const isName = new Uint8Array(256);
 
 for (let byte = 0; byte < 256; byte++) {

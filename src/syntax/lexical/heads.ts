@@ -6,7 +6,7 @@ import { codes } from "./tokens.ts";
 import { isFunctionValue } from "./values.ts";
 import { addDefinition, afterAngle, type End, type Opened, roleAt, scopeOf, type Walk } from "./walk.ts";
 
-/** Classifies a head that ends with `end`, at the token `index`. */
+/** Finds what a statement's head defines. `end`: the token at `index`, which ends the head. */
 export function classify(walk: Walk, end: End, index: number): Opened | undefined {
   const { head } = walk.statement;
   const scope = scopeOf(walk);

@@ -1,4 +1,7 @@
-/** How a language writes comments and strings, so that the scanner can separate their words from names in code. */
+/**
+ * How a language writes comments and strings. With these rules, the scanner tells names in code from words in comments
+ * and strings.
+ */
 
 export interface Lexis {
   /** `//` and `/* … *\/`. */

@@ -77,7 +77,7 @@ function endOfDoubled({ bytes, end }: Scan, start: number): number {
   return end;
 }
 
-/** Reads a string, a character, or a lifetime, which gives no token. */
+/** Reads a string, a character or a lifetime. A lifetime gives no token. */
 export function readTick(scan: Scan): void {
   const { bytes, lexis, at, end } = scan;
   if (lexis.singleQuote === "string") {
@@ -106,7 +106,7 @@ export function readBack(scan: Scan): void {
   readTemplate(scan);
 }
 
-/** Reads to the template's end or to a `${`. The code after `${` returns here at its `}`. */
+/** Reads to the template's end, or to a `${`. Reads the next part when the code after `${` has reached its `}`. */
 export function readTemplate(scan: Scan): void {
   const { bytes, end } = scan;
   for (let at = scan.at; at < end; at++) {
@@ -122,7 +122,10 @@ export function readTemplate(scan: Scan): void {
   readProse(scan, end, 1);
 }
 
-/** Reads `r"…"`, `r#"…"#` or `R"x(…)x"`, after its letters. Returns true if there is one. */
+/**
+ * Reads a raw string: `r"…"`, `r#"…"#` or `R"x(…)x"`. `at`: the offset after its letters. Returns false if no raw
+ * string begins here.
+ */
 export function opensRawString(scan: Scan, at: number): boolean {
   const { lexis, bytes } = scan;
   const length = at - scan.at;
@@ -170,7 +173,7 @@ function readCppRaw(scan: Scan, at: number): boolean {
   return true;
 }
 
-/** True at a long bracket of Lua: `[[`, `[=[`. */
+/** True at Lua's long bracket, such as `[[` or `[=[`. */
 export function isLongBracket({ bytes }: Scan, at: number): boolean {
   if (bytes[at] !== openSquare) return false;
   let next = at + 1;

@@ -1,7 +1,7 @@
 /** How brace languages write definitions, as tables for `braces.ts`. */
 import type { DefinitionKind } from "../../domain/code-symbols.ts";
 
-/** The definition that a keyword introduces. */
+/** How a keyword defines a name. */
 export interface Role {
   readonly kind: DefinitionKind;
   /** The content of its braces. */

@@ -18,7 +18,7 @@ export interface Tokens {
   lines: number;
 }
 
-/** Values below those of all punctuation marks. */
+/** Codes for numbers and strings, below the codes of all punctuation marks. */
 export const marks = { number: -200, string: -201 } as const;
 
 /** The scanner's code for a punctuation mark. */
@@ -26,7 +26,7 @@ export function mark(character: string): number {
   return -character.charCodeAt(0);
 }
 
-/** Codes that the readers check for. */
+/** Codes of the punctuation marks that the readers check for. */
 export const codes = {
   openBrace: mark("{"),
   closeBrace: mark("}"),

@@ -3,7 +3,9 @@ import { lineAt, whatAt } from "./reader.ts";
 import { codes, marks } from "./tokens.ts";
 import { addDefinition, afterAngle, afterBracket, type Walk } from "./walk.ts";
 
-/** True if a function begins here: `function`, `async (a) =>`, `a =>`. With `before`, a `=` must come first. */
+/**
+ * True if a function begins here: `function`, `async (a) =>`, `a =>`. With `before`, the function must follow a `=`.
+ */
 export function isFunctionValue(walk: Walk, index: number, before = false): boolean {
   let at = index;
   if (before) {
@@ -44,7 +46,7 @@ function hasArrow(walk: Walk, index: number): boolean {
   return false;
 }
 
-/** `it("does", …`: returns true if a test begins here. */
+/** Adds a definition if a test begins here (`it("does", …`). Returns true if so. */
 export function startTest(walk: Walk, index: number): boolean {
   if (whatAt(walk, index + 1) !== codes.openRound || whatAt(walk, index + 2) !== marks.string) return false;
   if (whatAt(walk, index + 3) !== codes.comma || whatAt(walk, index - 1) === codes.dot) return false;
@@ -59,7 +61,7 @@ export function startTest(walk: Walk, index: number): boolean {
   return true;
 }
 
-/** Adds a field to the class for `this.name = …` in a method, once. */
+/** Adds a field to the class at the first `this.name = …` of that name in a method. */
 export function readOwnField(walk: Walk, index: number): void {
   const name = index + 2;
   if (whatAt(walk, index + 1) !== codes.dot || whatAt(walk, name) < 0) return;

@@ -25,7 +25,10 @@ export interface Scope {
   readonly goesOn: boolean;
 }
 
-/** A statement from its first token. Its head holds the tokens outside brackets, up to a body or value. */
+/**
+ * A statement that is being read, from its first token. Its head contains the tokens outside brackets, up to a body or
+ * value.
+ */
 export interface Statement {
   first: number;
   head: number[];
@@ -97,7 +100,7 @@ export const wordNames = [
   "extern",
 ] as const;
 
-/** The owner of the braces or value after a head. */
+/** The properties of the scope that a head's braces or value open. */
 export type Opened = Pick<Scope, "sort" | "definition" | "isBody" | "owner"> & { readonly goesOn?: boolean };
 
 /** The token that ends a definition's head. */
@@ -130,7 +133,7 @@ interface NewDefinition {
   readonly isTest?: boolean;
 }
 
-/** Returns the definition's index. */
+/** Adds a definition in the current scope, and returns its index. */
 export function addDefinition(
   walk: Walk,
   { kind, name, headEnd, owner, isTest = false }: NewDefinition,
@@ -170,7 +173,7 @@ function isPublic(walk: Walk, name: number): boolean {
   );
 }
 
-/** A token's role as a keyword; undefined if it is used as a name there. */
+/** A token's role as a keyword; undefined if the token is used as a name. */
 export function roleAt(walk: Walk, token: number): Role | undefined {
   const role = walk.roles[whatAt(walk, token)];
   if (role === undefined) return undefined;
@@ -185,7 +188,7 @@ export function roleAt(walk: Walk, token: number): Role | undefined {
 
 const openers: ReadonlySet<number> = new Set(["(", "<", "*", "!", "["].map(mark));
 
-/** The token after the bracket that closes `open`, or `open` itself if it is not closed soon. */
+/** The index after the bracket that closes `open`. If no such bracket follows within `most` tokens, `open` itself. */
 export function afterBracket(walk: Walk, open: number, most = 2000): number {
   let depth = 0;
   for (let index = open; index < walk.tokens.count && index < open + most; index++) {
@@ -200,7 +203,7 @@ export function afterBracket(walk: Walk, open: number, most = 2000): number {
   return open;
 }
 
-/** The token after the type arguments at `open`, or `open` itself if there are none. */
+/** The index after the type arguments that begin at `open`. If none begin there, `open` itself. */
 export function afterAngle(walk: Walk, open: number): number {
   let depth = 0;
   for (let index = open; index < walk.tokens.count && index < open + 200; index++) {

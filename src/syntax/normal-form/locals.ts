@@ -2,7 +2,7 @@
 import type { Found } from "../symbols/found.ts";
 import { followRegions, type Nesting, type Region } from "../symbols/regions.ts";
 
-/** The region of each local name, by the name's offset. Other names are missing. */
+/** Maps the offset of each local name to its region. Leaves out names that are not local. */
 export function findLocals(text: string, found: Found, nesting: Nesting): Map<number, Region> {
   const locals = new Map<number, Region>();
   const fixed = new Set(nesting.definitions.map((one) => one.found.name.start));

@@ -1,7 +1,7 @@
 import type { Outline } from "../outline.ts";
 import { outlines } from "../outlines/index.generated.ts";
 
-/** The outline for a file by its extension, or by its text if two languages share the extension (`.h`). */
+/** The outline for a file by its extension. If two languages share the extension (`.h`), the text decides. */
 export function outlineOf(path: string, text: string): Outline | undefined {
   const fitting = outlines.filter((outline: Outline) =>
     outline.extensions.some((extension) => path.endsWith(extension)),

@@ -4,7 +4,9 @@ import type { Found, Span } from "./found.ts";
 /** The text of a span by offsets; `end` is exclusive. */
 export type TextOf = (start: number, end: number) => string;
 
-/** Looks for comments only if the text contains something that could begin one. */
+/**
+ * Returns a function for the text of a span without comments. It reads the comments only if the span may contain one.
+ */
 export function textWithoutComments(found: Found, text: string): TextOf {
   let spans: readonly Span[] | undefined;
   return (start, end) => {

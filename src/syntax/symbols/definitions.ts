@@ -146,7 +146,7 @@ function adoptOwned(definitions: MutableDefinition[]): void {
   }
 }
 
-/** The places, by name, of definitions that can have members: types, and JavaScript's functions and tables. */
+/** Maps names to the indices of definitions that can have members: types, and JavaScript's functions and tables. */
 export function typePlaces(definitions: readonly Definition[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const [index, one] of definitions.entries()) {

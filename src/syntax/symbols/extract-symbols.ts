@@ -33,8 +33,8 @@ export interface ExtractionOptions {
 }
 
 /**
- * Extracts symbols; undefined for an unknown language. Never throws because of a text's content: `skipped` gives the
- * reason if it read nothing.
+ * Extracts symbols; undefined for an unknown language. No text makes it throw: `skipped` gives the reason if it did not
+ * read the text.
  */
 export async function extractSymbols(
   path: string,

@@ -7,7 +7,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** The node that a match is about. Positions are updated when the text around them changes; see kept-readings.ts. */
+/** The node of a match. Its positions follow changes of the text around it; see kept-readings.ts. */
 export interface Spot {
   start: number;
   end: number;
@@ -42,7 +42,7 @@ export interface FoundDefinition extends Spot {
   readonly owner: string | undefined;
 }
 
-/** A use or binding of a name, or a place that is neither. */
+/** A use or a binding of a name, or another marked place, such as an access modifier. */
 export interface FoundLeaf extends Spot {
   readonly role: ReferenceKind | "local" | "claimed" | "access";
   /** Counted from 0. */
@@ -107,7 +107,7 @@ export function allSpots(found: Found): readonly Spot[][] {
   return [definitions, leaves, scopes, blocks, imports, exported, packages, above, ignored, errors];
 }
 
-/** Sorts the lists in source order. Of several leaves in one place, keeps those that can matter. */
+/** Sorts the lists in source order. Of several leaves in one place, the best rank comes first. */
 export function putInOrder(found: Found): void {
   for (const spots of allSpots(found))
     spots.sort((a, b) => a.start - b.start || b.end - a.end || a.rank - b.rank);
@@ -115,7 +115,7 @@ export function putInOrder(found: Found): void {
   found.leaves.sort((a, b) => a.start - b.start || a.rank - b.rank);
 }
 
-/** Sorts spans, without those nested in another. */
+/** Sorts spans in source order. Leaves out spans inside another span. */
 export function spansInOrder(spans: readonly Span[]): Span[] {
   const kept: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end))

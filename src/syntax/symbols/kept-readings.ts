@@ -28,7 +28,7 @@ function takeReading(path: string, outline: Outline): KeptReading | undefined {
   return undefined;
 }
 
-/** Keeps a reading. Frees its tree once others displace it. */
+/** Keeps a file's reading for its next change. Frees the oldest readings if they exceed the limit. */
 export function keepReading(path: string, reading: KeptReading): void {
   kept.get(path)?.tree.delete();
   kept.delete(path);

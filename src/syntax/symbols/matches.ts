@@ -8,7 +8,7 @@ import { bareType, receiverText, typeText } from "./written.ts";
 type PartName = "name" | "body" | "parameters" | "type" | "owner" | "receiver" | "arguments" | "function";
 type Parts = { [K in PartName]?: Node | undefined };
 
-/** The text to read, and the deadline (milliseconds as of Date.now()). */
+/** A text with its tree, and the deadline for its query (milliseconds as of Date.now()). */
 export interface Reading {
   readonly outline: Outline;
   readonly path: string;

@@ -43,7 +43,7 @@ export interface Nesting {
   readonly definitions: readonly NestedDefinition[];
 }
 
-/** The innermost region for each offset; offsets must be ascending. */
+/** Returns a function that gives the innermost region at an offset. Call it with ascending offsets. */
 export function followRegions({ root, regions }: Nesting): (start: number) => Region {
   let region = root;
   let next = 1;

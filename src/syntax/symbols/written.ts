@@ -4,7 +4,7 @@ const longestSignature = 300;
 const longestDocumentation = 2000;
 const longestReceiver = 100;
 
-/** Collapses spaces, and cuts to `longest` characters. */
+/** Puts a text on one line: collapses spaces, and cuts it to `longest` characters. */
 export function onOneLine(text: string, longest: number = longestSignature): string {
   const short = text.length > longest * 4 ? text.slice(0, longest * 4) : text;
   const line = short.replaceAll(/\s+/g, " ").trim();
@@ -17,7 +17,7 @@ export function declaredOnOneLine(declaration: string): string {
   return onOneLine(declaration.replaceAll(/([([<])\s*\n\s*/g, "$1").replaceAll(/,?\s*\n\s*([)\]>])/g, "$1"));
 }
 
-/** Omits multi-line contents of brackets: `{…}`. */
+/** Replaces the contents of brackets over several lines, as in `{…}`. */
 export function folded(declaration: string): string {
   if (!declaration.includes("\n")) return declaration;
   let out = "";
@@ -36,8 +36,8 @@ export function folded(declaration: string): string {
 }
 
 /**
- * A declaration's text without the token that opens its body. Keeps the arrow of an assigned function, which shows that
- * it is a function.
+ * A declaration's text without the token that opens its body. Keeps the arrow of an assigned function, to show that it
+ * is a function.
  */
 export function withoutOpening(header: string): string {
   const arrow = /^(?=[^=]*=[^=>]).*=>(?=[\s{(]*$)/s.exec(header)?.[0];
@@ -56,7 +56,7 @@ export function withoutCommentMarks(comment: string): string | undefined {
   return limited(text);
 }
 
-/** A type as written, without the mark before it. */
+/** A type as written, without the `:` or `->` before it. */
 export function typeText(written: string): string {
   return onOneLine(written.replace(/^\s*(?::|->)\s*/, "").replace(/^(["'])(.*)\1$/, "$2"), 120);
 }
@@ -112,7 +112,7 @@ function afterString(text: string, at: number): number {
   return index;
 }
 
-/** The index of the bracket that closes the one at `at`, or of the text's last character. */
+/** The index of the bracket that closes the bracket at `at`. If none does, the index of the last character. */
 export function afterBracket(text: string, at: number): number {
   let depth = 0;
   for (let index = at; index < text.length; index++) {
@@ -128,7 +128,7 @@ export function afterBracket(text: string, at: number): number {
   return text.length - 1;
 }
 
-/** Splits a declaration's leading annotations and attributes from the rest. */
+/** Splits a declaration into its leading annotations and attributes, and the text after them. */
 export function splitAttributes(header: string): readonly [attributes: string, rest: string] {
   let at = 0;
   for (;;) {

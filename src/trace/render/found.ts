@@ -14,7 +14,9 @@ import { renderCalls, renderPath } from "./tree.ts";
 const longestValue = 4000;
 const mostCalls = 200;
 
-/** Throws MillwrightError("usage") if nothing has the handle or the name. */
+/**
+ * Renders the call with this handle, or the calls of this function. Throws MillwrightError("usage") if there are none.
+ */
 export function renderFound(trace: Trace, wanted: string, room: number): string {
   if (/^#?\d+\.\d+$/.test(wanted)) {
     const found = findCall(trace.processes, wanted);

@@ -1,6 +1,6 @@
 /**
- * The style and the script of a trace's page. The script writes only text nodes, and draws a call's children when it is
- * opened.
+ * The style and the script of a trace's page. The script writes only text nodes. It draws a call's children when the
+ * user opens the call.
  */
 
 export const pageStyle = `

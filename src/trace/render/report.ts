@@ -25,7 +25,7 @@ const mostLines = 12;
 /** Characters. */
 const mostCommand = 300;
 
-/** Renders a trace's report. `room`: characters, including those of the report's own head. */
+/** Renders a trace's report. `room`: maximum number of characters, including the report's own head. */
 export function renderReport(report: TraceReport, processes: readonly TraceProcess[], room: number): string {
   const head = renderHead(report, processes);
   const left = room - lengthOf(head);
@@ -33,7 +33,7 @@ export function renderReport(report: TraceReport, processes: readonly TraceProce
   return `${[...head, ...body].join("\n")}\n`;
 }
 
-/** Renders a stored trace, without facts that only its run knew. */
+/** Renders a stored trace, without the facts that only a live run knows. */
 export function renderTrace({ head, command, processes }: Trace, room: number): string {
   const calls = countOf(
     processes.reduce((sum, process) => sum + process.calls, 0),
@@ -51,7 +51,9 @@ export function renderTrace({ head, command, processes }: Trace, room: number): 
   return `${[...lines, ...body].join("\n")}\n`;
 }
 
-/** The lines with the widest limits that fit. If even the narrowest do not fit, as many lines as fit. */
+/**
+ * Renders with the widest limits that fit into `room` characters. If no limits fit, cuts the lines of the narrowest.
+ */
 export function fitTree(render: (limits: TreeLimits) => string[], room: number): string[] {
   let lines: string[] = [];
   for (const limits of ladder) {

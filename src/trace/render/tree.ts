@@ -22,7 +22,7 @@ const shownFailures = 3;
 const pathBegin = 10;
 const pathEnd = 14;
 
-/** Facts about the run besides its calls. */
+/** Facts about how the run ended. */
 export interface RunEnd {
   /** True if the failed tests are known. */
   readonly failedTests?: boolean;
@@ -45,7 +45,10 @@ export function renderFailures(
   return more > 0 ? [...lines, `… and ${more} more ${more === 1 ? "failing call" : "failing calls"}`] : lines;
 }
 
-/** Renders a path from an entry inwards, each call below its caller. Only counts the middle of a long path. */
+/**
+ * Renders a path from an entry inwards, each call below its caller. Replaces the middle of a long path by its number of
+ * calls.
+ */
 export function renderPath(
   calls: readonly TraceCall[],
   indent: number,
@@ -144,7 +147,7 @@ function isFull({ room }: TreeLimits): boolean {
   return room !== undefined && room.left < 0;
 }
 
-/** Renders siblings with all calls below them, and repeated ones once. */
+/** Renders sibling calls with all calls below them. Renders repeated calls once. */
 export function renderCalls(
   calls: readonly TraceCall[],
   process: TraceProcess,
