@@ -8,13 +8,18 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import { packRun } from "../src/agent/run/run-archive.ts";
+import { executeJob, type Job } from "../src/bench/job.ts";
+import { nothingMeasured } from "../src/bench/measurement.ts";
 import { type ObjectStore, putContent } from "../src/bench/object-store.ts";
 import { openObjectStore } from "../src/bench/open-object-store.ts";
 import type { JobQueue } from "../src/queue/contract.ts";
 import { openEngine } from "../src/queue/engine.ts";
 import { openQueue } from "../src/queue/open-queue.ts";
+import { openLeasedStores } from "../src/session/leased-stores.ts";
 import { openSmallBatch } from "../tests/machine/small-batch.ts";
 import { type PostgresServer, postgresProblem, startPostgres } from "../tests/postgres-server.ts";
 
@@ -29,6 +34,10 @@ const { values } = parseArgs({
 const [tasks, wait, jobs] = [Number(values.tasks), values.wait, Number(values.jobs)];
 const storeOf = (own: string, part: string): string =>
   values.store === undefined ? own : `${values.store}/${part}`;
+const { signal } = new AbortController();
+const log = { id: "task", sandbox: "local", version: "0", measurement: nothingMeasured };
+/** Milliseconds of a grading: less than any real one. The attempt's files are stored meanwhile. */
+const gradingMs = 500;
 /** Tries at the same time at one worker. */
 const slots = 2;
 /** Connections that ask at the same time. */
@@ -81,7 +90,7 @@ async function measureQueue({ url }: PostgresServer): Promise<void> {
   const row = (name: string, ms: number[]): void => {
     const sorted = ms.sort((one, other) => one - other);
     const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(1);
-    console.log(`  ${name.padEnd(24)} median ${at(0.5)} ms, 90 % ${at(0.9)} ms`);
+    console.log(`  ${name.padEnd(30)} median ${at(0.5)} ms, 90 % ${at(0.9)} ms`);
   };
   console.log("time for a job, besides the attempt and the grading:");
   const all = (parts.get("lease") ?? []).map((_, at) => sumAt([...parts.values()], at));
@@ -97,13 +106,29 @@ function sumAt(parts: readonly (readonly number[])[], at: number): number {
   return parts.reduce((sum, part) => sum + (part[at] ?? 0), 0);
 }
 
-/** Milliseconds of each part, for each job; one job after another. */
-async function timeJobs(queue: JobQueue, store: ObjectStore, run: string): Promise<Map<string, number[]>> {
+/** A job that does nothing except `beside`, and whose result is its key. */
+function jobOf(key: string, beside: () => Promise<void>): Job<string> {
+  return {
+    ...{ key, kind: { schema: "millwright.text/1", type: z.string() } },
+    async execute() {
+      await beside();
+      return key;
+    },
+    isFinal: () => true,
+    onError: (reason) => reason,
+  };
+}
+
+/**
+ * Milliseconds of each part, for each job; one job after another. The stores are a worker's own. The attempt takes no
+ * time, and the grading `gradingMs`, which is left out.
+ */
+async function timeJobs(queue: JobQueue, shared: ObjectStore, run: string): Promise<Map<string, number[]>> {
   const parts = new Map<string, number[]>();
-  const time = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+  const time = async <T>(name: string, work: () => Promise<T>, besides = 0): Promise<T> => {
     const started = performance.now();
     const result = await work();
-    parts.set(name, [...(parts.get(name) ?? []), performance.now() - started]);
+    parts.set(name, [...(parts.get(name) ?? []), performance.now() - started - besides]);
     return result;
   };
   const count = Math.ceil(jobs / 10);
@@ -112,17 +137,27 @@ async function timeJobs(queue: JobQueue, store: ObjectStore, run: string): Promi
   for (let done = 0; done < count; done += 1) {
     const lease = await time("lease", () => queue.take("alone", "w"));
     if (lease === undefined) throw new Error("the queue lost a job");
-    const packed = await time("pack the run", () => packRun(run));
-    const names = ["attempt", "grading", "try"].map((what) => Buffer.from(`${lease.name} ${what}`));
-    const hashes = await time("write to the store", async () => {
-      const written: string[] = [];
-      for (const content of [packed, ...names]) written.push(await putContent(store, content));
-      return written;
+    const { name } = lease;
+    const attempt = jobOf(`${name} attempt`, async () => {});
+    const stores = openLeasedStores(
+      { queue, lease, shared, epoch: "" },
+      {
+        ...{ isFresh: false, logs: join(folder, "logs") },
+        storeBeside: async (_, result): Promise<Record<string, string>> =>
+          result === attempt.key ? { [`${name} run`]: await putContent(shared, await packRun(run)) } : {},
+      },
+    );
+    await time("attempt", () => executeJob(attempt, stores.results, signal));
+    const grading = jobOf(`${name} grading`, async () => {
+      await delay(gradingMs);
+      await stores.logs.keep(`${name}-log`, log);
     });
-    await time("record under the lease", async () => {
-      for (const [at, hash] of hashes.slice(0, 3).entries()) await lease.record(`${lease.name} ${at}`, hash);
+    await time("grading", () => executeJob(grading, stores.results, signal), gradingMs);
+    await time("end", async () => {
+      const file = putContent(shared, Buffer.from(`${name} try`));
+      const [hash] = await Promise.all([file, stores.settle()]);
+      await lease.end({ try: hash });
     });
-    await time("end", () => lease.end({ try: hashes[3] }));
   }
   const used = process.cpuUsage(before);
   const ms = (used.user + used.system) / 1000 / count;

@@ -51,12 +51,16 @@ export function openLogStore(directory: string): LogStore {
     async keep(key, log) {
       try {
         await makeFolders(directory);
-        const text = JSON.stringify({ schema: "millwright.grading-log/1", ...log });
-        await writeFileAtomically(pathOf(key), await promisify(gzip)(text));
+        await writeFileAtomically(pathOf(key), await renderLog(log));
       } catch (cause) {
         const reason = cause instanceof Error ? cause.message : String(cause);
         throw new MillwrightError("disk", `The logs cannot be kept in ${directory}: ${reason}`, { cause });
       }
     },
   };
+}
+
+/** The content of a log's file. */
+export function renderLog(log: GradingLog): Promise<Buffer> {
+  return promisify(gzip)(JSON.stringify({ schema: "millwright.grading-log/1", ...log }));
 }

@@ -88,8 +88,8 @@ export interface Lease {
   readonly attempt: number;
   /** Aborts when the lease is lost, or was not renewed within its duration. */
   readonly signal: AbortSignal;
-  /** Stores the value under the key unless it has one, and returns the stored value. Throws LeaseLostError. */
-  record(key: string, value: string): Promise<string>;
+  /** Stores each value under its key unless the key has one. Returns the stored values. Throws LeaseLostError. */
+  record(values: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>;
   /** Ends the job with its result. Throws LeaseLostError. */
   end(output: object): Promise<void>;
   /** Returns the job to the queue, for another worker. */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { isConnectionError } from "./connection-errors.ts";
 import { type Lease, LeaseLostError } from "./contract.ts";
 import type { Engine } from "./engine.ts";
+import { recordHeld } from "./tables.ts";
 
 /**
  * A job's identity in the engine. `retryCount` grows with each lease, so the engine accepts changes only for the
@@ -37,13 +38,11 @@ export function createLease(engine: Engine, job: LeasedJob): Lease {
   const stop = keepRenewing(engine, job, lose);
   return {
     ...{ name, group, data, attempt: retryCount, signal: lost.signal },
-    record: (key, value) =>
-      transact(async (db) => {
-        // Locks the job for the rest of the transaction: nobody else can lease it meanwhile.
-        const { affected } = answerSchema.parse(await boss.touch(batch, job, { db }));
-        if (affected === 0) throw lose();
-        return recordFirst(db, key, value);
-      }),
+    async record(values) {
+      const stored = await recordFirst(engine, job, values);
+      if (stored === undefined) throw lose();
+      return stored;
+    },
     async end(output) {
       await transact(async (db) => {
         const { affected } = answerSchema.parse(await boss.complete(batch, job, null, { db }));
@@ -83,12 +82,25 @@ function keepRenewing({ boss, leaseMs }: Engine, job: LeasedJob, onLost: () => v
   return () => clearInterval(timer);
 }
 
-async function recordFirst(db: Db, key: string, value: string): Promise<string> {
-  const text =
-    "INSERT INTO millwright.records (key, value) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING value";
-  if ((await db.executeSql(text, [key, value])).rows.length > 0) return value;
-  const found = await db.executeSql("SELECT value FROM millwright.records WHERE key = $1", [key]);
-  return z.object({ value: z.string() }).parse(found.rows[0]).value;
+const recordedSchema = z.array(
+  z.object({ key: z.string(), value: z.string().nullable(), held: z.boolean() }),
+);
+
+/** Stores each key's first value in one round trip, if the lease is held. Returns undefined if it is lost. */
+async function recordFirst(
+  engine: Pick<Engine, "query">,
+  job: LeasedJob,
+  values: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const given = [Object.keys(values), Object.values(values)];
+  const rows = recordedSchema.parse(
+    await engine.query(recordHeld, [job.batch, job.id, job.retryCount, ...given]),
+  );
+  if (rows.some(({ held }) => !held)) return undefined;
+  const stored: Record<string, string> = {};
+  for (const { key, value } of rows) if (value !== null) stored[key] = value;
+  // Another worker stored a value after this statement began, so that the statement does not see it yet.
+  return rows.some(({ value }) => value === null) ? recordFirst(engine, job, values) : stored;
 }
 
 /** True if the answer to our own commit was lost with the connection. */

@@ -56,3 +56,19 @@ export const listEnds = `
 export const spentBy = `
   SELECT coalesce(sum(usd), 0)::float8 AS usd, coalesce(sum(tokens), 0)::float8 AS tokens, coalesce(sum(calls), 0)::int AS calls
   FROM millwright.spending WHERE batch = $1`;
+
+/**
+ * Stores the values ($5) under the keys ($4) that have none, if the lease ($1 to $3) is held. It locks the job, so that
+ * nobody else can lease it meanwhile. A value of another worker that was stored meanwhile is null.
+ */
+export const recordHeld = `
+  WITH lease AS (
+    SELECT 1 FROM ${engineSchema}.job WHERE name = $1 AND id = $2::uuid AND retry_count = $3 AND state = 'active' FOR UPDATE
+  ), asked AS (
+    SELECT key, value FROM unnest($4::text[], $5::text[]) AS asked (key, value)
+  ), added AS (
+    INSERT INTO millwright.records (key, value) SELECT key, value FROM asked WHERE EXISTS (SELECT 1 FROM lease) ORDER BY key
+    ON CONFLICT DO NOTHING RETURNING key, value
+  )
+  SELECT key, coalesce(added.value, known.value) AS value, EXISTS (SELECT 1 FROM lease) AS held
+  FROM asked LEFT JOIN added USING (key) LEFT JOIN millwright.records known USING (key)`;

@@ -1,7 +1,6 @@
 /** A worker's stores of results and logs for one job; it records each file under its lease. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { type LogStore, openLogStore } from "../bench/log-store.ts";
+import { hashText } from "../base/hash.ts";
+import { type GradingLog, type LogStore, openLogStore, renderLog } from "../bench/log-store.ts";
 import { getContent, type ObjectStore, putContent } from "../bench/object-store.ts";
 import { parseResult, type ResultStore, renderResult } from "../bench/result-store.ts";
 import type { JobQueue, Lease } from "../queue/contract.ts";
@@ -16,48 +15,104 @@ export interface SharedPlace {
 /** Hashes of files that were found or stored, by key. */
 export type KeptFiles = Record<string, string>;
 
-/** The results of leased tries. `before`: runs before a result is recorded, with the hash of its file. */
-export function leasedResults(
-  place: SharedPlace,
-  kept: KeptFiles,
-  isFresh: boolean,
-  before: (hash: string, result: unknown) => Promise<void>,
-): ResultStore {
+/** Records by name. */
+type Records = Readonly<Record<string, string>>;
+
+export interface LeasedStoreOptions {
+  readonly isFresh: boolean;
+  /** The worker's own folder of logs. */
+  readonly logs: string;
+  /** Stores further files of a result, and returns their records. `hash`: of the result's file. */
+  readonly storeBeside: (hash: string, result: unknown) => Promise<Records>;
+}
+
+export interface LeasedStores {
+  readonly results: ResultStore;
+  readonly logs: LogStore;
+  readonly kept: { readonly results: KeptFiles; readonly logs: KeptFiles };
+  /**
+   * Waits until everything is stored and recorded. False if another worker recorded a result first: the same work
+   * finds that result now. Throws LeaseLostError, and MillwrightError for the store and the queue.
+   */
+  settle(): Promise<boolean>;
+}
+
+/**
+ * `keep` returns at once, so that the grading begins while the attempt and its run are stored. The files of a result are
+ * written at the same time, and one statement records them with the logs before it.
+ */
+export function openLeasedStores(place: SharedPlace, options: LeasedStoreOptions): LeasedStores {
   const { queue, lease, shared, epoch } = place;
-  const read = async (key: string, hash: string): Promise<string | undefined> => {
-    const content = await getContent(shared, hash);
-    if (content !== undefined) kept[key] = hash;
-    return content?.toString("utf8");
-  };
+  const kept: { results: KeptFiles; logs: KeptFiles } = { results: {}, logs: {} };
+  const [storing, storingLogs] = [inBackground<boolean>(), inBackground<readonly [string, string]>()];
+  const ownLogs = openLogStore(options.logs);
   const nameOf = (key: string): string => `${epoch}results/${key}`;
+  const nameOfLog = (key: string): string => `${epoch}logs/${key}`;
+  const recordWithLogs = async (records: Records): Promise<Records> => {
+    const logs = await storingLogs.end();
+    const named = Object.fromEntries(logs.map(([key, hash]) => [nameOfLog(key), hash]));
+    const all = { ...named, ...records };
+    if (Object.keys(all).length === 0) return {};
+    const first = await lease.record(all);
+    for (const [key, hash] of logs) kept.logs[key] = first[nameOfLog(key)] ?? hash;
+    return first;
+  };
+  const store = async (key: string, content: Buffer, result: unknown): Promise<boolean> => {
+    const own = hashText(content);
+    const [, beside] = await Promise.all([putContent(shared, content), options.storeBeside(own, result)]);
+    const { [nameOf(key)]: first } = await recordWithLogs({ ...beside, [nameOf(key)]: own });
+    if (first === own) kept.results[key] = own;
+    return first === own;
+  };
   return {
-    ...{ directory: shared.name, isFresh },
-    async find(kind, key) {
-      const hash = await queue.findRecord(nameOf(key));
-      const earlier = async () =>
-        isFresh ? undefined : (await shared.get(`results/${key}.json`))?.toString("utf8");
-      const text = hash === undefined ? await earlier() : await read(key, hash);
-      return text === undefined ? undefined : parseResult(kind, text);
+    kept,
+    results: {
+      ...{ directory: shared.name, isFresh: options.isFresh },
+      async find(kind, key) {
+        const hash = await queue.findRecord(nameOf(key));
+        const earlier = async () => (options.isFresh ? undefined : shared.get(`results/${key}.json`));
+        const content = await (hash === undefined ? earlier() : getContent(shared, hash));
+        if (content !== undefined && hash !== undefined) kept.results[key] = hash;
+        return content === undefined ? undefined : parseResult(kind, content.toString("utf8"));
+      },
+      async keep(kind, key, result) {
+        storing.begin(store(key, Buffer.from(renderResult(kind, key, result)), result));
+        return result;
+      },
     },
-    async keep(kind, key, result) {
-      const own = await putContent(shared, Buffer.from(renderResult(kind, key, result)));
-      await before(own, result);
-      const first = await lease.record(nameOf(key), own);
-      const text = await read(key, first);
-      return (text === undefined ? undefined : parseResult(kind, text)) ?? result;
+    logs: {
+      ...ownLogs,
+      async keep(key, log) {
+        storingLogs.begin(storeLog(key, log, ownLogs, shared));
+      },
+    },
+    async settle() {
+      const areFirst = await storing.end();
+      await recordWithLogs({});
+      return areFirst.every(Boolean);
     },
   };
 }
 
-/** Stores logs in the shared place, and in the worker's own folder. */
-export function leasedLogs(directory: string, place: SharedPlace, kept: KeptFiles): LogStore {
-  const own = openLogStore(directory);
+/** Work that runs until `end` waits for it, and throws its errors. */
+function inBackground<T>(): { begin(work: Promise<T>): void; end(): Promise<T[]> } {
+  const begun: Promise<T>[] = [];
   return {
-    ...own,
-    async keep(key, log) {
-      await own.keep(key, log);
-      const content = await putContent(place.shared, await readFile(join(directory, `${key}.json.gz`)));
-      kept[key] = await place.lease.record(`${place.epoch}logs/${key}`, content);
+    begin(work) {
+      work.catch(() => {}); // until `end` waits for it, a failure is no unhandled rejection
+      begun.push(work);
     },
+    end: () => Promise.all(begun.splice(0)),
   };
+}
+
+/** In the shared place, and in the worker's own folder. */
+async function storeLog(
+  key: string,
+  log: GradingLog,
+  own: LogStore,
+  shared: ObjectStore,
+): Promise<readonly [string, string]> {
+  const [hash] = await Promise.all([putContent(shared, await renderLog(log)), own.keep(key, log)]);
+  return [key, hash];
 }

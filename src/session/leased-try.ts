@@ -9,7 +9,7 @@ import { type ObjectStore, putContent } from "../bench/object-store.ts";
 import { type BatchSpec, parseTryName, type QueuedEnd } from "../bench/queued-try.ts";
 import { executeTry, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
 import type { JobQueue, Lease } from "../queue/contract.ts";
-import { type KeptFiles, leasedLogs, leasedResults } from "./leased-stores.ts";
+import { openLeasedStores } from "./leased-stores.ts";
 
 export interface LeasedWork {
   readonly queue: JobQueue;
@@ -46,30 +46,48 @@ export async function executeLeased(
   isUnfit: (result: TryResult) => Promise<string | undefined>,
 ): Promise<{ readonly result: TryResult; readonly givenBack?: string }> {
   const { queue, shared, spec } = work;
-  const place = { queue, lease, shared, epoch: spec.epoch };
-  const [results, logs]: [KeptFiles, KeptFiles] = [{}, {}];
   const signal = AbortSignal.any([work.options.grading.signal, lease.signal]);
   const options = work.withSignal(work.options, signal);
   const { runsDirectory } = options.attempts;
-  const keepRun = async (hash: string, result: unknown): Promise<void> => {
-    const made = attemptResultSchema.safeParse(result).data;
-    const packed = made === undefined ? null : await putRun(join(runsDirectory, made.run), shared);
-    if (packed !== null) await lease.record(nameOfRun(hash, work), packed);
+  let packed: string | null = null;
+  const stores = openLeasedStores(
+    { queue, lease, shared, epoch: spec.epoch },
+    {
+      ...{ isFresh: options.store.isFresh, logs: work.logs },
+      async storeBeside(hash, result) {
+        const made = attemptResultSchema.safeParse(result).data;
+        if (made !== undefined) packed = await putRun(join(runsDirectory, made.run), shared);
+        return made === undefined || packed === null ? {} : { [nameOfRun(hash, work)]: packed };
+      },
+    },
+  );
+  const grading = { ...options.grading, logs: stores.logs };
+  const own = { ...options, grading, store: stores.results };
+  const tried = findTry(lease.name, work);
+  const execute = async () => {
+    const made = await executeTry(tried, own);
+    const file = putContent(shared, Buffer.from(JSON.stringify(made)));
+    const [areFirst, hash] = await Promise.all([stores.settle(), file]);
+    return { made, areFirst, hash };
   };
-  const store = leasedResults(place, results, options.store.isFresh, keepRun);
-  const grading = { ...options.grading, logs: leasedLogs(work.logs, place, logs) };
-  const result = await executeTry(findTry(lease.name, work), { ...options, grading, store });
+  let ended = await execute();
+  if (!ended.areFirst) {
+    packed = null;
+    ended = await execute();
+  }
+  const { made: result, hash } = ended;
   const givenBack = await isUnfit(result);
   if (givenBack !== undefined) {
     await lease.giveBack(givenBack);
     return { result, givenBack };
   }
   const run = join(runsDirectory, result.run);
+  const { results, logs } = stores.kept;
   const end: QueuedEnd = {
     outcome: result.outcome,
     group: lease.group,
-    try: await putContent(shared, Buffer.from(JSON.stringify(result))),
-    run: (await findRun(Object.values(results), work)) ?? (await putRun(run, shared)),
+    try: hash,
+    run: packed ?? (await findRun(Object.values(results), work)) ?? (await putRun(run, shared)),
     ...{ results, logs },
   };
   await lease.end(end);

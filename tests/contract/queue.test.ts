@@ -59,17 +59,35 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
   test("a worker that lost its lease writes nothing more; the first record of a key stays", async () => {
     await a.put(batch.id, jobs.slice(0, 1));
     const lost = await a.take(batch.id, "a");
-    expect(await lost?.record("kept", "by a")).toBe("by a");
+    expect(await lost?.record({ kept: "by a", other: "by a" })).toEqual({ kept: "by a", other: "by a" });
+    expect(await lost?.record({ kept: "by a, later", third: "3" })).toEqual({ kept: "by a", third: "3" });
     const takeAfterSilence = () => {
       silence();
       return b.take(batch.id, "b");
     };
     await expect.poll(takeAfterSilence, { timeout: 30_000, interval: 500 }).toBeDefined();
-    await expect(lost?.record("late", "by a")).rejects.toBeInstanceOf(LeaseLostError);
+    await expect(lost?.record({ late: "by a" })).rejects.toBeInstanceOf(LeaseLostError);
     await expect(lost?.end({ by: "a" })).rejects.toBeInstanceOf(LeaseLostError);
     expect(lost?.signal.aborted).toBe(true);
     expect(await b.findRecord("late")).toBeUndefined();
     expect(await b.listEnds(batch.id)).toEqual([]);
+  });
+
+  test("workers that record the same keys at the same time all get the first values", async () => {
+    await a.put(batch.id, jobs);
+    const leases = [await a.take(batch.id, "a"), await b.take(batch.id, "b"), await b.take(batch.id, "b")];
+    const keys = Array.from({ length: 20 }, (_, at) => `${batch.id}/${at}`);
+    const stored = await Promise.all(
+      leases.map((lease, at) => {
+        const own = at % 2 === 0 ? keys : keys.toReversed();
+        return lease?.record(Object.fromEntries(own.map((key) => [key, `by ${at}`])));
+      }),
+    );
+    for (const key of keys) {
+      const first = await a.findRecord(key);
+      expect(stored.map((values) => values?.[key])).toEqual([first, first, first]);
+    }
+    for (const lease of leases) await lease?.giveBack("the test ends");
   });
 
   test("a job whose leases are always lost is given up", async () => {
