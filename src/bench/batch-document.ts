@@ -60,7 +60,9 @@ export type BatchArm = z.infer<typeof armSchema>;
 export type BatchTry = z.infer<typeof trySchema>;
 export type BatchDocument = z.infer<typeof batchSchema>;
 
-/** `path`: the document, or the folder that contains its `report.json`. Throws MillwrightError("usage"). */
+/**
+ * Reads a batch's report. `path`: the report, or the folder with its `report.json`. Throws MillwrightError("usage").
+ */
 export function readBatch(path: string): BatchDocument {
   const file =
     statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, "report.json") : path;

@@ -64,7 +64,9 @@ export interface MeasureDifference extends MeanDifference {
   readonly tasks: number;
 }
 
-/** `seed`: for the bootstrap; the same seed gives the same intervals. */
+/**
+ * Compares two arms over the tasks that both tried. `seed`: for the bootstrap; the same seed gives the same intervals.
+ */
 export function compareArms(
   firstTries: readonly BatchTry[],
   secondTries: readonly BatchTry[],

@@ -72,7 +72,7 @@ function listPlaces(place: RepositoryPlace, repository: string): string[] {
   return [...new Set(names)].flatMap((name) => [join(folder, name), join(folder, `${name}.git`)]);
 }
 
-/** Undefined if the folder is not a repository. */
+/** The git directory of a folder; undefined if the folder is not a repository. */
 export function findGitDirectory(folder: string): string | undefined {
   for (const path of [join(folder, ".git"), folder]) {
     const status = statSync(path, { throwIfNoEntry: false });

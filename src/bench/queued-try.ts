@@ -56,7 +56,7 @@ export function formatTryName({ arm, attempt, task, round }: TryName): string {
   return `${arm}/${attempt}/${round}/${task}`;
 }
 
-/** Undefined if the name has another form. */
+/** Parses a try's name; undefined if the name has another form. */
 export function parseTryName(name: string): TryName | undefined {
   const [, arm, attempt, round, task] = /^(\d+)\/(\d+)\/(\d+)\/(.+)$/s.exec(name) ?? [];
   if (task === undefined) return undefined;

@@ -27,7 +27,7 @@ interface Drawing {
   readonly spec: object;
 }
 
-/** undefined if there is nothing to draw. */
+/** Draws a chart; undefined if there is nothing to draw. */
 export async function drawChart(name: ChartName, named: readonly NamedArm[]): Promise<Chart | undefined> {
   const drawing = drawings[name](named);
   if (drawing === undefined || drawing.rows.length === 0) return undefined;

@@ -6,7 +6,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A chart from `report-charts.ts`. */
+/** The name of a chart in `report-charts.ts`. */
 export type ChartName =
   | "rates"
   | "outcomes"

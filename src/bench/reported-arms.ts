@@ -17,7 +17,7 @@ import {
   type WorkSummary,
 } from "./work/summarise-work.ts";
 
-/** An arm of one of the batches. */
+/** An arm in a report, with its batch. */
 export interface ReportedArm extends ArmSummary {
   /** The batch's path, if there are several. */
   readonly batch: string;
@@ -174,7 +174,7 @@ function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
-/** Arms with the same name are distinguished by their batch. */
+/** Names the arms. If there are several batches, adds the batch to arms with the same name. */
 export function nameArms(arms: readonly ReportedArm[], areSeveral: boolean): NamedArm[] {
   const names = arms.map(nameOfArm);
   return arms.map((arm, at) => {

@@ -56,7 +56,7 @@ const properties: Readonly<Record<string, Property>> = {
   },
 };
 
-/** Counts the resolved attempts of each group, without properties that do not divide the tasks. */
+/** Counts the resolved attempts of each group. Leaves out properties that put all tasks into one group. */
 export function groupResults(tries: readonly GroupedTry[], facts: readonly TaskFacts[]): ResultGroup[] {
   const known = new Map(facts.map((each) => [each.id, each]));
   return Object.entries(properties).flatMap(([by, { read, order }]) => {
@@ -107,7 +107,9 @@ export interface ResolvedUpTo {
   readonly resolved: number;
 }
 
-/** Cumulates the resolved attempts by increasing size of the known fix. Leaves out tasks without a known fix. */
+/**
+ * Counts the resolved attempts up to each size of the known fix, smallest first. Leaves out tasks without a known fix.
+ */
 export function resolvedBySize(tries: readonly GroupedTry[], facts: readonly TaskFacts[]): ResolvedUpTo[] {
   const attempted = Map.groupBy(tries, ({ id }) => id);
   const sized = facts.flatMap(({ id, fix }) => {

@@ -1,9 +1,6 @@
 /** Reverses a unified diff: its additions become removals and vice versa. */
 
-/**
- * Reverses a patch. Undefined if the text alone is not enough: binary files, copies, and other forms than a unified
- * diff.
- */
+/** Reverses a patch. Undefined if its text is not enough: binary files, copies, or another form than a unified diff. */
 export function reversePatch(patch: string): string | undefined {
   const lines = patch.replace(/\n$/, "").split("\n");
   const turned: string[] = [];

@@ -53,7 +53,7 @@ export function parseWhole(text: string): unknown {
   }
 }
 
-/** Undefined if the row does not fit; `problems` then gets a line for each wrong field. */
+/** Parses a row. Undefined if a field is wrong; adds each wrong field to `problems`. */
 export function parseRow<T>(
   schema: z.ZodType<T>,
   { data, place }: PlacedRow,

@@ -62,7 +62,7 @@ export function logExecution(execution: ReportedExecution, place: ExecutionPlace
   };
 }
 
-/** Throws MillwrightError for an unknown framework. */
+/** Derives a run's results from its log. Throws MillwrightError for an unknown framework. */
 export async function readRunLog(
   { framework: name, executions }: RunLog,
   frameworks: readonly TestFramework[],

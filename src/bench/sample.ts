@@ -2,7 +2,9 @@
 import { hashText } from "../base/hash.ts";
 import type { GradedTask } from "./graded-task.ts";
 
-/** Each repository gets its share of `size`, by largest remainders. Keeps the order of the tasks. */
+/**
+ * Draws a sample in which each repository has its share of `size`, by largest remainders. Keeps the order of the tasks.
+ */
 export function sampleTasks(tasks: readonly GradedTask[], size: number, seed: number): GradedTask[] {
   const strata = Map.groupBy(tasks, ({ task }) => task.repository);
   const shares = [...strata].map(([repository, members]) => {

@@ -21,7 +21,7 @@ export function formatTargetText({ target, text }: TargetText): string {
   return JSON.stringify({ schema: "millwright.target-text/1", target, text });
 }
 
-/** Undefined for a unified diff. */
+/** Parses a target text; undefined for a unified diff. */
 export function parseTargetText(patch: string): TargetText | undefined {
   if (!patch.startsWith("{")) return undefined;
   try {

@@ -144,7 +144,7 @@ export async function findTouchedTests(workspace: Workspace, from: string, to: s
   return changed.map(({ path }) => path).filter((path) => present.has(path) && isTestFile(path));
 }
 
-/** The workspace with every checkout activated. */
+/** Wraps the workspace so that each checkout finds the environment's own programs (`.venv/bin`) first. */
 export function activateWorkspace(workspace: Workspace): Workspace {
   return {
     ...workspace,

@@ -11,8 +11,8 @@ export interface SeenDiagnostic {
 }
 
 /**
- * The new errors after an edit. Errors are compared by file, message, code and symbol, so an error that only moved is
- * not new. A further error of the same kind is new; warnings never are. `renames` are old and new names of files.
+ * The new errors after an edit. Compares errors by file, message, code and symbol, so an error that only moved is not
+ * new. A further error of the same kind is new. Ignores warnings. `renames`: old and new names of files.
  */
 export function findNewErrors(
   before: readonly SeenDiagnostic[],

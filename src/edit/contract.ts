@@ -26,7 +26,7 @@ export interface ReplaceEdit {
   readonly everywhere?: boolean;
 }
 
-/** A whole function, method or class by its name, `Zone.find`, or `find` if that is enough. */
+/** Replaces a whole function, method or class. `name`: such as `Zone.find`, or only `find` if this is clear. */
 export interface FunctionEdit {
   readonly kind: "function";
   readonly path: string | undefined;

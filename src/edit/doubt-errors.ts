@@ -3,7 +3,7 @@ import type { SeenDiagnostic } from "./compare-diagnostics.ts";
 
 type Seen = SeenDiagnostic["diagnostic"];
 
-/** The kind of an error: the server's code for it, else its message without names and numbers. */
+/** The kind of an error: the server's code for it, or else its message without names and numbers. */
 export function kindOfError({ source, code, message }: Seen): string {
   const masked = message
     .replace(/(["'`‘“]).*?["'`’”]/g, "_")
@@ -20,7 +20,7 @@ export interface SeenFiles {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Why an error may not be the edit's fault; undefined if it must be taken seriously. */
+/** Why an error may not be the edit's fault; undefined if there is no such reason. */
 export function doubtError(error: Seen, { before, after, texts }: SeenFiles): string | undefined {
   if (isUnresolved(error)) return "the server may only lack what is imported";
   const lines = texts.get(error.path)?.split("\n") ?? [];

@@ -14,7 +14,7 @@ const names = {
   line: ["insert_line", "line"],
 } as const;
 
-/** The edits, or undefined if the text is not JSON of this kind. */
+/** Reads edits from a JSON text; undefined if the text has another form. */
 export function readRecords(text: string): Edit[] | undefined {
   for (const candidate of candidatesOf(text)) {
     const values = parseAll(candidate);

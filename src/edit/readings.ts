@@ -2,7 +2,7 @@
 import type { ReplaceEdit } from "./contract.ts";
 import { isBlank, linesOf } from "./text-lines.ts";
 
-/** Both texts of an edit as lines. */
+/** An edit's original and replacement, as lines. */
 export interface Reading {
   readonly original: readonly string[];
   readonly replacement: readonly string[];

@@ -8,7 +8,7 @@ export interface Within extends LineRange {
   readonly end: number;
 }
 
-/** The places of the text, without overlaps; it may end with a line break. */
+/** Finds a text inside the file's lines, without overlaps. The text may end with a line break. */
 export function findWithin(file: readonly string[], wanted: string): Within[] {
   if (wanted === "") return [];
   const text = `${file.join("\n")}\n`;
@@ -30,7 +30,7 @@ function countBreaks(text: string, from: number, to: number): number {
   return count;
 }
 
-/** Splices the replacement in at each of the places, as whole lines. */
+/** Inserts the replacement at each of the places. The splices replace whole lines. */
 export function spliceWithin(file: readonly string[], places: readonly Within[], fresh: string): Splice[] {
   const text = `${file.join("\n")}\n`;
   const groups: Within[][] = [];

@@ -1,4 +1,4 @@
-/** A text as lines, so that it can be put together again byte for byte. */
+/** A text as lines, from which the same bytes can be written again. */
 
 export interface TextLines {
   /** U+FEFF, or nothing. */

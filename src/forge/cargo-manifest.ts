@@ -30,7 +30,7 @@ export interface CargoWorkspace {
   readonly packages: readonly CargoPackage[];
 }
 
-/** Undefined if the root has no readable manifest. */
+/** Reads the Cargo workspace at the repository's root. Undefined if the root has no readable manifest. */
 export function readCargoWorkspace(project: ProjectView): CargoWorkspace | undefined {
   const root = readToml(project, "Cargo.toml");
   if (root === undefined) return undefined;

@@ -23,7 +23,7 @@ export function formatEntityId(key: EntityKey): string {
   return `${encode(key.language)}:${encode(key.path)}#${parts.map(encode).join(":")}`;
 }
 
-/** Undefined if the text is not an entity's id. */
+/** Parses an entity's id; undefined if the text has another form. */
 export function parseEntityId(text: string): EntityKey | undefined {
   const found = /^([^:#]*):([^#:]*)#([^#:]*):([^#:]+)(?::([^#:]*))?$/.exec(text);
   if (found === null) return undefined;

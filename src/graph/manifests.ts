@@ -23,7 +23,7 @@ export type Manifest =
 
 const longestManifest = 200_000;
 
-/** Undefined for a file that is not a manifest or cannot be parsed as one. */
+/** Parses a manifest. Undefined if the file is not a manifest, or cannot be parsed. */
 export function readManifest(path: string, text: string): Manifest | undefined {
   if (text.length > longestManifest) return undefined;
   const name = path.slice(path.lastIndexOf("/") + 1);

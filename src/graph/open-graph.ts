@@ -46,7 +46,9 @@ export interface OpenGraph extends CodeGraph {
 const defaultLimit = 50;
 const suggestionLimit = 5;
 
-/** Throws MillwrightError("disk") if the index cannot be opened, created or read. */
+/**
+ * Opens the code graph of a repository. Throws MillwrightError("disk") if the index cannot be opened, created or read.
+ */
 export function openGraph(options: GraphOptions): OpenGraph {
   const { home } = options;
   const [repository, directory] = [resolve(options.repository), resolve(options.directory)];

@@ -15,8 +15,9 @@ export interface AskedFunctions<T extends NamedFunction> {
 }
 
 /**
- * Finds the requested functions. `*` means all; `name` and `Type.name` mean every function whose qualified name ends
- * so. `Type::*`, or `Type` if no function has that name, means all functions in the type.
+ * Finds the requested functions. `*` means all functions. `name` and `Type.name` mean every function with this name, or
+ * with this end of its qualified name. `Type::*`, or `Type` if no function has this name, means all functions in the
+ * type.
  */
 export function findAsked<T extends NamedFunction>(
   path: string,

@@ -38,7 +38,7 @@ function findSwitch(language: Pick<Language, "name">): CandidateSwitch | undefin
   return switches.find((each: CandidateSwitch) => each.language === language.name);
 }
 
-/** Adds the variants to the file's program in order, up to `largest` characters. */
+/** Adds variants to the file's program, in order, until the program has `largest` characters. */
 export async function composeSchema(
   file: { readonly path: string; readonly text: string },
   language: Pick<Language, "name" | "grammar">,

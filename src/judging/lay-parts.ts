@@ -4,8 +4,8 @@ import type { JudgingParts } from "../languages/contract.ts";
 import { layGradle, layMaven } from "./lay-builds.ts";
 
 /**
- * Replaces a candidate's parts with the base's. Unchanged if they already equal the base's. Replaces the whole text if
- * it cannot be split.
+ * Replaces the judged parts of a candidate's text with the base's. Unchanged if these parts are equal. Replaces the
+ * whole text if it cannot be split.
  */
 export function layParts(parts: JudgingParts, before: string, after: string): string {
   switch (parts.format) {

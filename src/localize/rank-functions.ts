@@ -24,7 +24,10 @@ export interface RankedFunction {
   };
 }
 
-/** Ranks functions by their most suspicious statement. Their words break ties, then the order of the text. */
+/**
+ * Ranks functions by their most suspicious statement. If these are equal, by the functions' words, then by the order of
+ * the text.
+ */
 export function rankFunctions(signs: SignScores, fused: FusedScores): RankedFunction[] {
   const groups = new Map<PlacedFunction, number[]>();
   signs.program.statements.forEach((placed, index) => {

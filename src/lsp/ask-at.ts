@@ -68,7 +68,7 @@ export function waitUntilReady({ readiness, server }: ServerSession): Promise<bo
   return readiness.wait(startLimitOf(server.record));
 }
 
-/** Opens the file if necessary; returns its text, or undefined if it cannot be read. */
+/** Opens the file for the server, if necessary. Returns the file's text, or undefined if it cannot be read. */
 export async function openFile(
   host: ServerHost,
   { documents }: ServerSession,

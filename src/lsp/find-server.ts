@@ -27,7 +27,7 @@ export type Probe = (
   argv: readonly string[],
 ) => Promise<{ readonly exitCode: number | null; readonly text: string }>;
 
-/** Milliseconds for a program to print its version. */
+/** Time limit in milliseconds for a program to print its version. */
 export const versionLimitMs = 15_000;
 
 /** Tries each program in each folder. Returns the first with an accepted version. */

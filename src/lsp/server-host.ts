@@ -8,7 +8,7 @@ export interface ServerCommand {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A repository inside a sandbox; a workspace's checkout satisfies it. */
+/** A repository inside a sandbox. A workspace's checkout fits this interface. */
 export interface ServerHost {
   /** The repository's root as commands inside see it, absolute. */
   readonly root: string;

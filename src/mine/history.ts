@@ -22,7 +22,7 @@ export interface MainLine {
   readonly after?: string | undefined;
 }
 
-/** Commits of the main branch that have a parent. */
+/** Reads the main branch's commits, newest first. Leaves out commits without a parent. */
 export async function readMainLine({ gitDirectory, since, after }: MainLine): Promise<Commit[]> {
   const format = `${record}%H${unit}%P${unit}%cI${unit}%B${unit}`;
   const { stdout } = await runGit({

@@ -21,7 +21,7 @@ export function findReferences(text: string): References {
   return { closed: [...known], named: [...new Set(others)].filter((each) => !known.has(each)) };
 }
 
-/** The number in `Add a cache (#12)`, the form of a squash in repository hosts. */
+/** The number in `Add a cache (#12)`, a subject that repository hosts give to a squashed merge. */
 export function squashNumber(subject: string): number | undefined {
   const digits = /\(#(\d+)\)\s*$/.exec(subject)?.[1] ?? /\(!(\d+)\)\s*$/.exec(subject)?.[1];
   return digits === undefined ? undefined : Number(digits);

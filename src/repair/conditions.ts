@@ -47,7 +47,7 @@ export function isLogical(source: Source, node: SyntaxNode): boolean {
   return sign === source.dialect.operators.and || sign === source.dialect.operators.or;
 }
 
-/** `a and b`, with parentheses where needed. */
+/** Joins two conditions (`a and b`), with parentheses where needed. */
 export function join(source: Source, left: string, operator: string, right: string): string {
   const isMixed = (side: string): boolean => {
     const { and, or } = source.dialect.operators;

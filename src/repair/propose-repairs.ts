@@ -102,7 +102,7 @@ export async function openProposals(
   };
 }
 
-/** Lists all acceptable proposals for the statements, grouped by statement, in the given order. */
+/** Lists all accepted proposals (`FileProposals.accepts`), statement by statement, in the given order. */
 export async function proposeRepairs({ statements, ...input }: ProposeInput): Promise<Proposal[]> {
   const proposals = await openProposals(input);
   if (proposals === undefined) return [];

@@ -15,7 +15,7 @@ export type Mount =
   | { readonly mode: "read-only" | "read-write"; readonly source: string; readonly target: string }
   | { readonly mode: "overlay"; readonly source: string; readonly changes: string; readonly target: string };
 
-/** Limits for each command with all its processes, not for the sum of simultaneous commands. */
+/** Limits for each command with all its processes. They do not limit the sum of simultaneous commands. */
 export interface SandboxLimits {
   readonly memoryBytes: number;
   /** Number of cores; may be a fraction. */

@@ -1,7 +1,7 @@
 /** The few lines of shell between a back end and its command. */
 import type { Command } from "./contract.ts";
 
-/** The path on which the launcher finds `sh` and `env`; the command has the caller's PATH. */
+/** The PATH in which the launcher finds `sh` and `env`. The command has the caller's PATH. */
 export const launcherPath =
   "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin";
 

@@ -13,7 +13,10 @@ export interface SandboxParts {
   dispose(): Promise<void>;
 }
 
-/** The common part of all sandboxes: refuses commands that cannot start, and ends running commands before it closes. */
+/**
+ * Creates a sandbox from a back end's parts. Refuses commands that cannot start, and ends running commands before it
+ * closes.
+ */
 export function createSandbox(parts: SandboxParts): Sandbox {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();

@@ -20,7 +20,7 @@ export function openFilter(): number | undefined {
   return path === undefined ? undefined : openSync(path, "r");
 }
 
-/** The allow-list in the form that a container engine accepts as `seccomp=…`. */
+/** The allow-list of system calls, in the form that a container engine accepts as `seccomp=…`. */
 export function containerProfile(): string {
   return JSON.stringify(JSON.parse(readFileSync(join(folder, "docker.generated.json"), "utf8")));
 }

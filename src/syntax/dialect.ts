@@ -5,7 +5,7 @@
 
 import type { SyntaxNode, SyntaxTree } from "./node.ts";
 
-/** The role of a node, independent of its name in the grammar. Ignores kinds without a role (punctuation, patterns). */
+/** The role of a node, independent of its name in the grammar. Some kinds have no role (punctuation, patterns). */
 export type Role =
   // expressions
   | "identifier"

@@ -74,7 +74,7 @@ function countErrorsBelow(node: Node): number {
   return count;
 }
 
-/** Parses a text, and counts its errors like countErrors. */
+/** Counts the syntax errors of a text, like countErrors. */
 export function countSyntaxErrors(grammar: Grammar, text: string): Promise<number> {
   return withTree(grammar, text, countErrors);
 }

@@ -84,7 +84,7 @@ function onlyHolds(source: Source, node: SyntaxNode): boolean {
   return only !== undefined && statementRoles.has(roleOf(source, only));
 }
 
-/** All statements of the file by start, outer before inner. */
+/** All statements of the file in the order of their starts, outer before inner. */
 export function statementsOf(source: Source): Statement[] {
   const statements: Statement[] = [];
   const { isTest } = source.dialect;

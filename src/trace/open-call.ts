@@ -27,7 +27,10 @@ interface Around {
   readonly once: <T extends string | undefined>(text: T) => T;
 }
 
-/** Opens a call. Every call has the same fields in the same order, because a trace has millions of them. */
+/**
+ * Creates a call without its end. Every call has the same fields in the same order, because a trace has millions of
+ * them.
+ */
 export function openCall(line: LineOf<"in">, around: Around): OpenCall {
   const { once } = around;
   for (const pair of line.args ?? []) pair[0] = once(pair[0]);

@@ -4,7 +4,7 @@ import { showPath, splitPaths } from "./byte-path.ts";
 import { findNameProblem } from "./forbidden-names.ts";
 import { runGit } from "./git.ts";
 
-/** Applies a unified diff to `tree` and returns the new tree; `folder` is an empty folder for the index. */
+/** Applies a unified diff to `tree` and returns the new tree. `folder`: an empty folder for the index. */
 export async function applyPatch(
   gitDirectory: string,
   folder: string,

@@ -22,8 +22,9 @@ export type Dependency =
   | { readonly kind: "folder"; readonly names: readonly string[] };
 
 /**
- * Reads a dependency's place. `path`: absolute, with `~/`, relative to `repository`, or `site-packages/…` in the first
- * virtual environment that has it. Undefined if the path does not belong to an installed dependency.
+ * Reads a file or a folder of an installed dependency. `path`: absolute, with `~/`, relative to `repository`, or
+ * `site-packages/…` in the first virtual environment that has it. Undefined if the path does not belong to an installed
+ * dependency.
  */
 export function readDependency(repository: string, path: string): Dependency | undefined {
   for (const place of placesOf(repository, path)) {

@@ -37,7 +37,7 @@ export interface GitAnswer {
 /** Maximum bytes of output: a list of a million paths, or a large diff. */
 const outputBytes = 1024 * 1024 * 1024;
 
-/** Throws MillwrightError: "disk" if the disk is full, otherwise "repository" with git's message. */
+/** Runs git. Throws MillwrightError: "disk" if the disk is full, otherwise "repository" with git's message. */
 export async function runGit(request: GitRequest): Promise<GitAnswer> {
   const watch = request.workTree === undefined ? undefined : watchForBlocking(request.workTree);
   const result = await runProcess([...dyingWithUs(), "git", ...request.arguments], {

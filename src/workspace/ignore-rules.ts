@@ -76,8 +76,8 @@ async function findUserRules(request: IgnoreRulesRequest): Promise<string[]> {
 }
 
 /**
- * Reads a file with one character per byte; "" if it cannot be read. Throws MillwrightError("repository") for a pipe or
- * a device.
+ * Reads a file as a text with one character per byte; "" if it cannot be read. Throws MillwrightError("repository") for
+ * a pipe or a device.
  */
 export function readIfThere(path: string): string {
   try {

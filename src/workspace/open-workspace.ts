@@ -51,8 +51,8 @@ export interface WorkspaceOptions {
 const keptName = "kept";
 
 /**
- * Copies the current repository into `directory`. Throws MillwrightError: "repository" if it cannot be read, "disk" if
- * the copy cannot be written, "usage" if there is no such folder.
+ * Copies the repository's current state into `directory`. Throws MillwrightError: "usage" if there is no such
+ * repository, "repository" if it cannot be read, "disk" if the copy cannot be written.
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const repository = findRepository(options.repository);

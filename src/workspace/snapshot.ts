@@ -26,9 +26,9 @@ export interface SnapshotRequest {
 const snapshotRef = "refs/heads/base";
 
 /**
- * Reads every file once and stores all in one pack. Nothing refers to the user's objects. So a run can be resumed after
- * their `git gc`, and git never "freshens" (touches) one of their objects. Does not trust the user's index for content:
- * with a conversion (line endings, LFS), its blobs differ from the bytes on disk.
+ * Reads every file once and stores all in one pack. The pack does not refer to the user's objects. So a run can be
+ * resumed after the user's `git gc`, and git never "freshens" (touches) the user's objects. Does not trust the user's
+ * index for content: with a conversion (line endings, LFS), its blobs differ from the bytes on disk.
  */
 export async function takeSnapshot(request: SnapshotRequest): Promise<Snapshot> {
   const { gitDirectory, repository, signal } = request;

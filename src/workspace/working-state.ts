@@ -88,7 +88,7 @@ export function scan({
   return { damaged, unknown };
 }
 
-/** Throws MillwrightError("disk") if the folder cannot be read. */
+/** Lists a folder's entries. Throws MillwrightError("disk") if the folder cannot be read. */
 export function listFolder(path: string | Buffer): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true, encoding: "latin1" });

@@ -39,7 +39,9 @@ export async function writeRecord(directory: string, record: WorkspaceRecord): P
   await writeFileAtomically(join(directory, fileName), JSON.stringify(data));
 }
 
-/** Throws MillwrightError("disk") if the folder does not hold a workspace with this base. */
+/**
+ * Reads a workspace's record. Throws MillwrightError("disk") if the folder does not hold a workspace with this base.
+ */
 export async function readRecord(directory: string, base: string): Promise<WorkspaceRecord> {
   try {
     const data = recordSchema.parse(JSON.parse(await readFile(join(directory, fileName), "utf8")));

@@ -19,7 +19,10 @@ export interface FetchedTasks {
   readonly source: string;
 }
 
-/** `cache`: the folder for all hubs' files. Throws MillwrightError. */
+/**
+ * Downloads a dataset's tasks, unless the cache has them. `cache`: the folder for all hubs' files. Throws
+ * MillwrightError.
+ */
 export async function fetchTasks(source: HubSource, cache: string, access: HubAccess): Promise<FetchedTasks> {
   const { dataset } = source;
   const host = new URL(access.endpoint).host.replaceAll(/[^\w.-]/g, "_");

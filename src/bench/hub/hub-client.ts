@@ -42,7 +42,7 @@ export async function requestHub(url: string, { token }: HubAccess, headers: Rec
   return fetch(url, { dispatcher, headers: { "accept-encoding": "identity", ...own, ...headers } });
 }
 
-/** True for a response that may differ next time. */
+/** True for a status that another attempt may change, such as 429. */
 export const isTemporary = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /** The error for a response that refuses access or finds nothing. `what`: the dataset or file, for the message. */

@@ -56,7 +56,7 @@ const jestJson = byLine({
   marks: { PASSED: passed, FAILED: failed },
 });
 
-/** Reads lines such as `PASS FILE (5 s)` as tests: a file is a test, without the time. */
+/** Reads lines such as `PASS FILE (5 s)`. Each file counts as one test, named without the time. */
 export const filesParser: LogParser = (log) => {
   const found: StatusMap = new Map();
   for (const line of log.split("\n")) {

@@ -88,7 +88,7 @@ const django: SwtParser = (log) => {
   return found;
 };
 
-/** Parses the log of a script that a model wrote: its exit code is the only test. */
+/** Parses the log of a script that a model wrote. The script's exit code is the only test. */
 export const scriptParser: SwtParser = (log) => {
   const [, code] = pythonPattern(raw`(?<![^\n])\+ echo (\d+)(?![^\n])`).exec(log) ?? [];
   const statuses =
@@ -113,6 +113,6 @@ const parsers: readonly { readonly parse: SwtParser; readonly of: readonly strin
   { parse: django, of: ["django/django"] },
 ];
 
-/** Undefined for a repository outside of SWT-bench. */
+/** The log parser of a repository; undefined for a repository outside of SWT-bench. */
 export const swtParserOf = (repository: string): SwtParser | undefined =>
   parsers.find((each) => each.of.includes(repository))?.parse;

@@ -49,7 +49,10 @@ export interface FixCoverage {
   readonly gained: number;
 }
 
-/** Measures the coverage of a fix. Removed lines count in the runs without the fix, added lines in those with it. */
+/**
+ * Measures the coverage of a fix. Counts removed lines in the runs without the fix, and added lines in the runs with
+ * it.
+ */
 export function measureFix(fix: string, runs: CountsOfRuns): FixCoverage {
   const { removed, added } = changedLines(fix);
   const known = (lines: readonly Line[], ...counts: readonly LineCounts[]): Line[] =>

@@ -1,6 +1,6 @@
 /** Tests by result, as Multi-SWE-bench's parsers collect them. */
 
-/** A test in two of the sets voids the log. */
+/** Tests by result. A test in two of these sets voids the log. */
 export interface TestSets {
   readonly passed: Set<string>;
   readonly failed: Set<string>;

@@ -15,7 +15,7 @@ export interface TestsOfPatch {
   readonly regions: TestRegions;
 }
 
-/** `tree` is the base with the patch. */
+/** Finds the test files that a patch changes or adds. `tree`: the base with the patch. */
 export async function findTestsOfPatch(open: OpenTask, plan: TestPlan, tree: string): Promise<TestsOfPatch> {
   const { trees, base } = open.workspace;
   const regions = await readTestRegions({

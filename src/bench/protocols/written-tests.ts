@@ -53,7 +53,7 @@ export function measuresOf(coverage: Measurement["coverage"]): Record<string, nu
   return { patchCoverage: executed / lines, coverageDelta: gained / lines };
 }
 
-/** USEbench: the tests execute each executable line that the fix changes. */
+/** Judges by USEbench's rule: the tests must execute each executable line that the fix changes. */
 export function judgeCoverage({
   because,
   lines,

@@ -37,7 +37,10 @@ export interface RedTeamRequest {
   readonly options: Omit<GradingOptions, "place" | "rules">;
 }
 
-/** Creates the repositories in `red-team/` of the bench's folder. Throws MillwrightError. */
+/**
+ * Lists the attacks to try in these languages. Creates their repositories in `red-team/` of the bench's folder. Throws
+ * MillwrightError.
+ */
 export async function listTries({ languages, ...request }: RedTeamRequest): Promise<RedTeamTry[]> {
   const tries: RedTeamTry[] = [];
   for (const project of projects.filter(({ language }) => languages.includes(language)))

@@ -15,7 +15,7 @@ export interface WorkPlaces {
   readonly runsDirectory: string;
 }
 
-/** Undefined for an attempt without a readable record. */
+/** Reads the work of an attempt from its run's record; undefined without a readable record. */
 export async function readWork(
   { id, run }: Pick<TryResult, "id" | "run">,
   { tasks, repositories, runsDirectory }: WorkPlaces,

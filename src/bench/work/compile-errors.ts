@@ -30,7 +30,7 @@ function countEach(names: readonly string[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, own]) => [name, own.length]));
 }
 
-/** The two groups of the paper: the structure of the repository, and types and traits. */
+/** Rust-SWE-bench's two groups of compile errors, by code. */
 export const errorGroups: Readonly<Record<string, ReadonlySet<string>>> = {
   "structure of the repository": new Set(["E0433", "E0432", "E0425", "E0412", "E0405"]),
   "types and traits": new Set(["E0599", "E0308", "E0277", "E0407"]),

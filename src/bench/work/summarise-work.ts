@@ -80,7 +80,7 @@ export interface WorkSummary {
 
 type WorkedTry = BatchTry & { readonly work: RunWork };
 
-/** Undefined if no attempt has a record. */
+/** Summarises the work of the attempts; undefined if no attempt has a record. */
 export function summariseWork(tries: readonly BatchTry[]): WorkSummary | undefined {
   const worked = tries.filter((each): each is WorkedTry => each.work !== undefined);
   if (worked.length === 0) return undefined;

@@ -1,7 +1,7 @@
 /** Encodes and decodes a form: the bytes that an index stores by content. */
 import type { FileForm, Piece } from "./file-form.ts";
 
-/** The version of forms. Raise it when forms change their meaning: indexes with other versions are rebuilt. */
+/** The version of forms. Raise it when the meaning of forms changes: indexes with another version are then rebuilt. */
 export const formVersion = 4;
 
 export function encodeForm(form: FileForm): Uint8Array {
@@ -18,7 +18,7 @@ export function encodeForm(form: FileForm): Uint8Array {
   return bytes;
 }
 
-/** Undefined if the bytes are not a form. */
+/** Decodes a form; undefined if the bytes are not a form. */
 export function decodeForm(stored: Uint8Array): FileForm | undefined {
   if (stored.length < 8) return undefined;
   const bytes = new Uint8Array(stored); // a copy, aligned for 32 bits

@@ -69,7 +69,9 @@ function resolveThroughType(place: Place, written: string, wanted: Wanted): Reso
   return type.defs.length === 0 ? resolved([], 0) : undefined;
 }
 
-/** Resolves a written type: `List<Item>` to `List`, `Optional[Item]` to `Optional`. Skips transparent wrappers. */
+/**
+ * Resolves a written type: `List<Item>` to `List`, `Box<Item>` to `Item`. Skips wrappers such as `Box` and `Promise`.
+ */
 export function resolveType(place: Place, written: string): Resolved | undefined {
   const inner =
     /^(?:Optional|Box|Rc|Arc|RefCell|Ref|unique_ptr|shared_ptr|std::(?:unique|shared)_ptr|Type|type|Awaited|Promise|Final|ClassVar|Annotated)\s*[[<]\s*(?:'\w+\s*,\s*)?(.*)[\]>]$/s.exec(

@@ -172,7 +172,10 @@ export function exportedBy(
   return through.length === 0 && name === "default" ? defaultOf(world, file, alias) : through;
 }
 
-/** Definitions at the file's top level; skips namespaces if the language says so. */
+/**
+ * Definitions at the file's top level. In languages whose namespaces are open to importers, includes those in
+ * namespaces.
+ */
 export function topLevel(world: World, file: FileInfo, name: string): readonly Def[] {
   const { openModules, membersNeedType } = traitsOf(file.language);
   return world.symbols

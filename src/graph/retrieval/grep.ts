@@ -68,7 +68,7 @@ export function formatLine({ path, line, text }: GrepLine): string {
   return `${path}:${line}: ${text.trim()}`;
 }
 
-/** Throws MillwrightError("usage") for an invalid pattern. */
+/** Searches files for a pattern. Throws MillwrightError("usage") for an invalid pattern. */
 export function grep(options: GrepOptions): GrepResult {
   const deadline = performance.now() + (options.timeMs ?? defaultTimeMs);
   const match = createMatcher(options, deadline);

@@ -97,7 +97,7 @@ function pieceAt(files: readonly IndexedFile[], fileOfPiece: Uint32Array, number
   return piece;
 }
 
-/** The innermost piece of a file around these lines; the first piece is the file itself. */
+/** The innermost piece of a file around these lines. The first piece of a file is the file itself. */
 export function pieceAtLine({ files }: SearchIndex, number: number, line: number, last = line): number {
   const { form, firstPiece } = files[number] ?? { form: undefined, firstPiece: 0 };
   const pieces = form?.pieces ?? [];

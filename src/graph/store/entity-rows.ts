@@ -8,7 +8,7 @@ import { type Identity, identifyDefinitions } from "./identify.ts";
 import type { Store } from "./open-store.ts";
 import { definitionKindOf, flagsOfDefinition, kindNumbers } from "./schema.ts";
 
-/** Entities of one file, by their numbers. */
+/** The changes of one file's entities, as entity numbers. */
 export interface DefinitionsChange {
   /** In the order of the facts: the old and the new numbers. */
   readonly before: readonly number[];

@@ -1,6 +1,6 @@
 import type { Definition, DefinitionKind } from "../../domain/code-symbols.ts";
 
-/** The tables of an index. A changed number rebuilds older indexes, which hold only derived data. */
+/** The version of an index's tables. A new version rebuilds older indexes, which hold only derived data. */
 export const schemaVersion = 7;
 /** The application id "MWCG", which identifies our databases. */
 export const applicationId = 0x4d574347;

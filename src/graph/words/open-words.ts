@@ -47,7 +47,7 @@ export function restsOnWords(store: Store): boolean {
   return store.prepare("SELECT 1 FROM words LIMIT 1").get() !== undefined;
 }
 
-/** Undefined if no file depends on words. */
+/** Opens the words of an index; undefined if no file depends on words. */
 export function openWords(store: Store): Words | undefined {
   const segments = String(
     store.prepare("SELECT group_concat(segment) AS all_of FROM words WHERE part = 0").get()?.all_of ?? "",

@@ -2,7 +2,8 @@
 import type { RustFunction } from "./functions.ts";
 
 /**
- * True if the name (`*`, `name`, `Type::name`, `Type.name`, `Type::*`, or the whole qualified name) means the function.
+ * True if the name means the function. Forms: `*`, `name`, `Type::name`, `Type.name`, `Type::*`, or the whole qualified
+ * name.
  */
 export function isNamed(one: Pick<RustFunction, "name" | "last" | "owners">, asked: string): boolean {
   const name = asked.trim();

@@ -10,7 +10,7 @@ export interface RustArgument {
   readonly isMutable: boolean;
 }
 
-/** The named arguments, `self` first. A pattern's bindings have their own names. */
+/** The named arguments, `self` first. If an argument is a pattern, the names that the pattern binds. */
 export function argumentsOf(tree: SyntaxTree, node: SyntaxNode): RustArgument[] {
   const list = childOf(node, "parameters");
   if (list === undefined) return [];

@@ -42,7 +42,7 @@ interface Part {
   readonly isInside: boolean;
 }
 
-/** The insertions for one function with its number. */
+/** The insertions that record one function at this level of recording. */
 export function traceInsertions({ file, ...rest }: InsertedFunction, step: RustStep): Insertion[] {
   const { tree } = file;
   const { one, id, leavesByMacro } = rest;

@@ -3,8 +3,8 @@ import { childOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../s
 import { functionKinds } from "./javascript-functions.ts";
 
 /**
- * The arguments as text, `{this:this,a:a}`: names and values in the order of the signature. A pattern's bindings have
- * their own names.
+ * The arguments as text, `{this:this,a:a}`, in the order of the signature. If an argument is a pattern, the names that
+ * the pattern binds.
  */
 export function argumentsText(tree: SyntaxTree, node: SyntaxNode, body: SyntaxNode): string {
   const names = parametersOf(node).flatMap((parameter) => [...boundNames(tree, parameter)]);

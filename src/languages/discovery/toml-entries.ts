@@ -63,7 +63,7 @@ export function readTomlPairs(text: string, table: string): Map<string, string> 
   return pairs;
 }
 
-/** Lists of lists of texts under a key, by table: tox's `commands = [["pytest", "tests"]]`. */
+/** Reads lists of lists of texts under a key, from each table: tox's `commands = [["pytest", "tests"]]`. */
 export function readTomlLists(
   text: string,
   key: string,

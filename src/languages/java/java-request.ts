@@ -42,7 +42,7 @@ function encode(selection: Selection, modules: readonly string[]): string {
   return deflateSync(JSON.stringify({ selection, modules })).toString("base64");
 }
 
-/** Undefined if the run ended before it wrote the request. */
+/** Decodes a build's request; undefined if the run ended before it wrote the request. */
 export function readBuildRequest(text: string): BuildRequest | undefined {
   try {
     return requestSchema.parse(JSON.parse(inflateSync(Buffer.from(text, "base64")).toString("utf8")));

@@ -26,7 +26,7 @@ const testFile =
 
 /**
  * True if the package's tests, or files that they import, need a file that only a build makes. If tests import the
- * package by its own name, the entry files of its manifest count, too.
+ * package by its own name, this includes the entry files in its manifest.
  */
 export function needsBuild(project: ProjectView, manifest: Manifest): boolean {
   const prefix = manifest.directory === "" ? "" : `${manifest.directory}/`;

@@ -77,7 +77,7 @@ function encode(request: PythonRequest, selection: Selection, batch: PythonBatch
   return deflateSync(JSON.stringify(content)).toString("base64");
 }
 
-/** Parses the report, with the interpreter's own output if a test ended the process. */
+/** Parses the report. If a test ended the process, explains this with the interpreter's own output. */
 export function parsePythonReport(request: ReportRequest): TestReport {
   const report = parseReportLines(request);
   const outcomes = report.outcomes.map((outcome) =>

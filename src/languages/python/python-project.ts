@@ -93,7 +93,7 @@ function findRequirement(project: ProjectView, prefix: string): string | undefin
   return files.slice(0, 20).find((file) => /\bpytest\b/.test(project.read(file) ?? ""));
 }
 
-/** The written commands that start a runner, the most trusted first, with their places. */
+/** The written commands that start a runner, most trusted first. Each has the place where it is written. */
 export function findWrittenCommands(
   project: ProjectView,
   runner: string,

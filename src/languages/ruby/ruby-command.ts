@@ -31,7 +31,7 @@ const dropped =
   /^(?:-[fo]|--(?:format|out|order|seed|profile|deprecation-out)|-[pcbw]|--(?:no-)?(?:color|colour|profile|backtrace|warnings|fail-fast|force-colou?r|dry-run|bisect)|--fail-fast=.*)$/;
 const droppedValue = /^(?:-[fo]|--(?:format|out|order|seed|deprecation-out))$/;
 
-/** The command in a text that starts tests; undefined if there is none. */
+/** Finds the command in a text that starts tests; undefined if no command does. */
 export function readRubyCommand(
   text: string,
   directory = "",

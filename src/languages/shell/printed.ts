@@ -1,4 +1,4 @@
-/** Tests that a command printed or wrote to its own files. */
+/** A test that a command printed, or wrote to its own files. */
 export interface PrintedTest {
   readonly name: string;
   readonly status: "passed" | "failed" | "skipped" | "expected-failure";

@@ -26,7 +26,7 @@ export interface PublishRequest {
   readonly retired?: readonly Retired[];
 }
 
-/** Throws MillwrightError("disk"). */
+/** Writes the dataset's next version, and returns its card. Throws MillwrightError("disk"). */
 export async function publish(request: PublishRequest): Promise<Card> {
   const { settings, folder, trees } = request;
   const versions = await readVersions(folder);

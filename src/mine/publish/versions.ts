@@ -34,7 +34,7 @@ export async function readVersions(folder: string): Promise<Version[]> {
   return (await readJsonl(pathIn(folder))).map((line) => versionSchema.parse(line));
 }
 
-/** Tasks that never return to the dataset, with their causes. */
+/** Tasks that are retired for good, with their causes. */
 export function retiredIn(versions: readonly Version[]): Retired[] {
   return versions.flatMap(({ retired }) => retired.filter(({ cause }) => cause !== leftOut));
 }

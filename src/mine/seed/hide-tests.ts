@@ -8,7 +8,9 @@ import { walk } from "../../syntax/node.ts";
 import { readSource } from "../../syntax/read-source.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
 
-/** Returns the changes that remove the tests. Undefined if a test's file is unknown, or the test cannot be removed. */
+/**
+ * Returns the changes that remove the tests. Undefined if the file of a test is unknown, or a test cannot be removed.
+ */
 export async function hideTests(
   store: TreeStore,
   tree: string,

@@ -8,7 +8,7 @@ import { ask, isMissing } from "./client.ts";
 import { runInContainer } from "./command.ts";
 import { attachControl, type ContainerControl } from "./control.ts";
 
-/** A container that runs one command at a time. Kills leftovers of a command before the next. */
+/** A container that runs one command at a time. Kills a command's leftover processes before the next command. */
 export interface CommandContainer {
   /** False while it runs a command, and after it has ended or could not be cleared: then it must be removed. */
   isUsable(): boolean;

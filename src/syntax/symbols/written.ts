@@ -45,7 +45,7 @@ export function withoutOpening(header: string): string {
   return header.replace(/(?:\s|\{|:|;|=>|=|\bdo\b|\bwhere)+$/, "");
 }
 
-/** Strips the comment marks of all languages; returns undefined for an empty text. */
+/** Removes comment marks of all languages from a comment. Undefined if no text is left. */
 export function withoutCommentMarks(comment: string): string | undefined {
   const text = comment
     .replace(/^\s*(?:\/\*+!?|--\[=*\[)/, "")
