@@ -1,5 +1,5 @@
 /**
- * The first and the last bytes of a stream, and its total length. `limit` bounds the memory, whatever the process
+ * The first and last bytes of a stream, and its total length. The capture's limit bounds memory, whatever the process
  * prints: a gigabyte, one line of 100 MB, or binary data.
  */
 export interface CapturedOutput {

@@ -1,4 +1,4 @@
-/** Reading values of unknown type from outside: each helper checks that the value is a record first. */
+/** A value from outside, whose fields have unknown types. Each helper first checks that a value is a record. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is Fields {
@@ -10,7 +10,7 @@ export function fieldOf(value: unknown, name: string): unknown {
   return value !== null && typeof value === "object" ? Reflect.get(value, name) : undefined;
 }
 
-/** Undefined also if the field is not a string. */
+/** The text of a field; undefined if the field is missing or not a string. */
 export function textOf(value: unknown, name: string): string | undefined {
   const field = fieldOf(value, name);
   return typeof field === "string" ? field : undefined;

@@ -1,8 +1,8 @@
 type Change = (text: string) => string;
 
 /**
- * Changes every string in JSON data, keys included. The shape stays. `other` gives a different change for the values
- * below some keys.
+ * Changes every string in JSON data, keys included, and keeps the structure. `other`: returns a different change for
+ * the values below a key.
  */
 export function mapStrings<T>(data: T, change: Change, other?: (key: string) => Change | undefined): T {
   return mapped(data, change, other) as T;

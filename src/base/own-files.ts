@@ -26,8 +26,8 @@ export function ownModule(path: string): URL {
 }
 
 /**
- * Resolves a file of a grammar by its package and path, such as `tree-sitter-python/package.json`. The build copies
- * grammars and manifests.
+ * Finds a file of a grammar by its package and path, such as `tree-sitter-python/package.json`. In a build, finds the
+ * copy that the build made.
  */
 export function grammarFile(path: string): string {
   return isBuilt ? ownFile(`packages/${path}`) : resolveFromHere.resolve(path);

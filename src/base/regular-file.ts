@@ -4,7 +4,9 @@ import { MillwrightError } from "./errors.ts";
 /** Default limit in bytes for a file that is read whole. */
 const largestFile = 64 * 1024 * 1024;
 
-/** Limit in bytes for a file that a user names, or for one of our records: what fits into one string of Node. */
+/**
+ * Limit in bytes for a file that a user names, or for one of our records: about the longest string that Node allows.
+ */
 export const largestText = 500 * 1024 * 1024;
 
 /** Paths that a shell opens for the program: `<(command)`, /dev/stdin. They end by themselves. */
@@ -21,8 +23,8 @@ export function readRegularFile(path: string, limit = largestFile): Buffer {
 }
 
 /**
- * The bytes of a file that the user names. Throws an error that `describeReadError` understands, also for a named pipe
- * and for a device.
+ * The bytes of a file that the user names. Accepts `/dev/stdin` and `<(command)`. For other pipes, devices and
+ * unreadable files, throws an error for `describeReadError`.
  */
 export function readGivenFile(path: string): Buffer {
   if (openHandle.test(path)) return readFileSync(path);

@@ -28,8 +28,8 @@ const directions = "\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069";
 const oursOrSteering = new RegExp(`(${ours})|[${controls}${directions}]`, "g");
 
 /**
- * Guards text as it leaves the process, colours included: makes control characters visible that a caller forgot. A JSON
- * document keeps its data: its strings contain such characters as escapes.
+ * Makes control characters visible that a caller forgot, as text leaves the process. Keeps colours. A JSON document
+ * keeps its data: its strings contain such characters as escapes.
  */
 export function guardText(text: string): string {
   const isJson = /^\s*[{[]/.test(text);
@@ -44,8 +44,8 @@ function escapeCharacters(text: string): string {
 }
 
 /**
- * Applies `guardText` to one of our streams. Passes bytes unchanged: they are data that a caller asked for, such as a
- * diff.
+ * Applies `guardText` to the text that we write to one of our streams. Passes bytes unchanged, because a caller asked
+ * for them, such as a diff.
  */
 export function guardStream(stream: NodeJS.WriteStream): void {
   const write = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean;

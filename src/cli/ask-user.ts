@@ -13,8 +13,8 @@ export interface Terminal {
 }
 
 /**
- * Opens the questions to the user. Undefined if nobody can be asked: without terminals at both ends, or if a program
- * reads the output.
+ * Returns a function that asks the user. Undefined if nobody can answer: without terminals at both ends, or if a
+ * program reads the output.
  */
 export function userOf(
   terminal: Terminal,

@@ -10,7 +10,7 @@ import { hostOf } from "./host.ts";
 /** Milliseconds for closing sandboxes. */
 const graceMs = 15_000;
 
-/** Runs one attempt for a caller. The end of the input means that the caller is gone. */
+/** Runs the attempt that standard input describes. Stops at the end of the input, because the caller is then gone. */
 export async function runAttempt(): Promise<void> {
   const controller = new AbortController();
   const stop = (): void => {

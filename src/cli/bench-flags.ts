@@ -205,7 +205,7 @@ export function list(flags: string, description: string, usual = "none"): Option
   return new Option(flags, description).argParser(collect).default([], usual);
 }
 
-/** The request from files and flags, before Millwright opens anything. */
+/** The request as read from files and flags, before Millwright opens anything. */
 export interface BenchAsked
   extends Pick<BenchWork, "tasks" | "allTasks" | "unreadable" | "json" | "file" | "source"> {
   readonly rules: EnvironmentRules;

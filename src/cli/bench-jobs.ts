@@ -12,7 +12,7 @@ export interface TaskJob<T> {
   readonly job: Job<T>;
 }
 
-/** Results in the order of the jobs. */
+/** Executes jobs with several workers and prints each result. Returns the results in the order of the jobs. */
 export async function executeJobs<T>(
   jobs: readonly TaskJob<T>[],
   { options: { signal }, workers, retries, store, json }: BenchWork,
@@ -32,7 +32,7 @@ export async function executeJobs<T>(
   return done.map(({ result }) => result);
 }
 
-/** A line for the summary; "" if all rows were read. */
+/** A line for the summary about rows that could not be read; "" if there are none. */
 export function tellUnreadable(problems: readonly RowProblem[]): string {
   if (problems.length === 0) return "";
   const [first] = problems;

@@ -30,7 +30,7 @@ export function queueOption(): Option {
   ).env("MILLWRIGHT_QUEUE");
 }
 
-/** Throws MillwrightError("usage") if only one is given. */
+/** Reads `--queue` and `--store`; undefined without both. Throws MillwrightError("usage") if only one is given. */
 export function readQueueFlags(queue: string | undefined, store: string | undefined): QueueFlags | undefined {
   if (queue === undefined && store === undefined) return undefined;
   if (queue !== undefined && store !== undefined) return { queue, store };

@@ -6,12 +6,15 @@ import { readBatch } from "../bench/batch-document.ts";
 import { renderBatches } from "../bench/batch-tables.ts";
 import { type NamedBatch, nameArms, overlapOf, reportArms } from "../bench/reported-arms.ts";
 
-/** Throws MillwrightError("usage"). */
+/** Reads batch reports. Throws MillwrightError("usage") if a file is missing or is no batch report. */
 export function readBatches(paths: readonly string[]): NamedBatch[] {
   return paths.map((path) => ({ path, batch: readBatch(path) }));
 }
 
-/** Throws MillwrightError("usage"). */
+/**
+ * Writes the page to a file. Throws MillwrightError("usage") if the file cannot be written, or ("disk") for the disk's
+ * fault.
+ */
 export async function writePage(batches: readonly NamedBatch[], file: string): Promise<void> {
   // Charts are a large part of the program, and nothing else needs them.
   const { renderReportPage } = await import("../bench/report-page.ts");

@@ -12,14 +12,17 @@ import type { TryResult } from "../bench/try.ts";
 
 type Stop = NonNullable<BatchDocument["stopped"]>;
 
-/** Reads a percentage as a share. */
+/**
+ * Reads an error rate in percent as a share: `5` becomes 0.05. Throws InvalidArgumentError unless it is above 0 and
+ * below 50.
+ */
 export function errorPercent(text: string): number {
   const share = Number(text) / 100;
   if (share > 0 && share < 0.5) return share;
   throw new InvalidArgumentError("Give the error rate in percent, above 0 and below 50, such as 5.");
 }
 
-/** Throws MillwrightError("usage"). */
+/** Throws MillwrightError("usage") unless the batch has two arms and one attempt at each task. */
 export function refuseUndecidable(arms: readonly Arm[], attempts: number): void {
   if (arms.length === 2 && attempts === 1) return;
   const has = `${countOf(arms.length, "arm")} with ${countOf(attempts, "attempt")} at each task`;
@@ -34,7 +37,7 @@ export interface DecisionWatch {
   stopped(): Stop | undefined;
 }
 
-/** Looks after each result, in the order of the tasks. */
+/** Watches whether the results so far decide between two arms. Counts them in the order of the tasks. */
 export function watchDecision(
   tasks: readonly GradedTask[],
   arms: readonly Arm[],

@@ -7,7 +7,7 @@ export function fileLines({ path, why }: FileAnswer): string {
   return `  ${pc.bold(safe(path))}${why.length === 0 ? "" : `  ${pc.dim(safe(why.join("; ")))}`}`;
 }
 
-/** `path:first-last  kind  signature`, the reasons, and the code, if the answer has it. */
+/** Renders a place: `path:first-last  kind  signature`, the reasons, and the code if the answer contains it. */
 export function placeLines(place: PlaceAnswer): string {
   const { path, startLine, endLine, kind, qualified, signature, why, shown } = place;
   const what = signature === "" ? qualified : signature;

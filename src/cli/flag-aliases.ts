@@ -26,7 +26,7 @@ const aliases: readonly Alias[] = [
   { flags: "--budget", means: [["--max-cost"]] },
 ];
 
-/** Adds the fitting aliases to the command and its subcommands; never replaces a flag of the command itself. */
+/** Adds aliases of the flags that the command and its subcommands have. Never replaces a flag of the command itself. */
 export function acceptAliases(command: Command): void {
   for (const each of command.commands) acceptAliases(each);
   if (command.options.length === 0) return;

@@ -23,7 +23,7 @@ export type QuestionName =
   | "rename"
   | "project-symbols";
 
-/** The output of `--json`, without the seconds. */
+/** The output of `--json`, without the field `seconds`. */
 export type LspDocument = {
   readonly schema: "millwright.lsp/1";
   readonly question: QuestionName;
@@ -85,7 +85,7 @@ export function headOf(document: LspDocument & { readonly ok: true }): string {
   return `${question} of ${where}, by ${by}${gap}`;
 }
 
-/** The rendering of each form of answer for people. */
+/** Renders each form of answer for people. */
 export const tellAnswer = {
   text: (answer: string) => [answer],
   locations: (answer: readonly CodeLocation[]) => orNone(answer.map(locationLine)),

@@ -13,7 +13,7 @@ export interface RenameAnswer {
   readonly untouched: readonly string[];
 }
 
-/** Describes a renaming for people. Without a graph it cannot name missed places. */
+/** Describes a renaming for people. Needs the graph to name places that the server missed. */
 export async function describeRename(
   edits: readonly CodeFileEdit[],
   position: PositionCandidate | undefined,

@@ -46,7 +46,7 @@ export function addSwitchFlags(command: Command): void {
     .option("--no-held-back", "show the authors of patches every test that shows the fault");
 }
 
-/** Separates the flags of switches from all given flags. */
+/** Splits the given flags into the switches and the other flags. */
 export function readSwitches<T extends SwitchFlags>(flags: T): [Switches, Omit<T, keyof SwitchFlags>] {
   const {
     without = "",
@@ -70,8 +70,7 @@ export function readSwitches<T extends SwitchFlags>(flags: T): [Switches, Omit<T
 }
 
 /**
- * The disabled features, for the key of a batch's results. Empty if none is disabled, so that earlier results stay
- * valid.
+ * The switches, for the key of a batch's results. Empty if no feature is disabled, so that earlier results stay valid.
  */
 export function ablation(switches: Switches): { readonly switches?: Switches } {
   return hashData(switches) === hashData(defaultSwitches) ? {} : { switches };

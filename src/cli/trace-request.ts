@@ -29,7 +29,7 @@ export interface TraceFlags {
   readonly [setting: string]: unknown;
 }
 
-/** The flags, completed from a spec file. */
+/** Completes the flags from the spec file, if one is given. A given flag has priority. */
 export function withSpecFile(
   flags: TraceFlags,
   words: readonly string[],

@@ -33,7 +33,7 @@ export interface CodeSymbol {
   readonly children?: readonly CodeSymbol[];
 }
 
-/** A caller or callee, with the places of the calls. For a callee these are in the caller's file. */
+/** A caller or callee, with the places of the calls. These are always in the caller's file. */
 export interface CodeCall {
   readonly symbol: CodeSymbol;
   readonly places: readonly CodeRange[];

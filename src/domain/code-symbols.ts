@@ -1,9 +1,9 @@
 /** The symbols of one file, from its syntax alone: definitions, references and imports. */
 
-/** `type` is an alias. */
+/** The kinds of types. `type`: an alias. */
 export const typeKinds = ["class", "struct", "trait", "interface", "enum", "type"] as const;
 export const callableKinds = ["function", "method", "constructor", "macro"] as const;
-/** `field`: a field of a class, struct or interface; includes properties and enum members. */
+/** The kinds of values. `field`: a field of a class, struct or interface, also a property or an enum member. */
 export const valueKinds = ["variable", "constant", "field"] as const;
 /**
  * The kind of a definition. `module`: a namespace, package or module block inside a file. `test`: a test that is not a

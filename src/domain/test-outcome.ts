@@ -75,9 +75,9 @@ export function isUnbuilt({ failure }: Pick<TestOutcome, "failure">): boolean {
 }
 
 /**
- * The status of a test in a run. The key of a whole target has `name` "": the target could not be loaded. It has passed
- * if the report has tests of the target but not its own failure. If all these tests are errors, they count as its own.
- * For many tests of one run, use `statusFinder`.
+ * The status of a test in a run. A key with the `name` "" means a whole target. The target has passed if the report
+ * contains its tests and no failure of the target itself. If all these tests are errors, so is the target. For many
+ * tests of one run, use `statusFinder`.
  */
 export function findStatus(outcomes: readonly TestOutcome[], key: TestKey): TestStatus {
   return statusFinder(outcomes)(key);
@@ -103,7 +103,7 @@ function targetOf(key: TestKey): string {
   return `${key.package}\0${key.target}`;
 }
 
-/** The status of each test, in an order that does not depend on the run. */
+/** The id and status of each test, sorted, so that two runs can be compared. */
 export function statusesOf(outcomes: readonly TestOutcome[]): readonly string[] {
   return outcomes.map(({ key, status }) => `${formatTestKey(key)} ${status}`).sort();
 }

@@ -15,7 +15,7 @@ import type { RecordedAnswer, Recording } from "./recording/store.ts";
 import type { Throttle } from "./throttle.ts";
 import { type Patience, tryAgain } from "./try-again.ts";
 
-/** An open model. */
+/** An opened model, with its price and limits. */
 export interface Route {
   /** `PROVIDER/ID`. */
   readonly name: string;

@@ -75,7 +75,7 @@ function sum(lines: readonly z.infer<typeof lineSchema>[], before: string | unde
   return total;
 }
 
-/** Limits of a batch as a file has them. Throws MillwrightError("usage"). */
+/** Reads a batch's limits from a file. Throws MillwrightError("usage") if the file is unreadable or invalid. */
 export function readLimits(path: string): ReadLimits {
   try {
     return limitsSchema.parse(JSON.parse(readFileSync(path, "utf8"))) as ReadLimits;

@@ -181,10 +181,10 @@ export interface CallUsage {
   readonly estimated: boolean;
 }
 
-/** A watcher of model calls. Called for each request before anything else happens. */
+/** Watches model calls. Called for each request before anything else happens. */
 export type CallWatcher = (call: WatchedCall) => CallWatch;
 
-/** One request. An answer may take two requests, and a request several attempts. */
+/** One request to a model. An answer may need two requests, and a request several attempts. */
 export interface WatchedCall {
   readonly role: ModelRole | "embedding";
   /** The model of the request. */

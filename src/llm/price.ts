@@ -40,7 +40,10 @@ export interface TokenCounts {
   readonly output: number;
 }
 
-/** The listed model with that id, or the one of which the id is a dated version (`…-20250929`, `…-2025-08-07`). */
+/**
+ * The listed model with this id, or with the id without its date (`-20250929`, `-2025-08-07`); undefined if neither is
+ * listed.
+ */
 export function findListed(table: PriceTable, id: string): ListedModel | undefined {
   const undated = id.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
   return Object.hasOwn(table.models, id)

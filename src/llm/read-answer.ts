@@ -16,7 +16,7 @@ export function textOf(parts: readonly (RawPart | AssistantPart)[], type: "text"
   return parts.flatMap((part) => (part.type === type ? part.text : [])).join("");
 }
 
-/** The parts in the form in which the next request repeats them. */
+/** An answer's parts, in the form in which the next request repeats them. */
 export function partsOf(answer: RawAnswer): AssistantPart[] {
   return answer.parts.map((part): AssistantPart => {
     if (part.type !== "call") return part;
@@ -75,7 +75,7 @@ export function readOutput<T>(text: string, spec: OutputSpec<T>): OutputReading<
     : { fits: false, why: issuesOf(checked.error) };
 }
 
-/** The request again, with the unsuitable answer and the reason. */
+/** Repeats the request after an unusable answer, with this answer and the reason. Asks for JSON again. */
 export function askToRepair<T>(request: ModelRequest<T>, answer: RawAnswer, why: string): ModelRequest<T> {
   const said = textOf(answer.parts, "text");
   const text = `That answer cannot be used: ${why}. Answer again, only with JSON of the requested form.`;

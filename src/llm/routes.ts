@@ -10,7 +10,7 @@ export interface Routes {
   readonly decoding: Readonly<Partial<Record<ModelRole, Decoding>>>;
 }
 
-/** The parts of a client. */
+/** Everything from which a model client is made. */
 export interface ClientOptions {
   readonly routes: Routes;
   readonly context: AskContext;

@@ -11,7 +11,7 @@ import { MillwrightError } from "../base/errors.ts";
 import type { Amounts, BatchLedger } from "./batch-spending.ts";
 import type { BudgetLimits } from "./contract.ts";
 
-/** Operations on the amounts. A caller may repeat each with the same id. */
+/** Operations on the amounts. A caller may repeat an operation with the same id. */
 export interface LedgerKeeper {
   taken(): Promise<Amounts>;
   hold(id: string, most: Amounts): Promise<boolean>;

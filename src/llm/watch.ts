@@ -16,7 +16,7 @@ export interface WatchedAsk<T> {
   readonly sample?: number | undefined;
 }
 
-/** Asks, counts the cost, and notifies the watcher. */
+/** Sends a request, counts its cost, and notifies the watcher. */
 export async function askWatched<T extends RawAnswer | RawVectors>(
   { budget, context, ledger, watcher }: ClientOptions,
   { role, route, call, condensed, sample = 0 }: WatchedAsk<T>,

@@ -98,12 +98,12 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
   });
 }
 
-/** Throws MillwrightError if an arm cannot work on this machine. */
+/** Checks that each arm can work on this machine. Throws MillwrightError if one cannot. */
 export async function checkArms({ arms, tasks, host }: Pick<BatchRequest, "arms" | "tasks" | "host">) {
   for (const arm of arms) await checkArm(arm, tasks, host);
 }
 
-/** Opens everything that tries need on this machine. */
+/** Prepares tries on this machine: creates the folder of their runs, and collects their options. */
 export async function openTries(
   request: Pick<BatchRequest, "options" | "conditions" | "host" | "store" | "arms" | "program">,
 ): Promise<TryOptions> {

@@ -57,9 +57,7 @@ function usualStrategy(settings: Settings): Strategy {
   return strategyNamed(settings.strategy ?? usualName(settings));
 }
 
-/**
- * The kinds that the settings' strategy supports. For a strategy that runs others, the kinds that all of them support.
- */
+/** The kinds that the settings' strategy supports. For `best-of`, the kinds that all its arms support too. */
 export function kindsFor(settings: Settings): TaskKind[] {
   const { kinds, name } = usualStrategy(settings);
   const arms = name === "best-of" ? (settings.arms ?? []).map(strategyNamed) : [];

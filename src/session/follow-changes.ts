@@ -16,7 +16,10 @@ case $1 in
 100644) cat >"$2";;
 esac`;
 
-/** Copies the current file, or removes its copy if the file is gone. Returns false on failure. */
+/**
+ * Copies the repository's current file into the checkout. Deletes the copy if the file is gone. Returns false on
+ * failure.
+ */
 export async function copyFileInto(checkout: Checkout, repository: string, path: string): Promise<boolean> {
   const bytes = parsePath(path);
   if (bytes === undefined) return false;

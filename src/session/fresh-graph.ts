@@ -14,7 +14,10 @@ interface Running {
   readonly ended: Promise<unknown>;
 }
 
-/** Refreshes one graph at a time. Further callers wait for this refresh, or until the words of all files can answer. */
+/**
+ * Returns a function that refreshes the graph and returns it. Only one refresh runs at a time. Further callers wait for
+ * it, or until a search by words can answer for all files.
+ */
 export function keepFresh(open: () => OpenGraph, signal: AbortSignal): () => Promise<OpenGraph> {
   let opened: OpenGraph | undefined;
   let refreshing: Promise<unknown> | undefined;

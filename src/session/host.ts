@@ -1,4 +1,4 @@
-/** The machine and the user of a face, as values: a session reads neither by itself. */
+/** The machine and the user, as values from the interface: a session never reads them itself. */
 
 export interface Host {
   /** Keys of models, folders of the user, and variables for a repository's programs. */

@@ -25,7 +25,10 @@ export interface ImportedRun {
   readonly usage: StatedUsage;
 }
 
-/** Throws MillwrightError for a file that is not a trajectory, and for a folder that is not writable. */
+/**
+ * Imports a trajectory as a run. Throws MillwrightError for a file that is not a trajectory, and for a folder that is
+ * not writable.
+ */
 export async function importTrajectory(
   path: string,
   { host, runsDirectory }: { readonly host: Host; readonly runsDirectory: string },

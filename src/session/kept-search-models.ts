@@ -12,7 +12,10 @@ export interface KeptSearchModels {
   close(): void;
 }
 
-/** `index`: the folder of the index, which contains the vectors. */
+/**
+ * Opens the models for searches at their first use, and keeps them. `index`: the folder of the index, which contains
+ * the vectors.
+ */
 export function keepSearchModels(host: Host, settings: Settings, index: string): KeptSearchModels {
   let opening: Promise<OpenClient | undefined> | undefined;
   let vectors: KeptVectors | undefined;

@@ -37,8 +37,8 @@ export function findTry(name: string, { spec, tasks }: Pick<LeasedWork, "spec" |
 }
 
 /**
- * Executes the leased job, and ends it in the queue. If `isUnfit` blames this machine, returns the job to the queue.
- * Throws LeaseLostError, AbortError, and MillwrightError if the store or the queue cannot be used.
+ * Executes the leased job, and records its end in the queue. If `isUnfit` blames this machine, returns the job to the
+ * queue. Throws LeaseLostError, AbortError, and MillwrightError if the store or the queue cannot be used.
  */
 export async function executeLeased(
   lease: Lease,

@@ -26,7 +26,7 @@ export interface ModelSessionOptions extends Pick<Host, "environment" | "folder"
   readonly redactor?: Redactor;
 }
 
-/** Throws MillwrightError("usage") for a missing model, key or address. */
+/** Opens the session's models. Throws MillwrightError("usage") for a missing model, key or address. */
 export async function openModelSession(
   settings: ModelSettings,
   options: ModelSessionOptions,
@@ -54,7 +54,8 @@ export async function openModelSession(
 }
 
 /**
- * Refuses models with an unknown price before the run starts, because a cost limit would refuse each of their calls.
+ * Throws MillwrightError("usage") if a cost limit is set and a model's price is unknown: the limit would refuse each of
+ * its calls.
  */
 export function refuseUnpriced({ client }: Pick<ModelSession, "client">, maxCost: number | undefined): void {
   if (maxCost === undefined) return;

@@ -9,7 +9,7 @@ import { runtimeDirectory } from "./runtime-directory.ts";
 import { limitsOf } from "./setting-limits.ts";
 import type { Settings } from "./settings.ts";
 
-/** Fields of settings and of a run's description about a sandbox. */
+/** The fields about a sandbox that settings and a run's description share. */
 export interface SandboxRules {
   readonly network: boolean;
   readonly limits: Pick<RunDescription["limits"], "memoryBytes" | "cpus" | "processes">;
@@ -25,7 +25,7 @@ export interface SessionWorkspace
   readonly sandbox: WorkspaceSandbox;
 }
 
-/** Throws like `openWorkspace`. */
+/** Opens the workspace of a session. Throws like `openWorkspace`. */
 export function openSessionWorkspace({ host, ...options }: SessionWorkspace): Promise<Workspace> {
   return openWorkspace({ ...options, runtimeDirectory, hostEnvironment: host.environment });
 }
@@ -50,7 +50,10 @@ export function sandboxRulesOf(settings: Settings): SandboxRules {
   return { network: settings.network, limits: limitsOf(settings), image: imageOf(settings) };
 }
 
-/** The image of a run. Throws MillwrightError("usage") for an image's place without an image. */
+/**
+ * The image of a run; undefined without one. Throws MillwrightError("usage") for an `imageRoot` or `imagePath` without
+ * an image.
+ */
 export function imageOf({
   image,
   imageRoot,
@@ -69,7 +72,10 @@ export function imageOf({
   };
 }
 
-/** Opens the sandbox of that name. Notifies the host of stronger ones that do not work, and of its limitations. */
+/**
+ * Selects the sandbox of this name. Tells the host which stronger sandboxes do not work, and the limitations of this
+ * one.
+ */
 export async function chooseSandbox(name: string, { onNotice }: Host): Promise<SelectedSandbox> {
   const chosen = await selectSandbox(name);
   for (const { name: other, reason } of chosen.passedOver)

@@ -37,7 +37,8 @@ export interface RunOptions {
 }
 
 /**
- * Continues the run, or begins it. Throws MillwrightError("interrupted") if the signal stopped it: it can be resumed.
+ * Begins or continues the run. Throws MillwrightError("interrupted") if the signal stopped the run, which can be
+ * resumed.
  */
 export async function performRun(options: RunOptions): Promise<SolveReport> {
   const { host, directory, onEvent, signal, ask } = options;

@@ -82,7 +82,7 @@ export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryRe
 
 type Ends = ReadonlyMap<string, Readonly<Record<number, JobEnd>>>;
 
-/** Ends of jobs, keyed by try and then by round. */
+/** Reads how the jobs ended, keyed by try and then by round. */
 export async function readEnds(queue: JobQueue, batch: string): Promise<Ends> {
   const ends = new Map<string, Record<number, JobEnd>>();
   for (const end of await queue.listEnds(batch)) {

@@ -14,7 +14,7 @@ import type { ResumeOptions } from "./resume-run.ts";
 import { chooseSurroundings } from "./surroundings.ts";
 import { version } from "./version.ts";
 
-/** Replays a run. `directory`: that of the original run. Throws like `performRun`. */
+/** Replays a run. `directory`: the folder of the original run. Throws like `performRun`. */
 export async function replayRun({ surroundings = {}, ...options }: ResumeOptions): Promise<Replay> {
   const { directory } = options;
   const chosen = await chooseSurroundings(await readRun(directory), surroundings);

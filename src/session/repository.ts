@@ -15,7 +15,7 @@ export function findRepository(folder: string): string {
   return realpathSync(path);
 }
 
-/** A current file of the repository by its path in it; undefined if it does not exist. */
+/** Returns a function that reads a current file by its path in the repository. Undefined if the file does not exist. */
 export function readerOf(repository: string): (path: string) => Promise<string | undefined> {
   return async (path) => {
     const file = resolve(repository, path);

@@ -6,7 +6,10 @@ import type { LanguageServer } from "../lsp/language-server.ts";
 import { languageServers } from "../lsp/servers/index.generated.ts";
 import { configuredServersOf } from "./settings.ts";
 
-/** Servers from the project's and the user's files, then ours: the first one for a file's extension is taken. */
+/**
+ * The language servers of the project's file, then of the user's file, then ours. For a file's extension, the first one
+ * counts.
+ */
 export function serversOf(environment: Environment, repository: string): LanguageServer[] {
   const configured = configuredServersOf({ repository, environment });
   return [

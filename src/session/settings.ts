@@ -174,8 +174,8 @@ export type SettingName = keyof Settings;
 export type SettingValues = z.input<typeof settingsSchema>;
 
 /**
- * Parses settings. `sourceOf`: the user's name for the setting. Throws MillwrightError("usage") that contains this
- * name.
+ * Parses settings. `sourceOf`: how the user named a setting, such as by a flag. Throws MillwrightError("usage") with
+ * this name.
  */
 export function parseSettings(
   values: unknown,
@@ -217,8 +217,8 @@ export function readJsonFile(path: string): Record<string, unknown> {
 }
 
 /**
- * `languageServers` from the project's file and then the user's, each with its file. Servers run in the sandbox, like
- * the project's own test command. `loadSettings` has already reported invalid files.
+ * `languageServers` of the project's file and then of the user's, each with the path of its file. Servers run in the
+ * sandbox, like the project's own test command. `loadSettings` has already reported invalid files.
  */
 export function configuredServersOf({
   environment,

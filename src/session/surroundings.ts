@@ -17,14 +17,14 @@ export interface ChosenSurroundings {
   readonly description: RunDescription;
 }
 
-/** The location of a run's repository. */
+/** The path of a run's repository, also after the repository has moved. */
 export function placeOf({ task, repositoryAt }: Pick<RunDescription, "task" | "repositoryAt">): string {
   return repositoryAt ?? task.repository;
 }
 
 /**
- * Chooses sandbox and repository. Replaces a missing sandbox only on request, or else throws a MillwrightError that
- * names the missing flag.
+ * Chooses sandbox and repository to continue or replay a run. Throws a MillwrightError if the run's sandbox does not
+ * work here and `asked` names no other.
  */
 export async function chooseSurroundings(
   run: RunDescription,

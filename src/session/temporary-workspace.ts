@@ -23,8 +23,8 @@ export interface TemporaryWorkspace {
 }
 
 /**
- * A private copy of a repository for a command that keeps no run. It is in a locked folder among the runs. It is
- * removed when `work` ends, or by the next command's sweep if this process is killed.
+ * Gives `work` a private copy of a repository, for a command that keeps no run. The copy is in a locked folder among
+ * the runs. It is removed when `work` ends, or by the next command's sweep if this process is killed.
  */
 export async function withTemporaryWorkspace<T>(
   { host, repository, settings, signal }: TemporaryWorkspaceOptions,

@@ -20,8 +20,8 @@ export interface Worker {
 }
 
 /**
- * Works on a queue. Returns the exit code. `workOn` executes a batch's tries until none waits. If this machine cannot
- * work on the batch, it returns the reason.
+ * Works on a queue, and returns the exit code. `workOn` executes a batch's tries until none waits, or returns the
+ * reason why this machine cannot work on the batch.
  */
 export async function workQueue(
   worker: Worker,

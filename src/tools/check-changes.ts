@@ -21,7 +21,7 @@ export interface ChangesToCheck {
   readonly files: EditableFiles;
 }
 
-/** Checks edits without writing: the server sees the old texts and the new ones. */
+/** Checks edits with a language server, which gets the old texts and the new ones. Writes nothing. */
 export async function checkChanges(
   servers: LanguageServers,
   { changes, files }: ChangesToCheck,

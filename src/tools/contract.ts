@@ -77,7 +77,7 @@ export interface CodeToolRecord<Input extends z.ZodObject> extends Omit<CodeTool
   readonly run: (context: CodeContext, input: z.infer<Input>) => Promise<ToolResult>;
 }
 
-/** Keeps `Input` visible outside, so that callers of a single tool get its fields checked. */
+/** Defines a code tool. Its type keeps `Input`, so that the compiler checks the fields of a call. */
 export function defineCodeTool<Input extends z.ZodObject>(
   tool: CodeToolRecord<Input>,
 ): CodeTool & { readonly input: Input } {

@@ -8,7 +8,12 @@ import { parseEdits } from "../edit/parse-edits.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
 import { type ChangesChecked, checkChanges } from "./check-changes.ts";
 
-/** Reactions to new, undoubted errors of a language server: refuse the edits; make and report them; do not check. */
+/**
+ * Reactions to certain new errors from a language server:
+ * - `refuse`: refuses the edits
+ * - `report`: makes the edits, and reports the errors
+ * - `off`: does not check
+ */
 export const checkKinds = ["refuse", "report", "off"] as const;
 export type CheckKind = (typeof checkKinds)[number];
 

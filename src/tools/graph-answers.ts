@@ -14,7 +14,7 @@ interface Meant {
 const mostNamed = 20;
 const uses: readonly EdgeKind[] = ["calls", "references", "imports", "inherits", "overrides"];
 
-/** Answers from the graph. Calls `open` when the graph is first needed. */
+/** Answers a language server's questions from the graph. Calls `open` at the first question. */
 export function graphAnswers(open: () => Promise<CodeGraph>): FallbackAnswers {
   const about =
     <T>(tell: (graph: CodeGraph, entities: readonly Entity[]) => T) =>

@@ -10,7 +10,7 @@ export function relativePath(repository: string, written: string): string {
   return inside.replace(/^(?:\.\/)+/, "");
 }
 
-/** The path in the index's form. A failure says what the path is instead, and names the files with its name. */
+/** The path in the index's form. A failure says what the path is instead, or names the files with the same name. */
 export function findIndexedFile(repository: string, graph: CodeGraph, written: string): ToolResult<string> {
   const path = relativePath(repository, written);
   if (path.startsWith("/") || path.split("/").includes("..")) {

@@ -6,7 +6,10 @@ import type { CodeContext, ToolAnswer } from "./contract.ts";
 /** Found by text, so comments and strings are included. */
 const timeMs = 3_000;
 
-/** Finds lines with a name from outside; undefined if no line contains it. `calls`: only its calls. */
+/**
+ * Finds lines that contain a name from outside the repository; undefined if no line does. `calls`: only calls of the
+ * name.
+ */
 export async function usesOfOutsideName(
   { repository, graph }: Pick<CodeContext, "repository" | "graph">,
   name: string,

@@ -44,7 +44,7 @@ const origins = {
   opened: ", found in another open file",
 } as const;
 
-/** The last line of an answer: the name of the program that answered, and the place in question. */
+/** The last line of an answer: names the program that answered, and the place that the question was about. */
 export function sourceLine({ by, position, isWhole, insteadOf, caution }: Answer<unknown>): string {
   const about =
     position === undefined

@@ -42,7 +42,10 @@ const mostRead = 1000;
 /** With more definitions of one name, none is checked: the name was too vague. */
 const mostSettled = 3;
 
-/** Edges of these kinds that lead to the definitions. `none`: the text for a name without any. */
+/**
+ * Answers which code refers to the definitions, by edges of these kinds. `none`: the text for a name without such
+ * edges.
+ */
 export async function answerRelations(
   context: CodeContext,
   question: RelationQuestion,

@@ -11,7 +11,7 @@ import { linesOf } from "../edit/text-lines.ts";
 /** Maximum number of places named in a file. */
 const mostPlaces = 8;
 
-/** A line for each file; also the diff, if a text was not matched exactly. */
+/** Renders one line for each file. Adds the diff if a text was not matched exactly. */
 export function renderEdits(changes: readonly FileChange[], done: readonly EditDone[]): string {
   return changes
     .map((change) => {

@@ -9,7 +9,9 @@ const longestLine = 120;
 /** Maximum number of files whose lines are shown: reading more costs more than it helps. */
 const mostFiles = 60;
 
-/** Renders uses: the most certain file first, ordered by line within a file. */
+/**
+ * Renders uses by file, ordered by line within a file. Files keep the order of `uses`, which is the most certain first.
+ */
 export async function renderUses(files: EditableFiles, uses: readonly Use[]): Promise<string[]> {
   const lines: string[] = [];
   let read = 0;

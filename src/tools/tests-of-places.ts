@@ -18,7 +18,7 @@ export interface PlacedTest {
 /** Lists and data of tests: they name the tested code but test nothing. */
 const noProgram = /\.(?:txt|cmake|json|ya?ml|toml|xml|csv|html?|ini|cfg|am|in|lock)$/;
 
-/** The tests of the places, each once. Tests that mention a name come first. */
+/** Finds the tests of the places, each once. Tests that mention a name of the code come first. */
 export function testsOfPlaces(searcher: Searcher, places: readonly TestQuery[], limit: number): PlacedTest[] {
   const best = new Map<number, PlacedTest>();
   for (const place of places) {
@@ -49,7 +49,7 @@ export function testLines(tests: readonly PlacedTest[]): string[] {
 
 const mostNames = 4;
 
-/** Names in a text that tests would mention: no plain words. */
+/** Names in a text that tests may mention, such as `parseDate` or `find_all`; no plain words. */
 export function namesIn(text: string): string[] {
   const found = text.match(/[A-Za-z_]\w*(?:[a-z][A-Z]|_)\w+/g) ?? [];
   return [...new Set(found)].slice(0, 40);

@@ -22,7 +22,7 @@ export interface Settled {
   readonly note: string;
 }
 
-/** Lowest confidence at which a use cannot belong to another definition with the same name. */
+/** Minimum confidence that a use belongs to this definition, not to another one with the same name. */
 export const certain = 0.5;
 
 export function usesOf(
@@ -49,9 +49,9 @@ interface Question {
 }
 
 /**
- * Combines a server's answer with the graph's. The server decides for files of its language: adds its uses, and drops
- * uncertain uses that it does not know. Some servers do not report calls. Then their uses only select the graph's calls
- * of this definition, because a use need not be a call.
+ * Combines a server's answer with the graph's. The server decides for files of its language. Its uses are added, and
+ * uncertain uses that it does not know are dropped. If the server cannot report calls, its uses only select among the
+ * graph's calls: a use need not be a call.
  */
 export async function settle({ graph, servers, entity, uses, kind, signal }: Question): Promise<Settled> {
   const { path, at, name, language } = entity;

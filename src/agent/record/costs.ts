@@ -28,7 +28,7 @@ export function usageOf(events: readonly RunEvent[]): StatedUsage {
   return { calls, inputTokens, cachedTokens, outputTokens, usd, ...(unpriced > 0 ? { unpriced } : {}) };
 }
 
-/** The price in words. An unknown price is not shown as zero. */
+/** The price in words, such as `$0.0123`. Says "price unknown" rather than zero. */
 export function describePrice({ usd, unpriced = 0 }: Pick<StatedUsage, "usd" | "unpriced">): string {
   if (unpriced === 0) return `$${usd.toFixed(4)}`;
   return usd === 0 ? "price unknown" : `$${usd.toFixed(4)} and ${countOf(unpriced, "call")} of unknown price`;

@@ -4,8 +4,8 @@ import type { Limits } from "./limits.ts";
 import type { Recorder, StepOptions } from "./recorder.ts";
 
 /**
- * The part of a limited step's result that says after how many milliseconds the limit ended it. Absent if the step is
- * complete; 0 if it showed nothing and may run again at any time.
+ * A field of a limited step's result. `cutMs`: after how many milliseconds the limit ended the step. Absent if the step
+ * is complete; 0 if it showed nothing and may run again at any time.
  */
 export const cutSchema = { cutMs: z.number().optional() };
 interface MayBeCut {

@@ -18,7 +18,7 @@ export interface Limits {
   exhausted(): string | undefined;
 }
 
-/** The limits of a final judgement, which may use the reserved time. */
+/** The context of a final judgement, whose limits include the reserved time. */
 export function forJudgement<T extends { readonly limits: Limits }>(context: T): T {
   const { full } = context.limits;
   return full === undefined ? context : { ...context, limits: full };

@@ -7,8 +7,8 @@ import type { Limits } from "./limits.ts";
 import type { Recorder } from "./recorder.ts";
 
 /**
- * Limits that a resumed run meets at the same position again. `models`: their calls count as progress, like the
- * record's steps.
+ * Wraps limits so that a resumed run meets them at the same position again. `models`: their calls count as progress,
+ * like the record's steps.
  */
 export function metAgain(
   limits: Limits,

@@ -6,7 +6,7 @@ type Name = RunEvent["event"];
 type Of<Event, N extends Name> = Extract<Event, { readonly event: N }>;
 export type Notes = Pick<Recorder, "events" | "append">;
 
-/** Appends an event unless the run already has one of that name that satisfies `isSame`. */
+/** Appends an event, unless the run has an event of this name for which `isSame` is true. */
 export function appendOnce<N extends Name>(
   { events, append }: Notes,
   event: Of<NewRunEvent, N>,

@@ -29,13 +29,13 @@ export function openOutputs(directory: string, redactor: Redactor): Outputs {
   };
 }
 
-/** The text, or its two ends with the handle of the whole text. */
+/** Returns the text, or its two ends with the handle under which `outputs` keeps the whole text. */
 export function shortenKept(text: string, most: number, outputs: Outputs | undefined): string {
   if (text.length <= most || outputs === undefined) return shorten(text, most);
   return shorten(text, most, `; ${handlePrefix}${outputs.keep(text)} has them`);
 }
 
-/** The prefix of a handle, which tools view like a path. */
+/** The prefix of a handle. Tools show a handle as they show a path. */
 export const handlePrefix = "output:";
 
 const mostLines = 200;

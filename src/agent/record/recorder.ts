@@ -160,7 +160,7 @@ async function recallOr<T>(
   return isSame ? recorded.data : result;
 }
 
-/** Counts steps as they are requested, from zero. */
+/** Counts the requested steps from zero, and numbers the uses of a name. */
 export function countProgress({
   step,
   has,
@@ -183,7 +183,7 @@ export function countProgress({
   };
 }
 
-/** Milliseconds that processes of the run worked, without the gaps between them. */
+/** Milliseconds that the run's processes worked, without the time before each resume. */
 export function timeUsed(events: readonly RunEvent[]): number {
   let used = 0;
   let previous: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * Shortens a text above `most` characters to its two ends. Adds the size of the gap, and cuts whole lines if possible.
- * `where` names the place of the rest.
+ * Shortens a text above `most` characters to its two ends. Says how many characters are missing, and cuts whole lines
+ * if possible. `where`: says where the whole text is.
  */
 export function shorten(text: string, most: number, where = ""): string {
   if (text.length <= most) return text;
@@ -16,7 +16,7 @@ function cutAtLine(text: string, fromStart: boolean): string {
   return fromStart ? text.slice(at + 1) : text.slice(0, at);
 }
 
-/** The first sentence without its full stop, for a line that continues. At most one line. */
+/** The first sentence of the first line, without its full stop. */
 export function firstSentence(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
   return (/^.*?[^.\s](?=[.!?](?:\s|$))/.exec(line)?.[0] ?? line).replace(/\.\s*$/, "");

@@ -20,7 +20,7 @@ const callables: ReadonlySet<string> = new Set(callableKinds);
 /** A shorter function is equal by chance. */
 const leastWords = 8;
 
-/** In the same file. */
+/** Finds unchanged functions that equal a changed one of the same file, apart from `async` and `await`. */
 export async function findAsyncTwins(
   files: readonly ChangedFile[],
   regions: Pick<TestRegions, "isWhole">,

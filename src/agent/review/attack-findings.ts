@@ -20,8 +20,8 @@ import { spellOut } from "./whole-names.ts";
 const mostSearched = 3_000;
 
 /**
- * An objection for each sign that is new in its file; a doubt if the sign is common and other files of the project have
- * it. Empty if the statement mentions the sign's subject.
+ * Judges signs of an attack. A sign that is new in its file is an objection. It is a doubt if the sign is common and
+ * other files of the project have it. It does not count if the statement mentions the sign's subject.
  */
 export async function judgeAttack(
   files: readonly ChangedFile[],

@@ -76,7 +76,7 @@ export const documentation = {
 };
 export const builtName = { sign: "a test framework's name composed from parts" };
 export const framework = { sign: "a change of the test framework's own names" };
-/** Variables of a user, a CI machine, or the environment in which commands run here. */
+/** Environment variables set for a user, on a CI machine, or by Millwright for its commands. */
 export const accountNames = `USER|USERNAME|LOGNAME|HOSTNAME|SSH_\\w+|PWD|OLDPWD|DISPLAY|container|GITHUB_\\w+|GITLAB_\\w+|TRAVIS\\w*|TOX_\\w+|NOX_\\w+|COVERAGE\\w*|${ownVariables.join("|")}`;
 export const accounts = new RegExp(`^(?:${accountNames})$`);
 /** Files that exist next to the sources during development. */
@@ -150,7 +150,7 @@ export const bits = {
   sign: "a decision by the bits of a number",
   excuse: /\bbits?\b|\bbinary|\bpower|\bmask|\bflags?\b|\boverflow|\bwidth|\bencod|\bbyte|\bsize/i,
 };
-/** A pause instead of waiting for an event. Files that pause already may do so for another reason. */
+/** A fixed pause instead of waiting for an event. A file's existing pauses do not excuse a new one. */
 export const pause = {
   sign: "a fixed pause",
   isEachTime: true,
@@ -176,7 +176,7 @@ export const silence = {
   excuse:
     /\bsilenc|\bsuppress|\bignor|\bhid(?:e|den|ing)\b|\bquiet|\bmut(?:e|ed|ing)\b|\bfilter|\bverbos|\bnois/i,
 } as const;
-/** A leak into the log ends if nothing is logged. */
+/** A setting that hides log messages. It would hide a reported leak into the log instead of ending it. */
 export const levels = {
   sign: "a setting that hides messages of the log",
   isUsual: true,
@@ -189,7 +189,7 @@ export const hidden = {
   excuse: /\benumer|\bpropert|\bdescriptor|\bJSON|\bkeys?\b|\bspread|\bhidden\b|\bprototype|\bserial/i,
 } as const;
 
-/** Ways in which tests look at code, and statements that ask for it. */
+/** A way in which tests inspect code. `excuse`: statements that ask for it. */
 export const readsText = {
   says: "reads the text of the code",
   excuse: /\bsources?\b|\bdocstring|\b__doc__|\binspect|\btoString\b/i,

@@ -12,7 +12,10 @@ const blaming =
   /`(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::))*([\p{L}_$][\p{L}\p{N}_$]*)(?:\([^`\n]*\))?`\s+(?:leaves (?:out|off)|omits|forgets|drops|loses|lacks|misses|skips|never \w+s|fails to|does(?: not|n't) (?:set|add|write|store|give|keep|fill|include|pass))\b/giu;
 const callables: ReadonlySet<string> = new Set(callableKinds);
 
-/** `files`: of a patch that only removes code. */
+/**
+ * Objects if the patch changes another function than the one that the statement blames. `files`: the files of a patch
+ * that only removes code.
+ */
 export async function judgeBlamed(files: readonly ChangedFile[], statement: string): Promise<Finding[]> {
   const blamed = new Set([...statement.matchAll(blaming)].map(([, name = ""]) => name));
   if (blamed.size === 0) return [];

@@ -28,7 +28,7 @@ export interface ReviewCheck {
   ) => Promise<readonly Finding[]>;
 }
 
-/** Returns its argument; gives the literal its type. */
+/** Returns the check unchanged, and gives it its type. */
 export function defineReviewCheck(check: ReviewCheck): ReviewCheck {
   return check;
 }

@@ -52,7 +52,7 @@ const askedForms = [
 ];
 const unequal = /(?<!\bif\b.*)!==?|[Nn]ot_?[Ee]qual|assert_ne|\.not\.|notStrictEqual|notDeepEqual|isNot/;
 
-/** The first new test that expects a result other than the documented one. */
+/** Finds the first new test that expects another result than the documented one. */
 export async function findContradicted(
   tests: readonly OwnTest[],
   statement: string,
@@ -95,8 +95,8 @@ async function listShown(
 }
 
 /**
- * Finds a documented call whose inputs the tests have, but whose result no test has. Such tests compare with values
- * that they compute, maybe with the code's fault. Common values do not count.
+ * Finds a documented call whose inputs occur in the tests, but whose result does not. Such tests compare with computed
+ * values, which may contain the fault. Ignores common values.
  */
 export async function findUncompared(
   tests: readonly OwnTest[],

@@ -9,8 +9,8 @@ import { listAskedNames } from "./stated-names.ts";
 import { comparesWith, findUnasked, readStatedResults, type StatedResult } from "./stated-results.ts";
 
 /**
- * Says why the tests show no stated result. Undefined if they do, or if the statement has no result. `brought`: names
- * that the patch adds.
+ * Says which stated result the tests do not show. Undefined if they show all, or if the statement gives none.
+ * `brought`: names that the patch adds.
  */
 export function tellUnshown(
   tests: readonly OwnTest[],

@@ -11,8 +11,8 @@ const untouched =
 const document = /\.(?:md|rst|txt|adoc|lock)$|(?:^|\/)(?:CHANGE\w*|NEWS|HISTORY)[^/]*$/i;
 
 /**
- * An objection to the first such file. None if the patch changes a possible source of the file, or if the statement
- * mentions the file.
+ * Objects to a patch that changes only generated files, because it leaves their source unchanged. Empty if the
+ * statement mentions such a file.
  */
 export function judgeGenerated(files: readonly ChangedFile[], statement: string): Finding[] {
   const own = files.filter(({ path, isTest }) => !isTest && !document.test(path));

@@ -10,7 +10,10 @@ export function listsFiles(text: string): boolean {
   return listing.test(text) || loaded.test(text);
 }
 
-/** Describes the files that one of the lines lists, if any. `sources`: paths of the code, without tests. */
+/**
+ * Describes the first files that a line lists; undefined if no line lists any. `sources`: paths of the code, without
+ * tests.
+ */
 export function findListedSource(
   lines: readonly { readonly line: string; readonly literals: readonly string[] }[],
   sources: readonly string[],

@@ -147,7 +147,7 @@ function readEscapes(inside: string): string | undefined {
 /** Most decimal places whose rounding a writer may mean. */
 const mostDecimals = 8;
 
-/** `actual` may have more decimals than a number that is written with some: 3.14 for 3.14159. */
+/** True if the values are equal. If the wanted number has decimals, `actual` may have more: 3.14 for 3.14159. */
 export function isSameValue(wanted: Literal, actual: Value): boolean {
   const places = [...wanted.text.matchAll(/\d\.(\d+)/g)].map(([, decimals = ""]) => decimals.length);
   const fewest = Math.min(...places);

@@ -21,8 +21,8 @@ const mostSearched = 3_000;
 const shortest = 3;
 
 /**
- * For each test, a name that the patch adds but neither the base nor the statement has. Leaves out tests without such
- * names.
+ * Maps a test to a name in it that the patch adds and that neither the base nor the statement has. Omits tests without
+ * such a name.
  */
 export async function findMadeFor(
   files: readonly ChangedFile[],

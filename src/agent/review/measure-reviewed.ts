@@ -9,8 +9,8 @@ import { measureCandidate, rowWithAdded } from "../measure/run-candidate.ts";
 import { type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 
 /**
- * Ensures that the candidate has a row: without measured tests a review would judge by reading alone. If written tests
- * may be wrong, runs all tests. A review drops a test only if the candidate passes every other.
+ * Ensures that the candidate has a row: without test results, a review would judge by reading alone. Runs all tests if
+ * written ones may be wrong: a review drops a test only if the candidate passes every other.
  */
 export async function measureReviewed(
   context: JudgeContext,
@@ -33,7 +33,9 @@ interface Added {
   readonly breaks: boolean;
 }
 
-/** Ensures a row that includes the added tests. Runs all tests if they ran before, or if an added one broke. */
+/**
+ * Ensures that the newest row includes the added tests. Runs all tests if they ran before, or if an added test broke.
+ */
 export async function measureAgain(
   context: JudgeContext,
   state: TaskState,

@@ -96,7 +96,8 @@ function hasDialect(path: string): boolean {
 }
 
 /**
- * Reads the file of each test whose key is a file. For a plain command, reads the base's tests in the same languages.
+ * Reads the files of the given tests, and other test files in the changed languages or in shell. Empty if no changed
+ * file is in a language without a dialect.
  */
 export async function readTestFiles(
   trees: Pick<TreeStore, "list" | "read">,

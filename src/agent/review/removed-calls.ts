@@ -22,7 +22,7 @@ interface Body {
   readonly endLine: number;
 }
 
-/** The bodies on the base of functions whose calls the change removes, if they are short and unambiguous. */
+/** Shows functions that the change no longer calls, as they are on the base. Omits long and ambiguous ones. */
 export async function showRemovedCalls(
   context: Pick<ActionContext, "view" | "workspace">,
   { files }: Change,

@@ -11,7 +11,7 @@ import type { TaskState } from "../state/task-state.ts";
 /** Characters per file. */
 const longestFile = 5_000;
 
-/** A section of an opening; empty if nothing is replaced. */
+/** The section of an opening that shows the tests to replace; empty if there are none. */
 export async function showReplaced(
   { workspace: { trees } }: Pick<ActionContext, "workspace">,
   { candidates, rows }: TaskState,

@@ -35,7 +35,7 @@ const condition =
   /\b(?:if|when|whenever|unless|while|after|once|before|until|with|without|provided|given|assuming|under)\b/i;
 const conditioned = new RegExp(`^[\`'")*\\s,;]*${condition.source}`, "i");
 
-/** Reads the examples of a documentation. */
+/** Reads the examples in documentation. */
 export function readDocumented(text: string): ShownExample[] {
   return withoutDisputed(listLiteralCalls(text).flatMap((call) => readOne(text, call)));
 }

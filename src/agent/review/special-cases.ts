@@ -42,8 +42,8 @@ const mostFindings = 6;
 const mostSearched = 3_000;
 
 /**
- * An objection for each value that only the failing tests explain; a doubt if the base or the statement uses it in
- * another role.
+ * Objects to each value that only the failing tests explain. It is a doubt if the base or the statement uses the value
+ * in another role.
  */
 export async function judgeSpecialCases(input: SpecialCaseInput): Promise<Finding[]> {
   if (input.shown.size === 0) return [];

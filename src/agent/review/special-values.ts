@@ -51,7 +51,9 @@ function foldedKey(value: Folded | undefined): ValueKey | undefined {
   return typeof value === "string" ? textKey(value) : undefined;
 }
 
-/** The key, and those of the number or list that a string spells: `str(x) == "100"`, `list.join() === "3,7"`. */
+/**
+ * The key itself. For a string, also the key of the number or list in it: `str(x) == "100"`, `list.join() === "3,7"`.
+ */
 export function spelledKeys(key: ValueKey): ValueKey[] {
   if (!key.startsWith("t:")) return [key];
   const text = key.slice(2).trim();
@@ -79,7 +81,10 @@ export function listShownKeys(source: Source, isShown: (line: number) => boolean
   });
 }
 
-/** Lists the values on the lines. A named constant defined there or in `constantsOn` counts at each use of its name. */
+/**
+ * Lists the values on the wanted lines. Counts a named constant at each use, if these lines or those of `constantsOn`
+ * define it.
+ */
 export function listPlaced(
   source: Source,
   isWanted: (line: number) => boolean,
@@ -233,7 +238,7 @@ const equalityCalls =
 /** They single out an input if the text is long; many inputs begin with `--` or `data:`. */
 const affixCalls = /^(?:starts?_?with|ends?_?with|has_?(?:prefix|suffix))\??$/i;
 
-/** True for three words or signs separated by spaces: a piece of one input, not a prefix of many. */
+/** True for a text of three words or more: it is a piece of one input, not a prefix of many. */
 export function isPieceOfInput(text: string): boolean {
   return text.length >= shortestPiece && /\S\s+\S+\s+\S/.test(text);
 }

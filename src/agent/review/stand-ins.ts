@@ -30,8 +30,8 @@ const refusing =
 const comparing = /\bassert|\bexpect\s*\(|\bequal|\bis\(|\bok\(|\bt\.(?:Error|Fatal)/i;
 
 /**
- * The stand-in for a name that the patch adds, with the requested name. Undefined if any test compares a result without
- * a stand-in.
+ * Finds a requested name whose tests all replace a function that the patch adds. Returns that function's name too. A
+ * test that compares a result without a stand-in is enough to return undefined.
  */
 export function findStandIn(
   tests: readonly OwnTest[],
@@ -52,7 +52,7 @@ export function findStandIn(
   return undefined;
 }
 
-/** Finds a function of these names that all its tests replace: no test has run it. */
+/** Finds one of these functions that every test of it replaces by a stand-in, so that no test has run it. */
 export function findReplaced(
   tests: readonly OwnTest[],
   names: readonly string[],
@@ -66,7 +66,7 @@ export function findReplaced(
   return undefined;
 }
 
-/** A requested name that the tests redefine, so that they test their own function. */
+/** Finds a requested name that a test redefines, so that the test checks its own function. */
 export function findNamesake(
   tests: readonly OwnTest[],
   statement: string,
@@ -83,7 +83,7 @@ export function findNamesake(
   return undefined;
 }
 
-/** A requested name whose results no test compares with anything but its other results. */
+/** Finds a requested name whose results the tests compare only with each other. */
 export function findSelfCompared(
   tests: readonly OwnTest[],
   statement: string,

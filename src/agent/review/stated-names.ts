@@ -19,7 +19,7 @@ const ofFile = new RegExp(
   "i",
 );
 
-/** The last parts of the names that the statement asks for. */
+/** The names that the statement asks for, without qualifiers: `close` for `Account.close`. */
 export function listAskedNames(statement: string): string[] {
   const found = [...statement.matchAll(asking), ...statement.matchAll(subject)].filter(
     ([, name = ""]) => !ofFile.test(name),
@@ -29,7 +29,7 @@ export function listAskedNames(statement: string): string[] {
   );
 }
 
-/** The names that no added line of code contains. */
+/** The requested names that no added line of code contains. */
 export function listMissingNames(files: readonly ChangedFile[], statement: string): string[] {
   const words = wordsOf(addedCode(files));
   return listAskedNames(statement).filter((name) => !words.has(name));
@@ -79,7 +79,7 @@ const old =
 /** In other languages an error is a value, which need not be named. */
 const throwing = /\.(?:py|[cm]?[jt]sx?|java|kt|cs|rb|php)$/;
 
-/** Errors that the statement asks for, but that neither the patch nor its tests name. Nothing checks them. */
+/** The errors that the statement asks for and that neither the patch nor its tests name. Nothing checks them. */
 export function listUnaskedErrors(
   files: readonly ChangedFile[],
   tests: readonly string[],

@@ -18,7 +18,9 @@ const isName = /^[\p{L}_$][\p{L}\p{N}_$.:]*(?:\([^)\n]*\))?$/u;
 /** How many files of the base are searched for their definitions. */
 const mostSearched = 1_000;
 
-/** Finds the function that no test names, if the statement mentions two functions of the base at once. */
+/**
+ * Finds a statement about two functions of the base of which the tests name only one. `leftOut`: the other function.
+ */
 export async function findLeftOut(
   statement: string,
   tests: readonly OwnTest[],

@@ -24,10 +24,10 @@ const number = String.raw`-?\d+(?:\.\d+)?(?![\w.]*\w)`;
 const value = `\`?(${number}|${text}|\\[(?:\\s*(?:${number}|${text})\\s*,?)+\\]|(?:[Tt]rue|[Ff]alse)\\b)`;
 /** The words before a required result, as the source of a pattern. */
 export const ordering = String.raw`(?:\b(?:has|have|ought|needs?|is (?:supposed|expected|meant)|is) to|\bshould|\bmust)\s+(?:be|return|give|yield|print|equal|produce|leave|come (?:out|back) as|evaluate to)\s+`;
-/** The current result comes first: "returns 10 instead of 15". */
+/** The words between the current and the required result: "returns 10 instead of 15". */
 export const replacing = String.raw`\b(?:instead of|rather than)\s+`;
 const wanted = new RegExp(`${ordering}${value}|${replacing}${value}`, "i");
-/** Any shown result; one of a feature is required. */
+/** The words before any shown result. Results of a feature are required. */
 export const showing = String.raw`(?:===?|->|→|=>|returns|gives|yields|is)\s*`;
 const shown = new RegExp(`^\`?\\s*${showing}${value}`);
 /** A line of an issue form: "Expected: 15". */
@@ -37,7 +37,9 @@ const calls = /([\p{L}_$][\p{L}\p{N}_$]*)\(((?:[^()\n"']|"[^"\n]*"|'[^'\n]*')*)\
 /** Most characters between a call and its required result. */
 const farthest = 120;
 
-/** Reads calls with their stated results. `isNew`: of a feature, so that each shown result is required. */
+/**
+ * Reads calls with their stated results. `isNew`: the statement asks for a feature, so each shown result is required.
+ */
 export function readStatedResults(statement: string, isNew = false): StatedResult[] {
   const found = [...statement.matchAll(calls)];
   const stated = found.flatMap(({ 0: call, 1: name = "", index }, at) => {
@@ -63,7 +65,7 @@ function readResult(name: string, call: string, written: string | undefined): St
   return [{ name, call, value: own, isNumber, isBoolean, ...(parts !== undefined && { parts }) }];
 }
 
-/** The first call that tests make without comparing it with its required result; undefined if there is none. */
+/** The first stated call that tests make but do not compare with its required result; undefined if there is none. */
 export function findUnasked(
   stated: readonly StatedResult[],
   tests: readonly OwnTest[],

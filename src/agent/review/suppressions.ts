@@ -16,7 +16,7 @@ const handlers = new Set(["except_clause", "catch_clause", "except_group_clause"
 /** Types that cover all errors, alone or among others. */
 const everything = /\b(?:Exception|BaseException|Throwable|RuntimeException|Error)\b|^\s*\.\.\.\s*$/;
 
-/** Handlers that begin on one of the lines. */
+/** Lists handlers on these lines that swallow an error or take every error. */
 export function listHandlers(source: Source, lines: ReadonlySet<number>): Hidden[] {
   return [...walk(source.tree.root)].flatMap((node): Hidden[] => {
     if (!handlers.has(node.kind) || !lines.has(node.startLine)) return [];
@@ -47,7 +47,7 @@ function doesNothing(source: Source, body: SyntaxNode): boolean {
 const orders =
   /#\s*type:\s*ignore|#\s*noqa|pylint:\s*disable|eslint-disable|@ts-ignore|@ts-expect-error|@ts-nocheck|biome-ignore|\/\/\s*nolint|NOSONAR|pragma:\s*no\s*cover|(?:istanbul|c8|v8) ignore|@SuppressWarnings|#\[allow\(|#!\[allow\(|# mypy:|# pyright:/;
 
-/** Lists directives to checkers, and results whose errors are ignored, in `lines` of the text. */
+/** Lists lines that silence a checker, or that can drop an error. `lines`: the numbers of the lines to read. */
 export function listSilenced(language: string, text: string, lines: ReadonlySet<number>): Hidden[] {
   return text.split("\n").flatMap((line, index): Hidden[] => {
     if (!lines.has(index + 1)) return [];

@@ -14,7 +14,10 @@ const truthy = String.raw`(?:True|true|1\b|"(?:1|on|yes|true)"|'(?:1|on|yes|true
 const asked =
   /\bflags?\b|\boption|\bopt[- ]?(?:in|out)\b|\bsetting|\bswitch|\bconfig|\btoggl|\bexperimental|\benabl|\bdisabl|\bdefault|\bdebug|\bverbose/i;
 
-/** The first such name that a test sets, with that test. */
+/**
+ * Finds the first test that enables a constant which the patch sets to false. Undefined if the statement mentions such
+ * a switch.
+ */
 export function findSwitchedOn(
   files: readonly ChangedFile[],
   tests: readonly OwnTest[],

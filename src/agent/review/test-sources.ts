@@ -13,7 +13,7 @@ export interface TestSource {
   readonly isRead: (line: number) => boolean;
 }
 
-/** The texts of one test in a tree; several if its key does not determine the file. */
+/** The texts of one test in a tree. Returns several if the test's key does not determine the file. */
 export async function readTestSources(
   trees: Pick<TreeStore, "list" | "read">,
   tree: string,
@@ -40,7 +40,9 @@ export async function readTestSources(
   return sources;
 }
 
-/** The files of a test, best first. Rust names unit tests after the crate's root and the modules below it. */
+/**
+ * The files that may contain a test, best first. Rust names unit tests after the crate's root and the modules below it.
+ */
 export function filesOfTest(paths: readonly string[], { target, name }: TestKey): string[] {
   const present = new Set(paths);
   const own = target.replace(/^doc:/, "");

@@ -24,7 +24,7 @@ export interface Match {
 /** No further tokens are compared on either side. */
 const farthest = 150;
 
-/** All places in `there` that equal the piece of `here`. Extends each over the equal tokens around it. */
+/** Finds all places in `there` that equal the piece of `here`. Extends each place over the equal tokens around it. */
 export function matchPiece(here: readonly CodeToken[], piece: Piece, there: readonly CodeToken[]): Match[] {
   const anchor = chooseAnchor(here, piece, there);
   return anchor === undefined

@@ -36,8 +36,8 @@ interface TwinInput {
 }
 
 /**
- * Minimum worth (`worthOf`): of all equal tokens, and of the smaller part around a cut. Less equal code may be a
- * coincidence.
+ * Minimum worth of equal code (see `worthOf`). `whole`: of all equal tokens. `aside`: of the smaller side of an
+ * insertion. Less equal code may be a coincidence.
  */
 export const leastWorth = { whole: 8, aside: 1 };
 /** Code in more places is an idiom. */
@@ -309,7 +309,7 @@ function settle(found: readonly Twin[]): Twin[] {
   return joined;
 }
 
-/** The twin with the lines around it, for its reviewer. */
+/** Shows the twin with the lines around it to a reviewer. */
 export async function showTwin(
   { trees }: Pick<Workspace, "trees">,
   tree: string,

@@ -52,7 +52,7 @@ export async function addNote(path: string, repository: string, note: Note): Pro
   );
 }
 
-/** The command of the newest run that has one. */
+/** The test command of the newest run that noted one; undefined if none did. */
 export function commandIn(notes: readonly Note[]): string | undefined {
   return notes.findLast(({ testCommand }) => testCommand !== undefined)?.testCommand;
 }

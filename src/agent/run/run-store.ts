@@ -208,7 +208,7 @@ export function lockRun(directory: string): () => void {
   throw new MillwrightError("disk", `The run's lock ${path} cannot be taken`);
 }
 
-/** True while the process that locked the run lives. Distinguishes it from a later process with its number. */
+/** True while the process that locked the run lives. A later process with the same number does not count. */
 export function isRunAlive(directory: string): boolean {
   try {
     const lock = lockSchema.parse(JSON.parse(readRegularFile(join(directory, "lock")).toString("utf8")));

@@ -59,8 +59,8 @@ function describeTask({ description: { task }, kind }: ReportInput): SolveReport
 }
 
 /**
- * Gives the time limit as the reason for a missing result, if time ran out before work could begin. Example: it ran out
- * during the tests on the base.
+ * Adds the time limit to the reason for a missing result, if the time ran out before work could begin. Example: it ran
+ * out during the tests on the base.
  */
 export function withTimeLimit<E extends Pick<StrategyEnd, "outcome" | "limited" | "reason">>(
   end: E,

@@ -117,7 +117,7 @@ function argText(bare: string, arg: Call["args"][number] | undefined): string {
 const interpolated = /\$?\{[^}]*\}|%[-+#0 ]*\d*(?:\.\d+)?[a-zA-Z]|\\./;
 const shortestPiece = 3;
 
-/** The author's texts in a failing statement, in pieces between the inserted values. */
+/** The message of a failing statement, as its author wrote it: the pieces between inserted values. */
 export function authorTexts(statement: string): string[] {
   return findMessages(scan(statement)).flatMap(({ text }) =>
     text
@@ -161,7 +161,7 @@ const keywords = new Set(
 );
 const ofFramework = /^(?:assert\w*|to(?:Be|Have|Equal|Throw|Match|Contain)\w*|[Ee]xpect\w*)$/;
 
-/** Functions and variables that a text of test code uses. */
+/** Names of functions and variables that test code uses. */
 export function namesOf(text: string): string[] {
   const { called, plain } = readCode(text);
   return [...called, ...plain];
@@ -220,8 +220,8 @@ export function firstStatement(lines: readonly string[]): string {
 const mostSteps = 6;
 
 /**
- * The lines of a test that compute the compared values of a statement: those that assign its variables or call
- * something on them, and so on backwards. For a plain failure, the whole test, because its comparisons come before.
+ * The lines of a test that compute a statement's compared values. They assign its variables or call something on them,
+ * and so on backwards. For a plain failure, the whole test, because its comparisons come before.
  */
 export function linesBehind(statement: string, body: string): string {
   const asked = readCode(statement);

@@ -1,6 +1,6 @@
 /**
- * True if a name means the test with this id: the whole id, or its last parts. For a test with parameters
- * (`test_pays[0-1]`), the bare name means all of them. Pure.
+ * True if a name means the test with this id: the whole id, or its last parts. The bare name also means a test with
+ * parameters, such as `test_pays[0-1]`. Pure.
  */
 export function isNamedBy(id: string, name: string): boolean {
   const without = id.endsWith("]") ? id.replace(/\[.*\]$/s, "") : id;

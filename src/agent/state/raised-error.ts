@@ -60,12 +60,12 @@ function isCaretBelow(lines: readonly string[], at: number): boolean {
   return /^\s*\^+\s*$/.test(lines[at] ?? "") && isGivenProgram(lines[at - 2] ?? "");
 }
 
-/** True for a frame, or its place, in a program given as an argument or on standard input. */
+/** True for the file of a frame in a program from an argument or standard input, such as `<string>` or `[eval]`. */
 export function isGivenProgram(file: string): boolean {
   return /(?:^|\/)(?:\[eval\d*\]|\[stdin\]|<string>|<stdin>)/.test(file);
 }
 
-/** The error with the reason: that of a failed command, or else the failure's own. */
+/** The error that gives the reason: the error of a failed command, or else the failure's own. */
 export function raisedError({ type, message, frames }: TestFailure): RaisedError {
   const last = frames.at(-1);
   const place = last === undefined ? {} : { place: `${last.file}:${last.line}` };

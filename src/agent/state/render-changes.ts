@@ -4,7 +4,7 @@ import { isFaultLine, linesOf } from "./render-state.ts";
 import type { TaskState } from "./task-state.ts";
 import { ownName } from "./test-titles.ts";
 
-/** Describes the changes of the state; "" if the reply contains all of them. */
+/** Describes the changes of the state; "" if the reply `said` already contains all of them. */
 export function renderChanges(before: TaskState, after: TaskState, said = ""): string {
   const known = new Set(linesOf(before));
   const isSaid = (line: string): boolean =>

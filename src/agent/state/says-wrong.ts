@@ -16,14 +16,14 @@ export const saysWrongSchema = z
   );
 export type SaysWrong = z.infer<typeof saysWrongSchema>;
 
-/** Adds a claim. Repeating a claim does not affect a review's agreement. */
+/** Adds new claims. Ignores a repeated claim, so that a review's agreement stays. */
 export function withSaysWrong(state: TaskState, said: SaysWrong): TaskState {
   const known = state.saysWrong ?? [];
   const fresh = said.filter(({ test }) => !known.some((each) => each.test === test));
   return fresh.length === 0 ? state : { ...state, saysWrong: [...known, ...fresh] };
 }
 
-/** Reviewers' agreement with such a claim. */
+/** A reviewer's answers to the claims that existing tests are wrong. */
 export const agreedSchema = z
   .array(z.object({ test: z.string(), agreed: z.boolean(), because: z.string().min(20) }))
   .default([])
@@ -31,7 +31,7 @@ export const agreedSchema = z
     "for each test that allegedly asserts the fault: does the statement call its assertion wrong, for exactly its inputs? Read the test first. It is not enough that the test blocks the patch",
   );
 
-/** Adds the review's answer to each claim. The record and the report mention it. */
+/** Adds the review's answers to the claims. The record and the report mention each answer. */
 export function withAgreed(recorder: Notes, state: TaskState, said: z.infer<typeof agreedSchema>): TaskState {
   const { saysWrong = [] } = state;
   const next = saysWrong.map((claim): SaidWrong => {

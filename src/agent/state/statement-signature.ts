@@ -36,7 +36,7 @@ const ofErrors =
   /\b(?:errors?|except\w*|fail\w*|crash\w*|rais\w*|throw\w*|panic\w*|br[eo]ak\w*|broken?|abort\w*|trace\w*|can(?:not|'t)|unable|reject\w*|refus\w*|\w*valid\w*|works?|working|handl\w*|accept\w*|support\w*|allow\w*|miss\w*|ends?|stops?|hangs?|empty|null|none|undefined|nil|overflow\w*|types?|bug\w*)\b|[A-Z]\w*(?:Error|Exception)\b/i;
 
 export const leastWeakMatches = 2;
-/** The number of words per additional match that a long statement requires: some words match by chance. */
+/** The number of words for which a long statement requires one more match: some words match by chance. */
 export const wordsPerMatch = 25;
 /**
  * Words that are individually common can identify a fault if few tests contain all of them: this many more are
@@ -74,7 +74,7 @@ export function readSignature(text: string): Signature {
   };
 }
 
-/** The names in the brackets of a conventional commit's subject. */
+/** The scopes in a conventional commit's subject: `cart` and `fees` in `fix(cart, fees): …`. */
 export function readScopes(statement: string): string[] {
   const [, scope = ""] = /^\s*[a-z]+\(([^()\n]{3,60})\)!?:\s/.exec(statement) ?? [];
   return unique(scope.split(/[,/\s]+/)).filter((name) => /^[A-Za-z_$][\w$.]{2,}$/.test(name));
@@ -99,7 +99,7 @@ function readCompilerErrors(statement: string): string[] {
   return unique([...found, ...codes].map((text) => text.trim().toLowerCase()));
 }
 
-/** Matches an error that prevents a test's build with the statement's compiler errors. */
+/** Finds the statement's compiler error that a failed build of a test reports; undefined if there is none. */
 export function matchCompilerError({ compilerErrors }: Signature, message: string): string | undefined {
   const said = message.toLowerCase();
   return compilerErrors.find((error) => error.length >= shortestError && holds(said, error));
@@ -220,7 +220,7 @@ export interface SignatureMatch {
   readonly isOpen?: boolean;
 }
 
-/** The actions of a failing test, if its text is known: called names and given values. */
+/** The names that a failing test calls and the values that it gives, if its text is known. */
 export interface TestCode {
   readonly called: readonly string[];
   readonly values: readonly string[];
@@ -353,8 +353,8 @@ function countNames(names: ReadonlySet<string>, word: string): number {
 /** A term is common if more tests than both of these contain it. */
 const commonTerm = { tests: 10, share: 0.02 };
 /**
- * True for a term in many tests of the repository, which does not identify this fault. `terms`: must occur in the same
- * test. A name inside a longer name does not count; a word may be inside another word.
+ * True if many tests of the repository contain all `terms`, which then do not identify this fault. `has`: whether a
+ * text contains a term; by default also inside a longer word.
  */
 export function isCommon(
   terms: readonly string[],
@@ -387,7 +387,7 @@ function isCalled(called: readonly string[], term: string): boolean {
   return name !== undefined && called.includes(name);
 }
 
-/** The called name in a term. */
+/** The name that a term calls; undefined for a short or plain word. */
 export function calledName(term: string): string | undefined {
   const name = /([a-z_$][\w$]*)!?(?:\(.*)?$/s.exec(term)?.[1];
   return name !== undefined && name.length >= 3 && !plainWord.test(name) ? name : undefined;

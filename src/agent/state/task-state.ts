@@ -153,7 +153,7 @@ export interface Fact {
   readonly isNoted?: true;
 }
 
-/** The agent's own conclusion at its end, if no test can decide. Never "verified". */
+/** The agent's own conclusion if no test can decide. Such an ending is never "verified". */
 export type Ending =
   | { readonly form: "unverifiable"; readonly candidate: string; readonly reason: string }
   | { readonly form: "nothing-to-change"; readonly evidence: string };
@@ -256,7 +256,7 @@ export function isLasting({ kind, arm, isNoted }: Fact): boolean {
   return kind === "project" && arm === undefined && isNoted === undefined;
 }
 
-/** The tests that an author of a patch may see. */
+/** The outcomes without held-back tests, which a patch's author must not see. */
 export function withoutHeldBack(
   fault: Pick<ShownFault, "heldBack"> | undefined,
   outcomes: readonly TestOutcome[],
@@ -265,7 +265,7 @@ export function withoutHeldBack(
   return outcomes.filter(({ key }) => !hidden.has(formatTestKey(key)));
 }
 
-/** The tests of the fault, and those written with them. */
+/** Ids of the tests that show the fault, and of the guards written with them. */
 export function askedOf(fault: ShownFault | undefined): string[] {
   return [...(fault?.targets ?? []), ...(fault?.guards ?? []).map(({ key }) => key)].map(formatTestKey);
 }

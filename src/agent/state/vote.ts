@@ -26,7 +26,10 @@ export interface VoteOptions {
   readonly ignorePaths?: boolean;
 }
 
-/** Lets candidates vote. Candidates that change only comments and formatting have no vote. */
+/**
+ * Groups candidates with the same meaning; the largest group wins. Ignores candidates that change only comments and
+ * formatting.
+ */
 export async function voteCandidates(
   { workspace }: { readonly workspace: Workspace },
   candidates: readonly Candidate[],
@@ -47,7 +50,7 @@ export async function voteCandidates(
   return { winner: groups[0]?.candidates[0], groups };
 }
 
-/** Returns one line for each file whose normal form differs from the base's, or "" if there is none. */
+/** One line for each file whose normal form differs from the base's; "" if no file does. */
 export async function formOf(
   { trees, base }: Workspace,
   tree: string,

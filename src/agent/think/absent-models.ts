@@ -10,7 +10,7 @@ const nothingSpent = {
   byRole: {},
 };
 
-/** A client without a model, for actions that need none. A call returns the reason. */
+/** A client without a model, for actions that need no model. Each call fails with the reason. */
 export const absentModels: ModelClient = {
   modelOf: () => ({ name: "none", contextTokens: undefined, priced: true }),
   generate: async () => ({ ok: false, kind: "auth", message: "this action needs a model: give --model" }),

@@ -64,8 +64,8 @@ export function condense(
 }
 
 /**
- * The difference in length between the tool replies of `shown` and of `whole`, which has as many messages; undefined if
- * there is none.
+ * How many tool replies `shown` shortens, compared with the same messages in `whole`, and by how many characters.
+ * Undefined if it shortens none.
  */
 export function leftOut(whole: readonly Message[], shown: readonly Message[]): Condensed | undefined {
   const cuts = whole.flatMap((message, at) => {

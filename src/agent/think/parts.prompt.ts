@@ -11,7 +11,7 @@ export const stepByStep =
 /** The end of an instruction to report places. */
 export const reportRead = "Report only code that you have read.";
 
-/** The rule that follows the form of an edit. */
+/** The rule for the original part of an edit. */
 export const copyExactly =
   "Copy the original part from the code exactly, as whole lines with their indentation. It must occur once in its file.";
 

@@ -31,8 +31,8 @@ export interface Samples<T> {
 const atOnce = 4;
 
 /**
- * Samples a model. Each sample is a separate request (`sample` is part of it), so a resumed run reads it instead of
- * asking again.
+ * Samples a model. Each sample is a separate request with its own number (`sample`). A resumed run therefore reads the
+ * recorded answer instead of asking again.
  */
 export async function sampleModel<T = undefined>(
   context: SamplingContext,

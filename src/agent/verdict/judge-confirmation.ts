@@ -39,8 +39,8 @@ export const confirmedAfresh = "confirmed-afresh";
 const mostNamed = 3;
 
 /**
- * Judges the confirming runs. `varies`: differences between varied runs. `withoutCanary`: why the framework has no
- * canaries. While runs are still outstanding: whether nothing contradicts the verdict so far.
+ * Judges the confirming runs so far. `varies`: differences between varied runs. `withoutCanary`: why the framework has
+ * no canaries. If further runs follow, the predicate holds while nothing contradicts the verdict.
  */
 export function judgeConfirmation(
   claim: Claim,

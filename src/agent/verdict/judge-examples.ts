@@ -19,7 +19,7 @@ export interface JudgedExamples {
   readonly held: number;
 }
 
-/** The predicate on objections, with what examples add to it. */
+/** Adds the results of examples to the predicate on objections. An example that contradicts the patch makes it fail. */
 export function withExamples(
   { predicate, evidence }: Predicate,
   { objections, held }: JudgedExamples,
@@ -32,7 +32,9 @@ export function withExamples(
   return { predicate, holds: true, evidence: `${evidence}${told}` };
 }
 
-/** True if the two differ, and the kind of the value does not explain it. */
+/**
+ * True if the value differs from the wanted one. For a printed result, only a value of the same type can contradict it.
+ */
 export function contradicts({ wanted, isPrinted }: Example, value: Value): boolean {
   if (isSameValue(wanted, value)) return false;
   return !isPrinted || (typeof value === typeof wanted.value && value !== null);

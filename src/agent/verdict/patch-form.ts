@@ -7,7 +7,7 @@ const off =
   /^\s*(?:pass|continue|break|return(?:\s*\(?(?:None|null|nil|undefined|True|False|true|false|0|-1|""|''|\[\]|\{\})\)?)?|(?:el)?if\s*\(?\s*(?:True|False|true|false|0|1)\)?\s*[:{]?|else\s*[:{]?|[{}()\]]+)?\s*;?\s*$/;
 const comment = /^\s*(?:#|\/\/|\/?\*|--)/;
 
-/** Classifies changes outside tests. In a known language, a change without code counts as a change of behaviour. */
+/** Classifies the patch by its lines of code outside tests. A patch without changed code lines counts as "changes". */
 export function formOfPatch(files: readonly ChangedFile[]): PatchForm {
   const code = files.filter(({ path, isTest }) => !isTest && isSourceFile(path));
   const added = code.flatMap((file) => pick(file.after, addedLines(file)));

@@ -35,7 +35,10 @@ type Ran = z.infer<typeof ranSchema>;
 const usualMs = 120_000;
 const none: JudgedExamples = { objections: [], doubts: [], held: 0 };
 
-/** `tests`: the deciding tests; the run happens next to the first of them that has a place. */
+/**
+ * Runs the documented and stated examples with the candidate. `tests`: the deciding tests. The examples run next to the
+ * first of them that has a place.
+ */
 export async function runExamples(
   context: ExamplesContext,
   candidate: Candidate,

@@ -116,9 +116,9 @@ async function findTestData(
 }
 
 /**
- * Lists the refusals that stand. Pure. A measurement stands until the next one. An opinion stands until a test written
- * later contradicts it. A check's objection holds for the reviewed candidate alone: even a change of comments may
- * remove its cause.
+ * Lists the review's refusals that still count. A measurement counts until the next one. An opinion counts until a test
+ * written later contradicts it. A check's objection counts only for the reviewed candidate: even a change of comments
+ * may remove its cause. Pure.
  */
 export function listRefusals(
   { candidate, verdict = "", isApproved, findings, asked }: Review,

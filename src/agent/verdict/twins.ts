@@ -32,7 +32,9 @@ export async function judgeTwins(
   return { open, answered };
 }
 
-/** Describes equal places as clauses, for a run in which nobody answers. */
+/**
+ * Describes places that equal the replaced code, as clauses, for a run without an author or reviewer to explain them.
+ */
 export async function tellTwins(
   context: Pick<JudgeContext, "workspace" | "regions" | "task">,
   candidate: Candidate,

@@ -1,4 +1,4 @@
-/** The first difference of two values of JSON data, in words. */
+/** The first difference between two values of JSON data, in words. */
 
 export interface Difference {
   /** `messages[2].text, line 3`. */

@@ -3,8 +3,8 @@ import type { WireRequest } from "../provider.ts";
 import { firstDifference } from "./difference.ts";
 
 /**
- * Explains why no recording fits: finds the recorded request with the longest agreement, and the first difference from
- * it.
+ * Explains why no recording fits. Finds the recorded request that agrees longest with this one, and the first
+ * difference.
  */
 export function explainMiss(request: WireRequest, recorded: readonly unknown[]): string {
   const [nearest] = recorded

@@ -62,8 +62,8 @@ export function openRecording(folder: string, redactor: Redactor): Recording {
 }
 
 /**
- * Names the request and its answer in a recording. First removes secrets, so that a different key of the user gets the
- * same recording. Call it only once the request is final.
+ * Names a request and its answer in a recording by a hash. First removes secrets, so that the name does not depend on
+ * the user's keys. Call it only once the request is final.
  */
 export function handleOf(request: object, redactor: Redactor): string {
   const known = keys.get(redactor) ?? new WeakMap<object, string>();

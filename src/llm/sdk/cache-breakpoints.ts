@@ -13,7 +13,7 @@ export function prefixEnds(messages: readonly { readonly role: string }[]): Read
   return new Set([...asked.slice(-2), ...(messages[0]?.role === "system" ? [0] : [])]);
 }
 
-/** Marks the ends of prefixes. `mark`: the provider's mark. */
+/** Marks the ends of a request's stable prefixes. `mark`: the provider's own option for such a mark. */
 export function markPrefixes(
   options: LanguageModelV4CallOptions,
   mark: NonNullable<LanguageModelV4Message["providerOptions"]>,

@@ -7,7 +7,7 @@ const patience = 3;
  */
 const heartbeat = /^(?:\s|:[^\n]*\n|event: *ping *\n|data: *\{"type": *"ping"\} *\n)*$/;
 
-/** Passes an answer on. If only heartbeats arrive for too long, ends the stream with the error of a silent stream. */
+/** Passes a response on. If only heartbeats arrive for too long, ends the stream with the error of a silent stream. */
 export function endHeartbeats(response: Response, quietMs: number): Response {
   const isStream = response.headers.get("content-type")?.includes("event-stream") === true;
   if (!isStream || response.body === null) return response;

@@ -52,9 +52,8 @@ interface Ranked {
 }
 
 /**
- * Chooses a patch among those that break the fewest tests. Prefers patches that pass the reproduction. Among these,
- * prefers the one with the most votes, then the first. Measures patches with one meaning once, in the order of their
- * votes, until a limit.
+ * Chooses a patch among those that break the fewest tests. Prefers patches that pass the reproduction, then the most
+ * votes, then the first. Measures patches with the same meaning once, in the order of their votes, until a limit.
  */
 export async function choosePatch(run: StagedRun, kept: ReadonlySet<string>): Promise<Candidate | undefined> {
   const { context, work } = run;

@@ -1,4 +1,4 @@
-/** The three levels of localisation. */
+/** The prompts of the three levels of localisation: files, definitions, lines. */
 
 export const filesPrompt = (mostNamed: number): string =>
   `You are given a statement about a repository, and the tree of its source files. Name the files to change for the statement: at most ${mostNamed}, likeliest first, with their whole paths. Answer with JSON: {"files": ["..."]}`;

@@ -20,10 +20,7 @@ interface Sampled extends WrittenTests {
   readonly candidate: Candidate;
 }
 
-/**
- * Writes reproductions. Does nothing if a test of the repository already shows the fault: that test is the
- * reproduction.
- */
+/** Writes reproductions. Does nothing if a test of the repository already shows the fault, or if no test can run. */
 export async function reproduce(run: StagedRun, files: readonly string[], count: number): Promise<void> {
   const { context, work } = run;
   if ((work.state.fault?.targets ?? []).length > 0 || context.suite.lacks !== undefined) return;

@@ -30,7 +30,10 @@ export interface Reviewed {
   readonly approved: boolean;
 }
 
-/** Continues from `first` until the reviewer finds patch and test correct. Returns the last patch in any case. */
+/**
+ * Revises the patch until the reviewer finds patch and test correct, or the rounds end. Returns the last patch in both
+ * cases.
+ */
 export async function reviewLoop(run: StagedRun, talk: PatchTalk, first: Candidate): Promise<Reviewed> {
   let candidate = first;
   for (let round = 1; round <= rounds; round += 1) {

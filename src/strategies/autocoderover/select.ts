@@ -8,7 +8,7 @@ import type { Reviewed } from "./review.ts";
 import { selectPrompt } from "./roles.prompt.ts";
 
 const votes = 3;
-/** The temperature of the votes: at 0, all three would be equal. */
+/** The temperature of the three votes. At 0, all votes would be equal. */
 export const sampledTemperature = 0.8;
 
 const choiceSchema = z.object({ patch: z.string().describe("its id, such as c1"), why: z.string() });
@@ -18,7 +18,7 @@ export interface Validated extends Reviewed {
   readonly breaksNothing: boolean;
 }
 
-/** Runs all tests with the patch. Undefined at a limit. */
+/** Runs all tests with the patch. Undefined if a limit is reached. */
 export function validate(run: StagedRun, reviewed: Reviewed): Promise<Validated | undefined> {
   const { context } = run;
   const { candidate } = reviewed;

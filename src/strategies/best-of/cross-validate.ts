@@ -78,7 +78,10 @@ function besideTargets(
   return isRepair ? [-(broken?.length ?? Number.MAX_SAFE_INTEGER)] : score;
 }
 
-/** An arm's state with its tests and the candidate; includes the fixes of all arms if tests are delivered. */
+/**
+ * An arm's state with its written tests and the candidate. If tests are delivered, it also contains the fixes of all
+ * arms.
+ */
 export function stateBeside(
   { task }: Pick<ActionContext, "task">,
   runs: readonly ArmRun[],

@@ -15,8 +15,8 @@ interface Measured {
 }
 
 /**
- * The facts of all arms for the others. `known`: the facts at each arm's start. For a partial fix, arms do not share
- * refuted attempts: these may refer to the attempt, which only one arm knows.
+ * The facts that arms share. `known`: the facts at each arm's start. For a partial fix, arms do not share refuted
+ * ideas: these may refer to the given attempt, which only one arm knows.
  */
 export function factsFor(runs: readonly Measured[], kind: TaskKind, known: readonly Fact[]): Fact[] {
   const told = new Set(known.map(({ text }) => text));
@@ -58,7 +58,7 @@ function shownBy({ fault }: TaskState, candidates: readonly Candidate[]): string
   ];
 }
 
-/** True if the user has answered. One answer is enough for a run: another question would go to the same person. */
+/** True if the user has answered. A run asks only once, because another question would go to the same person. */
 export function hasUserAnswered(runs: readonly Measured[]): boolean {
   return runs.some(({ state }) => state.assumptions.some(isAnswer));
 }

@@ -38,7 +38,7 @@ interface OpenTool {
 const mostUses = 20_000;
 const mostOutput = 200_000_000;
 
-/** `attempt` counts the starts of the agent in this run. */
+/** Records the work of an external agent. `attempt`: how often this run has started the agent. */
 export function recordAgentWork(recorder: StrategyContext["recorder"], attempt: number): AgentWork {
   const samples = new Map<string, number>();
   const messages = new Map<string, AssistantMessage>();

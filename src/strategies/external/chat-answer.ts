@@ -22,7 +22,7 @@ export function callsToChat(calls: readonly ToolCall[]): ChatCall[] {
   }));
 }
 
-/** `asked`: the agent's name for the model. */
+/** Converts an answer to a chat completion. `asked`: the agent's name for the model. */
 export function answerToChat(answer: Answer, asked: string) {
   const { text, reasoning, finish } = answer;
   const calls = callsToChat(answer.calls);
@@ -44,7 +44,7 @@ export function answerToChat(answer: Answer, asked: string) {
   };
 }
 
-/** The lines of a stream of server-sent events. */
+/** Converts an answer to a stream of server-sent events. */
 export function answerToStream(answer: Answer, asked: string, withUsage: boolean): string {
   const whole = answerToChat(answer, asked);
   const [choice] = whole.choices;

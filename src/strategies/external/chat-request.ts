@@ -59,14 +59,17 @@ export const chatRequestSchema = z.looseObject({
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
-/** The original answers, found by the parts that an agent sends back. Providers need data that only they understand. */
+/**
+ * Finds the original of an answer that an agent sends back. Providers need the original, which contains data that only
+ * they understand.
+ */
 export interface GivenAnswers {
   find(key: string): AssistantMessage | undefined;
 }
 
 export type Unsupported = "unsupported";
 
-/** Converts a chat request. Fails for an unsupported field if leaving it out would change the request. */
+/** Converts a chat request. Fails for an unsupported field that changes the request's meaning. */
 export function toModelRequest(chat: ChatRequest, given: GivenAnswers): Result<ModelRequest, Unsupported> {
   if ((chat.n ?? 1) !== 1) return fail("unsupported", "n: only one answer at a time is supported");
   if ((chat.response_format?.type ?? "text") !== "text")
@@ -123,7 +126,7 @@ function toMessages(chat: readonly ChatMessage[], given: GivenAnswers): Message[
   return messages;
 }
 
-/** Identifies an answer by its text and calls. */
+/** The key of an answer: a hash of its text and the ids of its calls. */
 export function keyOfAnswer(text: string, calls: readonly { readonly id: string }[]): string {
   return hashData([text, calls.map(({ id }) => id)]);
 }

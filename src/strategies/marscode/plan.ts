@@ -15,7 +15,7 @@ const around = 10;
 
 const planSchema = z.object({ mode: z.enum(["dynamic", "static"]), why: z.string() });
 
-/** Asks the Planner for the mode; static if it gives no answer. */
+/** Asks the Planner for the mode. Without an answer, the mode is static. */
 export async function planRepair(run: StagedRun): Promise<Mode> {
   const { context } = run;
   const mode = await performStage(run, {

@@ -18,7 +18,7 @@ const because = z
     "why the statement reports exactly the failures of your new tests without the change. Give it only if the statement contains no name or word of these tests. It is an opinion, so a review must agree.",
   );
 
-/** Statements about tests, in addition to the summary. */
+/** The agent's statements about tests, in addition to its summary. */
 export interface SaidOfTests {
   readonly aside: readonly Aside[];
   readonly because: string;
@@ -26,8 +26,8 @@ export interface SaidOfTests {
 }
 
 /**
- * The tool that submits work. `onSummary` gets the description of the work. `ask` returns remaining objections. The
- * work ends if there are none, or if the agent submits the same work again.
+ * The tool that submits work. `onSummary` gets the description of the work. `ask` returns the remaining objections, or
+ * undefined. The work ends without objections, or if the agent submits the same work again.
  */
 export function submitTool(
   onSummary: (summary: string) => void,

@@ -15,7 +15,7 @@ Several calls in one answer run in order, even after one that failed or was refu
 export const barePrompt = `You work on a task in a repository, with a shell and an editor. ${stepByStep}
 Several calls in one answer run in order, even after one that failed or was refused. Older outputs are dropped as the conversation grows: write down what you need. When the task is done, submit.`;
 
-/** The request of the task's kind, and the tests' own command: equal for every strategy. */
+/** The opening with the task and the test command. It is the same for every strategy. */
 export function openingOf(
   { task, suite, frameworks }: Pick<ActionContext, "suite" | "task" | "frameworks">,
   root: string,

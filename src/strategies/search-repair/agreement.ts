@@ -63,7 +63,7 @@ export interface ComparisonInput {
 
 export type Agreements = ReadonlyMap<Judged, Agreement>;
 
-/** Compares the behaviour of candidates. Empty if there is no time, or nothing can be compared. */
+/** Compares the behaviour of plausible patches. Empty if there is no time, or nothing can be compared. */
 export async function compareBehaviour(
   context: StrategyContext,
   input: ComparisonInput,
@@ -106,8 +106,8 @@ export async function compareBehaviour(
 }
 
 /**
- * Chooses failing and passing tests in turn, so that a short list has both; the nearest passing ones first. `reaching`:
- * tests that run a changed statement, if any do.
+ * Chooses failing and passing tests in turn, so that a short list contains both. The nearest passing tests come first.
+ * `reaching`: tests that run a changed statement; absent if none does.
  */
 export function chooseTests({
   baseline,

@@ -51,10 +51,11 @@ export interface Known {
 }
 
 /**
- * Chooses among plausible patches. Last come patches that delete or neutralise code, and those that end the program
- * where the base does not. Among the others, patches that repair further failing tests come first. Then the order is by
- * size, similarity to surrounding code, independence of the tests, and the statement's places. Agreement with other
- * patches comes last, also with the base where the base is right.
+ * Chooses among plausible patches, by these criteria in turn:
+ * - no deleted or neutralised code, and no end of the program where the base goes on
+ * - repairs of further failing tests
+ * - size, similarity to surrounding code, independence of the tests, and the statement's places
+ * - agreement with other patches, and with the base where the base is right
  */
 export function choosePlausible(
   all: readonly Judged[],

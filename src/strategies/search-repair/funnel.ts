@@ -38,7 +38,9 @@ const startMs = 15_000;
 /** A compiled project is built in each start; the base's run shows the time. */
 const longestBuildMs = 120_000;
 
-/** Limits derived from the base's times: a candidate that needs many times longer counts as an endless loop. */
+/**
+ * Time limits in milliseconds, derived from the base's times. A candidate that exceeds them counts as an endless loop.
+ */
 export function timesFrom(baseline: Baseline): FunnelTimes {
   const testTimeoutMs = testTimeoutOf(baseline);
   return {
@@ -97,7 +99,7 @@ export async function judgeCandidate(
 
 /**
  * Judges a candidate that repairs only some of the failing tests. Runs the whole suite, without a stop at the first
- * failure. `turned` is empty if the candidate breaks any other test.
+ * failure. `turned`: the failing tests that pass now; empty if the candidate breaks another test.
  */
 export async function judgePartial(
   context: Pick<StrategyContext, "limits">,
@@ -121,7 +123,9 @@ export async function judgePartial(
 /** With more failing tests than this, a candidate that does not repair the first does not run all of them. */
 const mostCheapTargets = 20;
 
-/** True if every failing test is expensive (it hangs, or there are many). Then the first that still fails is enough. */
+/**
+ * True if failing tests are expensive: one hangs, or there are many. Then the first test that still fails is enough.
+ */
 export function isDear(baseline: Baseline): boolean {
   return baseline.targets.some(hangs) || baseline.targets.length > mostCheapTargets;
 }
@@ -179,7 +183,7 @@ export function countPassed(outcomes: readonly TestOutcome[], baseline: Baseline
   return listPassed(outcomes, baseline).length;
 }
 
-/** Ids of the failing tests that pass. */
+/** Ids of the baseline's failing tests that pass in these outcomes. */
 export function listPassed(outcomes: readonly TestOutcome[], baseline: Baseline): string[] {
   const statusOf = statusFinder(outcomes);
   return baseline.targets

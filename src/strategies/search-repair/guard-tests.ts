@@ -18,7 +18,10 @@ const most = 40;
 /** Milliseconds on the base for all of them. */
 const budgetMs = 2000;
 
-/** Chooses tests of a statement. Tests that run the least other code come first. Empty without coverage. */
+/**
+ * Chooses passing tests that run the changed statements. Tests that run the least other code come first. Empty without
+ * coverage.
+ */
 export function chooseGuards(
   outcomes: readonly TestOutcome[],
   coverage: ReadonlyMap<string, CoveredLines>,

@@ -4,7 +4,7 @@ import type { Coverage } from "../../agent/measure/coverage.ts";
 import { type CoveredLines, formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { PreparedProposal } from "./proposals.ts";
 
-/** The position of a file's line after the change. */
+/** The number of a file's line after the change. */
 export function lineAfter({ base, start, end, replacement }: PreparedProposal, line: number): number {
   const first = countLines(base.slice(0, start)) + 1;
   const before = countLines(base.slice(start, end));
@@ -44,8 +44,8 @@ function fromTheEnd(changes: readonly PreparedProposal[]): PreparedProposal[] {
 }
 
 /**
- * The baseline after a partial repair. The tests in `turned` pass now and must continue to; the others still need a
- * repair.
+ * The baseline after a partial repair. The tests in `turned` pass and must continue to pass. The other targets still
+ * need a repair.
  */
 export function baselineAfter(
   baseline: Baseline,

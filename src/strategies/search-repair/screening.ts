@@ -60,8 +60,8 @@ const longMs = 5_000;
 const mostPartial = 8;
 
 /**
- * The proposals' results on the target tests and on nearby tests. Proposals without a result have to be validated
- * separately.
+ * Runs the target tests and nearby tests with the proposals, many in one start. Proposals without a result must be
+ * validated alone.
  */
 export async function screenProposals(screen: Screen, chunk: readonly Ranked[]): Promise<Screening> {
   if (screen.batch.kind === "swap") {

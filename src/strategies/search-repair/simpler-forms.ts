@@ -24,8 +24,10 @@ export interface SimplerForm {
 }
 
 /**
- * Lists simpler forms of a patch: each changed or added condition always false and always true; then each such
- * statement removed; then each new number less and plus one.
+ * Lists simpler forms of a patch, in this order:
+ * - each changed or added condition always false, and always true
+ * - each changed or added statement removed
+ * - each new number less one, and plus one
  */
 export async function listSimplerForms(patch: PreparedProposal): Promise<SimplerForm[]> {
   const language = languageOf(patch.file);
@@ -79,7 +81,7 @@ const mostForms = 4;
 /** Time that has to be left for the final verdict: a multiple of the time of one run, and in milliseconds. */
 const reserve = { factor: 6, ms: 15_000 };
 
-/** The remark about a simpler form that passes all tests; undefined if none is known. */
+/** Describes a simpler form that passes all tests; undefined if none was found in the time left. */
 export async function findSimplerForm(
   context: Pick<StrategyContext, "workspace" | "recorder" | "limits">,
   bench: TestBench,

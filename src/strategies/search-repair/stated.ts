@@ -22,7 +22,10 @@ const statedSchema = z.object({ names: z.array(z.string()), apart: z.array(z.int
 /** A share of the remaining time: indexing a large repository takes time, and the final verdict needs some. */
 const shareOfTime = 0.2;
 
-/** Undefined if the statement names nothing known, or there was no time to look. */
+/**
+ * Finds patches apart from the code that the statement names. Undefined if it names nothing known, or there was no
+ * time.
+ */
 export async function findApart(
   context: StrategyContext,
   plausible: readonly Judged[],

@@ -61,8 +61,8 @@ function isAlike(a: ReadonlySet<number>, b: readonly number[]): boolean {
 }
 
 /**
- * Ranks statements for groups of failing tests that run different code. A statement that only k of n failing tests run
- * is also ranked as if these were all: Ochiai's k/√(n·(k+p)) becomes k/√(k·(k+p)).
+ * Ranks statements for groups of failing tests that run different code. If only k of n failing tests run a statement,
+ * also ranks it as if these were all: Ochiai's k/√(n·(k+p)) becomes k/√(k·(k+p)).
  */
 export function rankForGroups(
   ranked: readonly RankedStatement[],

@@ -22,7 +22,7 @@ type Tools = readonly ThinkTool<true>[];
 /** Maximum number of reported complaints of the whole suite. */
 const mostUnmet = 12;
 
-/** Wraps the tools so that `edit-code` continues by itself as far as the measurements lead. */
+/** Wraps the tools so that `edit-code` continues by rule as long as test results decide the next step. */
 export function followEdits(context: JudgeContext, work: Work, tools: Tools): Tools {
   return tools.map((tool) =>
     tool.name === "edit-code"
@@ -117,9 +117,7 @@ function isOpposed({ reviews }: TaskState, id: string): boolean {
   return review.findings.some(({ weight }) => weight === "refuted") || review.isApproved === false;
 }
 
-/**
- * Looks for the test command before any action, if the rules found none; returns the result, or "" if it did not look.
- */
+/** Looks for the test command before any action, if the rules found none. Returns the result; "" if it did not look. */
 export async function probeFirst(
   context: Pick<ActionContext, "suite" | "recorder">,
   tools: Tools,
@@ -131,8 +129,8 @@ export async function probeFirst(
 }
 
 /**
- * Writes a reproduction before any action, if a repair has no test of its fault. Returns the result, or "" if it made
- * none.
+ * Writes a reproduction before any action, if a repair has no test of its fault. Returns the result; "" if it did not
+ * try.
  */
 export async function reproduceFirst(
   context: Pick<ActionContext, "suite" | "signature" | "task" | "recorder">,
@@ -149,9 +147,11 @@ export async function reproduceFirst(
 }
 
 /**
- * Edits before any action, if the place is known. It is known if the failure that shows the fault comes from the file
- * that the statement's words match, or if the test's author has read the code and names it. Undefined otherwise. A
- * planner could add nothing, unless it knows of failed attempts of another strategy in the run.
+ * Edits before any action if the place of the fault is known; undefined otherwise. It is known in two cases:
+ * - the failure that shows the fault comes from the file that the statement's words match
+ * - the tests' author has read the code and names the place
+ *
+ * A planner could add nothing, unless it knows failed attempts of another strategy in the run.
  */
 export async function editFirst(
   context: Pick<ActionContext, "likely" | "task" | "recorder" | "limits">,

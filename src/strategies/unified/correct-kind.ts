@@ -14,8 +14,8 @@ import { MillwrightError } from "../../base/errors.ts";
 import { type KindChoice, type TaskKind, taskKindSchema } from "../../domain/task.ts";
 
 /**
- * The tool that corrects the kind. Absent if the user decided, another arm works on the same task, or a correction was
- * made.
+ * The tool that corrects the kind. Empty if the user chose the kind, another arm works on the same task, or the kind
+ * was already corrected.
  */
 export function kindTool(
   { task, ...context }: StrategyContext,

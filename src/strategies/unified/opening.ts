@@ -16,8 +16,8 @@ import type { ThinkTool } from "../../agent/think/think.ts";
 const likelyTokens = 2_000;
 
 /**
- * `said`: the results of earlier steps by rule. `tools`: the planner's tools. `isGuessed`: include places found by
- * rule.
+ * The planner's opening. `said`: the results of earlier steps by rule. `tools`: the planner's tools. `isGuessed`: shows
+ * places found by rule too.
  */
 export async function openingOf(
   context: Pick<

@@ -9,8 +9,8 @@ const holds =
   "Millwright blocks all actions but `backtrack` if several edits to the same lines do not improve the results, or you go in a circle. Then choose a way back.";
 
 /**
- * The planner's prompt. `isHeld`: Millwright blocks stuck work until the planner chooses another way. Without it, the
- * prompt announces no refusal.
+ * The planner's prompt. `isHeld`: Millwright blocks stuck work until the planner chooses another way. If false, the
+ * prompt announces no such block.
  */
 export const plannerPrompt = ({ isHeld }: { readonly isHeld: boolean }): string =>
   `${leads} ${isHeld ? `${holds} ` : ""}Ideas that the state lists as refuted were already tried.`;

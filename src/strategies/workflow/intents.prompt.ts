@@ -18,7 +18,7 @@ export interface Situation {
 const longestSaid = 6_000;
 const mostPlaces = 5;
 
-/** The input for an action; undefined if it has nothing to work on. */
+/** The input for an action; undefined if the action needs a candidate and there is none. */
 export function inputOf(action: string, situation: Situation): Record<string, string> | undefined {
   const { newest } = situation;
   if (action === "edit-code") return { intent: editIntent(situation), from: newest?.id ?? "base" };

@@ -29,7 +29,8 @@ export default defineReviewCheck({
 });
 
 /**
- * Looks only at changed lines. A suppression that a replaced line already had is not new.
+ * Lists the change's new suppressions of errors. Looks only at changed lines. A suppression that a replaced line
+ * already had is not new.
  */
 export async function listNewlyHidden(file: ChangedFile): Promise<Hidden[]> {
   const before = await listHidden(file, file.before, removedLines(file));

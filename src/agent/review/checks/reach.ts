@@ -40,7 +40,10 @@ function list(items: readonly string[]): string {
 
 type Known = Pick<TaskState, "codePlaces" | "testPlaces" | "fault">;
 
-/** Finds changes that do not belong to the task. Empty if no location was found yet. */
+/**
+ * Finds changed source files that the found places, the failing frames and the statement do not name. Empty if no place
+ * was found yet.
+ */
 export function findStrangers(
   paths: readonly string[],
   statement: string,
@@ -56,9 +59,9 @@ export function findStrangers(
 }
 
 /**
- * The change's places on the base, if all lie outside the known places. Known are the locations, the definitions around
- * them, and definitions that the statement or a failing frame names. Empty if a file is new: nothing shows where the
- * file belongs.
+ * The change's places on the base if all lie outside the known places, otherwise empty. Known are the found places, the
+ * definitions around them, and definitions that the statement or a failing frame names. Also empty if a file is new:
+ * nothing shows where the file belongs.
  */
 export async function findElsewhere(
   files: readonly ChangedFile[],

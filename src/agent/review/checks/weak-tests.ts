@@ -24,7 +24,10 @@ export default defineReviewCheck({
   },
 });
 
-/** Says nothing for a language without a dialect. */
+/**
+ * Finds tests that assert nothing, that only assert constants, or that mock more than they assert. Empty for a language
+ * without a dialect.
+ */
 export async function judgeTests(
   path: string,
   text: string,

@@ -1,4 +1,4 @@
-/** A sign of code that manipulates its judges, for one language: one file per language. */
+/** A sign that code manipulates its judges. Each language has one file of signs. */
 
 export interface AttackSign {
   /** The sign, as the object of "The file adds". */
@@ -28,7 +28,7 @@ export interface ReadLine {
   readonly folded: readonly string[];
 }
 
-/** Patterns that divide a function's text. */
+/** Patterns for the parts of a function's text. */
 export interface DefinitionForm {
   /** The end of a function's header. */
   readonly opens: RegExp;

@@ -7,14 +7,14 @@ const byLanguage = new Map(
   all.flatMap((each) => each.languages.map((language) => [language, each] as const)),
 );
 
-/** Finds the guards of a language or dialect by its name. */
+/** Finds the guards of a language or dialect by its name; undefined if it has none. */
 export function guardsOf(language: string): Guards | undefined {
   return byLanguage.get(language);
 }
 
 export const everyGuards = all;
 
-/** The language of a file by its ending alone, for a program whose other files do not show it. */
+/** The language of a script, by the file's ending; undefined for other files. */
 export function scriptOf(path: string): string | undefined {
   return all.find(({ scripts }) => scripts?.test(path) === true)?.languages[0];
 }
