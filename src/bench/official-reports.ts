@@ -45,7 +45,7 @@ export interface OfficialReport {
   readonly patches: ReadonlyMap<string, string>;
 }
 
-/** Throws MillwrightError("usage") if the file is not an official harness's report. */
+/** Reads an official harness's report. Throws MillwrightError("usage") if the file is not such a report. */
 export function readOfficialReport(
   path: string,
   agent: string,

@@ -12,7 +12,7 @@ const compressors: Compressors = {
   ZSTD: (input) => zstdDecompressSync(input),
 };
 
-/** Throws MillwrightError("usage") if the file cannot be read as Parquet. */
+/** Reads the rows of a Parquet file. Throws MillwrightError("usage") if the file cannot be read as Parquet. */
 export async function readParquetRows(path: string): Promise<PlacedRow[]> {
   try {
     const file = new Uint8Array(readGivenFile(path)).buffer;

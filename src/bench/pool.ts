@@ -1,4 +1,4 @@
-/** Runs work concurrently in this process. Retries an item after all others if a retry may improve its result. */
+/** Work that runs concurrently in this process. Retries an item after all others if a retry may improve its result. */
 
 export interface PoolOptions<Item, Result> {
   readonly workers: number;

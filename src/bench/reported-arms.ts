@@ -17,7 +17,7 @@ import {
   type WorkSummary,
 } from "./work/summarise-work.ts";
 
-/** An arm in a report, with its batch. */
+/** A batch's arm, as a report shows it. */
 export interface ReportedArm extends ArmSummary {
   /** The batch's path, if there are several. */
   readonly batch: string;

@@ -85,7 +85,7 @@ export function readKeyedRows<T extends { readonly id: string }>(
   return found;
 }
 
-/** Throws MillwrightError("usage") if the file cannot be read. */
+/** Reads a text file. Throws MillwrightError("usage") if the file cannot be read. */
 export function readTextFile(path: string): string {
   try {
     return readGivenFile(path).toString("utf8");

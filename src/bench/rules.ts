@@ -54,7 +54,10 @@ export interface TaskEnvironment {
   readonly limitMs: number | undefined;
 }
 
-/** Throws MillwrightError("usage") if the file cannot be read, or its rules are invalid. */
+/**
+ * Reads the rules for environments. Throws MillwrightError("usage") if the file cannot be read, or its rules are
+ * invalid.
+ */
 export function loadRules(path: string): EnvironmentRules {
   const text = readTextFile(path);
   try {

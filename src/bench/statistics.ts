@@ -1,4 +1,4 @@
-/** Statistics for batches, such as intervals of a share. Each function names its published formula. */
+/** Intervals and other statistics for batches. Each function names its published formula. */
 
 export interface Interval {
   readonly low: number;

@@ -26,7 +26,7 @@ export interface TestsRequest {
   readonly signal: AbortSignal;
 }
 
-/** The test runs of a task, equal for each of its trees. */
+/** How to run a task's tests, equal for each of its trees. */
 export interface TestPlan {
   readonly command: TestCommand;
   readonly framework: TestFramework;

@@ -25,7 +25,7 @@ const gapCost = 0.2;
 /** Deducted for a merely similar line, so that skipping a line costs less than matching its neighbour. */
 const slipCost = 0.15;
 
-/** The nearest text at any distance; undefined if nothing is similar. */
+/** The most similar text in the file, however different; undefined if nothing is similar. */
 export function findSimilar(file: readonly string[], original: readonly string[]): SimilarPlace | undefined {
   const rows = original.flatMap((line, index) => (isBlank(line) ? [] : [index]));
   const columns = file.flatMap((line, index) => (isBlank(line) ? [] : [index]));

@@ -1,4 +1,4 @@
-/** Inserts text without moving lines. Counters, switches and probes share this module. */
+/** Insertions of text that move no lines. Counters, switches and probes share this module. */
 
 export interface Insertion {
   /** Offset in UTF-16 units; the text is inserted before it. */

@@ -28,7 +28,7 @@ export function describeStatement(evidence: StatementReasons): string[] {
   return [...(run === undefined ? [] : [run]), ...decides, ...others];
 }
 
-/** Describes the evidence against a function. */
+/** Describes the evidence against a function as parts of sentences. */
 export function describeEvidence(evidence: Reasons, functionTextScore = 0): string[] {
   const { failingCovering, failing, passingCovering, passing, stackScore, textScore } = evidence;
   const reasons: string[] = [];

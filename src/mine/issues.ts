@@ -19,7 +19,7 @@ export const issueSchema = z.object({
 export type Issue = z.infer<typeof issueSchema>;
 export type Issues = ReadonlyMap<number, Issue>;
 
-/** Throws MillwrightError("usage") if a row cannot be read. */
+/** Reads issues by number; empty without a file. Throws MillwrightError("usage") if a row cannot be read. */
 export function readIssues(path: string | undefined): Issues {
   if (path === undefined) return new Map();
   const problems: RowProblem[] = [];

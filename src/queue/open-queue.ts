@@ -3,7 +3,7 @@ import { MillwrightError } from "../base/errors.ts";
 import { describeServer } from "./connection-errors.ts";
 import type { JobQueue, QueueOptions } from "./contract.ts";
 
-/** Throws MillwrightError("usage") for an invalid address, and ("queue") for an unusable server. */
+/** Opens the queue. Throws MillwrightError: "usage" for an invalid address, "queue" for an unusable server. */
 export async function openQueue(url: string, options: QueueOptions): Promise<JobQueue> {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
     throw new MillwrightError("usage", "--queue needs the address of a PostgreSQL server", {

@@ -6,7 +6,10 @@ import type { Mount } from "./contract.ts";
 
 export type OverlayMount = Extract<Mount, { mode: "overlay" }>;
 
-/** Throws MillwrightError("sandbox") if no back end can show these mounts correctly. */
+/**
+ * Checks mounts, and creates missing mount points inside earlier mounts. Throws MillwrightError("sandbox") if no back
+ * end can show these mounts correctly.
+ */
 export async function checkMounts(mounts: readonly Mount[]): Promise<void> {
   for (const [index, mount] of mounts.entries()) {
     for (const path of [mount.source, mount.target]) checkPath(path);

@@ -1,5 +1,5 @@
 /**
- * Reads the fields of a value from its text, in any language's form: `Parsed { year: Some(2013), day: None }`,
+ * The fields of a value, read from its text in any language's form: `Parsed { year: Some(2013), day: None }`,
  * `{"year":2013}`, `Day(y=1)`.
  */
 

@@ -44,8 +44,8 @@ async function findBlocking(workTree: string, controller: AbortController): Prom
 }
 
 /**
- * Throws MillwrightError("repository") if a git directory has a file on which git would block. Does not check the
- * objects themselves.
+ * Refuses a git directory that has a file on which git would block: throws MillwrightError("repository"). Does not
+ * check the objects themselves.
  */
 export async function refuseBlockingFiles(gitDirectory: string): Promise<void> {
   const objects = ["-path", "*/objects/[0-9a-f][0-9a-f]", "-prune"];
@@ -55,7 +55,7 @@ export async function refuseBlockingFiles(gitDirectory: string): Promise<void> {
   if (path !== "") throw refuseFile(path, "is a pipe or a device");
 }
 
-/** Throws MillwrightError("repository"). Call it when a git command has reached its time limit. */
+/** Reports that a git command reached its time limit: always throws MillwrightError("repository"). */
 export function refuseEndless(gitDirectory: string): never {
   throw new MillwrightError("repository", `git hangs on ${gitDirectory}`, {
     hint: "Check whether a file in it is a pipe or a device.",

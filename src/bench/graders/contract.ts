@@ -44,7 +44,7 @@ interface Named {
   readonly own?: string;
 }
 
-/** Judges a run; a pure function. `lists`: the task's, the user's, or those that `bench check` computed. */
+/** Judges a run. A pure function. `lists`: from the task, from the user, or computed by `bench check`. */
 export type JudgeLists = (run: GradedRun, lists: TestLists, hidden: HiddenPart) => Verdict;
 
 /** A rule over one run of the tests, on the base with the test patch and the candidate. */

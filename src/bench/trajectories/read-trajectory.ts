@@ -9,7 +9,10 @@ import { sweAgent } from "./swe-agent.ts";
 
 const formats: readonly TrajectoryFormat[] = [miniSweAgent, atif, sweAgent, openHands];
 
-/** Throws MillwrightError("usage") if the text has no known format, or lacks a part of its format. */
+/**
+ * Reads another agent's trajectory. Throws MillwrightError("usage") if the text has no known format, or lacks a part of
+ * it.
+ */
 export function readTrajectory(text: string, path: string): Trajectory {
   for (const { name, read } of formats) {
     const found = tryRead(

@@ -55,7 +55,7 @@ function findFacts(store: Store, { hash, facts }: ExtractedFile): { row?: number
   return { row: Number(row.id), facts: decodeFacts(facts?.head ?? String(row.data)) };
 }
 
-/** Deletes a file's data, because the file is gone or only its row remains. */
+/** Deletes a file's data. Call it if the file is gone, or only its row remains. */
 export function removeFile(store: Store, file: number): void {
   const path = store.prepare("SELECT path FROM files WHERE id = ?").get(file)?.path;
   if (path === undefined) return;

@@ -6,7 +6,7 @@ import { findEntity } from "./find-entities.ts";
 const nearLines = 10;
 
 /**
- * Finds what a name means at a line: definitions of the name, or targets of references with the name. Takes those
+ * Finds the meaning of a name at a line: definitions of the name, or targets of references with the name. Takes those
  * nearest to the line; undefined if the file has none.
  */
 export function findMeantAt(store: Store, path: string, line: number, name: string): MeantAt | undefined {

@@ -24,7 +24,7 @@ import { type IndexedFile, isCandidate, type SearchIndex } from "./search-index.
 export type Features = Readonly<Record<FeatureName, Float64Array>>;
 export type FileWeights = Readonly<Record<FeatureName, number>>;
 
-/** The data that a query searches. */
+/** The index, and the facts about it that a query uses. */
 export interface Searched {
   readonly index: SearchIndex;
   readonly links: Links;

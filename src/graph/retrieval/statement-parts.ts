@@ -1,6 +1,4 @@
-/**
- * Splits an issue's text into parts with different meaning: title, prose, code, output, and the template's questions.
- */
+/** The parts of an issue's text, by meaning: title, prose, code, output, and the template's questions. */
 
 export type PartKind = "title" | "prose" | "inline" | "code" | "output" | "background";
 

@@ -1,4 +1,4 @@
-/** Reads the Rust compiler's errors from a command's output, in any requested format. */
+/** Errors of the Rust compiler, read from a command's output in any requested format. */
 
 export interface RustError {
   readonly message: string;

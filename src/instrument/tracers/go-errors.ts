@@ -1,4 +1,4 @@
-/** Reads errors of Go's compiler, and matches them with our functions. */
+/** An error of Go's compiler, which this module reads and matches with our functions. */
 export interface GoError {
   /** As printed, relative to the command's working folder. */
   readonly path: string;

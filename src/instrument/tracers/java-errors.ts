@@ -1,4 +1,4 @@
-/** Reads compiler errors of a Java build. */
+/** A compiler error of a Java build. */
 export interface JavaError {
   /** As printed: absolute, or relative to the compiler's working folder. */
   readonly path: string;

@@ -1,4 +1,4 @@
-/** Reads errors of compilers and type checkers about our text from a command's output. */
+/** Errors of compilers and type checkers about our text, read from a command's output. */
 
 export interface Complaint {
   readonly path: string;

@@ -59,7 +59,7 @@ export async function writePublished(
   await writeFileAtomically(join(folder, fileName), `${JSON.stringify(published)}\n`, 0o666);
 }
 
-/** Throws MillwrightError("usage") if the folder has no dataset, or a damaged one. */
+/** Reads a published dataset. Throws MillwrightError("usage") if the folder has no dataset, or a damaged one. */
 export async function readPublished(folder: string): Promise<Published> {
   const path = join(folder, fileName);
   const parsed = existsSync(path)

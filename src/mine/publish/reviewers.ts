@@ -32,7 +32,7 @@ export function sampleIds(ids: readonly string[], size: number, seed: number): s
   return ids.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, size);
 }
 
-/** Throws MillwrightError("usage") if a row cannot be read. */
+/** Reads the reviewers' judgements; empty without a file. Throws MillwrightError("usage") if a row cannot be read. */
 export function readJudgements(path: string): Judgement[] {
   if (!existsSync(path)) return [];
   const problems: RowProblem[] = [];
