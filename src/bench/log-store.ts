@@ -17,7 +17,7 @@ const fileSchema = z.object({
   schema: z.literal("millwright.grading-log/1"),
   /** The task, for people. */
   id: z.string(),
-  /** Where it was measured. */
+  /** The sandbox of the measurement. */
   sandbox: z.string(),
   version: z.string(),
   measurement: measurementSchema,

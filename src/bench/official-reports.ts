@@ -69,7 +69,7 @@ export function readOfficialReport(
 }
 
 export interface ImportedTasks {
-  /** As the batch names them: a file of tasks, or the reports. */
+  /** The tasks' source as the batch names it: a file of tasks, or the reports. */
   readonly file: string;
   /** In order, without repetition. */
   readonly ids: readonly string[];

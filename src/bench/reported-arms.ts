@@ -28,7 +28,10 @@ export interface ReportedArm extends ArmSummary {
   readonly falselyVerified: readonly BatchTry[];
   /** Resolved attempts that the agent did not call verified. */
   readonly falselyDenied: readonly BatchTry[];
-  /** For all attempts, by each further rule of the benchmark; an attempt not graded by a rule is not resolved by it. */
+  /**
+   * Results of all attempts by each further rule of the benchmark. An attempt that a rule did not grade counts as not
+   * resolved.
+   */
   readonly otherRules: readonly RuleSummary[];
   /**
    * The mean of each partial score over the attempts that have it. Without a patch, or if it failed to apply, there is

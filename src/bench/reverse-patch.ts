@@ -32,7 +32,7 @@ function countLines(range: string): number {
   return Number(range.split(",")[1] ?? "1");
 }
 
-/** As many lines as the header states; undefined if there are fewer. */
+/** Takes the lines that the header announces; undefined if the patch has fewer. */
 function takeBody(
   lines: readonly string[],
   from: number,

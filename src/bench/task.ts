@@ -81,7 +81,7 @@ export interface HiddenPart {
   readonly lists: TestLists | undefined;
   /** Each test's result on the base alone and with the test patch, by id, if the row has them. */
   readonly earlier?: Readonly<Record<string, EarlierStatuses>>;
-  /** Of the task's issue, if the row has it. */
+  /** The discussion of the task's issue, if the row has it. */
   readonly discussion?: Discussion | undefined;
   /** Why the dataset's rule resolves the task for no patch, if its row contradicts itself. */
   readonly contradiction?: string | undefined;

@@ -135,6 +135,6 @@ export type EditOutcome =
 export interface EditableFiles {
   /** The text (including a byte order mark), undefined if the file does not exist, or why it cannot be edited. */
   read(path: string): Promise<Result<string | undefined, "refused">>;
-  /** For an edit that names no file, or a missing one. */
+  /** All editable files. Called for an edit that names no file, or a missing file. */
   list(): Promise<readonly string[]>;
 }

@@ -80,7 +80,7 @@ function isLeftOut({ file, original, alignment, isElision }: MergeRequest, line:
   return lines.some((each) => each < line) && lines.some((each) => each > line);
 }
 
-/** Where lines go in when none goes out. */
+/** The place of new lines that replace no lines. */
 function gapOf(request: MergeRequest, change: LineChange): Result<Span, "unclear"> {
   const { file, original, alignment, isElision } = request;
   const isKnown = (index: number): boolean => alignment[index] !== -1 || isElision(original[index] ?? "");

@@ -21,7 +21,7 @@ export interface ForgeOptions {
 
 export type ForgeEnd =
   | { readonly ok: true; readonly ecosystem: string; readonly forged: ForgedProject }
-  /** None of the attempts builds, or the kind of project is unknown. */
+  /** No attempt builds, or the kind of project is unknown. */
   | { readonly ok: false; readonly message: string };
 
 const mostNames = 12;

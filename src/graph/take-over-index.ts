@@ -8,7 +8,7 @@ import { stampOf } from "./build/scan.ts";
 import { databaseName } from "./index-folder.ts";
 
 export interface Indexed {
-  /** Of the index. */
+  /** The index's folder. */
   readonly directory: string;
   readonly repository: string;
 }
@@ -40,7 +40,7 @@ function withDatabase(path: string, readOnly: boolean, work: (database: Database
   }
 }
 
-/** For files whose indexed state is current and whose bytes are equal in the copy. */
+/** Updates the stamps of files whose indexed state is current and whose bytes are equal in the copy. */
 function moveStamps(database: DatabaseSync, from: string, to: string): void {
   const update = database.prepare("UPDATE files SET stamp = ? WHERE id = ?");
   const rows = database.prepare("SELECT id, path, stamp FROM files").all();

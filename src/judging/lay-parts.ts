@@ -173,7 +173,7 @@ function put(table: Table, path: readonly string[], value: unknown): void {
   else define(table, first, value);
 }
 
-/** As data, even for names such as `__proto__`. */
+/** Sets a property as data, even for names such as `__proto__`. */
 function define(table: Table, name: string, value: unknown): void {
   Object.defineProperty(table, name, { value, enumerable: true, configurable: true, writable: true });
 }

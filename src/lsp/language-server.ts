@@ -34,7 +34,7 @@ export type Readiness =
 
 export interface LanguageServer {
   readonly name: string;
-  /** For people. */
+  /** The server's name for people. */
   readonly title: string;
   /** The protocol's language identifier for each extension: `{ ".py": "python" }`. */
   readonly languageIds: Readonly<Record<string, string>>;

@@ -28,7 +28,7 @@ export const changeSchema = z.object({
    * inserted fault.
    */
   statementFrom: z.enum(["issue", "message", "failure"]),
-  /** Of the issues in the statement, if their texts say when they were opened. */
+  /** The discussion of the statement's issues, if their texts say when they were opened. */
   discussion: discussionSchema.optional(),
   /** Language of most changed source files; "" if there are none. */
   language: z.string(),

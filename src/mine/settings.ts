@@ -31,7 +31,7 @@ export interface MineSettings extends SizeLimits {
   /** The user's own environment; empty: Millwright searches for one. */
   readonly given: { readonly setup?: string; readonly testCommand?: string };
   readonly suiteLimitMs: number;
-  /** For the sample that a person reviews. */
+  /** The size of the sample that a person reviews. */
   readonly sampleSize: number;
   readonly seed: number;
   /** The date that splits the tasks; undefined: the median. */

@@ -46,7 +46,7 @@ interface Tried {
   readonly outcome: Outcome<Validation>;
   /** True if tests ran on the base, and most pass with the fix. */
   readonly isHealthy: boolean;
-  /** How the tests ran; "" if none did. */
+  /** The command that ran the tests; "" if no tests ran. */
   readonly command: string;
   readonly seconds: number;
 }

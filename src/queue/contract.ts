@@ -54,7 +54,7 @@ export interface BatchText {
   readonly id: string;
   /** Everything that a worker needs, as JSON data; the queue does not read it. */
   readonly spec: unknown;
-  /** Of model calls, of all jobs together. */
+  /** Limits of model calls, for all jobs together. */
   readonly limits: { readonly [what in keyof SharedAmounts]?: number | undefined };
 }
 

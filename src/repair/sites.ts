@@ -62,7 +62,7 @@ function isReadOrWritten(source: Source, node: SyntaxNode): boolean {
   return !(role === "for-each" && (node.field === "left" || node.field === "name"));
 }
 
-/** Those of the statement's own function first, the more frequent ones first. */
+/** The usable variables, those of the statement's own function first. */
 function variablesAt(context: FileContext, statement: Statement): ScopeName[] {
   const { source } = context;
   const around = enclosingFunction(source, statement.node);

@@ -10,7 +10,7 @@ export const sandboxes: readonly SandboxProvider[] = [...sandboxProviders].sort(
 export interface SelectedSandbox {
   readonly provider: SandboxProvider;
   readonly availability: Extract<Availability, { available: true }>;
-  /** For `auto`: the stronger ones that do not work here, with the reason. */
+  /** For `auto`: stronger sandboxes that do not work here, with the reason. */
   readonly passedOver: readonly { readonly name: string; readonly reason: string }[];
 }
 

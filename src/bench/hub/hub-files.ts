@@ -120,7 +120,7 @@ async function withKnown(
   });
 }
 
-/** None for a name that could leave the folder, and for a file without size or hash. */
+/** Reads the entry of a file. Skips a name that could leave the folder, and a file without size or hash. */
 function readFileEntry({ rfilename: path, size, blobId, lfs }: Answer["siblings"][number]): HubFile[] {
   const isPlain = path.split("/").every((part) => part !== "" && !/^\.+$/.test(part) && !part.includes("\\"));
   if (!isPlain || path.includes("\0")) return [];

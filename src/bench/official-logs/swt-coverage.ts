@@ -43,9 +43,9 @@ export type CountsOfRuns = Readonly<
 export interface FixCoverage {
   /** Lines of the fix that any trace knows. */
   readonly lines: number;
-  /** Those that the model's tests run. */
+  /** Of these, the lines that the model's tests run. */
   readonly executed: number;
-  /** Those that run more often than without tests of the model. */
+  /** Of these, the lines that run more often with the model's tests than without. */
   readonly gained: number;
 }
 

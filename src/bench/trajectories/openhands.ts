@@ -24,7 +24,7 @@ const oldEventSchema = z.looseObject({
   timestamp: z.string().nullish(),
   action: z.string().nullish(),
   observation: z.string().nullish(),
-  /** Of an observation: the id of its action. */
+  /** The id of the action that an observation answers. */
   cause: z.int().nullish(),
   args: z.looseObject({ thought: text, content: text }).nullish(),
   content: text,

@@ -47,7 +47,7 @@ export async function judgeLocated(
   };
 }
 
-/** Of each arm the newest, because each event names all places that count then. */
+/** The newest places of each arm. Each event names all places that count at its time. */
 function newestPlaces(events: readonly RunEvent[]): readonly Span[] {
   const byArm = new Map<string | undefined, readonly Span[]>();
   for (const event of events) if (event.event === "places-located") byArm.set(event.arm, event.places);

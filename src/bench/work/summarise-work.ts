@@ -21,7 +21,7 @@ export interface PartSummary {
   readonly each: { readonly seconds: number; readonly tokens: number; readonly usd: number };
   /** Means over all attempts with a record. */
   readonly perAttempt: { readonly seconds: number; readonly tokens: number; readonly usd: number };
-  /** Of the arm's tokens and cost; undefined if the arm has none. */
+  /** The shares of the arm's tokens and cost; undefined if the arm has none. */
   readonly tokenShare: number | undefined;
   readonly usdShare: number | undefined;
   /** Calls without a known price: the cost is too low. */
@@ -37,7 +37,7 @@ export interface StepCount {
 
 export interface LocatedSummary {
   readonly file: Share;
-  /** Of the attempts whose fix changes a function. */
+  /** A share of the attempts whose fix changes a function. */
   readonly function: Share;
   readonly snippet: Share;
   /** Means of located files and lines. */

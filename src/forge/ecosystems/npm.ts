@@ -64,7 +64,7 @@ function isImportable({ content }: Manifest): boolean {
   return exports !== undefined || main !== undefined || bin === undefined;
 }
 
-/** Those whose name, or its last part, is among the words. */
+/** Moves manifests to the front if `about` contains their name, or its last part. */
 function namedFirst(manifests: readonly Manifest[], about: string): Manifest[] {
   const words = new Set(about.toLowerCase().split(/[^\w@/.-]+/));
   const isNamed = ({ name }: Manifest): boolean =>

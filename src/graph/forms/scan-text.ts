@@ -28,7 +28,7 @@ const scanners: readonly (readonly [RegExp, RegExp])[] = [
   [/\.(?:toml|ya?ml|sh|bash|zsh|cfg|ini|ex|mk|cmake)$|(?:^|\/)(?:Makefile|Dockerfile)$/, hash],
 ];
 
-/** For a language that no row names. */
+/** The scanner for a language without a row, by its comment sign. */
 function byComment(path: string): RegExp {
   const sign = languageOf(path)?.lineComment;
   return sign === "#" ? hash : sign === "//" ? cLike : plain;

@@ -74,7 +74,10 @@ interface Shown {
   readonly names: readonly string[];
 }
 
-/** As two texts: a row for each of tens of thousands of definitions would take most of the time of a first map. */
+/**
+ * Reads the shown entities as two texts. A row for each of tens of thousands of definitions would take most of a first
+ * map's time.
+ */
 function readShown(store: Store): Shown {
   for (const which of [shownOfCode, shownKinds]) {
     const row = store

@@ -84,7 +84,10 @@ function readPaths(
     paths.push({ path, line: undefined, source: "path", weight });
 }
 
-/** For a dependency's path, the part after the folder of packages: the package may be this repository's own. */
+/**
+ * Shortens a dependency's path to the part after the folder of packages, because the package may be this repository's
+ * own.
+ */
 function tailOf(path: string): string {
   return path.replace(/^.*(?:site-packages|node_modules|\.cargo\/registry\/src\/[^/]+)\//, "");
 }

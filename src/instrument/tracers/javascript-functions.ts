@@ -9,7 +9,7 @@ export interface FoundFunction {
   readonly line: number;
   readonly endLine: number;
   readonly group: TracedFunction["group"];
-  /** For functions that are left out. */
+  /** Why a function is left out. */
   readonly reason?: string;
 }
 
@@ -128,7 +128,7 @@ function pieceOf(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   }
 }
 
-/** For an anonymous value, the name that it is assigned to. */
+/** The name to which an anonymous value is assigned. */
 function nameOfHolder(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   const { parent } = node;
   if (parent === undefined) return undefined;

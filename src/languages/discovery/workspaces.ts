@@ -36,7 +36,10 @@ interface Part {
   readonly command: TestCommand;
 }
 
-/** Where the root's own script runs no runner by itself (`npm test -ws`, `pnpm -r test`, `lerna run test`): each member's own. */
+/**
+ * Joins the members' own test commands if the root's script calls no runner (`npm test -ws`, `pnpm -r test`,
+ * `lerna run test`).
+ */
 function detect(project: ProjectView): TestCommand[] {
   const members = listMembers(project);
   if (members.length === 0) return [];

@@ -88,7 +88,10 @@ const placed = [
 /** Babel's transforms show the place only. */
 const shown = /(?<file>[^\s:]+\.[cm]?[jt]sx?): (?<message>.*)\n(?:.*\n)*?> *(?<line>\d+) \|/;
 
-/** Of a build before the tests, and of the loading of the program as it was: one candidate's text keeps all from it. */
+/**
+ * Errors of a build before the tests, or of loading the unchanged program. One candidate's text can keep all candidates
+ * from loading.
+ */
 function readComplaints({ files, stdout, stderr, root }: BatchReportRequest): BuildComplaint[] {
   const failures = [...files].flatMap(([name, content]) =>
     /^base-\d+\./.test(name) ? readFailures(content) : [],
@@ -117,7 +120,7 @@ function relativeTo(root: string, file: string): string {
   return path.replace(/^\.\//, "");
 }
 
-/** Of the targets that could not be loaded. */
+/** The failures of targets that could not be loaded. */
 function readFailures(content: Buffer): TestFailure[] {
   const lines = content
     .toString("utf8")

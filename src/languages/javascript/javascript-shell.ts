@@ -2,7 +2,7 @@
 import { quoteWord } from "../../base/shell-word.ts";
 
 export interface ShellWord {
-  /** As it was written, quotes and all. */
+  /** The word as written, with its quotes. */
   readonly raw: string;
   /** The word as the shell expands it; globs and variables stay as they are. */
   readonly text: string;

@@ -94,7 +94,7 @@ export function hasImportedEntry(files: ReadonlySet<string>, { content, director
 
 const conditions = new Set(["node", "import", "module-sync", "default"]);
 
-/** As Node does: the first condition that holds. */
+/** Chooses the first condition that holds, as Node does. */
 function chooseEntry(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (!isRecord(value)) return undefined;

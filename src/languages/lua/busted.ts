@@ -27,7 +27,7 @@ interface BustedCommand {
 /** Options with a value in the next word. */
 const valued =
   /^(?:-[psmdtroReEf]|--(?:pattern|exclude-pattern|lpath|cpath|directory|tags|exclude-tags|output|loaders|helper|lua|run|config-file|filter|filter-out|name|repeat|seed|lang|Xoutput|Xhelper|coverage-config-file|log-success))$/;
-/** Those that are ours to set, or only change what is shown. */
+/** Options that Millwright sets itself, or that only change the display. */
 const dropped =
   /^(?:-o|--output|-v|--verbose|-c|--coverage|--(?:no-)?keep-going|-k|--(?:no-)?auto-insulate-output|--Xoutput|--repeat|-l|--list|--(?:no-)?enable-sound|--(?:no-)?suppress-pending|--(?:no-)?defer-print|--shuffle(?:-files|-tests)?|--seed|--randomize)$/;
 

@@ -17,7 +17,7 @@ export interface PhpunitCommand {
 /** Options with a value in the next word. */
 const valued =
   /^(?:-[cd]|--(?:configuration|bootstrap|testsuite|group|exclude-group|filter|test-suffix|include-path|order-by|random-order-seed|printer|log-junit|coverage-\w+|cache-result-file|columns|whitelist|extensions))$/;
-/** Those that are ours to set, or only change what is shown. */
+/** Options that Millwright sets itself, or that only change the display. */
 const dropped =
   /^(?:-v|--(?:verbose|debug|colors|testdox.*|no-coverage|coverage-.*|log-.*|printer|stop-on-.*|fail-on-.*|order-by|random-order.*|columns|no-interaction|no-progress|cache-result.*|do-not-cache-result|stderr))$/;
 

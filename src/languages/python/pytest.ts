@@ -57,8 +57,8 @@ const asksForExamples = /^--doctest-(?:modules|glob=.*)$/;
 const mostFolders = 6;
 
 /**
- * Where one of the commands runs the examples of the documentation, such a command first: itself, or with the tests that it leaves out.
- * An example that is written is a test of the project then, whichever of its commands collects it.
+ * Puts a command that runs the documentation's examples first, alone or with the tests that it leaves out. An example
+ * is a test of the project, whichever command collects it.
  */
 function withExamples(
   read: readonly WrittenCommand[],

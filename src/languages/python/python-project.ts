@@ -109,7 +109,7 @@ export function findWrittenCommands(
   return [...found.values()].slice(0, 4);
 }
 
-/** Of what a CI job sets, only what finds modules and settings of the project: the rest belongs to the occasion. */
+/** Keeps the variables of a CI job that locate modules and settings. Other variables belong to the job itself. */
 function pathOf(env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter(

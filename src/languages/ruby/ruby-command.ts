@@ -9,24 +9,24 @@ export interface RubyCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly bundled: boolean;
   readonly tool: "rake" | "rspec" | "ruby" | "rails";
-  /** Of Rake: the task; `default` where none is named. */
+  /** Rake's task; `default` if the command names no task. */
   readonly task: string;
   /** Folders of `-I`. */
   readonly libs: readonly string[];
-  /** Of `-r`. */
+  /** Files that `-r` requires. */
   readonly requires: readonly string[];
   /** RSpec's own. */
   readonly options: readonly string[];
   /** Files, folders, globs. */
   readonly files: readonly string[];
-  /** Of `ruby -e`: what it does is taken for loading its files. */
+  /** The script of `ruby -e`, which counts as loading its files. */
   readonly script?: string;
 }
 
 /** RSpec's options with a value in the next word. */
 const valued =
   /^(?:-[rItePO]|--(?:require|tag|example|pattern|exclude-pattern|default-path|options|example-matches|failure-exit-code|error-exit-code|only-failures))$/;
-/** Those that are ours to set, or only change what is shown; `*` takes a value. */
+/** Options that Millwright sets itself, or that only change the display; `*` takes a value. */
 const dropped =
   /^(?:-[fo]|--(?:format|out|order|seed|profile|deprecation-out)|-[pcbw]|--(?:no-)?(?:color|colour|profile|backtrace|warnings|fail-fast|force-colou?r|dry-run|bisect)|--fail-fast=.*)$/;
 const droppedValue = /^(?:-[fo]|--(?:format|out|order|seed|deprecation-out))$/;

@@ -37,7 +37,7 @@ function testFilesOf(project: ProjectView): string[] {
 
 interface ProjectTests {
   readonly of: ReadonlyMap<RubyRunner, readonly string[]>;
-  /** Of any file, by what it or the helper that it loads says. */
+  /** The runner of a file, read from its text or from the helper that it loads. */
   readonly runnerOf: (file: string) => RubyRunner | undefined;
 }
 
@@ -146,7 +146,7 @@ function detect(runner: RubyRunner, project: ProjectView): TestCommand[] {
     .filter((one) => !seen.has(one.command) && seen.add(one.command));
 }
 
-/** As it is written and, since gems may be installed otherwise than by Bundler, without it or with it. */
+/** The command with Bundler and without Bundler, likelier first, because gems may be installed either way. */
 function makeCommands(
   framework: RubyRunner,
   read: RubyCommand,

@@ -17,7 +17,7 @@ const foreign =
 /** Options that say how a run looks, or where a build goes that is none of ours. */
 const dropped =
   /^(?:--release|-r|--verbose|-v+|-q|--quiet|--locked|--offline|--frozen|--no-fail-fast|--color|--target|--target-dir|--message-format|--jobs|-j|-j\d+|--keep-going|--future-incompat-report|--profile)$/;
-/** Those of nextest that cargo does not know. */
+/** Options of nextest that cargo does not have. */
 const nextestOnly =
   /^(?:--retries|-E|--filter-?expr|--filterset|--partition|--status-level|--final-status-level|--no-capture|--test-threads|--run-ignored|--archive-file|--no-tests|-P|--cargo-profile|--show-progress)$/;
 
@@ -85,7 +85,7 @@ function describeWritten(
   return { framework: "cargo-test", directory, command, foundBy, likelihood };
 }
 
-/** How far a command is from one that runs all tests of a usual build. */
+/** The distance of a command from one that runs all tests of a usual build. */
 function distance(call: CargoCommand, groups: readonly (readonly string[])[]): number {
   const has = (pattern: RegExp): boolean => groups.some(([name = ""]) => pattern.test(name));
   let away = 0;
@@ -108,7 +108,7 @@ function distance(call: CargoCommand, groups: readonly (readonly string[])[]): n
   return away;
 }
 
-/** Of what CI sets, only what the tests themselves may need: warnings that end a build are none of that. */
+/** Keeps the variables of CI that the tests themselves may need. Drops flags that make warnings end a build. */
 function keptVariables(env: Readonly<Record<string, string>>): Record<string, string> {
   const kept: [string, string][] = [];
   for (const [name, value] of Object.entries(env)) {

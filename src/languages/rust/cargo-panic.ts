@@ -4,9 +4,9 @@ import type { StackFrame, TestFailure } from "../../domain/test-outcome.ts";
 
 /** Where paths in a test's output start, relative to the repository. */
 export interface TestFolders {
-  /** Of the workspace: where the compiler's paths start. */
+  /** The workspace's folder, where the compiler's paths start. */
   readonly workspace: string;
-  /** Of the package: where the test runs, and where paths of a backtrace start. */
+  /** The package's folder, where the test runs and the paths of a backtrace start. */
   readonly package: string;
 }
 

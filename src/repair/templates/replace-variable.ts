@@ -28,7 +28,10 @@ export default defineTemplate({
   },
 });
 
-/** For attributes only whole fields of the own object; any name that is not a function's or module's. */
+/**
+ * True if a name can be replaced. Of attributes, only whole fields of the own object; of names, all except those of
+ * functions and modules.
+ */
 function isReplaceable(site: Site, name: string): boolean {
   if (site.role === "attribute") return site.variables.some((variable) => variable.name === name);
   const parent = site.node.parent;

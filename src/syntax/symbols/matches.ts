@@ -224,7 +224,10 @@ function placeOther(
   }
 }
 
-/** Of matches in one place the first pattern wins, except for local variables and access, where several apply. */
+/**
+ * Keeps the match of the first pattern in each place. Keeps all matches for local variables and access, because several
+ * apply.
+ */
 function finishLeaves({ leaves, reading }: Work): FoundLeaf[] {
   leaves.sort((a, b) => a.start - b.start || a.rank - b.rank);
   const finished: FoundLeaf[] = [];
