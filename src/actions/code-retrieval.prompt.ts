@@ -1,4 +1,4 @@
-/** The search for code. */
+/** The prompt for the code search. */
 import { reportRead, severalCalls } from "../agent/think/parts.prompt.ts";
 
 export const codeSearchPrompt = `You read a repository to find the places in its source code that matter for a task. You change nothing.

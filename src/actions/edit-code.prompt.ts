@@ -1,4 +1,4 @@
-/** The author of code. */
+/** The prompt for the author of code. */
 import { severalCalls } from "../agent/think/parts.prompt.ts";
 
 export const editorPrompt = `You change a repository so that a task is done. Change nothing else.

@@ -1,4 +1,4 @@
-/** The author of tests. */
+/** The prompt for the author of tests. */
 import { severalCalls } from "../agent/think/parts.prompt.ts";
 
 export const testAuthorPrompt = `You write tests that show the reported problem, in a repository whose code is not fixed yet. You change no source code.

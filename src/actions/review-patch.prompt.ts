@@ -1,4 +1,4 @@
-/** The reviewer of a patch and its tests. */
+/** The prompt for the reviewer of a patch and its tests. */
 import { severalCalls } from "../agent/think/parts.prompt.ts";
 
 export const reviewerPrompt = `You review a patch for a statement, and the tests that should show its effect. You change neither.

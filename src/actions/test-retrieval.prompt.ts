@@ -1,4 +1,4 @@
-/** The search for tests. */
+/** The prompt for the test search. */
 import { reportRead, severalCalls } from "../agent/think/parts.prompt.ts";
 
 export const testSearchPrompt = `You read a repository to find the tests of some places in its source code, and the way that it writes such tests. You change nothing.

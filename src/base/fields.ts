@@ -5,7 +5,7 @@ export function isRecord(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Undefined if the value is not a record or lacks the field. */
+/** Reads a field. Undefined if the value is not an object or lacks the field. */
 export function fieldOf(value: unknown, name: string): unknown {
   return value !== null && typeof value === "object" ? Reflect.get(value, name) : undefined;
 }

@@ -17,7 +17,10 @@ export interface CheckOptions {
   readonly computeLists: boolean;
 }
 
-/** Returns the exit code. */
+/**
+ * Checks the tasks and prints the results. Returns the exit code: 0 if all are fit, 10 if not, 3 if some could not be
+ * checked.
+ */
 export async function runCheck(session: BenchWork, check: CheckOptions): Promise<number> {
   const { options, store, conditions } = session;
   const { repeats, writeLists } = check;

@@ -34,7 +34,10 @@ interface Side {
   readonly arm: BatchArm;
 }
 
-/** Returns the exit code. */
+/**
+ * Compares two arms, and prints the result. Returns the exit code 0. Throws MillwrightError("usage") if they have no
+ * task in common.
+ */
 export async function compareBatches(paths: readonly string[], flags: CompareFlags): Promise<number> {
   const [path = "", other = path] = paths;
   const isOne = paths.length === 1;

@@ -29,7 +29,10 @@ export interface ImportFlags {
   readonly edited?: readonly string[];
 }
 
-/** `given`: REPORT or REPORT=PREDICTIONS. Throws MillwrightError("usage"). */
+/**
+ * Imports official reports as a batch. `given`: REPORT or REPORT=PREDICTIONS. Throws MillwrightError("usage") for
+ * unsuitable reports.
+ */
 export async function importReports(given: readonly string[], flags: ImportFlags): Promise<void> {
   const problems: RowProblem[] = [];
   const reports = given.map((each) => readGiven(each, problems));

@@ -95,7 +95,7 @@ export function addMineFlags(command: Command): Command {
   return command;
 }
 
-/** Returns the exit code. */
+/** Mines tasks from a clone, up to and including `step`. Returns the exit code. */
 export function runMine(clone: string, step: StepName, flags: MineFlags): Promise<number> {
   return perform(clone, flags, (request) => mine(request, step));
 }

@@ -59,7 +59,10 @@ export interface PerformedBatch {
   readonly stopped: BatchDocument["stopped"] | undefined;
 }
 
-/** Returns the exit code. */
+/**
+ * Runs a batch and prints the results. Returns the exit code: 0, or 3 if a task was unreadable or a try had an
+ * infrastructure error.
+ */
 export async function runBench(work: BenchWork, flags: RunFlags): Promise<number> {
   const { json, tasks } = work;
   const ended = await performBatch(work, flags, (line) => {

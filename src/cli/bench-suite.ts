@@ -26,7 +26,10 @@ export interface SuiteFlags extends BenchFlags {
 
 export const suiteNames: readonly string[] = suites.map(({ name }) => name);
 
-/** Returns the exit code. */
+/**
+ * Runs the variants of a suite and prints its tables. Returns the highest exit code of the batches, or 130 after an
+ * interrupt.
+ */
 export async function runSuite(name: string, flags: SuiteFlags): Promise<number> {
   const suite = suites.find((each) => each.name === name);
   if (suite === undefined)

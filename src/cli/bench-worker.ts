@@ -32,7 +32,7 @@ export interface WorkerFlags {
   readonly once?: boolean;
 }
 
-/** Returns the exit code. */
+/** Works on the batches of a queue. Returns the exit code. Throws MillwrightError("usage") without `--queue`. */
 export async function runWorker(flags: WorkerFlags): Promise<number> {
   if (flags.queue === undefined)
     throw new MillwrightError("usage", "No --queue names the server", {

@@ -21,7 +21,7 @@ export function listenForInterrupts(): { readonly signal: AbortSignal; stop(): v
   };
 }
 
-/** Runs work that the user can stop. Throws MillwrightError("interrupted") for any error after that. */
+/** Runs work that the user can stop. Throws MillwrightError("interrupted") for any error after the user stopped it. */
 export async function withInterrupts<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, stop } = listenForInterrupts();
   try {

@@ -69,7 +69,10 @@ export function readSettingValues(
   return loaded;
 }
 
-/** Throws MillwrightError("usage") that names the source and the value. */
+/**
+ * Merges the settings of all sources and parses them. Throws MillwrightError("usage") that names the source of a wrong
+ * value.
+ */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
   const { environment, flags, repository } = sources;
   const user = readSettingsFile(userSettingsFile(environment));

@@ -8,7 +8,7 @@ import { askWatched } from "./watch.ts";
 
 const usualBatch = 96;
 
-/** Undefined if no model for embeddings is configured. */
+/** Creates the embedder. Undefined if no model for embeddings is configured. */
 export function createEmbedder(options: ClientOptions): Embedder | undefined {
   const route = options.routes.embedding;
   if (route === undefined) return undefined;

@@ -11,7 +11,10 @@ export interface NamedModel {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws MillwrightError("usage") that lists all providers. */
+/**
+ * Parses a name such as `openai/gpt-5.4`. Throws MillwrightError("usage") that lists all providers if its provider is
+ * unknown.
+ */
 export function parseModelName(
   name: string,
   providers: readonly ModelProvider[] = modelProviders,

@@ -53,7 +53,10 @@ const usualQuietMs = 300_000;
 const usualParallel = 8;
 const usualKeepBack = 0.1;
 
-/** Throws MillwrightError("usage") for an unknown name, or a missing key or address. */
+/**
+ * Opens the models of all roles as one client. Throws MillwrightError("usage") for an unknown name, or a missing key or
+ * address.
+ */
 export async function openModels(options: ModelOptions): Promise<ModelClient> {
   const {
     model,

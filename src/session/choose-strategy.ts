@@ -10,7 +10,7 @@ import type { Settings } from "./settings.ts";
 
 const all: readonly Strategy[] = strategies;
 
-/** Throws MillwrightError("usage") for an unknown name. */
+/** Finds a strategy by its name. Throws MillwrightError("usage") for an unknown name. */
 export function strategyNamed(name: string): Strategy {
   const strategy = all.find((each) => each.name === name);
   if (strategy !== undefined) return strategy;
@@ -19,7 +19,10 @@ export function strategyNamed(name: string): Strategy {
   });
 }
 
-/** Throws MillwrightError("usage") if the strategy does not support the kind, or needs a model and none is set. */
+/**
+ * The strategy of the settings. Throws MillwrightError("usage") if it does not support the kind, or lacks its model or
+ * agent.
+ */
 export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   const hasModel = settings.model !== "none";
   const chosen = usualStrategy(settings);
@@ -67,7 +70,10 @@ export function kindsFor(settings: Settings): TaskKind[] {
 /** Strategies with a published form, without our additions. */
 const published: ReadonlySet<string> = new Set(["unified", "react"]);
 
-/** Throws MillwrightError("usage") for an unknown action, part of an action, or stage. */
+/**
+ * Checks the switches for a strategy. Throws MillwrightError("usage") for an unknown action, part of an action, or
+ * stage.
+ */
 export function checkSwitches({ without, asPublished }: Switches, { stages = [], name }: Strategy): void {
   if (asPublished && !published.has(name))
     throw new MillwrightError(

@@ -4,7 +4,7 @@ import { MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
 
-/** Returns the folder, and creates it if necessary. */
+/** The folder for edits of a repository; creates it if necessary. Throws MillwrightError("disk") if that fails. */
 export async function openEditFolder(repository: string, runsDirectory: string): Promise<string> {
   const directory = join(runsDirectory, "edits", hashText(repository).slice(0, 16));
   try {

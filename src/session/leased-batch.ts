@@ -34,7 +34,10 @@ export interface OpenLeasedWork {
   close(): Promise<void>;
 }
 
-/** Throws MillwrightError if an arm cannot work on this machine. */
+/**
+ * Opens a worker's tries of a batch, and serves the batch's budget. Throws MillwrightError if an arm cannot work on
+ * this machine.
+ */
 export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenLeasedWork> {
   const { host, spec, tasks, queue, shared, logs } = request;
   const arms = spec.arms.map((arm) => ({ ...arm }));

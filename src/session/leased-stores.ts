@@ -38,8 +38,8 @@ export interface LeasedStores {
 }
 
 /**
- * `keep` returns at once, so that the grading begins while the attempt and its run are stored. The files of a result are
- * written at the same time, and one statement records them with the logs before it.
+ * Opens a worker's stores for one job. `keep` returns at once, so that grading begins while the attempt and its run are
+ * stored. A result's files are written in parallel, and one statement records them with the earlier logs.
  */
 export function openLeasedStores(place: SharedPlace, options: LeasedStoreOptions): LeasedStores {
   const { queue, lease, shared, epoch } = place;

@@ -106,7 +106,7 @@ export interface ProviderState {
   readonly detail: string;
 }
 
-/** The access to each provider whose models have an id: key and address, or the missing part. Calls none of them. */
+/** The access to each provider whose models have an id: key and address, or the missing part. Calls no provider. */
 export function describeProviders(host: Pick<Host, "environment" | "folder">): ProviderState[] {
   const all = modelEnvironment(host);
   return modelProviders

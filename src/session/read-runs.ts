@@ -19,7 +19,7 @@ export interface RunRecord {
   readonly findings?: Findings;
 }
 
-/** Throws MillwrightError("disk") for a damaged folder. */
+/** Reads a run's description, events, state and findings. Throws MillwrightError("disk") for a damaged folder. */
 export async function readRunRecord(directory: string): Promise<RunRecord> {
   const description = await readRun(directory);
   const events = await readEvents(join(directory, "events.jsonl"));

@@ -10,7 +10,7 @@ export interface ResumeOptions extends Omit<RunOptions, "sandbox"> {
   readonly surroundings?: Surroundings;
 }
 
-/** Throws like `performRun`. */
+/** Continues a run, in other surroundings if these are given. Throws like `performRun`. */
 export async function resumeRun({ surroundings = {}, ...options }: ResumeOptions): Promise<SolveReport> {
   const { directory } = options;
   const before = await readRun(directory);

@@ -196,7 +196,7 @@ export function parseSettings(
   );
 }
 
-/** The settings of a model client. */
+/** The names of the settings for a model client. */
 export const modelSettingNames = [
   "model",
   "modelRoles",

@@ -3,7 +3,7 @@ import { noteUse } from "../graph/index-folder.ts";
 import { type OpenGraph, openGraph } from "../graph/open-graph.ts";
 import type { Host } from "./host.ts";
 
-/** Opens the graph of a user's repository. `directory`: that of the index. */
+/** Opens the graph of a user's repository. `directory`: the folder of the index. */
 export function openUserGraph(
   { environment, onNotice }: Host,
   repository: string,

@@ -10,7 +10,7 @@ import type { OpenSearcher } from "../graph/retrieval/open-searcher.ts";
 import type { SearchModels } from "../graph/retrieval/with-models.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
 
-/** The repository in question. */
+/** The repository on which a tool works. */
 export interface CodeContext {
   /** Its real path. */
   readonly repository: string;

@@ -8,8 +8,8 @@ import { composeTree, measureCandidate, rowWithAdded, runOn } from "../measure/r
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
 
 /**
- * True if code can be measured, because a test shows the fault. Always true for tests and features: they bring their
- * own tests.
+ * True if code can be measured, because a test shows the fault. Always true for kinds that deliver tests and for
+ * features: these bring their own tests.
  */
 export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
   return rulesOf(kind).delivers === "test" || kind === "feature" || (fault?.targets ?? []).length > 0;

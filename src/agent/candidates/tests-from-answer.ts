@@ -104,7 +104,7 @@ const mostShown: { lines: number; files: number; statement?: string; example?: s
 
 /**
  * Describes the existing tests to a model that writes a test file: names the files that run, and shows one file. Files
- * related to `near` come first. With a `statement`, files that match its words and the places' names do.
+ * related to `near` come first; with a `statement`, files that match its words or the places' names.
  */
 export async function describeTests(
   { view, workspace, suite }: Pick<ActionContext, "suite" | "view" | "workspace">,

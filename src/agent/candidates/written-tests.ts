@@ -155,7 +155,7 @@ async function runFiles(context: RunContext, tree: string, files: readonly strin
 
 /**
  * True for a test that the base lacks. With `reworded`, also for a test that passed on the base and fails now, unless
- * it only does not build: other new tests may cause that. `base`: the status of each test of the base.
+ * only its build fails: other new tests may cause that. `base`: the status of each test of the base.
  */
 export function isNew(
   outcome: Pick<TestOutcome, "key" | "status" | "failure">,

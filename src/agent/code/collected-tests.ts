@@ -59,7 +59,8 @@ export function describeCollected(suite: Ran, files: readonly string[]): string 
 }
 
 /**
- * Says why tests in these files have no effect: the command would not run them. Undefined if it would, as far as known.
+ * Says why tests in these files have no effect: the command would not run them. Undefined if the command runs them, as
+ * far as known.
  */
 export function refuseUncollected(
   suite: Ran,

@@ -160,7 +160,7 @@ export function listNearTests({ tests }: LikelyPlaces): string {
   return named.length === 0 ? "" : ["Tests near them:", ...named].join("\n");
 }
 
-/** The definitions of a file on the laid tree. */
+/** The definitions of a file in the view's current tree. */
 export async function definitionsOf(
   { context }: Pick<TreeView, "context">,
   file: string,

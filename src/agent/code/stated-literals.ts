@@ -96,7 +96,7 @@ interface Lines {
   readonly endLine: number;
 }
 
-/** The innermost definition, or the surrounding lines if it is long. */
+/** The innermost definition around the line. If the definition is long or missing, the lines next to it. */
 export function spanAround(definitions: readonly Lines[], line: number): Lines {
   const length = ({ startLine, endLine }: Lines): number => endLine - startLine;
   const [own] = definitions

@@ -93,7 +93,7 @@ export function tabuPlaces({ refuted }: TaskState, own: readonly Span[]): Refuta
     .filter((place) => !own.some((span) => overlap(span, place)));
 }
 
-/** A sentence about an edit in a forbidden place. */
+/** Refuses, in a sentence, an edit that begins in a forbidden place; undefined if no edit does. */
 export function refuseSpans(tabu: readonly Span[], made: readonly Span[]): string | undefined {
   const hit = made.find(({ file, startLine }) =>
     tabu.some((place) => overlap(place, { file, startLine, endLine: startLine })),

@@ -60,8 +60,8 @@ async function keepWithAside(
 }
 
 /**
- * The gate's complaints about work that may continue; undefined if the gate holds. Records its runs, so that the final
- * judgement of the same tree runs nothing again.
+ * Lists the gate's complaints while the author can still work; undefined if the gate holds. Records its test runs, so
+ * that the final judgement of the same tree runs nothing again.
  */
 export async function tellWork(
   context: ActionContext,

@@ -19,7 +19,7 @@ const quietBuildMs = 10 * 60_000;
 /** Maximum milliseconds that background work waits for other runs. */
 const longestPauseMs = 10 * 60_000;
 
-/** Opens a checkout with the base laid in it. */
+/** Opens a checkout that contains the base. */
 export async function openTestBench(
   workspace: Workspace,
   frameworks: readonly TestFramework[],

@@ -67,7 +67,7 @@ function spelled(text: string): ValueKey {
   return numberKey(text) ?? textKey(unquote(text)) ?? text;
 }
 
-/** Values that every program has. */
+/** True for a value that every program has: a number from -2 to 2, or a text without letters and digits. */
 export function isCommonKey(key: ValueKey): boolean {
   const value = key.slice(2);
   if (key.startsWith("n:")) return Math.abs(Number(value)) <= 2;

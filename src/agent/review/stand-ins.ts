@@ -52,7 +52,7 @@ export function findStandIn(
   return undefined;
 }
 
-/** Finds one of these functions that every test of it replaces by a stand-in, so that no test has run it. */
+/** Finds one of these functions that all its tests replace by a stand-in, so that no test has run it. */
 export function findReplaced(
   tests: readonly OwnTest[],
   names: readonly string[],

@@ -197,9 +197,7 @@ export function readCode(text: string): CodeOfTest {
   };
 }
 
-/**
- * Cuts the lines at the end of the statement that begins on the first one. The statement ends when its brackets close.
- */
+/** The statement that begins on the first line. It ends when its brackets close. */
 export function firstStatement(lines: readonly string[]): string {
   const { bare } = scan(lines.join("\n"));
   let depth = 0;

@@ -56,7 +56,7 @@ const runtimeSchema = z.object({
 });
 const tokenizersSchema = z.object({ Tokenizer: z.custom<MakeTokenizer>(isFunction) });
 
-/** Throws MillwrightError("usage") that says how to install missing libraries. */
+/** Loads the libraries for ONNX models. Throws MillwrightError("usage") that says how to install missing ones. */
 export function loadLibraries(): OnnxLibraries {
   const runtime = load(runtimeName, runtimeSchema);
   const { Tokenizer } = load(tokenizersName, tokenizersSchema);

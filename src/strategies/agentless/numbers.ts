@@ -19,7 +19,7 @@ export function numbersOf(samples: number | undefined): Numbers {
   return { locations, patches: samples, reproductions: samples };
 }
 
-/** Patches of each set, divided equally; the first sets get the remainder. */
+/** The number of patches for a set. Divides equally; the first sets get the remainder. */
 export function patchesOfSet({ patches }: Numbers, sets: number, index: number): number {
   return Math.floor(patches / sets) + (index < patches % sets ? 1 : 0);
 }

@@ -1,4 +1,4 @@
-/** The roles of `unified --as-published`. */
+/** The prompts for the roles of `unified --as-published`. */
 
 export const publishedPlannerPrompt = `You lead the work on a task in a repository. You do not read or change code yourself: in each round you choose one action, and give it your request. You see the description, the task state, and the output of the last action. A candidate is a patch that was written (c1, c2 …), or tests (t1 …); a reproduction is r1, r2 …. When the task is done, choose \`finish\` and name the solution.`;
 
