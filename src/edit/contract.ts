@@ -94,7 +94,7 @@ export interface EditProblem {
   readonly edit: number;
   readonly kind: ProblemKind;
   readonly path?: string;
-  /** Whole sentences: what is wrong and what to do. */
+  /** Whole sentences: the problem and its remedy. */
   readonly message: string;
   /** The places that fit equally well, or the nearest text. */
   readonly places: readonly (LineRange & { readonly path: string })[];

@@ -43,7 +43,7 @@ export interface DefinitionFacts {
   readonly owner: string | undefined;
   /** The last `@access` before it in its type, such as `private`. */
   readonly access: string | undefined;
-  /** True if it stands in a block that implements a trait. */
+  /** True if a block that implements a trait contains it. */
   readonly keepsPromise: boolean;
 }
 

@@ -17,7 +17,7 @@ const voids: Readonly<Record<string, string>> = {
 const begin = ">>>>> Start Test Output";
 const end = ">>>>> End Test Output";
 
-/** Signs that a suite ran, where its parser names failing tests alone. A count of 0 is none. */
+/** Signs that a suite ran, for parsers that name only failing tests. A count of 0 is not a sign. */
 const ran =
   /Executed [1-9]\d* of \d+|TOTAL: [1-9]\d* (?:SUCCESS|FAILED)|[1-9]\d* passing|Tests:\s+[1-9]\d*|Test Suites:\s+(?:\d+ [\p{L}\p{N}_]+, )*[1-9]\d* total|^# tests [1-9]\d*|[1-9]\d* specs?, \d+ failures?|': ok$/mu;
 

@@ -32,7 +32,7 @@ function findPlaces(places: ModulePlaces, file: FileInfo, table: FileTable): Imp
   return undefined;
 }
 
-/** The files of the longest package that begins the name; those named after what it holds, where there are any. */
+/** The files of the longest package with which the name begins. Prefers files named after the imported definition. */
 function findPackage(
   { parts = [], separator = "." }: ModulePlaces,
   file: FileInfo,

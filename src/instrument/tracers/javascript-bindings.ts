@@ -45,7 +45,10 @@ function* within(tree: SyntaxTree, node: SyntaxNode | undefined): Generator<stri
   if (node !== undefined) yield* boundNames(tree, node);
 }
 
-/** A constructor has none before `super`, and an arrow function has none of its own. */
+/**
+ * True if the function's own `this` can be recorded. A constructor has no `this` before `super`; an arrow function has
+ * none of its own.
+ */
 function hasThis(tree: SyntaxTree, node: SyntaxNode, body: SyntaxNode): boolean {
   if (node.kind === "arrow_function" || isConstructor(tree, node)) return false;
   const isOfObjects =

@@ -62,7 +62,7 @@ function makeCommand(directory: string, command: string, foundBy: string, likeli
   return { framework: "gradle", directory, command, foundBy, likelihood };
 }
 
-/** `--tests` stands behind the task that it is for. A method with values is asked for with all of them. */
+/** Places `--tests` after its task. Selects a parameterised method with all its values. */
 function chooseTests(request: InvocationRequest): string[] {
   const classes = selectClasses(request.selection);
   return (classes ?? []).flatMap(({ name, nested, methods }) => {

@@ -62,7 +62,9 @@ function recognise(command: string): TestCommand | undefined {
 
 type BuildStart = Pick<InvocationRequest, "command" | "paths" | "project" | "selection">;
 
-/** Maven lives for seconds, in which what is compiled twice is never won back. The tests' own processes are not told. */
+/**
+ * Makes Maven compile its own code only quickly, because it runs for seconds. Does not affect the tests' own processes.
+ */
 const quickStart = `MAVEN_OPTS="-XX:TieredStopAtLevel=1\${MAVEN_OPTS:+ $MAVEN_OPTS}"; export MAVEN_OPTS`;
 
 /** A script of ours around the command with our options. */

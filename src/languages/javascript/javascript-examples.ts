@@ -49,7 +49,7 @@ function relative(from: string, to: string): string {
   return path.startsWith(".") ? path : `./${path}`;
 }
 
-/** The call sees what its module exports. A default export that has no name is called as the file's documentation does. */
+/** The call can use the exports of its module. A default export without a name gets the name in the call. */
 function tellValue({ words }: ExamplesRequest): string {
   return `
 function plain(value) {

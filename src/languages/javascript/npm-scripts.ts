@@ -206,7 +206,10 @@ function isSource(word: ShellWord): boolean {
   return sourceName.test(word.text) && !word.text.startsWith("-");
 }
 
-/** The runner of `node test/index.js`: the one that the file, or a file that it imports, imports; Node's if there is none. */
+/**
+ * The runner of `node test/index.js`: the runner that the file, or a file that it imports, imports. Node's own for a
+ * plain test file without such an import.
+ */
 function importedRunner(place: Place, words: readonly ShellWord[]): RunnerCall["runner"] | undefined {
   const word = words.find(isSource);
   if (word === undefined) return undefined;

@@ -61,7 +61,7 @@ function isKnown(files: ReadonlySet<string>, path: string): boolean {
   return path === "." || findKnown(files, path) !== undefined;
 }
 
-/** The file that a path without ending, of a folder, or of what a TypeScript file is compiled to, stands for. */
+/** Finds the file of an imported path: a path without extension, a folder, or the output of a TypeScript file. */
 function findKnown(files: ReadonlySet<string>, path: string): string | undefined {
   const plain = path.replace(/[?#].*$/, "").replace(/\/$/, "");
   const stem = plain.replace(/\.([cm]?)jsx?$/, "");

@@ -14,7 +14,7 @@ import {
 const foreign =
   /(^|\/)(target|vendor|third_party|node_modules|tests?|fixtures?|testdata|examples?|benches|fuzz)(\/|$)/;
 
-/** Options that say how a run looks, or where a build goes that is none of ours. */
+/** Options for the display of a run, or for a build folder that Millwright does not use. */
 const dropped =
   /^(?:--release|-r|--verbose|-v+|-q|--quiet|--locked|--offline|--frozen|--no-fail-fast|--color|--target|--target-dir|--message-format|--jobs|-j|-j\d+|--keep-going|--future-incompat-report|--profile)$/;
 /** Options of nextest that cargo does not have. */
