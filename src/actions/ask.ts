@@ -7,7 +7,7 @@ import { taskKindSchema } from "../domain/task.ts";
 export default defineAction({
   name: "ask",
   description:
-    "Asks the user, once in a run. Use it if two readings of the statement lead to different code, and neither code nor tests decide between them. If nobody answers, your assumption is used and reported.",
+    "Asks the user, once in a run. Use it if two readings of the statement lead to different code, and neither code nor tests decide between them. If nobody answers, the run uses and reports your assumption.",
   input: z.object({
     question: z.string().min(1).describe("one question"),
     choices: z.array(z.string().min(1)).min(2).max(5).describe("the readings, each in a few words"),
@@ -21,7 +21,7 @@ export default defineAction({
     if (!choices.includes(assumption))
       return {
         state,
-        text: "The assumption is not one of the choices: repeat one of them word for word.",
+        text: "The assumption must repeat one of the choices word for word.",
         isError: true,
       };
     const way = ask === undefined ? wayOf(state, `${question} ${choices.join(" ")}`) : undefined;

@@ -30,7 +30,9 @@ export default defineAction({
     const refutation: Refutation = { way, from, candidates, places, note: noteOf(state, vain, way, note) };
     return {
       state: { ...state, refuted: [...state.refuted, refutation] },
-      text: [`Gone back (${way}). Kept: ${refutation.note}`, nextAfter(refutation)].join("\n\n"),
+      text: [`Went back (${way}). The state now says: ${refutation.note}`, nextAfter(refutation)].join(
+        "\n\n",
+      ),
     };
   },
 });

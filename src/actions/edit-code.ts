@@ -38,7 +38,9 @@ const repairing = { saysWrong: saysWrongSchema };
 const links = {
   requirements: linksSchema
     .default([])
-    .describe("how each requirement is met; needed to end the work, one entry for each"),
+    .describe(
+      "one entry for each requirement, with the tests and changes that meet it; required to end the work",
+    ),
 };
 const specified = done.extend(links);
 
@@ -55,7 +57,9 @@ const input = z.object({
   part: z
     .enum(partNames)
     .optional()
-    .describe("usually test; fix repairs the code, to check that the new tests pass with it"),
+    .describe(
+      "test (usual): write tests; fix: repair the code, to check that the new tests pass with the repair",
+    ),
 });
 
 export default defineAction({
@@ -138,7 +142,7 @@ function doneTool(
   let saidNothing = 0;
   return {
     name: "done",
-    description: "Ends the work, once it is complete.",
+    description: "Ends the work when the change is complete.",
     input,
     async run(asked) {
       const said: Done = input.parse(asked);

@@ -33,7 +33,7 @@ export default defineAction({
     })
     .refine(({ candidate, sets }) => candidate !== undefined || sets !== undefined, {
       path: ["candidate"],
-      message: "a candidate, or sets of candidates",
+      message: "Name a candidate, or sets of candidates.",
     }),
   kinds: taskKindSchema.options,
   needsTests: true,

@@ -43,7 +43,7 @@ const input = z.object({
 export default defineAction({
   name: "finish",
   description:
-    "Ends the work, in one of three forms. `candidate` alone proposes a candidate. All tests run: the gate accepts it and the work ends, or the reply names the failed conditions. `candidate` with `unverifiable` delivers a change that no test can show. A review reads it, and the run ends unverified. `nothingToChange` ends without a patch.",
+    "Ends the work, in one of three forms. `candidate` alone proposes a candidate. Millwright runs all tests. If the gate accepts the candidate, the work ends; otherwise the reply names the unmet conditions. `candidate` with `unverifiable` delivers a change that no test can show. A review reads it, and the run ends unverified. `nothingToChange` ends without a patch.",
   input,
   kinds: taskKindSchema.options,
   effect: "runs",
@@ -113,7 +113,7 @@ async function handOver(
   if (!isApproved && !wasReviewed && canReview)
     return {
       state,
-      text: `Not yet: a review of ${id} did not approve it.\n\n${reviewed?.text ?? ""}\n\nChange it as the review says, or finish with \`unverifiable\` again to deliver it together with the review.`,
+      text: `Not yet: the review did not approve ${id}.\n\n${reviewed?.text ?? ""}\n\nChange ${id} as the review says, or call \`finish\` with \`unverifiable\` again to deliver ${id} with the review.`,
       isError: true,
     };
   const { row } = await judgeFinally(context, state, candidate);
@@ -159,7 +159,7 @@ async function proposeAs(
   return {
     state: next,
     text: [
-      "Not yet. These conditions do not hold:",
+      "Not finished. These conditions do not hold:",
       ...listUnmet(unmet),
       ...(row?.missing ?? []).slice(0, mostMissing).map((item) => `- ${item}`),
       ...open,

@@ -15,17 +15,21 @@ const found = z.object({
     .array(z.string().min(1).max(300))
     .min(1)
     .max(5)
-    .describe("observations, a sentence each, with the command or file that shows it"),
+    .describe("observations, one sentence each, with the command or file that shows it"),
 });
 
 const withCommand = found.extend({
   testCommand: z
     .object({
       command: z.string().min(1).describe("as typed in the repository's root"),
-      shownBy: z.string().min(1).max(200).describe("the file or output as proof that it runs the tests"),
+      shownBy: z
+        .string()
+        .min(1)
+        .max(200)
+        .describe("the file or output that proves that this command runs the tests"),
     })
     .optional()
-    .describe("only if you saw it run: Millwright tries it, and then runs the tests with it"),
+    .describe("a command that you saw run the tests. Millwright tries it, and then uses it to run the tests"),
 });
 type Found = z.infer<typeof withCommand>;
 
@@ -37,7 +41,7 @@ export default defineAction({
   description:
     "Lists toolchains and their versions, the files that pin dependencies, the test command, and programs that cannot run. The list needs no model. If you give a question, a model also investigates it with commands in the sandbox.",
   input: z.object({
-    question: z.string().min(1).optional().describe("only if the computed facts do not answer it"),
+    question: z.string().min(1).optional().describe("a question that the computed facts do not answer"),
   }),
   kinds: taskKindSchema.options,
   effect: "runs",
@@ -92,7 +96,10 @@ async function answerOf(
       if (testCommand === undefined) return { text: "Reported.", end: { facts, state, isAdopted: false } };
       const adopted = await adoptCommand(context, state, testCommand);
       if (!adopted.ok)
-        return { text: `${adopted.message} Look again, or report without a command.`, isError: true };
+        return {
+          text: `${adopted.message} Look for another command, or report without a command.`,
+          isError: true,
+        };
       return { text: "Reported.", end: { facts, state: adopted.value, isAdopted: true } };
     },
   };

@@ -44,7 +44,7 @@ const cannot = z.object({
   because: z
     .enum(["no-output", "environment", "shown-already", "unclear"])
     .describe(
-      "no-output: no test can observe it; environment: it needs something that is missing here; shown-already: existing tests already fail for it; unclear: the statement leaves it open",
+      "no-output: no test can observe it; environment: it needs something that is missing here; shown-already: existing tests already fail for it; unclear: the statement leaves the expected behaviour open",
     ),
   reason: z
     .string()
@@ -70,13 +70,13 @@ const shown = z.object({
 
 /** Used if there is a list of requirements. */
 const checking = shown.extend({
-  requirements: checksSchema.default([]).describe("which of your tests check which requirement"),
+  requirements: checksSchema.default([]).describe("for each requirement, your tests that check it"),
 });
 
 export default defineAction({
   name: "reproduction",
   description:
-    "Writes tests that fail because of the reported fault or the missing feature, and runs them on the base. Puts them into new files or next to other tests. Use it if no test shows the fault yet, or only weak tests do.",
+    "Writes tests that fail because of the reported fault or the missing feature, and runs them on the base. Puts them into new files or next to other tests. Use it if no test shows the fault yet, or if only weak tests show it.",
   input: z.object({
     intent: z.string().min(1).describe("the behaviour to show"),
     replaces: z
@@ -127,15 +127,15 @@ export default defineAction({
       const told = work.seen === "" ? "" : `\n\nThe author of the tests says: ${work.seen}`;
       return {
         state: withFound(state, work),
-        text: `The test author says that no test can show it (${because}): ${reason}${onward}${told}`,
+        text: `The test author says that no test can show the problem (${because}): ${reason}${onward}${told}`,
         isError: true,
       };
     }
     // More or better tests were requested but did not come: those shown count.
     const written = ended.kind === "ended" && !("cannot" in ended.value) ? ended.value : work.known;
     if (written === undefined) {
-      const why = ended.kind === "stopped" ? ended.message : "nothing was shown";
-      return { state, text: `The fault was not shown: ${why}.`, isError: true };
+      const why = ended.kind === "stopped" ? ended.message : "the author showed no test";
+      return { state, text: `No test shows the fault: ${why}.`, isError: true };
     }
     const end = await keep(context, withFound(state, work), written, replaced.value);
     return work.seen === ""
@@ -259,7 +259,7 @@ function showTool(
   return {
     name: "show",
     description:
-      "Runs the new tests on the unchanged code. Ends the work if some fail for the stated reason; otherwise reports the results.",
+      "Runs the new tests on the unchanged code. Ends the work if some of them fail for the stated reason; otherwise reports the results.",
     input: state.requirements.length === 0 ? shown : checking,
     async run(input) {
       const said = checking.parse(input);

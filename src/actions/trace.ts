@@ -33,7 +33,7 @@ export default defineAction({
       .string()
       .optional()
       .describe(
-        "`#1.27` shows that call of the last trace; a function's name shows all its calls. Nothing runs then.",
+        "shows the last trace instead of a new run: `#1.27` shows this call, a function's name shows all its calls",
       ),
   }),
   kinds: taskKindSchema.options,

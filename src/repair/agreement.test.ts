@@ -99,7 +99,7 @@ describe("describeAgreement", () => {
     });
     expect(text).toMatch(/hangs or crashes on 1\b/);
     expect(text).toMatch(
-      /Against it: it hangs or crashes where the base does not, it changes results of passing tests/,
+      /Against it: the patch hangs or crashes where the base does not, the patch changes results of passing tests/,
     );
   });
 
@@ -109,7 +109,7 @@ describe("describeAgreement", () => {
       ...{ others: 0, alike: [], trusted: 0, kept: 0, passing: 0, passingKept: 0, near: 12, nearKept: 6 },
     });
     expect(text).toBe(
-      "Compared on 120 generated inputs, the patch agrees with the base in 6 of 12 passing tests with a changed literal. Against it: it changes results on inputs near those of passing tests.",
+      "Compared on 120 generated inputs, the patch agrees with the base in 6 of 12 passing tests with a changed literal. Against it: the patch changes results on inputs near those of passing tests.",
     );
   });
 });

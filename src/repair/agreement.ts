@@ -189,13 +189,13 @@ export function addsToAll({ trusted, near, shifted }: Agreement, limited: boolea
  * size) // size` adds one to each result.
  */
 export const addsToEach: Reservation = {
-  says: "it adds the same number to every result, and the statement gives the fault a condition",
+  says: "the patch adds the same number to every result, and the statement gives the fault a condition",
   isGrave: true,
 };
 
 /** The objection to an expression that ignores its input, such as `1**attempt` in place of `2**attempt`. */
 export const ignoresInput: Reservation = {
-  says: "its result no longer depends on its input",
+  says: "the result no longer depends on the input",
   isGrave: true,
 };
 
@@ -217,14 +217,14 @@ export function listReservations(
 ): Reservation[] {
   const { inputs, others, alike, trusted, kept, passing, passingKept, near, nearKept, broken } = agreement;
   const found: (Reservation | false)[] = [
-    broken > 0 && { says: "it hangs or crashes where the base does not", isGrave: true },
-    passingKept < passing && { says: "it changes results of passing tests", isGrave: true },
+    broken > 0 && { says: "the patch hangs or crashes where the base does not", isGrave: true },
+    passingKept < passing && { says: "the patch changes results of passing tests", isGrave: true },
     // If the fault is an error, wrong values of the base may come from the same fault: a generator that nobody has read
     // yet.
     passingKept === passing &&
-      kept < trusted && { says: "it changes values where the base gave no error", isGrave: false },
+      kept < trusted && { says: "the patch changes values where the base gave no error", isGrave: false },
     near - nearKept > mostOfNear * near && {
-      says: "it changes results on inputs near those of passing tests",
+      says: "the patch changes results on inputs near those of passing tests",
       isGrave: true,
     },
     addsToAll(agreement, limited) && addsToEach,

@@ -8,7 +8,7 @@ import { findIndexedFile } from "./indexed-file.ts";
 /** Finds a definition by its name, by a place in it, or by a place that names it. */
 export const entityInput = {
   name: z.string().min(1).optional().describe("qualified or not"),
-  path: z.string().min(1).optional().describe("a file that contains it or a use of it"),
+  path: z.string().min(1).optional().describe("a file that contains the definition or a use of it"),
   line: z.int().min(1).optional().describe("an approximate line is enough with `name`"),
 };
 

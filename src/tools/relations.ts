@@ -21,7 +21,7 @@ export const relationInput = {
     .enum(["when-unsure", "always", "never"])
     .default("when-unsure")
     .describe(
-      "also ask the language server, which takes seconds to start. when-unsure: only if the graph finds no use or is unsure of one",
+      "also ask the language server, which takes seconds to start. when-unsure: only if the graph finds no use or is unsure of a use",
     ),
 };
 

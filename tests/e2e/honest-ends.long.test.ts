@@ -64,7 +64,7 @@ test("a correction of documentation ends unverified with an approving review, wi
   expect(report).toMatchObject({ outcome: "unverified", files: [{ path: "README.md" }] });
   expect(report.usage.calls).toBeLessThanOrEqual(6);
   expect(report.reason).toContain(
-    `According to the agent, no test can show it: ${reason}. The review approved it.`,
+    `According to the agent, no test can show the change: ${reason}. The review approved it.`,
   );
   expect(predicate(report, "no-test-breaks")?.holds).toBe(true);
 });
@@ -232,7 +232,7 @@ test("where the rule can say neither yes nor no, its author says why it fails, a
         ...show("InsufficientFunds comes, though there is as much as is asked for"),
         contains: "say so in `because`",
       },
-      { ...act("finish", { nothingToChange: "x" }), contains: "in the opinion of their author" },
+      { ...act("finish", { nothingToChange: "x" }), contains: "in the opinion of the tests' author" },
     ],
     "unified",
     "The last penny stays forever",

@@ -67,7 +67,7 @@ test("code-generation, Go: the specification becomes requirements, and existing 
     ["evidence-suffices", true],
   ]);
   expect(predicate(report, "tests-of-the-target-pass")?.evidence).toMatch(
-    /^\d+ existing tests execute the target and pass; no test was derived; together they execute each of its lines and notice \d+ of \d+ small faults/,
+    /^\d+ existing tests execute the target and pass; no test was derived; together these tests execute each line of the target and notice \d+ of \d+ small faults/,
   );
   expect(end.exitCode).toBe(0);
   expect(readMarkdown(report)).toContain(
@@ -238,13 +238,13 @@ test("code-generation: where no existing test executes the target, derived ones 
       { role: "reproduction", calls: [{ name: "show", input: { files: ["tests/test_fee.py"] } }] },
       act("finish", { candidate: "c1" }),
       ...derive("tests/test_fee_more.py", more, checks).map((answer, index) =>
-        index === 0 ? { ...answer, contains: "they do not execute the lines 3, 5" } : answer,
+        index === 0 ? { ...answer, contains: "the derived tests do not execute the lines 3, 5" } : answer,
       ),
       act("finish", { candidate: "c1" }),
     ],
   });
   expect(predicate(report, "tests-of-the-target-pass")?.evidence).toMatch(
-    /derived tests \(4\) never suffice alone: they execute each of its lines and notices \d+ of \d+ small faults/,
+    /derived tests \(4\) never suffice alone; the derived tests execute each line of the target and notice \d+ of \d+ small faults/,
   );
   // Nothing is left to do, so the third finish is the end, and nobody but the derived tests vouches for the body.
   expect([exitCode, report.outcome, report.files.length]).toEqual([10, "unverified", 1]);

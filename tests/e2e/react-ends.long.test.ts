@@ -189,7 +189,7 @@ test("code that equals what the patch replaced, and stays, is an objection until
       after(["no-standing-objection", `${place} equals the code that the patch replaces`], submit),
       after(["Places that equal the replaced code", "def can_lend"], judge(verdict)),
       after(
-        `does it need the same change, and why? Missing: ${place}`,
+        `whether it needs the same change, and why. Missing: ${place}`,
         judge({ ...verdict, twins: [{ place, needsChange: false, because }] }),
       ),
     ],

@@ -178,7 +178,7 @@ test("where no test fails one is written first, and its place edited, by rule; w
     // A refusal is not passed over: whoever refused has to take it back, or a test has to.
     {
       ...act("review-patch", { candidate: "c1" }),
-      contains: "no-standing-objection: The review did not approve it",
+      contains: "no-standing-objection: The review did not approve the patch",
     },
     judge(true),
     act("finish", { candidate: "c1" }),
@@ -209,7 +209,7 @@ test("a special case that the review refuses is never verified, and the objectio
   expect(report.gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate)).toEqual([
     "no-standing-objection",
   ]);
-  expect(report.reason).toContain("The review did not approve it");
+  expect(report.reason).toContain("The review did not approve the patch");
 });
 
 test("an attempt that is given is a candidate like any other: it is measured, and left behind", async () => {

@@ -73,7 +73,7 @@ export function putAside(
   const reason = {
     holds: true,
     evidence: `the run wrote tests that fail without a patch; excluded: ${ids.join(", ")}`,
-    doubt: `${ids.join(", ")} had been taken for the fault; the author of the patch excluded it`,
+    doubt: `${ids.join(", ")} counted as the fault until the author of the patch excluded it`,
   };
   return succeed({ ...state, fault: { ...left, reason }, assumptions: [...state.assumptions, ...texts] });
 }

@@ -15,7 +15,7 @@ const listSchema = z.object({
   requirements: z
     .array(z.string().min(1))
     .max(mostRequirements)
-    .describe("one sentence each that a test can check, the most important first"),
+    .describe("each one sentence that a test can check, the most important first"),
 });
 
 /** Lists the requirements once, for kinds with a specification. The state is unchanged if the model returns no list. */
@@ -56,8 +56,8 @@ async function openingOf(
 export const linksSchema = z.array(
   z.object({
     id: z.string().describe("the requirement's number"),
-    tests: z.array(z.string()).default([]).describe("names of tests that check it"),
-    changes: z.array(z.string()).default([]).describe("FILE:LINE of changes that meet it"),
+    tests: z.array(z.string()).default([]).describe("names of tests that check the requirement"),
+    changes: z.array(z.string()).default([]).describe("FILE:LINE of changes that meet the requirement"),
   }),
 );
 export type Links = z.infer<typeof linksSchema>;

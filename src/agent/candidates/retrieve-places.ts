@@ -13,7 +13,7 @@ const placeSchema = z.object({
   file: z.string(),
   startLine: z.int().min(1),
   endLine: z.int().min(1),
-  why: z.string().describe("the behaviour that the code there decides, in one sentence"),
+  why: z.string().describe("the behaviour that this code decides, in one sentence"),
 });
 const foundSchema = z.object({
   places: z.array(placeSchema).max(12),
@@ -22,7 +22,7 @@ const foundSchema = z.object({
     .array(z.string())
     .max(6)
     .default([])
-    .describe("FILE:START-END of tests of this behaviour that you saw, if any"),
+    .describe("tests of this behaviour that you saw, each as FILE:START-END"),
 });
 export type FoundPlaces = z.infer<typeof foundSchema>;
 

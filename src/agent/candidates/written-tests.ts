@@ -99,8 +99,8 @@ export async function runWritten(
       isAnyReason && stated.length > 0
         ? "the target is not implemented"
         : isOpinion
-          ? `in the opinion of their author: ${because.trim()}`
-          : (where?.says ?? best?.match.evidence ?? "it contains no name of the statement"),
+          ? `in the opinion of the tests' author: ${because.trim()}`
+          : (where?.says ?? best?.match.evidence ?? "the test contains no name from the statement"),
     ...(where === undefined
       ? doubtOf(isAnyReason ? undefined : best?.match, isOpinion && stated.length > 0)
       : { doubt: "only the place of the patch ties its tests to the statement" }),

@@ -162,7 +162,7 @@ test("text-search counts what it does not show, and takes patterns within a limi
   expect(found.text.split("\n")).toHaveLength(10);
   expect(await call(tools, "text-search", { text: "(", regex: true })).toMatchObject({ isError: true });
   const none = await call(tools, "text-search", { text: "x", folder: "node_modules" });
-  expect(none.text).toContain("no file below node_modules");
+  expect(none.text).toContain("no file in node_modules");
 });
 
 test("uses of a name from outside are told by their text; nothing is said to call what a test only mirrors", async () => {

@@ -47,10 +47,7 @@ function endingEdit<T>(
   also: z.ZodRawShape,
 ): ThinkTool<T> {
   const { input } = edit;
-  const summary = z
-    .string()
-    .optional()
-    .describe("a summary of the change; give it with the last edits to end the work");
+  const summary = z.string().optional().describe("ends the work after these edits: a summary of the change");
   return {
     ...edit,
     input: input.extend({ done: summary, ...also }),

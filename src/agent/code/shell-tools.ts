@@ -10,7 +10,7 @@ const seconds = { usual: 300, most: 900 };
 
 export function shellTool(desk: ShellDesk): ThinkTool<never> {
   const input = z.object({
-    command: z.string().min(1).describe("text for bash, or for sh if there is no bash"),
+    command: z.string().min(1).describe("the command, for bash, or for sh if bash is missing"),
     seconds: z
       .int()
       .min(1)

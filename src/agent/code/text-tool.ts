@@ -26,7 +26,7 @@ export function textTool({ context }: TreeView): ThinkTool<never> {
       const { text, regex, folder } = input.parse(asked);
       const paths = searchedPaths(await context.graph(), folder);
       if (paths.length === 0)
-        return { text: `There is no file below ${folder}, or git ignores them all.`, isError: true };
+        return { text: `There is no file in ${folder}, or git ignores all its files.`, isError: true };
       const request = { repository: context.repository, paths, pattern: text, isRegex: regex };
       try {
         const { lines, stopped } = grep({ ...request, limit: mostCounted });

@@ -134,7 +134,7 @@ async function record(
   const shown = renderReport(report, recorded.processes, mostText);
   const { names } = checkout;
   const result = {
-    text: names.show(said === "" ? shown : `${shown}\nthe end of its output:\n${said}`),
+    text: names.show(said === "" ? shown : `${shown}\nthe end of the command's output:\n${said}`),
     isError: outcome !== "recorded",
     file: names.show(recorded.text ?? ""),
   };

@@ -45,7 +45,7 @@ export function traceTools(desk: TraceDesk, tree: () => string): ThinkTool<never
 
 function showTool(desk: TraceDesk): ThinkTool<never> {
   const input = z.object({
-    call: z.string().min(1).describe("its handle, such as `#1.27`, or a function's name"),
+    call: z.string().min(1).describe("the call's handle, such as `#1.27`, or a function's name"),
   });
   return {
     name: "trace_show",

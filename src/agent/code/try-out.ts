@@ -20,7 +20,7 @@ export interface TryOut {
 }
 
 const input = z.object({
-  program: z.string().min(1).describe("the whole text of its one file, in the repository's language"),
+  program: z.string().min(1).describe("the whole program, as one file in the repository's language"),
 });
 
 const longestOutput = 4_000;
@@ -43,7 +43,7 @@ export async function openTryOut(
   const tool: ThinkTool<never> = {
     name: "try_out",
     description:
-      "Runs a small program on the unchanged code, to observe today's behaviour. The program imports this repository's code as users do, by its package's name and not by a path. It is not kept.",
+      "Runs a small program on the unchanged code, to observe today's behaviour. The program imports this repository's code as users do, by its package's name and not by a path. Millwright does not keep the program.",
     input,
     async run(asked) {
       made ??= make(context);
@@ -82,7 +82,10 @@ async function run(
     const isFirst = !made.told;
     made.told = true;
     const why = isFirst ? `: ${laid.message}` : ", as reported before";
-    return { text: `No program can be tried in this repository${why}. Continue without one.`, isError: true };
+    return {
+      text: `Programs cannot run on this repository's code${why}. Continue without a program.`,
+      isError: true,
+    };
   }
   const { forged, tree } = laid;
   desk.change(await workspace.trees.write(tree, [{ path: forged.entry, content: program }]));

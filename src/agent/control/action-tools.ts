@@ -46,7 +46,10 @@ export function actionTools(
 /** An action's reply contains the changes; this tool shows the whole state on request. */
 function stateTool(work: Work, { recorder }: Pick<ActionContext, "recorder">): ThinkTool<true> {
   const input = z.object({
-    output: z.string().optional().describe("instead, the text of an `output:…` that a reply named"),
+    output: z
+      .string()
+      .optional()
+      .describe("an `output:…` that a reply named: shows its text instead of the state"),
     startLine: z.int().min(1).default(1),
   });
   return {

@@ -73,7 +73,7 @@ export async function conclude(
     outcome: verified ? "verified" : "unverified",
     reason: holds
       ? `${rules.verified}${verified ? "" : unconfirmed}`
-      : `${ending === undefined ? "" : `According to the agent, no test can show it: ${withStop(ending.reason)} ${tellReview(state, candidate)} `}The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [testsCanBeRun, confirmedAfresh, evidenceSuffices])}${why}.`,
+      : `${ending === undefined ? "" : `According to the agent, no test can show the change: ${withStop(ending.reason)} ${tellReview(state, candidate)} `}The ${patches === 1 ? made : `best of ${countOf(patches, made)}`} is not verified: ${tellUnmet(gate, [testsCanBeRun, confirmedAfresh, evidenceSuffices])}${why}.`,
     limited: !holds && isLimit(ended),
     candidate,
     ...(context.suite.lacks === undefined ? { testCommand: context.suite.command } : {}),
@@ -85,7 +85,7 @@ export async function conclude(
   };
 }
 
-const unconfirmed = " It is confirmed if it is chosen.";
+const unconfirmed = " Millwright confirms the candidate if it is chosen.";
 
 /** The agent says that no change is needed: no patch is delivered, whatever was tried. */
 function concludeUnchanged(

@@ -28,21 +28,21 @@ export const codeGeneration: KindRules = {
     },
   ],
   isSpecified: true,
-  goal: "The target has a body. Existing tests that execute it and tests derived from the specification pass, and no test that passed breaks. Together they execute each of its lines and notice most small faults in them: if existing tests do not, derive more. Derived tests never suffice alone: if no existing test executes the target, the result stays unverified.",
+  goal: "The target has a body. Existing tests that execute the target pass, tests derived from the specification pass, and no test that passed breaks. Together these tests execute each line of the target and notice most small faults in these lines: if existing tests do not, derive more. Derived tests never suffice alone: if no existing test executes the target, the result stays unverified.",
   way: [
     { action: "code-retrieval", text: "find the code that the target can use" },
     {
       action: "test-retrieval",
-      text: "if tests have to be derived, find how tests of its neighbours are written",
+      text: "if you must derive tests, find how the repository tests the target's neighbours",
     },
-    { action: "edit-code", text: "write its body" },
+    { action: "edit-code", text: "write the target's body" },
     {
       action: "reproduction",
-      text: "derive tests from the specification, which are added to the candidate",
+      text: "derive tests from the specification (Millwright adds them to the candidate)",
     },
-    { text: "continue from the candidate until all pass" },
-    { action: "review-patch", text: "have it reviewed" },
-    { action: "finish", text: "propose it; the reply lists the remaining work" },
+    { text: "continue from the candidate until all tests pass" },
+    { action: "review-patch", text: "have the candidate reviewed" },
+    { action: "finish", text: "propose the candidate; the reply lists the remaining work" },
   ],
   verified: "The target is written, the tests that execute it pass, and no other test breaks.",
   async measure(context, state, candidate, scope) {

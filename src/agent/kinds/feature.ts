@@ -47,14 +47,17 @@ export const feature: KindRules = {
   isSpecified: true,
   goal: "The candidate holds new code and its tests. Its new tests fail without the code and pass with it. By themselves they execute every new or changed line of code (measured), and notice at least half of the small faults made in these lines. No test that passed breaks.",
   way: [
-    { action: "test-retrieval", text: "find how tests of such code are written" },
+    { action: "test-retrieval", text: "find how the repository tests similar code" },
     { action: "code-retrieval", text: "find where the code belongs" },
     {
       action: "edit-code",
       text: "write code and tests, and continue from the candidate until new tests execute every new line",
     },
-    { action: "review-patch", text: "have it reviewed, and fix the problems that measurements show" },
-    { action: "finish", text: "propose it" },
+    {
+      action: "review-patch",
+      text: "have the candidate reviewed, and fix the problems that measurements show",
+    },
+    { action: "finish", text: "propose the candidate" },
   ],
   verified:
     "The new tests fail without the new code, pass with it, execute all of it and notice faults in it; no other test breaks.",
@@ -142,11 +145,11 @@ async function coversNewCode(
   if (fresh.length === 0) return no("there is no new test");
   const unknown = await unmeasured(context, candidate, changed.code);
   if (unknown.length > 0)
-    return no(`it cannot be measured: the executable lines of ${unknown.join(", ")} are unknown`);
+    return no(`coverage cannot be measured: the executable lines of ${unknown.join(", ")} are unknown`);
   const units = await newUnits(context, candidate, changed.code);
   if (units.size === 0)
     return {
-      predicate: { predicate, holds: true, evidence: "no executable line of code changes" },
+      predicate: { predicate, holds: true, evidence: "the patch changes no executable line of code" },
       missing: [],
       code: [],
     };

@@ -193,7 +193,7 @@ const wholeNotRun: Whole = {
   predicate: {
     predicate: "no-test-breaks",
     holds: false,
-    evidence: "not run yet: earlier conditions have to hold first",
+    evidence: "not run yet: earlier conditions must hold first",
   },
   broken: undefined,
   outcomes: [],
@@ -207,9 +207,9 @@ export function onlyTestsChange({ tests, code, inside }: ChangedFiles): Predicat
     holds: code.length === 0 && changed > 0,
     evidence:
       code.length > 0
-        ? `it changes files that are not tests: ${code.slice(0, 5).join(", ")}`
+        ? `the candidate changes files that are not tests: ${code.slice(0, 5).join(", ")}`
         : changed === 0
-          ? "it changes nothing"
+          ? "the candidate changes nothing"
           : `only ${changed === 1 ? "one test file changes" : `${changed} test files change`}${within}`,
   };
 }

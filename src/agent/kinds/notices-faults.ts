@@ -40,8 +40,8 @@ export async function noticesFaults(
     holds,
     evidence:
       tried === 0
-        ? "no small fault could be made in the lines that they execute"
-        : `in the lines that they execute, the new tests notice ${told}${holds ? "" : ": check the results"}`,
+        ? "no small fault could be made in the lines that the new tests execute"
+        : `the new tests notice ${told} in the lines that they execute${holds ? "" : "; assert more results"}`,
   };
   if (!holds) return { gate: [ofFaults], missing, mutants: { tried, noticed } };
   const seen = mutants.filter((_, at) => verdicts[at] === "noticed");

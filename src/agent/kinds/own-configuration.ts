@@ -51,7 +51,7 @@ export async function judgeOwnConfiguration(
     {
       predicate,
       holds: holds && passes,
-      evidence: `it changes how tests are found, run or reported (${files}); ${said}`,
+      evidence: `the patch changes how tests are found, run or reported (${files}); ${said}`,
     },
   ];
 }

@@ -12,7 +12,7 @@ const matched = (name: string, matches: boolean) => ({
   match: {
     matches,
     isStrong: matches,
-    evidence: matches ? "InsufficientFunds" : "the statement names nothing in it",
+    evidence: matches ? "InsufficientFunds" : "the statement names nothing in the failure",
   },
 });
 
@@ -23,7 +23,9 @@ test("beside a test that fails for the stated reason, others hold only where a f
   expect(without.predicate.evidence).toMatch(
     /^1 of 2 fail as the statement says; .*1 other fails for another reason, and no fix shows that it would pass: write one, or remove the test$/,
   );
-  expect(without.others).toEqual(["tests/test_whole.py::test_typo: the statement names nothing in it"]);
+  expect(without.others).toEqual([
+    "tests/test_whole.py::test_typo: the statement names nothing in the failure",
+  ]);
   const fixed = weighReasons(both, true);
   expect(fixed.predicate.holds).toBe(true);
   expect(fixed.predicate.evidence).toContain("1 other fails for another reason, and passes with the fix");

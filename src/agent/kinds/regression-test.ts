@@ -46,11 +46,11 @@ export const regressionTest: KindRules = {
   goal: "A new test fails on the unchanged code, twice, for the reason that the statement gives. It passes with the best written fix, if there is one. No test that passed breaks, and only tests change.",
   way: [
     { action: "code-retrieval", text: "find the code" },
-    { action: "test-retrieval", text: "find its tests" },
-    { action: "edit-code", text: "write the tests, part test, then a fix, part fix" },
+    { action: "test-retrieval", text: "find the code's tests" },
+    { action: "edit-code", text: "write the tests with part `test`, then a fix with part `fix`" },
     { action: "execute-tests", text: "run the tests again, together with the fix" },
     { action: "review-patch", text: "have the tests reviewed" },
-    { action: "finish", text: "propose the candidate of tests" },
+    { action: "finish", text: "propose the candidate with the tests" },
   ],
   verified: "The new tests fail without a fix, for the stated reason, and no other test breaks.",
   measure: measureBy(judge),
@@ -246,7 +246,8 @@ async function judgeFix(
     ...rest,
   });
   const fixes = fixesOf(state);
-  if (fixes.length === 0) return say(true, "no fix was written, so it is unknown whether they pass with one");
+  if (fixes.length === 0)
+    return say(true, "the run wrote no fix, so it is unknown whether the new tests pass with a fix");
   const best = await findFix(context, fixes, candidate, fresh);
   if (best === undefined) return say(false, "there is no new test to run with a fix");
   const { id, failing } = best;

@@ -85,8 +85,8 @@ describe("the gate of repair", () => {
 
   test("says what fails where nothing counts as the fault", () => {
     const [fails, , turns] = judgeRepair({ ...good, targets: [], baseRuns: [] });
-    expect(fails?.evidence).toBe("no test counts as the fault; 1 test fails without the patch");
-    expect(turns?.evidence).toBe("there is no test that could change its result");
+    expect(fails?.evidence).toBe("no failing test is linked to the fault; 1 test fails without the patch");
+    expect(turns?.evidence).toBe("no failing test is linked to the fault");
   });
 
   test("asks for a failure that was seen twice on the base", () => {

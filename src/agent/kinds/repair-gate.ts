@@ -67,7 +67,7 @@ function failsOnBase({ baseRuns, isCut = false, targets, base }: RepairGateInput
     holds: targets.length > 0 && baseRuns.length > 1 && stable.length === targets.length,
     evidence:
       targets.length === 0
-        ? `no test counts as the fault; ${countOf(failing.length, "test")} ${wordFor(failing.length, "fails", "fail")} without the patch`
+        ? `no failing test is linked to the fault; ${countOf(failing.length, "test")} ${wordFor(failing.length, "fails", "fail")} without the patch`
         : `${stable.length} of ${targets.length} failed in each of ${countOf(baseRuns.length, "run")} without the patch${left}`,
   };
 }
@@ -89,7 +89,7 @@ function passesNow({ targets, heldBack = [], candidate, invalid }: RepairGateInp
     evidence:
       invalid ??
       (targets.length === 0
-        ? "there is no test that could change its result"
+        ? "no failing test is linked to the fault"
         : `${passing.length} of ${targets.length} pass with the patch${others}`),
   };
 }

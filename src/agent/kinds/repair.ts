@@ -9,17 +9,17 @@ import { askAsTheyWere } from "./wrong-tests.ts";
 const gate =
   "A test fails without the patch, for the reason that the statement gives, and passes with it; no test that passed breaks.";
 const way: readonly Step[] = [
-  { action: "code-retrieval", text: "find the places that matter, unless they are already named" },
-  { action: "reproduction", text: "see a test fail for the stated reason, unless one does already" },
+  { action: "code-retrieval", text: "find the places that matter, unless the task names them" },
+  { action: "reproduction", text: "see a test fail for the stated reason, unless a test already does" },
   { action: "edit-code", text: "change the code" },
   {
-    text: "if the tests fail, find out why, and change the candidate or start again from the base with another idea",
+    text: "if the tests fail, find the reason, then change the candidate or try another idea from the base",
   },
   {
     action: "review-patch",
-    text: "once its tests pass, have the candidate reviewed, and fix the problems that measurements show",
+    text: "when the tests pass, have the candidate reviewed, and fix the problems that measurements show",
   },
-  { action: "finish", text: "propose it" },
+  { action: "finish", text: "propose the candidate" },
 ];
 
 export const repair: KindRules = {

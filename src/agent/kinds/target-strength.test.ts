@@ -15,9 +15,7 @@ test("a fault that there was no time for counts as not noticed, one that cannot 
     "unbuildable",
   ]);
   expect([noticed, tried]).toEqual([1, 3]);
-  expect(told).toBe(
-    "1 of 3 small faults made in them (1 was not run for lack of time, and counts as not noticed)",
-  );
+  expect(told).toBe("1 of 3 small faults (1 was not run for lack of time, and counts as not noticed)");
   expect(missing).toEqual(["src/a.py:2: no test notices that b"]);
 });
 

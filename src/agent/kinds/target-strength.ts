@@ -33,14 +33,14 @@ export async function findUncovered(
 }
 
 export function describeUncovered({ file }: Target, left: readonly Unit[]): string[] {
-  return left.map((unit) => `${file}:${unit.line} is executed by no test: ${tellUnit(unit)}`);
+  return left.map((unit) => `No test executes ${file}:${unit.line}: ${tellUnit(unit)}`);
 }
 
 export interface Strength {
   readonly noticed: number;
   /** Number of faults that could be built; those not run for lack of time count as not noticed. */
   readonly tried: number;
-  /** Such as `9 of 12 small faults made in them (2 were not run for lack of time, and count as not noticed)`. */
+  /** Such as `9 of 12 small faults (2 were not run for lack of time, and count as not noticed)`. */
   readonly told: string;
   /** For the next author: faults that no test notices. */
   readonly missing: readonly string[];
@@ -75,7 +75,7 @@ export function weighMutants(
   return {
     noticed,
     tried,
-    told: `${noticed} of ${tried} small faults made in them${late}`,
+    told: `${noticed} of ${tried} small faults${late}`,
     missing: mutants.flatMap(({ file, line, description }, index) =>
       verdicts[index] === "survives" ? [`${file}:${line}: no test notices that ${description}`] : [],
     ),

@@ -99,11 +99,11 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
   const passing = `${countOf(existing.length, "existing test executes the target and passes", "existing tests execute the target and pass")}; ${made}`;
   const left = await findUncovered(context, asked, { tests: derived, known: lines });
   if (typeof left === "string")
-    return say(false, `${passing}; the lines that they execute cannot be measured: ${left}`);
+    return say(false, `${passing}; the lines that these tests execute cannot be measured: ${left}`);
   if (left.length > 0)
     return say(
       false,
-      `${passing}; none of them executes the lines ${listLines(left)}: derive tests of these from the specification`,
+      `${passing}; no test executes the lines ${listLines(left)}: derive tests of these lines from the specification`,
       describeUncovered(asked.target, left),
     );
   const strength = await measureStrength(context, asked, {
@@ -114,12 +114,12 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
   return tried === 0
     ? say(
         true,
-        `${passing}; together they execute each of its lines, and no small fault could be made in them`,
+        `${passing}; together these tests execute each line of the target, and no small fault could be made in these lines`,
       )
     : {
         ...say(
           noticed >= leastNoticed.together * tried,
-          `${passing}; together they execute each of its lines and notice ${told}`,
+          `${passing}; together these tests execute each line of the target and notice ${told} in these lines`,
           missing,
         ),
         mutants: { tried, noticed },
@@ -129,16 +129,16 @@ async function judgeTogether(context: RunContext, asked: Asked, tests: Speaking)
 /** Unverified in any case; missing items are reported as long as better tests could help. */
 async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaking): Promise<TargetTests> {
   if (derived.length === 0)
-    return say(false, "no test executes the target: derive some from the specification");
+    return say(false, "no test executes the target: derive tests from the specification");
   const alone = `no existing test executes the target, and derived tests (${derived.length}) never suffice alone`;
   const none = { executed: new Set<number>(), loaded: new Set<number>() };
   const left = await findUncovered(context, asked, { tests: derived, known: none });
   if (typeof left === "string")
-    return say(false, `${alone}: the lines that they execute cannot be measured: ${left}`);
+    return say(false, `${alone}; the lines that the derived tests execute cannot be measured: ${left}`);
   if (left.length > 0)
     return say(
       false,
-      `${alone}: they do not execute the lines ${listLines(left)}`,
+      `${alone}; the derived tests do not execute the lines ${listLines(left)}`,
       describeUncovered(asked.target, left),
     );
   const { noticed, tried, told, missing } = await measureStrength(context, asked, {
@@ -146,9 +146,10 @@ async function judgeAlone(context: RunContext, asked: Asked, { derived }: Speaki
     most: mostFaults.alone,
   });
   const isStrong = tried > 0 && noticed >= leastNoticed.alone * tried;
-  const notices = tried === 0 ? ", and no small fault could be made in them" : ` and notices ${told}`;
+  const notices =
+    tried === 0 ? ", and no small fault could be made in these lines" : ` and notice ${told} in these lines`;
   return {
-    ...say(false, `${alone}: they execute each of its lines${notices}`, missing),
+    ...say(false, `${alone}; the derived tests execute each line of the target${notices}`, missing),
     isOpen: isStrong || tried === 0,
   };
 }

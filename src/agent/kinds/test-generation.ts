@@ -43,13 +43,13 @@ export const testGeneration: KindRules = {
   isSpecified: false,
   goal: "New tests, by themselves, execute every executable line of the target (measured), notice at least half of the small faults made in these lines, pass three times in a row, and break no test that passed. Only tests change.",
   way: [
-    { action: "code-retrieval", text: "find the behaviour of the target, and its needs" },
-    { action: "test-retrieval", text: "find how similar tests are written" },
+    { action: "code-retrieval", text: "find the target's behaviour, inputs and dependencies" },
+    { action: "test-retrieval", text: "find how the repository writes similar tests" },
     {
       action: "edit-code",
       text: "write the tests, and continue from that candidate until they execute every line",
     },
-    { action: "finish", text: "propose them" },
+    { action: "finish", text: "propose the candidate" },
   ],
   verified:
     "The new tests execute every line of the target, notice faults in it and pass three times in a row; no other test breaks.",

@@ -36,9 +36,9 @@ export async function testsIntact(request: IntactRequest): Promise<Predicate> {
     evidence:
       found.length === 0
         ? request.adds
-          ? "no existing test is changed, removed or replaced"
-          : `no existing test is changed${wrong.length === 0 ? "" : ", except examples that are wrong"}`
-        : `it changes existing tests: ${found.slice(0, mostNamed).join(", ")}${more}`,
+          ? "the patch changes, removes or replaces no existing test"
+          : `the patch changes no existing test${wrong.length === 0 ? "" : ", except wrong examples"}`
+        : `the patch changes existing tests: ${found.slice(0, mostNamed).join(", ")}${more}`,
   };
 }
 

@@ -26,7 +26,7 @@ export type MatchTexts = (
 
 /** Maximum number of tests read: more simultaneous failures usually have one cause. */
 const mostRead = 100;
-const unread: SignatureMatch = { matches: false, isStrong: false, evidence: "its text was not read" };
+const unread: SignatureMatch = { matches: false, isStrong: false, evidence: "the test's text was not read" };
 
 /**
  * Compares tests of the repository by the rule for written tests (`matchReason`). Undefined if the product's names are

@@ -214,7 +214,7 @@ async function askWithoutWritten(
   for (const test of unsteady)
     remarkOnce(
       context.recorder,
-      `${test} fails only together with the tests that this run wrote. It passes with the patch alone, so it is not broken`,
+      `${test} fails only together with the tests that this run wrote. It passes with the patch alone, so it does not count as broken`,
     );
   return outcomes;
 }

@@ -438,7 +438,7 @@ test("what is compared may come out of a function that calls the named one, unle
   expect(await judged([], ["close", "report"])).toMatchObject({
     matches: true,
     isStrong: false,
-    evidence: 'its compared value comes from report, which calls "settle_all", which the statement names',
+    evidence: 'the compared value comes from report, a caller of "settle_all", which the statement names',
   });
   expect(await judged([], ["close"])).toMatchObject({ matches: false });
   const many = Array.from({ length: 30 }, () => "def test_a(): report(1)");

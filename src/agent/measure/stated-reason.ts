@@ -148,8 +148,8 @@ async function compareReason(
     return {
       matches: true,
       isStrong: false,
-      evidence: `its build fails with "${stated}", as the statement says`,
-      doubt: "its tests do not build without the patch, so they do not run",
+      evidence: `the test's build fails with "${stated}", as the statement says`,
+      doubt: "the patch's tests do not build without the patch, so they do not run",
     };
   if (isMistake) {
     const where = isInTest
@@ -184,7 +184,7 @@ async function matchText(
   if (byLine.isStrong) return byLine;
   const byCode = matchSignature(signature, bare, code);
   if (byCode.isStrong || (byCode.matches && !byLine.matches))
-    return { ...byCode, evidence: `its comparison fails, and ${byCode.evidence}` };
+    return { ...byCode, evidence: `the test's comparison fails, and ${byCode.evidence}` };
   if (byLine.matches) return byLine;
   if (direct.matches) return direct;
   const through = await matchCallers(signature, code, read);
@@ -213,7 +213,7 @@ async function matchClass(
         matches: true,
         isStrong: false,
         evidence: `the code fails inside "${name}", which the statement names`,
-        doubt: "only the class in which the code fails shows that its tests fail for the stated reason",
+        doubt: "only the class in which the code fails shows that the tests fail for the stated reason",
       };
 }
 
@@ -267,8 +267,8 @@ async function matchCallers(
       return {
         matches: true,
         isStrong: false,
-        evidence: `its compared value comes from ${caller}, which calls "${name}", which the statement names`,
-        doubt: "its tests call what the statement names only through other functions",
+        evidence: `the compared value comes from ${caller}, a caller of "${name}", which the statement names`,
+        doubt: "the tests call the named code only through other functions",
       };
   }
   return undefined;

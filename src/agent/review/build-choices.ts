@@ -36,7 +36,7 @@ export async function judgeBuildChoice(
     return [
       {
         weight: "objection",
-        text: `${path} makes the crate depend on itself, with another build for tests.`,
+        text: `${path} makes the crate depend on itself, so tests use another build of it.`,
       },
     ];
   if (!path.endsWith(".go")) return [];
@@ -84,7 +84,9 @@ export function judgeIgnored(files: readonly ChangedFile[]): Finding[] {
     ({ path, before, after }) => before === undefined && after !== undefined && isIgnored(path),
   );
   if (found === undefined) return [];
-  return [{ weight: "objection", text: `${found.path} is added, but version control ignores it.` }];
+  return [
+    { weight: "objection", text: `The patch adds ${found.path}, but version control ignores this file.` },
+  ];
 }
 
 const ofCompilers =
@@ -107,7 +109,7 @@ function judgeCompiler(
   return [
     {
       weight: "objection",
-      text: `${path} ${what} \`${option}\`, which changes how the tested code is compiled.`,
+      text: `${path} ${what} \`${option}\`, which changes the compilation of the tested code.`,
     },
   ];
 }

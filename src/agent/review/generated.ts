@@ -22,7 +22,7 @@ export function judgeGenerated(files: readonly ChangedFile[], statement: string)
   return [
     {
       weight: "objection",
-      text: `${first.path} says that it is generated and not to be edited, but the patch does not change its source.`,
+      text: `${first.path} says that it is generated and must not be edited, but the patch does not change its source.`,
     },
   ];
 }

@@ -34,7 +34,7 @@ export async function judgeLanguageNames(file: ChangedFile, base: BaseFiles): Pr
       return [
         {
           weight: "objection",
-          text: `${file.path} redefines \`${found.name}\`, so ${path} no longer tests what its text says.`,
+          text: `${file.path} redefines \`${found.name}\`, so the test ${path} now uses this definition.`,
         },
       ];
   }

@@ -27,7 +27,7 @@ export function judgeMovedGoals(
       return [
         {
           weight: "objection",
-          text: `${test} compares with \`${name}\`, and the patch only changes this constant to ${value}: the test follows it.`,
+          text: `${test} compares with \`${name}\`, and the patch only changes this constant to ${value}: the test's expectation changes with it.`,
         },
       ];
     }

@@ -25,7 +25,7 @@ export async function judgeOverrides(file: ChangedFile, base: BaseFiles): Promis
       return [
         {
           weight: "objection",
-          text: `${file.path} redefines \`${found}\` of ${path}, which reads this file.`,
+          text: `${file.path} redefines \`${found}\` of ${path}, which sources this file.`,
         },
       ];
   }

@@ -54,6 +54,6 @@ export function listSilenced(language: string, text: string, lines: ReadonlySet<
     const order = orders.exec(line)?.[0];
     if (order !== undefined) return [{ line: index + 1, text: `\`${order.trim()}\` silences a check` }];
     const dropped = guardsOf(language)?.droppedErrors?.test(line) === true;
-    return dropped ? [{ line: index + 1, text: `\`${line.trim().slice(0, 80)}\` can drop an error` }] : [];
+    return dropped ? [{ line: index + 1, text: `\`${line.trim().slice(0, 80)}\` can hide an error` }] : [];
   });
 }

@@ -22,7 +22,7 @@ import type { ReviewWork } from "./verdict.ts";
 const input = z.object({
   path: z.string().min(1).describe("a new test file, with a name and folder like the repository's own"),
   content: z.string().min(1).describe("the whole file"),
-  keep: z.boolean().default(true).describe("false: only show the results; keep nothing"),
+  keep: z.boolean().default(true).describe("false: show the results, but do not keep the tests"),
 });
 
 /** The most test files taken in one review. */
@@ -42,7 +42,7 @@ export function tryTestsTool(
       const said = input.parse(asked);
       files += 1;
       if (files > mostFiles)
-        return { text: "The limit of tests is reached: give the verdict.", isError: true };
+        return { text: "You have reached the limit of test files: give the verdict.", isError: true };
       return tryTests(context, work, said);
     },
   };
@@ -235,6 +235,6 @@ async function askMutants(
   const noticed = survivorsOf(tried).filter((mutant) => !left.includes(mutant));
   return [
     `The added tests notice ${noticed.length} of ${countOf(survivorsOf(tried).length, "mutant")} that survived${noticed.length === 0 ? "" : `: ${noticed.map(nameMutant).join("; ")}`}.`,
-    ...(left.length === 0 ? [] : [`Still noticed by none: ${left.map(nameMutant).join("; ")}.`]),
+    ...(left.length === 0 ? [] : [`Still unnoticed: ${left.map(nameMutant).join("; ")}.`]),
   ].join("\n");
 }

@@ -19,7 +19,7 @@ const side = z.object({
     .default("")
     .describe("the main reason, in at most ten words. Example: changes the wrong place"),
   analysis: z.string().min(1).describe("why, in one or two sentences with names and places"),
-  advice: z.string().default("").describe("the necessary change; empty if none"),
+  advice: z.string().default("").describe("the necessary change; empty if no change is necessary"),
 });
 const patch = side.extend({
   beginAnew: z
@@ -30,7 +30,7 @@ const patch = side.extend({
 const verdict = z.object({
   patch,
   tests: side.describe(
-    "the tests that show the fault, including tests that you added. For a candidate of tests: its tests. Describe their checks",
+    "your verdict on the tests that show the fault, including tests that you added. If the task delivers tests: on the candidate's tests. Describe their checks",
   ),
 });
 const withDrop = verdict.extend({
@@ -38,7 +38,7 @@ const withDrop = verdict.extend({
     .array(z.object({ test: z.string(), reason: z.string().min(20) }))
     .default([])
     .describe(
-      "offered tests to drop, because their expectation contradicts the statement, or no code could pass them (a broken set-up)",
+      "wrong tests to drop, from the offered ones: they contradict the statement, or no code can pass them (a broken set-up)",
     ),
 });
 const saysWrong = agreedSchema;
@@ -46,7 +46,7 @@ const twins = z
   .array(z.object({ place: z.string(), needsChange: z.boolean(), because: z.string().min(20) }))
   .default([])
   .describe(
-    "an entry for each place that equals the replaced code, by its name as shown: does it have the fault too? Give the reason from the code around it",
+    "one entry for each place that equals the replaced code, by its name as shown. Does this place have the fault too? Give the reason from the code around it",
   );
 const whole = withDrop.extend({ saysWrong, twins });
 export type Verdict = z.infer<typeof whole>;
@@ -90,13 +90,13 @@ export function verdictTool(
       const wrong = said.drop.filter(({ test }) => !can.includes(test));
       if (wrong.length > 0)
         return {
-          text: `These tests cannot be dropped: ${wrong.map(({ test }) => test).join(", ")}. ${can.length === 0 ? "None can." : `Only these can: ${can.join(", ")}.`}`,
+          text: `These tests cannot be dropped: ${wrong.map(({ test }) => test).join(", ")}. ${can.length === 0 ? "No test can be dropped." : `Only these can be dropped: ${can.join(", ")}.`}`,
           isError: true,
         };
       const open = work.twins.map(placeOf).filter((name) => !said.twins.some(({ place }) => place === name));
       if (said.patch.approved && open.length > 0)
         return {
-          text: `Add each place that equals the replaced code to \`twins\`: does it need the same change, and why? Missing: ${open.join(", ")}.`,
+          text: `In \`twins\`, say of each place that equals the replaced code whether it needs the same change, and why. Missing: ${open.join(", ")}.`,
           isError: true,
         };
       const dropped = new Set(said.drop.map(({ test }) => test));

@@ -136,9 +136,9 @@ export async function findRun(runsDirectory: string, name: string): Promise<stri
   if (others.length > 0) {
     throw new MillwrightError(
       "usage",
-      `${name} names ${matches.length} runs: ${matches.slice(0, 5).join(", ")}`,
+      `${name} matches ${matches.length} runs: ${matches.slice(0, 5).join(", ")}`,
       {
-        hint: "Give more of the id.",
+        hint: "Give a longer part of the id.",
       },
     );
   }
@@ -163,7 +163,7 @@ export async function readRun(directory: string): Promise<RunDescription> {
   } catch (error) {
     throw new MillwrightError("disk", `${join(directory, "run.json")} cannot be read: ${tellDamage(error)}`, {
       cause: error,
-      hint: "The run's folder is damaged, or another version of Millwright wrote it. Its events.jsonl shows what the run did. Start a new run with `millwright solve`.",
+      hint: "The run's folder is damaged, or another version of Millwright wrote it. Its events.jsonl records the run's steps. Start a new run with `millwright solve`.",
     });
   }
 }
@@ -196,8 +196,8 @@ export function lockRun(directory: string): () => void {
         throw new MillwrightError("disk", `The run's lock ${path} cannot be written`, { cause: error });
       }
       if (isRunAlive(directory)) {
-        throw new MillwrightError("usage", "Another process works on this run", {
-          hint: "Wait for it, or end it.",
+        throw new MillwrightError("usage", "Another process is working on this run", {
+          hint: "Wait until that process ends, or end it.",
         });
       }
       rmSync(path, { force: true });

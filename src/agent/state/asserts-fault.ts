@@ -48,7 +48,7 @@ export function assertsFault(
     if (praising !== undefined) return no(`the statement does not call it wrong: "${praising.trim()}"`);
     return {
       holds: true,
-      evidence: `it expects ${found} of ${called[0]}: the statement reports this result, and the code gave it without the patch`,
+      evidence: `the test expects ${found} of ${called[0]}: the statement reports this result, and the base gives this result`,
     };
   }
   return no("no test that shows the fault checks the same inputs for another result");

@@ -12,7 +12,7 @@ export const saysWrongSchema = z
   .array(z.object({ test: z.string().min(1), because: z.string().min(20) }))
   .default([])
   .describe(
-    "tests or examples of the repository that no correct patch can pass, because the statement calls their asserted result wrong. As the reason, quote the statement's sentence. Such a test is excluded only if a measurement confirms the claim, and the statement's own values or a review confirm it too",
+    "tests or examples of the repository that no correct patch can pass, because the statement calls their asserted result wrong. As the reason, quote the statement's sentence. Millwright excludes such a test only if two sources confirm the claim: a measurement, and the statement's values or a review",
   );
 export type SaysWrong = z.infer<typeof saysWrongSchema>;
 
@@ -28,7 +28,7 @@ export const agreedSchema = z
   .array(z.object({ test: z.string(), agreed: z.boolean(), because: z.string().min(20) }))
   .default([])
   .describe(
-    "for each test that allegedly asserts the fault: does the statement call its assertion wrong, for exactly its inputs? Read the test first. It is not enough that the test blocks the patch",
+    "one entry for each test that allegedly asserts the fault. Read the test first. Does the statement call its assertion wrong, for exactly its inputs? A test is not wrong because it blocks the patch",
   );
 
 /** Adds the review's answers to the claims. The record and the report mention each answer. */

@@ -252,16 +252,16 @@ export function matchSignature(
   const type = outcome.status === "timed-out" ? "" : (failure?.type ?? "");
   const say = (evidence: string, isStrong = true): SignatureMatch => ({ matches: true, isStrong, evidence });
   if (signature.errorTypes.includes(type) && (!isOfFramework(type.toLowerCase()) || isRaisedInCode(outcome)))
-    return say(`it raises ${type}, which the statement names`);
+    return say(`the test raises ${type}, which the statement names`);
   // An exceeded limit, the framework's or ours, says nothing about what the test waited for.
   const printed = outcome.status === "timed-out" ? "" : (failure?.message ?? "");
   const raw = printed.replaceAll(frameworkLimits, " ").replaceAll(frameworkPhrases, " ");
   const message = withoutSurroundings(raw);
   if (signature.messages.some((template) => fitsTemplate(message.toLowerCase(), template)))
-    return say("its message is the one that the statement quotes");
+    return say("the statement quotes the failure's message");
   const ended = [...raw.matchAll(exitCode)].map((match) => match[1] ?? match[2] ?? "");
   const exited = ended.find((each) => signature.exitCodes.includes(each));
-  if (exited !== undefined) return say(`it ends with exit code ${exited}, as the statement says`);
+  if (exited !== undefined) return say(`the test ends with exit code ${exited}, as the statement says`);
   const own = (failure?.frames ?? []).filter(({ file }) => !outside.test(file));
   const places = own.map(
     ({ file, function: name = "" }) => `${file.slice(file.lastIndexOf("/") + 1)} ${name}`,
@@ -286,12 +286,12 @@ export function matchSignature(
   const subject = signature.subjects.find(
     (each) => called.includes(each) && !isCommon([each], code.tests, holds),
   );
-  if (subject !== undefined) return say(`it calls the statement's subject: "${subject}"`, false);
+  if (subject !== undefined) return say(`the test calls the statement's subject: "${subject}"`, false);
   return (
     matchWords(signature, code, { name, message, own, places }) ?? {
       matches: false,
       isStrong: false,
-      evidence: "the statement names nothing in it",
+      evidence: "the statement names nothing in the failure",
     }
   );
 }
@@ -340,7 +340,7 @@ function matchWords(
           (word) => reached.includes(word) && isRare(word) && !isCommon([word], code.tests),
         );
   if (thin !== undefined)
-    return say(`the statement names a function that it calls: ${list([wordWith(thin, said)])}`);
+    return say(`the statement names a function that the test calls: ${list([wordWith(thin, said)])}`);
   return undefined;
 }
 

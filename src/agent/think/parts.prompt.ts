@@ -2,7 +2,7 @@
 
 /** Asks for several calls in one answer: one answer with two calls costs half of two answers. */
 export const severalCalls =
-  "You can make several calls in one answer if none needs the result of another: they run in order.";
+  "You can make several calls in one answer if no call needs the result of another. They run in order.";
 
 /** The instruction to a role that works alone until its task is done. */
 export const stepByStep =
@@ -23,7 +23,7 @@ the whole file
 >>>>>>> UPDATED`;
 
 /** The prompt for one test, for a model without tools. */
-export const oneTestPrompt = `You are given a statement about a repository, and some of its tests as an example. Write one new test file in the same framework and style, in the same folder and with a similar name. Put one small test into it, which fails now because of the reported problem, and passes once that is fixed. Check only the behaviour in the statement. Write the file as one block with an empty original part:
+export const oneTestPrompt = `You are given a statement about a repository, and some of its tests as an example. Write one new test file in the same framework and style, in the same folder and with a similar name. The file contains one small test. This test fails now because of the reported problem, and passes with a fix. Check only the behaviour in the statement. Write the file as one block with an empty original part:
 ${testFileForm}`;
 
 /** Leaves out sections without a text. */

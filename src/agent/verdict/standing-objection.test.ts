@@ -30,7 +30,7 @@ const refused = (asked: string[], findings: ReviewFinding[] = []) => ({
 test("a refusal stands, and an approval leaves nothing", () => {
   const state = { fault: fault("one"), rows: [row("one")] };
   expect(listRefusals(refused(["t.py::one"]), candidate, state)).toEqual([
-    "The review did not approve it: made for one input.",
+    "The review did not approve the patch: made for one input.",
   ]);
   const approved = { candidate: "c1", verdict: "approved: general", isApproved: true, findings: [] };
   expect(listRefusals(approved, candidate, state)).toEqual([]);

@@ -130,11 +130,11 @@ export function listRefusals(
     .map(({ text }) => text);
   const opinions = [
     ...(isApproved === false
-      ? [`The review did not approve it: ${verdict.replace(/^not approved: /, "")}.`]
+      ? [`The review did not approve the patch: ${verdict.replace(/^not approved: /, "")}.`]
       : []),
     ...findings
       .filter(({ check, weight }) => check === "reviewer-of-patch" && weight === "doubt")
-      .map(({ text }) => `The review did not approve it: ${text}`),
+      .map(({ text }) => `The review did not approve the patch: ${text}`),
   ];
   return [...measured, ...(opinions.length > 0 && isRefutedByTest(asked, id, state) ? [] : opinions)];
 }

@@ -13,7 +13,7 @@ const all: Evidence = {
   doubts: [],
 };
 
-const changes = { says: "it changes results of passing tests", isGrave: true };
+const changes = { says: "the patch changes results of passing tests", isGrave: true };
 
 test.each<[string, Partial<Evidence>, string, string]>([
   ["all that can be known", {}, "strong", "the evidence is strong"],
@@ -27,13 +27,13 @@ test.each<[string, Partial<Evidence>, string, string]>([
     "passing inputs that change without a word",
     { isAsked: false, reservations: [changes] },
     "weak",
-    "it changes results of passing tests, and nobody who read a statement",
+    "the patch changes results of passing tests, and no author or reviewer read a statement",
   ],
   [
     "passing inputs that change as the statement asks",
     { reservations: [changes] },
     "moderate",
-    "it changes results",
+    "the patch changes results",
   ],
   [
     "few inputs",
@@ -45,12 +45,12 @@ test.each<[string, Partial<Evidence>, string, string]>([
     "a form that hardly any real fix has",
     { isAsked: false, strongDoubts: ["hides an error"] },
     "weak",
-    "it hides an error, and nobody who read a statement",
+    "the patch hides an error, and no author or reviewer read a statement",
   ],
   ["a mutant that survives", { mutants: { tried: 4, noticed: 3 } }, "moderate", "1 of 4 mutants"],
   ["a feature that nothing probes", { isUnprobed: true }, "weak", "no fault could be made in the new code"],
   ["tests without a value of the statement", { isOwnOpinion: true }, "moderate", "no value of the statement"],
-  ["a statement that nobody read", { isAsked: false }, "moderate", "nobody read a statement"],
+  ["a statement that nobody read", { isAsked: false }, "moderate", "no author or reviewer read a statement"],
   ["a reason by words alone", { reasonDoubt: "plain words alone" }, "moderate", "plain words alone"],
   [
     "a place apart from what the statement names",

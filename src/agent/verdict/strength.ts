@@ -62,13 +62,14 @@ const tell = (found: readonly Reservation[]): string => found.map((each) => each
 const tellSome = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(", ")}${names.length > 3 ? " …" : ""}`;
 /** A statement alone does not help; a model that reads it does, and so does a person who looks at the patch. */
-const unread = "nobody who read a statement asked for that: check the patch, or let a model work on the task";
+const unread =
+  "no author or reviewer read a statement that asks for this: check the patch, or let a model work on the task";
 const says = (isSo: boolean, text: string): string | undefined => (isSo ? text : undefined);
 
 const conditions: readonly Condition[] = [
   {
     makes: "weak",
-    lacks: ({ isConfirmed }) => says(!isConfirmed, "no run in a fresh sandbox confirms it"),
+    lacks: ({ isConfirmed }) => says(!isConfirmed, "no run in a fresh sandbox confirms the result"),
   },
   {
     makes: "weak",
@@ -79,7 +80,7 @@ const conditions: readonly Condition[] = [
     lacks: (evidence) =>
       says(
         hasForm(evidence) && !evidence.isAsked,
-        `it only ${evidence.form === "deletes" ? "removes code" : "disables code"}, and ${unread}`,
+        `the patch only ${evidence.form === "deletes" ? "removes code" : "disables code"}, and ${unread}`,
       ),
   },
   {
@@ -92,27 +93,27 @@ const conditions: readonly Condition[] = [
   {
     makes: "weak",
     lacks: ({ isAsked, strongDoubts = [] }) =>
-      says(strongDoubts.length > 0 && !isAsked, `it ${strongDoubts.join(", and ")}, and ${unread}`),
+      says(strongDoubts.length > 0 && !isAsked, `the patch ${strongDoubts.join(", and ")}, and ${unread}`),
   },
   {
     makes: "weak",
     lacks: ({ isAsked, apartFrom }) =>
       apartFrom === undefined || isAsked
         ? undefined
-        : `it changes neither code that the statement names (${tellSome(apartFrom)}) nor code that this uses, and ${unread}`,
+        : `the patch changes neither code that the statement names (${tellSome(apartFrom)}) nor code that this uses, and ${unread}`,
   },
   {
     makes: "weak",
     lacks: ({ isUnprobed = false }) =>
       says(
         isUnprobed,
-        "no fault could be made in the new code, no stated example of it ran, and no review approved it: give a result in the statement, or let a model review it",
+        "no fault could be made in the new code, no example of the statement ran, and no review approved the patch: state an expected result, or let a model review the patch",
       ),
   },
   {
     makes: "moderate",
     lacks: ({ isOwnOpinion = false }) =>
-      says(isOwnOpinion, "the run wrote all deciding tests, and no value of the statement is in them"),
+      says(isOwnOpinion, "the run wrote all deciding tests, and they contain no value of the statement"),
   },
   {
     makes: "moderate",
@@ -126,12 +127,13 @@ const conditions: readonly Condition[] = [
     lacks: (evidence) =>
       says(
         hasForm(evidence) && evidence.isAsked,
-        `it only ${evidence.form === "deletes" ? "removes code" : "disables code"}`,
+        `the patch only ${evidence.form === "deletes" ? "removes code" : "disables code"}`,
       ),
   },
   {
     makes: "moderate",
-    lacks: ({ isAsked }) => says(!isAsked, "nobody read a statement: only the tests specify the result"),
+    lacks: ({ isAsked }) =>
+      says(!isAsked, "no author or reviewer read a statement: only the tests specify the result"),
   },
   {
     makes: "moderate",
@@ -139,7 +141,7 @@ const conditions: readonly Condition[] = [
   },
   {
     makes: "moderate",
-    lacks: ({ hasCanaries }) => says(!hasCanaries, "no canary test could run with its tests"),
+    lacks: ({ hasCanaries }) => says(!hasCanaries, "no canary test could run with the patch's tests"),
   },
   {
     makes: "moderate",
@@ -160,7 +162,7 @@ const conditions: readonly Condition[] = [
   {
     makes: "moderate",
     lacks: ({ inferred }) =>
-      inferred === undefined ? undefined : `only mutants show which lines its tests execute: ${inferred}`,
+      inferred === undefined ? undefined : `only mutants show which lines the tests execute: ${inferred}`,
   },
   {
     makes: "moderate",
@@ -184,7 +186,7 @@ const conditions: readonly Condition[] = [
   },
   {
     makes: "moderate",
-    lacks: ({ doubts }) => (doubts.length === 0 ? undefined : `it ${doubts.join(", and ")}`),
+    lacks: ({ doubts }) => (doubts.length === 0 ? undefined : `the patch ${doubts.join(", and ")}`),
   },
 ];
 

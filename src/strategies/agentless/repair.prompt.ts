@@ -6,4 +6,4 @@ export const patchPrompt = `You are given a statement about a repository, and pa
 ${editForm}
 ${copyExactly} Write as many blocks as you need. Change no tests.`;
 
-export const regressionTestsPrompt = `You are given a statement about a repository, and tests that pass now. Name the tests that a correct change would make fail, because they check the behaviour that has to change. Usually there are none. Answer with JSON: {"tests": ["..."]}`;
+export const regressionTestsPrompt = `You are given a statement about a repository, and tests that pass now. Name the tests that must fail after a correct change, because they check the behaviour that has to change. Usually there are none. Answer with JSON: {"tests": ["..."]}`;

@@ -9,11 +9,11 @@ import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-ou
 
 export const workPrompt = `You work on a task in a repository, with a shell and an editor. ${stepByStep}
 Work in this order. Find and read the code that matters. See the problem happen, by a test or a command. Change the code. Check that the problem is gone, and that other tests still pass. Add new tests where the repository has its tests, each as its own case. They run without and with your change: some must fail without it, and others may guard behaviour that must stay. Remove files that you wrote only to try things out. Submit.
-Several calls in one answer run in order, even after one that failed or was refused: submit only after you have seen the last check's result. Older outputs are dropped as the conversation grows: write down what you need.`;
+Several calls in one answer run in order, even after a failed or refused call: submit only after you have seen the last check's result. Older outputs are dropped as the conversation grows: write down what you need.`;
 
 /** The prompt of the bare baseline, without the rules of judgement. */
 export const barePrompt = `You work on a task in a repository, with a shell and an editor. ${stepByStep}
-Several calls in one answer run in order, even after one that failed or was refused. Older outputs are dropped as the conversation grows: write down what you need. When the task is done, submit.`;
+Several calls in one answer run in order, even after a failed or refused call. Older outputs are dropped as the conversation grows: write down what you need. When the task is done, submit.`;
 
 /** The opening with the task and the test command. It is the same for every strategy. */
 export function openingOf(
@@ -41,7 +41,7 @@ export function conditionsOf(kind: TaskKind): string {
   const { goal, parts } = rulesOf(kind);
   const hasFix = parts.some(({ name }) => name === "fix");
   return hasFix
-    ? `${goal} Leave your fix of the code in the repository when you submit. It is not delivered; it shows that the tests pass once the fault is fixed.`
+    ? `${goal} Leave your fix of the code in the repository when you submit. Millwright does not deliver the fix. The fix shows that the tests pass without the fault.`
     : goal;
 }
 

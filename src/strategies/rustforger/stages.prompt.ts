@@ -34,7 +34,7 @@ export function describeForge(forged: ForgeEnd): string {
   const { entry, notes, imports } = forged.forged;
   const about = imports.filter((name) => name !== "");
   return [
-    `It builds, and is not part of the patch. ${about.length === 0 ? "" : `It depends on ${about.join(", ")}. `}Write the program into \`${entry}\`. This file already exists: overwrite it, for example with a here-document in \`bash\`. In the repository's root, \`sh ${runScript}\` builds and runs it; give \`trace\` the same command. The program must exit with an error when it sees the reported problem.`,
+    `The project builds, and is not part of the patch. ${about.length === 0 ? "" : `It depends on ${about.join(", ")}. `}Write the program into \`${entry}\`. This file already exists: overwrite it, for example with a here-document in \`bash\`. In the repository's root, \`sh ${runScript}\` builds and runs it; give \`trace\` the same command. The program must exit with an error when it sees the reported problem.`,
     ...notes,
   ].join("\n");
 }

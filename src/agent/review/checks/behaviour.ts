@@ -162,11 +162,13 @@ export function describeComparison({
     ];
   if (kept < trusted) {
     const one =
-      example === undefined ? "" : `; on one the base gives ${example.base} and the patch ${example.patch}`;
+      example === undefined
+        ? ""
+        : `; on one of them the base gives ${example.base} and the patch ${example.patch}`;
     return [
       {
         weight: "doubt",
-        text: `${on}, the patch behaves differently on ${trusted - kept} of the ${trusted} where the base is trusted${one}.`,
+        text: `${on}, the patch behaves differently on ${trusted - kept} of the ${trusted} inputs on which the base is trusted${one}.`,
       },
     ];
   }
@@ -174,19 +176,22 @@ export function describeComparison({
     return [
       {
         weight: "doubt",
-        text: `${on}, the patch changes the results of ${given.differing} inputs of the failing tests, and of none of ${made.inputs} similar inputs: it may fit only these tests.`,
+        text: `${on}, the patch changes the results of ${given.differing} inputs of the failing tests, but of none of ${made.inputs} similar inputs: the patch may fit only these tests.`,
         isNarrow: true,
       },
     ];
   const where =
     trusted === 0
-      ? "no passing test calls the changed code, so it is unknown where the base is right"
-      : `on none of the ${trusted} where the base is trusted`;
+      ? "no passing test calls the changed code, so no result of the base is known to be right"
+      : `on none of the ${trusted} inputs on which the base is trusted`;
   const beside =
     near === 0
       ? ""
       : ` With another literal, ${near - nearKept} of ${countOf(near, "passing test")} ${wordFor(near - nearKept, "gives", "give")} another result than on the base.`;
   return [
-    { weight: "note", text: `${on}, the patch differs from the base on ${differing}; ${where}.${beside}` },
+    {
+      weight: "note",
+      text: `${on}, the patch differs from the base on ${countOf(differing, "input")}; ${where}.${beside}`,
+    },
   ];
 }

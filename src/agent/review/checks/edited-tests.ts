@@ -48,7 +48,7 @@ export async function compareTests(file: ChangedFile): Promise<Finding[]> {
     : [
         {
           weight: "doubt",
-          text: `The change rewrites ${countOf(touched.length, "line")} of the tests in ${path} that contain no assertion.`,
+          text: `In the tests of ${path}, the change rewrites ${countOf(touched.length, "line")} without an assertion.`,
         },
       ];
 }
@@ -107,8 +107,8 @@ function showMarked({ line, text }: Marked): string {
 /** Configuration that decides which tests run and how (the gate judges without it), and code that runs unnoticed. */
 function touchesConfiguration(laid: readonly string[], { path }: ChangedFile): Finding[] {
   if (laid.includes(path))
-    return [{ weight: "doubt", text: `The change touches ${path}, which can decide which tests are run.` }];
+    return [{ weight: "doubt", text: `The change touches ${path}, which can select the tests that run.` }];
   return runsInBuild.test(path)
-    ? [{ weight: "doubt", text: `The change touches ${path}, which runs while the project is built.` }]
+    ? [{ weight: "doubt", text: `The change touches ${path}, which runs during the project's build.` }]
     : [];
 }

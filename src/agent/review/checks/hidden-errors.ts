@@ -17,7 +17,7 @@ export default defineReviewCheck({
         ...(file.isTest && file.before === undefined
           ? listSkips(file.after).map(({ line, text }) => ({
               line,
-              text: `\`${text}\` keeps a test from being run`,
+              text: `\`${text}\` prevents a test from running`,
             }))
           : []),
       ];

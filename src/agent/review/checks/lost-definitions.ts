@@ -33,7 +33,7 @@ export default defineReviewCheck({
       return [
         {
           weight: "doubt",
-          text: `${name} is removed from ${path}, but was used in ${left.slice(0, mostUses).join(", ")}${more}.`,
+          text: `The patch removes ${name} from ${path}, but these places use it: ${left.slice(0, mostUses).join(", ")}${more}.`,
         },
       ];
     });

@@ -16,7 +16,7 @@ export default defineReviewCheck({
       return [
         {
           weight: "doubt",
-          text: `It changes ${list(elsewhere.map(formatSpan))}, outside of all located places (${list(state.codePlaces.map(formatSpan))}), and neither the statement nor a failing test names the changed code.`,
+          text: `The patch changes ${list(elsewhere.map(formatSpan))}, outside of all located places (${list(state.codePlaces.map(formatSpan))}). Neither the statement nor a failing test names this code.`,
         },
       ];
     const strangers = findStrangers(
@@ -28,7 +28,7 @@ export default defineReviewCheck({
     return [
       {
         weight: "note",
-        text: `It changes files that no location, failing test or sentence of the statement names: ${list(strangers)}.`,
+        text: `The patch changes files that no located place, failing test or sentence of the statement names: ${list(strangers)}.`,
       },
     ];
   },

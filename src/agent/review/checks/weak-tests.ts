@@ -58,9 +58,9 @@ export async function judgeTests(
   );
   const replaced = bodies.filter((body) => within(mocked, body) > 3 * Math.max(1, within(asserted, body)));
   return [
-    ...say(path, silent, "assert nothing, so they can fail only by an error"),
-    ...say(path, hollow, "assert constants alone, and cannot fail"),
-    ...say(path, replaced, "replace more code than they assert"),
+    ...say(path, silent, "assert nothing, so only an error can make them fail"),
+    ...say(path, hollow, "assert only constants, so they cannot fail"),
+    ...say(path, replaced, "mock far more code than they assert"),
   ];
 }
 
