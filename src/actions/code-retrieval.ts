@@ -13,7 +13,7 @@ import { codeSearchPrompt } from "./code-retrieval.prompt.ts";
 export default defineAction({
   name: "code-retrieval",
   description:
-    "Finds the places in the source code that matter, and answers a question about them. Call it again if a place turned out to be wrong, and say which.",
+    "Finds the places in the source code that matter, and answers a question about them. Call it again if a place turned out to be wrong, and name this place.",
   input: z.object({ intent: z.string().min(1).describe("what to find, and why") }),
   kinds: taskKindSchema.options,
   effect: "reads",

@@ -47,7 +47,7 @@ export function asDiskError(error: unknown): unknown {
   const place = error.path === undefined ? "" : ` (${error.path})`;
   return new MillwrightError("disk", `The disk cannot be written: ${error.message}${place}`, {
     cause: error,
-    hint: "Free some space, or choose another folder for runs (runsDir); continue a run with `millwright resume`.",
+    hint: "Free some space, or choose another folder for runs (runsDir). `millwright resume` continues a run.",
   });
 }
 

@@ -50,6 +50,6 @@ function readWithin(path: string, limit: number): Buffer | string {
 /** The error for an existing file that cannot be read as a regular one. */
 export function refuseFile(path: string, why: string): MillwrightError {
   return new MillwrightError("repository", `${path} ${why} and is not read.`, {
-    hint: "Remove it, or replace it by a regular file.",
+    hint: "Remove it, or replace it with a regular file.",
   });
 }

@@ -32,7 +32,7 @@ export async function findTaskCommit(
   const found = tried.map(findGitDirectory).find((folder) => folder !== undefined);
   if (found === undefined) {
     throw new MillwrightError("usage", `There is no git repository for ${repository} (${tried.join(", ")})`, {
-      hint: "Give the folder that holds it as OWNER__NAME, or the repository itself.",
+      hint: "Give the folder that contains this repository as OWNER__NAME, or the repository itself.",
     });
   }
   await refuseBlockingFiles(found);
@@ -49,7 +49,7 @@ export async function findTaskCommit(
     );
   }
   throw new MillwrightError("usage", `${found} does not have the commit ${commit} of ${repository}`, {
-    hint: "Fetch the whole history into it.",
+    hint: "Fetch the whole history into this repository.",
   });
 }
 

@@ -69,7 +69,7 @@ export function findDataset(name: string): Dataset {
   const found = datasets.find((dataset) => dataset.name === name);
   if (found !== undefined) return found;
   const names = datasets.map((dataset) => dataset.name).join(", ");
-  throw new MillwrightError("usage", `There is no dataset ${name}`, { hint: `Known are ${names}.` });
+  throw new MillwrightError("usage", `There is no dataset ${name}`, { hint: `Known datasets: ${names}.` });
 }
 
 function chooseDataset(rows: readonly PlacedRow[], name: string | undefined): Dataset | undefined {

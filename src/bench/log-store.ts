@@ -54,7 +54,7 @@ export function openLogStore(directory: string): LogStore {
         await writeFileAtomically(pathOf(key), await renderLog(log));
       } catch (cause) {
         const reason = cause instanceof Error ? cause.message : String(cause);
-        throw new MillwrightError("disk", `The logs cannot be kept in ${directory}: ${reason}`, { cause });
+        throw new MillwrightError("disk", `The logs cannot be written to ${directory}: ${reason}`, { cause });
       }
     },
   };

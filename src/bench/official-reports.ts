@@ -58,7 +58,7 @@ export function readOfficialReport(
       .filter((name) => name !== "");
     const fields = missing.length === 0 ? "" : ` (wrong or missing: ${missing.slice(0, 5).join(", ")})`;
     throw new MillwrightError("usage", `${path} is not the report of an official harness${fields}`, {
-      hint: "SWE-bench's run_evaluation writes one per run; it has the lists resolved_ids and unresolved_ids.",
+      hint: "SWE-bench's run_evaluation writes one report per run, with the lists resolved_ids and unresolved_ids.",
     });
   }
   const { total_instances: total, ...lists } = parsed.data;

@@ -70,7 +70,7 @@ async function attempt<T>(directory: string, work: () => Promise<T>): Promise<T>
     return await work();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MillwrightError("disk", `The results cannot be kept in ${directory}: ${reason}`, {
+    throw new MillwrightError("disk", `The folder of results ${directory} cannot be used: ${reason}`, {
       cause,
       hint: "Give another folder for the results.",
     });

@@ -69,7 +69,7 @@ export async function readRunLog(
 ): Promise<GradedRun> {
   const framework = findFramework(frameworks, { framework: name });
   const [first, ...again] = executions;
-  if (first === undefined) throw new Error("a log has at least one execution");
+  if (first === undefined) throw new Error("the log has no execution");
   const { report, end } = readLog(first, framework);
   const outcomes = await askAgain(
     report.outcomes,

@@ -46,7 +46,7 @@ export async function openBucket({ name, prefix }: Bucket): Promise<ObjectStore>
       if (cause instanceof MillwrightError) throw cause;
       throw new MillwrightError("disk", `The store ${shown} cannot be used: ${reasonOf(cause)}`, {
         cause,
-        hint: "Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, and AWS_ENDPOINT_URL for another server than Amazon's.",
+        hint: "Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, and AWS_ENDPOINT_URL if the server is not Amazon's.",
       });
     }
   };
@@ -80,7 +80,7 @@ export async function openBucket({ name, prefix }: Bucket): Promise<ObjectStore>
     const note = Buffer.from("The batches of Millwright\n");
     await write("store.txt", note);
     if (await write("store.txt", note))
-      throw new Error("its server ignores If-None-Match, so it would replace results");
+      throw new Error("the server ignores If-None-Match, so a write could replace results");
   });
   return {
     name: shown,

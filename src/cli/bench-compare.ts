@@ -92,7 +92,7 @@ function chooseArm({ path, batch, flag, name, isOne, besides }: ArmChoice): Side
   const isClear = matching.length === 1 || (isOne && name === undefined && batch.arms.length === 2);
   if (arm !== undefined && isClear) return { path, batch, arm };
   const known = batch.arms.map((each) => `\`${nameOfArm(each)}\``).join(", ");
-  throw new MillwrightError("usage", `${flag}: which arm of ${path}? It has ${known || "none"}`, {
+  throw new MillwrightError("usage", `${flag} must name one arm of ${path}, which has ${known || "none"}`, {
     hint: isOne ? `Name one with ${flag}, or give a second batch.` : `Name one with ${flag}.`,
   });
 }
@@ -155,7 +155,7 @@ function render(found: ArmComparison, first: Side, second: Side, { notices, part
     `${countOf(tasks, "task")} in both${attempts > 1 ? `, ${attempts} attempts or more each` : ""}${only === 0 ? "" : `; ${countOf(only, "task")} in only one, left out`}`,
     `first:  ${renderSide(found.first, tasks, hasVerdicts(triesOf(first.batch, first.arm)))}`,
     `second: ${renderSide(found.second, tasks, hasVerdicts(triesOf(second.batch, second.arm)))}`,
-    `both ${both}, neither ${neither}, only the first ${better.first.length}, only the second ${better.second.length}`,
+    `resolved by both ${both}, by neither ${neither}, only by the first ${better.first.length}, only by the second ${better.second.length}`,
     `resolved, second minus first: ${points(found.rate.difference)} points (95 %: ${points(found.rate.interval.low)} to ${points(found.rate.interval.high)})${renderP(found.p)}`,
     ...renderSequential(found.sequential),
     ...found.measures.map(

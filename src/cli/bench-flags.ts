@@ -106,32 +106,32 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
   command
     .option("--repositories <dir>", "a folder of git repositories named OWNER__NAME, OWNER/NAME or NAME")
     .addOption(new Option("--repo <dir>", "one git repository for all tasks").conflicts("repositories"))
-    .option("--hidden <file>", "the tasks' hidden parts; default: NAME.hidden.jsonl next to NAME.jsonl")
+    .option("--hidden <file>", "a file of hidden parts; default: NAME.hidden.jsonl next to NAME.jsonl")
     .option("--dataset <name>", "the dataset's name; default: recognised by the fields of its rows")
-    .option("--lists <file>", "lists of tests that `check` wrote, instead of the tasks' own")
-    .option("--environments <file>", "setups and test commands by task or repository")
+    .option("--lists <file>", "a file of `bench check --write-lists`, instead of the tasks' own lists")
+    .option("--environments <file>", "a file with setups and test commands by task or repository")
     .option("--published-images", "run each task in its benchmark's published image (docker)")
     .addOption(
       new Option(
         "--image-quota <size>",
-        "space for pulled images, such as 40g; beyond it the least recently used are removed",
+        "space for pulled images, such as 40g; beyond it, Millwright removes the least recently used",
       ).argParser(size),
     )
     .option("--setup <command>", "command that builds each task's environment, with network access")
-    .addOption(list("--setup-variable <name>", "one of your variables that setups may see; repeatable"))
+    .addOption(list("--setup-variable <name>", "an environment variable that setups may see; repeatable"))
     .option(
       "--test-command <command>",
       `command that runs the tests, instead of the tasks' own${hasAgents ? "; the agent finds its own" : ""}`,
     )
-    .addOption(list("--only <glob>", "ids of the tasks to take; repeatable"))
+    .addOption(list("--only <glob>", "only the tasks with these ids; repeatable"))
     .option("--limit <count>", "only the first COUNT tasks", count)
     .addOption(
       new Option(
         "--sample <size>",
-        "a random sample of this size, proportional by repository; 95/5: enough to estimate a rate within 5 % at 95 % confidence",
+        "a random sample, proportional by repository: a number of tasks, or 95/5 to know a rate within 5 % at 95 % confidence",
       ).conflicts("limit"),
     )
-    .option("--sample-seed <number>", "another sample", count, 1)
+    .option("--sample-seed <number>", "seed of the sample", count, 1)
     .option("--workers <count>", "number of tasks at the same time", count, 1)
     .addOption(new Option("--jobs <count>", "old name of --workers").argParser(count).hideHelp())
     .option("--retries <count>", "how often to retry a task after an infrastructure error", countOrNone, 1)
@@ -148,13 +148,10 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     )
     .option(
       "--bench-dir <dir>",
-      "folder of environments, working folders and results; default: the state directory",
+      "folder of environments, working folders and results; default: bench in the state directory",
     )
-    .option(
-      "--results <dir>",
-      "folder of results, written as they arrive; default: results, in the folder above",
-    )
-    .option("--logs <dir>", "folder of measurements for each patch; default: logs, in the same folder")
+    .option("--results <dir>", "folder of results, written as they arrive; default: results in --bench-dir")
+    .option("--logs <dir>", "folder of each patch's measurements; default: logs in --bench-dir")
     .addOption(sizeOption("--patch-limit <size>", "refuse larger patches", "5m"))
     .option("--fresh", "forget earlier results")
     .option("--drop-environments", "delete each environment after its task")
@@ -173,7 +170,7 @@ export function addTestFlags(command: Command): void {
 
 export function count(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("Give a whole number of at least 1.");
+  throw new InvalidArgumentError("Give a whole number from 1 to 9999.");
 }
 
 function countOrNone(text: string): number {

@@ -40,12 +40,12 @@ export async function importReports(given: readonly string[], flags: ImportFlags
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
     throw new MillwrightError("usage", `Two reports have the name ${twice}.json`, {
-      hint: "An agent's name is that of its report. Rename one of the files.",
+      hint: "A report's file name becomes its agent's name: rename one of the files.",
     });
   const tasks = flags.tasks === undefined ? tasksOf(reports) : await readTasks(flags.tasks, flags, problems);
   if (tasks.ids.length === 0)
     throw new MillwrightError("usage", "The reports have no task in common", {
-      hint: "Import reports of the same benchmark, or each alone.",
+      hint: "Import reports of the same benchmark, or import each report alone.",
     });
   const { edited = [] } = flags;
   const isCounted = edited.length === 0 ? () => true : picomatch([...edited], { dot: true, basename: true });

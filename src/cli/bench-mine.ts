@@ -55,32 +55,32 @@ export function addMineFlags(command: Command): Command {
     )
     .option(
       "--issues <file>",
-      "texts of issues as JSON Lines: number, title, body; default: commit messages are the statements",
+      "a file of issues as JSON Lines (number, title, body); default: commit messages are the statements",
     )
     .option("--name <owner/name>", "name of the repository; default: from its remote, or its folder")
-    .option("--since <date>", "changes from then on")
+    .option("--since <date>", "only changes since this date")
     .option("--linked-only", "leave out changes that name neither an issue nor a merge request")
     .option("--limit <count>", "maximum number of changes to run, the newest first", count)
     .option("--most-files <count>", "maximum number of code files in a fix", count, 15)
-    .option("--most-lines <count>", "maximum of added and removed lines in the code of a fix", count, 500)
+    .option("--most-lines <count>", "maximum number of added and removed code lines in a fix", count, 500)
     .option(
       "--setup <command>",
       "command that makes the environment of each commit, with network access; default: from the project's own files",
     )
-    .addOption(list("--setup-variable <name>", "one of your variables that setups may see; repeatable"))
+    .addOption(list("--setup-variable <name>", "an environment variable that setups may see; repeatable"))
     .option("--test-command <command>", "command that runs the tests; default: Millwright finds it")
     .addOption(
       limit(
         "--suite-limit <duration>",
-        "limit of the whole suite; beyond it, only tests that the change touches run",
+        "time limit of the whole suite; beyond it, only tests that the change touches run",
         "2m",
       ),
     )
     .addOption(limit("--time-limit <duration>", "time limit of one test run and of one setup", "30m"))
-    .addOption(limit("--test-timeout <duration>", "of one test", "2m"))
-    .option("--workers <count>", "changes at the same time", count, 1)
+    .addOption(limit("--test-timeout <duration>", "time limit of one test", "2m"))
+    .option("--workers <count>", "number of changes at the same time", count, 1)
     .option("--sample-size <count>", "number of tasks that a person reviews for the card", count, 20)
-    .option("--seed <number>", "of that sample", count, 1)
+    .option("--seed <number>", "seed of the card's sample", count, 1)
     .option("--split-date <date>", "date that splits the dataset; default: the median")
     .addOption(
       list(
@@ -247,7 +247,7 @@ async function withMining(
     );
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;
-    process.stderr.write("stopped; the same command goes on\n");
+    process.stderr.write("stopped; run the same command again to continue\n");
     return interruptedExitCode;
   } finally {
     interrupts.stop();

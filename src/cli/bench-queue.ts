@@ -47,8 +47,8 @@ export async function withQueue<T>(
   patience: Pick<QueueOptions, "patienceMs" | "signal"> = {},
 ): Promise<T> {
   if (url === undefined)
-    throw new MillwrightError("usage", "No --queue names the server with the batch", {
-      hint: "Give it with --queue, or in MILLWRIGHT_QUEUE.",
+    throw new MillwrightError("usage", "The server with the batch is unknown", {
+      hint: "Give the server's address with --queue, or in MILLWRIGHT_QUEUE.",
     });
   const queue = await openQueue(url, { onNotice: tellNotice, ...patience });
   try {
@@ -147,6 +147,6 @@ export async function printBatches(url: string | undefined, json: boolean): Prom
 
 function unknownBatch(batch: string, known: readonly { readonly id: string }[]): MillwrightError {
   return new MillwrightError("usage", `The queue has no batch ${batch}`, {
-    hint: `It has ${known.map(({ id }) => id).join(", ") || "none"}.`,
+    hint: `Its batches: ${known.map(({ id }) => id).join(", ") || "none"}.`,
   });
 }

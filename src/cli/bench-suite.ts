@@ -63,9 +63,13 @@ function readFiles(suite: Suite, given: readonly string[]): Map<string, string> 
     const at = text.indexOf("=");
     const [dataset, file] = [text.slice(0, at), text.slice(at + 1)];
     if (at > 0 && file !== "" && suite.datasets.includes(dataset)) return [dataset, file];
-    throw new MillwrightError("usage", `--tasks ${text} names no dataset of ${suite.name} with its file`, {
-      hint: `Give DATASET=FILE; the datasets are ${suite.datasets.join(", ")}.`,
-    });
+    throw new MillwrightError(
+      "usage",
+      `--tasks ${text} does not name a dataset of ${suite.name} and its file`,
+      {
+        hint: `Give DATASET=FILE; the datasets are ${suite.datasets.join(", ")}.`,
+      },
+    );
   });
   return new Map(pairs);
 }

@@ -35,7 +35,7 @@ export interface WorkerFlags {
 /** Works on the batches of a queue. Returns the exit code. Throws MillwrightError("usage") without `--queue`. */
 export async function runWorker(flags: WorkerFlags): Promise<number> {
   if (flags.queue === undefined)
-    throw new MillwrightError("usage", "No --queue names the server", {
+    throw new MillwrightError("usage", "The queue's server is unknown", {
       hint: "Give the server's address with --queue, or in MILLWRIGHT_QUEUE.",
     });
   const directory = resolve(flags.benchDir ?? join(dirname(runsDirectoryOf({}, process.env)), "bench"));

@@ -76,7 +76,7 @@ function verbose(command: Command): Option {
     .preset("")
     .argParser(() => {
       throw new MillwrightError("usage", `${command.name()} has no option --verbose`, {
-        hint: "Progress is on standard error; `millwright show last --as events` shows everything that a run did.",
+        hint: "Standard error shows the progress; `millwright show last --as events` shows everything that a run did.",
       });
     });
 }

@@ -13,7 +13,7 @@ export interface GraphFlags {
 export const nothingFound = 11;
 
 export const graphExitCodes = `
-Exit codes: 0 found   ${nothingFound} nothing has that name   2 wrong usage or configuration   3 infrastructure (disk)   130 interrupted`;
+Exit codes: 0 found   ${nothingFound} nothing found   2 wrong usage or configuration   3 infrastructure (disk)   130 interrupted`;
 
 export const defaultLimitMs = 10_000;
 
@@ -23,7 +23,7 @@ export function addGraphFlags(command: Command): Command {
     .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
     .option(
       "--refresh-limit <duration>",
-      `how long it may index changed files before it answers; default ${defaultLimitMs / 1000}s, 0s: not at all`,
+      `time limit for indexing changed files before the answer; default ${defaultLimitMs / 1000}s; 0s: index nothing`,
       readLimit,
     )
     .option("--json", "print one JSON document")
@@ -32,7 +32,7 @@ export function addGraphFlags(command: Command): Command {
 
 function readLimit(text: string): number {
   const limit = /^0+\w*$/.test(text) ? 0 : parseDuration(text);
-  if (limit === undefined) throw new InvalidArgumentError("a duration such as 10s");
+  if (limit === undefined) throw new InvalidArgumentError("Give a duration such as 10s.");
   return limit;
 }
 

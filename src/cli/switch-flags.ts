@@ -24,26 +24,32 @@ export function addSwitchFlags(command: Command): void {
   command
     .option(
       "--without <action,…>",
-      "actions, or stages of a strategy, to leave out",
+      "leave out these actions, or these stages of the strategy",
       (more: string, names: string | undefined) => (names === undefined ? more : `${names},${more}`),
     )
     .addOption(
       new Option(
         "--partial-patch-in <form>",
-        "form of an earlier attempt: a measured candidate, or text in the statement",
+        "how agents get an earlier attempt: as a measured candidate, or as text in the statement",
       )
         .choices(["candidate", "statement"])
         .default(defaultSwitches.partialPatch),
     )
-    .option("--no-backtracking", "only observe when the work is stuck, and block nothing")
-    .option("--no-rules", "leave every choice of unified to its model, and show it no code that rules found")
+    .option("--no-backtracking", "when the work is stuck, only record it: block no action")
+    .option(
+      "--no-rules",
+      "unified: leave every choice to the model, and show the model no code that rules found",
+    )
     .option(
       "--as-published",
-      "unified as USEagent published it, react bare: none of our measurements enter the loop, and the gate decides after its end",
+      "unified as USEagent published it, or react as a plain loop: the agent sees no measurements of ours, and the gate decides afterwards",
     )
     .option("--no-workspace", "create no project for reproductions")
     .option("--no-trace", "record no calls and values of runs")
-    .option("--no-held-back", "show the authors of patches every test that shows the fault");
+    .option(
+      "--no-held-back",
+      "hold no test back: show the authors of patches every test that shows the fault",
+    );
 }
 
 /** Splits the given flags into the switches and the other flags. */

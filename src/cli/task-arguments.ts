@@ -6,7 +6,7 @@ import { readGivenFile } from "../base/regular-file.ts";
 /** The flag that chooses failing tests; may be given several times. */
 export const failingTestFlag = [
   "--failing-test <name...>",
-  "a failing test that is the task, by its id, name or file; default: the failing tests that fit the statement, or all",
+  "a failing test as the task, by its id, name or file; default: the failing tests that fit the statement, or all",
 ] as const;
 
 /** Refuses a folder given as the statement: the user means the repository. */

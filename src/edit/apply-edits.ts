@@ -54,7 +54,7 @@ export async function applyEdits(
 const nothingChanged: EditProblem = {
   edit: 0,
   kind: "no-change",
-  message: "The edits together leave every file as it is.",
+  message: "Together, the edits change no file.",
   places: [],
 };
 
@@ -101,7 +101,7 @@ async function renameFile(draft: Draft, path: string, to: string): Promise<Step>
     return {
       kind: "exists",
       path: to,
-      message: `${to} exists already: ${path} cannot get its name.`,
+      message: `${path} cannot be renamed to ${to}: this file already exists.`,
       places: [],
     };
   moveFile(draft, path, to);
@@ -137,7 +137,7 @@ async function editText(path: string, text: TextLines, edit: TextEdit): Promise<
     return {
       ok: false,
       kind: "no-match",
-      message: `There is no line ${edit.line}, only ${count}.`,
+      message: `There is no line ${edit.line}: the file has ${count}.`,
       ranges: [],
     };
   const splices = [{ start: edit.line, count: 0, lines: linesOf(edit.text) }];

@@ -82,7 +82,7 @@ export function readLimits(path: string): ReadLimits {
   } catch (error) {
     throw new MillwrightError("usage", `The budget ${path} cannot be read: ${String(error)}`, {
       cause: error,
-      hint: 'Write it as {"usd": 5, "tokens": 2000000, "calls": 400}; each field is optional.',
+      hint: 'Write the file as {"usd": 5, "tokens": 2000000, "calls": 400}; each field is optional.',
     });
   }
 }

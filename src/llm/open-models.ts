@@ -74,7 +74,7 @@ export async function openModels(options: ModelOptions): Promise<ModelClient> {
   const embedding = embeddingModel === undefined ? undefined : await open(embeddingModel);
   if (embedding !== undefined && embedding.transport.embed === undefined)
     throw new MillwrightError("usage", `"${embedding.name}" has no embeddings.`, {
-      hint: "Name a model for embeddings of another provider, such as openai/text-embedding-3-small.",
+      hint: "Name an embedding model of another provider, such as openai/text-embedding-3-small.",
     });
   const context: AskContext = {
     recording: options.recording === undefined ? undefined : openRecording(options.recording, redactor),

@@ -98,7 +98,7 @@ function lookLikeHeaders(start: Buffer): boolean {
 function contentLength(headers: string): number {
   const length = Number(/^content-length: *(\d{1,15}) *$/im.exec(headers)?.[1] ?? Number.NaN);
   if (Number.isNaN(length)) throw notProtocol(Buffer.from(headers, "latin1"));
-  if (length > contentLimit) throw new Error(`it announced a message of ${length} bytes`);
+  if (length > contentLimit) throw new Error(`the server announced a message of ${length} bytes`);
   return length;
 }
 
@@ -114,5 +114,7 @@ function parseMessage(content: Buffer): Message {
 }
 
 function notProtocol(bytes: Buffer): Error {
-  return new Error(`its output is not a message: ${JSON.stringify(bytes.subarray(0, 120).toString("utf8"))}`);
+  return new Error(
+    `the server's output is not a message: ${JSON.stringify(bytes.subarray(0, 120).toString("utf8"))}`,
+  );
 }

@@ -74,7 +74,7 @@ function listen(server: Server, port: number): Promise<void> {
     server.once("error", (error) =>
       reject(
         new MillwrightError("usage", `Port ${port} cannot be used: ${error.message}`, {
-          hint: "Give another one with --http, or 0 for any free port.",
+          hint: "Give another port with --http, or 0 for any free port.",
           cause: error,
         }),
       ),

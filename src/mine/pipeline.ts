@@ -169,7 +169,7 @@ async function validateStep(work: Work, candidates: readonly Candidate[]): Promi
     type: validationSchema,
     depends: ({ change, split }) => [change.repository, change.base, split, given, suiteLimitMs, conditions],
     async decide({ change, split }) {
-      if (split === undefined) throw new Error("only split changes are validated");
+      if (split === undefined) throw new Error("a change without a split cannot be validated");
       const project = await readProject(trees.store, await trees.treeOf(change.base));
       const version = await readVersion(gitDirectory, change.base);
       const request = { change, split, project, version, options, suiteLimitMs, given, preferred };
@@ -196,7 +196,7 @@ async function reviewStep(work: Work, candidates: readonly Candidate[]): Promise
     ],
     async decide({ change, split, validation }) {
       if (split === undefined || validation === undefined)
-        throw new Error("only validated changes are reviewed");
+        throw new Error("a change without a validation cannot be reviewed");
       const version = await readVersion(settings.gitDirectory, change.base);
       return keep(await reviewChange({ change, split, validation, version, options }));
     },

@@ -12,7 +12,7 @@ export async function refresh(request: MineRequest): Promise<Mined> {
   const { folder } = request;
   const published = await readPublished(folder);
   if (published.reports.some(({ step }) => step === "seed"))
-    throw new MillwrightError("usage", `The tasks in ${folder} are made from faults, not from changes`, {
+    throw new MillwrightError("usage", `The tasks in ${folder} come from inserted faults, not from changes`, {
       hint: "Run `bench mine mutants` again with a larger --count.",
     });
   const settings = settingsOf(published, request.settings);
@@ -25,7 +25,7 @@ export async function refresh(request: MineRequest): Promise<Mined> {
   });
   if (exitCode !== 0)
     throw new MillwrightError("repository", `The clone's main branch does not contain ${after}`, {
-      hint: "The dataset was mined up to this commit. Give a clone with it, or mine into a new folder.",
+      hint: "The dataset ends at this commit. Give a clone that contains the commit, or mine into a new folder.",
     });
   return mine({ ...request, settings: { ...settings, after } }, "publish", published);
 }

@@ -65,7 +65,7 @@ export async function validateChange(request: ValidateRequest): Promise<Outcome<
     if (tried.isHealthy || last.verdict !== "dropped" || attempts.length === 1) last = tried.outcome;
     if (tried.isHealthy && !mayHaveRunCopy(tried)) break;
   }
-  if (last.verdict === "kept") throw new Error("a kept outcome has to end the loop over the recipes");
+  if (last.verdict === "kept") throw new Error("the loop over the recipes continued after a kept outcome");
   const told = attempts.map(({ recipe, outcome }) => `${recipe}: ${outcome}`).join("; ");
   return { ...last, detail: attempts.length > 1 ? `${last.detail} (tried: ${told})` : last.detail };
 }

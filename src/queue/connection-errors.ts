@@ -60,7 +60,7 @@ export function describeServer(url: string): {
       if (!isConnectionError(error) && !("severity" in error)) return error;
       const texts = error instanceof AggregateError ? error.errors.map(String).join("; ") : error.message;
       return new MillwrightError("queue", `The queue ${name} cannot be used: ${redactor.text(texts)}`, {
-        hint: "Check that the server runs and that this machine can reach it; the same command continues.",
+        hint: "Check that the server runs and that this machine can reach it. Then run the same command to continue.",
       });
     },
   };

@@ -7,7 +7,7 @@ import type { JobQueue, QueueOptions } from "./contract.ts";
 export async function openQueue(url: string, options: QueueOptions): Promise<JobQueue> {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
     throw new MillwrightError("usage", "--queue needs the address of a PostgreSQL server", {
-      hint: "Give one such as postgres://USER@HOST/DATABASE; the password can be in PGPASSWORD.",
+      hint: "Give an address such as postgres://USER@HOST/DATABASE; the password can be in PGPASSWORD.",
     });
   const { openPostgresQueue } = await import("./postgres.ts");
   try {

@@ -33,7 +33,11 @@ export default defineSandbox({
   boundary: false,
   async probe() {
     if (process.platform !== "linux") {
-      return { available: false, reason: "it finds processes through /proc", remedy: "Run it on Linux." };
+      return {
+        available: false,
+        reason: "it needs /proc to find processes",
+        remedy: "Run Millwright on Linux.",
+      };
     }
     const hierarchies = await findHierarchies();
     return {

@@ -17,7 +17,7 @@ export async function checkMounts(mounts: readonly Mount[]): Promise<void> {
     if (hidden !== undefined) {
       throw new MillwrightError(
         "sandbox",
-        `The mount at ${mount.target} would hide the one at ${hidden.target}.`,
+        `The mount at ${mount.target} would hide the mount at ${hidden.target}.`,
       );
     }
     await stat(mount.source).catch((cause: unknown) => {
@@ -37,7 +37,7 @@ function checkPath(path: string): void {
   if (normal && !path.endsWith("/") && !path.includes("\0")) return;
   throw new MillwrightError(
     "sandbox",
-    `Cannot mount ${JSON.stringify(path)}: it is not an absolute, normal path below /.`,
+    `Cannot mount ${JSON.stringify(path)}: the path is not absolute and normalized, or is / itself.`,
   );
 }
 
@@ -54,7 +54,7 @@ async function prepareMountPoint(earlier: readonly Mount[], mount: Mount): Promi
   if (parent.mode === "read-only") {
     throw new MillwrightError(
       "sandbox",
-      `Cannot mount at ${mount.target}: it does not exist inside the read-only mount at ${parent.target}.`,
+      `Cannot mount at ${mount.target}: the path does not exist in the read-only mount at ${parent.target}.`,
     );
   }
   if (isOverlay(parent)) await makeMountPoint(mount.source, upperFolder(parent), inside, parent.source);

@@ -54,7 +54,7 @@ export async function withBenchSession<T>(
   if (images === undefined && grading.rules.some(({ image }) => image !== undefined)) {
     throw new MillwrightError(
       "usage",
-      `The sandbox ${sandbox.provider.name} runs no images, and tasks need them`,
+      `The sandbox ${sandbox.provider.name} runs no images, but tasks need images`,
       {
         hint: "Choose the sandbox docker.",
       },
@@ -89,9 +89,9 @@ function lockBench(directory: string): () => void {
     return lockRun(directory);
   } catch (cause) {
     if (!(cause instanceof MillwrightError) || cause.code !== "usage") throw cause;
-    throw new MillwrightError("usage", `Another process works in ${directory}`, {
+    throw new MillwrightError("usage", `Another process is working in ${directory}`, {
       cause,
-      hint: "Wait for it, or give this process its own folder; one process may work on several tasks at once.",
+      hint: "Wait until that process ends, or give this one its own folder. One process can work on several tasks at once.",
     });
   }
 }

@@ -12,7 +12,7 @@ test("a task gets the strategy of the settings, else the one that a model, or no
   expect(() => chosen({ strategy: "external" })).toThrow("needs an agent");
   expect(chosen({ agentCommand: "x" })).toBe("external");
   expect(() => chosen({ strategy: "guess" })).toThrow("There is no strategy guess");
-  expect(() => chooseStrategy(settingsSchema.parse({}), "feature")).toThrow("does not do tasks of the kind");
+  expect(() => chooseStrategy(settingsSchema.parse({}), "feature")).toThrow("cannot solve tasks of the kind");
 });
 
 test("a strategy that runs others does what all of them do", () => {
@@ -26,8 +26,8 @@ test("actions, their parts and the strategy's own stages can be turned off, and 
   const check = (without: string[], strategy = "unified") =>
     checkSwitches({ ...defaultSwitches, without }, strategyNamed(strategy));
   expect(() => check(["ask", "workspace"])).not.toThrow();
-  expect(() => check(["paint"])).toThrow("There is no action paint");
-  expect(() => check(["vote"])).toThrow("There is no action vote");
+  expect(() => check(["paint"])).toThrow("There is no action or stage paint");
+  expect(() => check(["vote"])).toThrow("There is no action or stage vote");
   const published = { ...defaultSwitches, asPublished: true };
   expect(() => checkSwitches(published, strategyNamed("unified"))).not.toThrow();
   expect(() => checkSwitches(published, strategyNamed("agentless"))).toThrow("has no published form");

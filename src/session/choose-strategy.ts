@@ -28,8 +28,8 @@ export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   const chosen = usualStrategy(settings);
   const { name, kinds, needsModel } = chosen;
   if (!kinds.includes(kind)) {
-    throw new MillwrightError("usage", `The strategy ${name} does not do tasks of the kind ${kind}`, {
-      hint: `It does: ${kinds.join(", ")}.`,
+    throw new MillwrightError("usage", `The strategy ${name} cannot solve tasks of the kind ${kind}`, {
+      hint: `Its kinds: ${kinds.join(", ")}.`,
     });
   }
   if (name === "external" && settings.agentCommand === undefined) {
@@ -39,7 +39,7 @@ export function chooseStrategy(settings: Settings, kind: TaskKind): Strategy {
   }
   if (needsModel === true && !hasModel) {
     throw new MillwrightError("usage", `The strategy ${name} needs a model`, {
-      hint: "Give a model as PROVIDER/ID, or choose search-repair, which needs none.",
+      hint: "Give a model as PROVIDER/ID, or choose search-repair, which needs no model.",
     });
   }
   return chosen;
@@ -78,7 +78,7 @@ export function checkSwitches({ without, asPublished }: Switches, { stages = [],
   if (asPublished && !published.has(name))
     throw new MillwrightError(
       "usage",
-      `The strategy ${name} has no published form; unified and react have one`,
+      `The strategy ${name} has no published form; only unified and react have a published form`,
       {
         hint: "Strategies from papers always run as published: see docs/ablations.md.",
       },
@@ -87,7 +87,7 @@ export function checkSwitches({ without, asPublished }: Switches, { stages = [],
   const known = new Set([...stages, ...actionParts.flatMap(({ name, parts = [] }) => [name, ...parts])]);
   const unknown = without.filter((name) => !known.has(name));
   if (unknown.length === 0) return;
-  throw new MillwrightError("usage", `There is no action ${unknown.join(", ")}`, {
-    hint: `Known actions: ${[...known].join(", ")}.`,
+  throw new MillwrightError("usage", `There is no action or stage ${unknown.join(", ")}`, {
+    hint: `Known actions and stages: ${[...known].join(", ")}.`,
   });
 }

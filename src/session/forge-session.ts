@@ -75,12 +75,14 @@ export async function forgeOutside(request: ForgeRequest): Promise<ForgedOutside
 async function makeFolder(given: string, repository: string): Promise<string> {
   const path = resolve(given);
   if (existsSync(path))
-    throw new MillwrightError("usage", `${path} exists`, { hint: "Give a folder that does not exist yet." });
+    throw new MillwrightError("usage", `${path} already exists`, {
+      hint: "Give a folder that does not exist yet.",
+    });
   const above = realParentOf(path);
   const way = relative(repository, above);
   if (way === "" || !(way === ".." || way.startsWith("../") || way.startsWith("/")))
-    throw new MillwrightError("usage", `${path} is inside the target, which is never written`, {
-      hint: "Give a folder next to it.",
+    throw new MillwrightError("usage", `${path} is inside the target, where Millwright writes nothing`, {
+      hint: "Give a folder outside the target.",
     });
   try {
     await makeFolders(path);

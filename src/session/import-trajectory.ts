@@ -169,7 +169,7 @@ function makeReport(
   return {
     schema: "millwright.solve/1",
     outcome: hasPatch ? "unverified" : "none",
-    reason: `Imported: ${agent} ended with ${end}; Millwright has not judged it.`,
+    reason: `Imported: ${agent} ended with ${end}; Millwright has not judged the result.`,
     exitCode: hasPatch ? 10 : 11,
     ...{ run, runDirectory, strategy, model, sandbox, patch },
     task: { id: task.id, kind: task.kind },

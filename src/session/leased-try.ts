@@ -30,7 +30,7 @@ export function findTry(name: string, { spec, tasks }: Pick<LeasedWork, "spec" |
   const task = parsed === undefined ? undefined : tasks.get(parsed.task);
   const arm = parsed === undefined ? undefined : spec.arms[parsed.arm];
   if (parsed === undefined || task === undefined || arm === undefined)
-    throw new MillwrightError("usage", `The batch's tasks have no ${name}`, {
+    throw new MillwrightError("usage", `The batch's tasks have no try ${name}`, {
       hint: "Check that all machines have the same task file.",
     });
   return { task, arm, attempt: parsed.attempt };

@@ -65,7 +65,7 @@ export function refuseUnpriced({ client }: Pick<ModelSession, "client">, maxCost
     "usage",
     `A cost limit cannot be enforced: the price of ${unpriced.name} is unknown`,
     {
-      hint: 'Give it in "modelPrices" of the settings, or limit the run by "maxTokens".',
+      hint: 'Give the price in "modelPrices" of the settings, or limit the run by "maxTokens".',
     },
   );
 }

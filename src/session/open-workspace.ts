@@ -61,8 +61,8 @@ export function imageOf({
 }: Pick<Settings, "image" | "imageRoot" | "imagePath">): SandboxImage | undefined {
   if (image === undefined) {
     if (imageRoot === undefined && imagePath === undefined) return undefined;
-    throw new MillwrightError("usage", "imageRoot and imagePath describe an image, but no image is given", {
-      hint: "Name the image too.",
+    throw new MillwrightError("usage", "imageRoot or imagePath is given without an image", {
+      hint: "Give the image too.",
     });
   }
   return {

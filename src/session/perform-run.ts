@@ -91,7 +91,7 @@ async function copyCalls(directory: string, recordTo: string | undefined): Promi
   } catch (error) {
     throw new MillwrightError("disk", `The calls could not be copied to ${recordTo}: ${String(error)}`, {
       cause: error,
-      hint: `They are in ${calls}.`,
+      hint: `The calls are in ${calls}.`,
     });
   }
 }

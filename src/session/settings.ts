@@ -47,7 +47,7 @@ export const settingsSchema = z
     sandbox: z
       .enum(["auto", ...sandboxes.map((sandbox) => sandbox.name)])
       .default("auto")
-      .describe("Where commands of the repository run; auto takes the strongest that works."),
+      .describe("The sandbox for the repository's commands; auto: the strongest sandbox that works."),
     image: z
       .string()
       .optional()
@@ -58,7 +58,7 @@ export const settingsSchema = z
       .transform((path) => posix.normalize(path).replace(/\/$/, ""))
       .optional()
       .describe(
-        "docker: the project's folder in the image, such as /testbed, where installed packages refer to it.",
+        "docker: the project's folder in the image, such as /testbed, to which installed packages refer.",
       ),
     imagePath: z
       .string()
@@ -71,12 +71,14 @@ export const settingsSchema = z
       .transform((text) => text.split(",").map((path) => path.trim()))
       .optional()
       .describe(
-        "Files with keys, such as .env, that a run with a model may see: a list of paths. Other such files are left out of its copy.",
+        "Paths of files with keys, such as .env, that a run with a model may see. The run's copy omits all other files with keys.",
       ),
     strategy: z
       .string()
       .optional()
-      .describe("The strategy, which chooses the steps; default without a model: search-repair."),
+      .describe(
+        "The strategy, which chooses the steps; default: unified with a model, search-repair without a model.",
+      ),
     model: z.string().default("none").describe("PROVIDER/ID of the model, or none."),
     modelRoles: modelRolesSetting
       .optional()
@@ -111,7 +113,7 @@ export const settingsSchema = z
     testCommand: z
       .string()
       .optional()
-      .describe("The command that runs the tests; default: it is found automatically."),
+      .describe("The command that runs the tests; default: Millwright finds it."),
     testTimeout: duration
       .optional()
       .describe(
@@ -152,15 +154,15 @@ export const settingsSchema = z
       .transform((text) => text.split(",").map((name) => name.trim()))
       .optional()
       .describe("best-of: the strategies that it runs, such as unified,react,unified."),
-    maxTime: duration.optional().describe("Wall time of the run, such as 30m."),
+    maxTime: duration.optional().describe("Maximum wall time of the run, such as 30m."),
     memory: size.default(4 * 1024 ** 3).describe("Memory of the sandbox, such as 4g."),
     cpus: number.positive().default(2).describe("Cores of each sandbox."),
-    processes: count.default(512).describe("Processes in the sandbox at the same time."),
+    processes: count.default(512).describe("Maximum number of processes in the sandbox at the same time."),
     parallel: count.max(16).default(2).describe("Number of candidates validated at the same time."),
     remember: flag
       .default(false)
       .describe(
-        "At the end of a run, note how its tests run, which are flaky and where the fault was; later runs on the repository use the notes.",
+        "At the end of a run, note the test command, flaky tests and the fault's place. Later runs on the repository use these notes.",
       ),
     runsDir: z
       .string()

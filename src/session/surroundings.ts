@@ -33,14 +33,14 @@ export async function chooseSurroundings(
   const { sandbox, task, image, repositoryAt: _, ...rest } = run;
   const place = asked.repository === undefined ? placeOf(run) : findRepository(asked.repository);
   if (!existsSync(place))
-    throw new MillwrightError("usage", `The run's repository ${place} is not here`, {
-      hint: "Give its current path.",
+    throw new MillwrightError("usage", `The run's repository ${place} does not exist`, {
+      hint: "Give the repository's current path.",
     });
   const selected = await selectSandbox(asked.sandbox ?? sandbox).catch((error: unknown) => {
     if (asked.sandbox !== undefined || !(error instanceof MillwrightError)) throw error;
     throw new MillwrightError(error.code, error.message, {
       cause: error,
-      hint: `${error.hint ?? ""} Or choose another one.`.trim(),
+      hint: `${error.hint ?? ""} Or choose another sandbox.`.trim(),
     });
   });
   const { name } = selected.provider;

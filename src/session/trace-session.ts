@@ -86,7 +86,7 @@ export async function traceCommand(
  */
 function makeRoom(output: string): void {
   try {
-    if (statSync(output, { throwIfNoEntry: false })?.isDirectory()) throw new Error("it is a folder");
+    if (statSync(output, { throwIfNoEntry: false })?.isDirectory()) throw new Error("this is a folder");
     accessSync(dirname(resolve(output)), constants.W_OK);
     rmSync(output, { force: true });
   } catch (cause) {

@@ -37,7 +37,7 @@ export async function workQueue(
     if (next !== undefined) {
       const problem = await workOn(next);
       if (problem === undefined) continue;
-      onNotice(`${next.id} is left to others: ${problem}`);
+      onNotice(`this worker skips ${next.id}: ${problem}`);
       refused.add(next.id);
     } else if (once && batches.every(({ waiting, active }) => waiting + active === 0)) {
       return refused.size === 0 ? 0 : 3;
@@ -107,7 +107,7 @@ async function execute(lease: Lease, leased: LeasedWork, worker: Worker): Promis
     say(givenBack === undefined ? `${result.outcome} (${time})` : `given back: ${givenBack}`);
   } catch (error) {
     if (error instanceof LeaseLostError || lease.signal.aborted)
-      return say("the lease is lost; another worker has it");
+      return say("the lease is lost; another worker has the try");
     const isOurs = error instanceof MillwrightError || worker.signal.aborted;
     await lease.giveBack(String(error)).catch(() => {});
     if (!isOurs) throw error;

@@ -20,7 +20,11 @@ export default defineCodeTool({
     "Lists every use of a definition with its line: calls, types, imports, subclasses, documents. Give the name, or a place with the name.",
   input: z.object({
     ...relationInput,
-    kinds: z.array(z.enum(useKinds)).min(1).optional().describe("only these; default: all except tests"),
+    kinds: z
+      .array(z.enum(useKinds))
+      .min(1)
+      .optional()
+      .describe("only uses of these kinds; default: all except tests"),
   }),
   effect: "reads",
   run: (context, input) =>

@@ -85,7 +85,7 @@ export function writeScratch({ plans }: Pick<PlannedTrace, "plans">, host: strin
 function untraceable(path: string, { tracers }: PlanRequest): MillwrightError {
   const names = tracers.flatMap(({ languages }) => languages);
   return new MillwrightError("usage", `${path} is in a language that cannot be traced`, {
-    hint: `Traced are: ${names.join(", ")}.`,
+    hint: `Languages with a tracer: ${names.join(", ")}.`,
   });
 }
 

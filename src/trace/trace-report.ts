@@ -196,5 +196,5 @@ function isLeftOut({ group, level }: TracedFunction): boolean {
 }
 
 function withReason({ name, path, line, level, reason }: TracedFunction): ReasonedFunction {
-  return { name, path, line, level, reason: reason ?? "its tracer gives no reason" };
+  return { name, path, line, level, reason: reason ?? "the tracer gives no reason" };
 }

@@ -58,6 +58,6 @@ export async function refuseBlockingFiles(gitDirectory: string): Promise<void> {
 /** Reports that a git command reached its time limit: always throws MillwrightError("repository"). */
 export function refuseEndless(gitDirectory: string): never {
   throw new MillwrightError("repository", `git hangs on ${gitDirectory}`, {
-    hint: "Check whether a file in it is a pipe or a device.",
+    hint: "Check whether a file in this folder is a pipe or a device.",
   });
 }

@@ -45,7 +45,7 @@ export async function writeRecord(directory: string, record: WorkspaceRecord): P
 export async function readRecord(directory: string, base: string): Promise<WorkspaceRecord> {
   try {
     const data = recordSchema.parse(JSON.parse(await readFile(join(directory, fileName), "utf8")));
-    if (data.base !== base) throw new Error(`it holds the tree ${data.base}, not ${base}`);
+    if (data.base !== base) throw new Error(`the record names the tree ${data.base}, not ${base}`);
     return { ...data, commit: data.commit, linkedGit: data.linkedGit, times: new Map(data.times) };
   } catch (cause) {
     throw new MillwrightError("disk", `The run's copy of the repository in ${directory} is damaged.`, {

@@ -44,7 +44,7 @@ test("a run that was copied to another machine, without its sandbox, is replayed
     renameSync(repository, `${repository}-away`);
     const asked = await elsewhere.start(["replay", reference.run, "--output", "json"]).ended;
     expect(asked.exitCode).toBe(2);
-    expect(JSON.parse(asked.stdout)).toMatchObject({ hint: "Give its current path." });
+    expect(JSON.parse(asked.stdout)).toMatchObject({ hint: "Give the repository's current path." });
     const run = join(elsewhere.runs, reference.run, "run.json");
     const inDocker = { ...JSON.parse(readFileSync(run, "utf8")), sandbox: "docker" };
     writeFileSync(run, JSON.stringify(inDocker));

@@ -66,7 +66,7 @@ test("a test is written, patches are reviewed and written anew, until one is app
       { ...called("retrieval", report("account.py", 22, 24, "x")), contains: "amount < available" },
       {
         ...called("retrieval", report(account, 22, 24, "true up to all that is available")),
-        contains: "no such file: account.py",
+        contains: "No file has this path: account.py",
       },
       patch(editBlock(account, "    return amount <<< available", "    return True")),
       { ...patch(editBlock(account, comparison, "    return True")), contains: "cannot be applied" },

@@ -61,7 +61,7 @@ test("every command of the page does what the page says", async () => {
   expect(said[6]).toContain("| acme__ledger-1 | resolved |");
   expect(readFileSync(join(cwd, "report.html"), "utf8")).toContain("<td>20.7 to 100.0</td>");
   expect(said[8]).toContain("first:  search-repair (before)");
-  expect(said[8]).toContain("only the first 0, only the second 1");
+  expect(said[8]).toContain("only by the first 0, only by the second 1");
   expect(said[8]).toContain("looking after each task: not decided");
   expect(said[8]).toContain("both runs do the same; only the verdicts differ");
   expect(said[8]).toContain("called verified 1, of which not resolved 1 (acme__ledger-1)");

@@ -80,7 +80,7 @@ test.each([
   [{ repository: "/nowhere" }, "/nowhere is not a folder"],
   [{ settings: { maxTime: "soon" } }, 'The setting "maxTime" is wrong'],
   [{ settings: { strategy: "react" } }, "needs a model"],
-  [{ switches: { without: ["paint"] } }, "There is no action paint"],
+  [{ switches: { without: ["paint"] } }, "There is no action or stage paint"],
 ])("%j is a wrong use", async (options, message) => {
   const asked = solve({ repository: root, environment: {}, ...options });
   await expect(asked).rejects.toThrow(message);

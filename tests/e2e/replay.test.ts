@@ -122,6 +122,6 @@ test("a run gives the same patch for the same calls, on another machine too; on 
 test("an action that there is not is a wrong use", async () => {
   const end = await playground.start(["solve", "--without", "paint", "--output", "json"]).ended;
   expect(end.exitCode).toBe(2);
-  expect(JSON.parse(end.stdout).message).toBe("There is no action paint");
+  expect(JSON.parse(end.stdout).message).toBe("There is no action or stage paint");
   expect(JSON.parse(end.stdout).hint).toContain("code-retrieval");
 });

@@ -23,7 +23,7 @@ export const traceInput = z.object({
     .min(0)
     .max(5)
     .default(0)
-    .describe("also record calls of these functions into the repository's code, to this depth"),
+    .describe("also record the calls that these functions make in the repository's code, to this depth"),
   seconds: z.int().min(1).max(seconds.most).default(seconds.usual),
 });
 

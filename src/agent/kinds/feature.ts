@@ -155,7 +155,7 @@ async function coversNewCode(
     };
   const asked = { tree: candidate.tree, tests: keysOf(fresh), code: [...units.values()], isPassing };
   const executed = await findExecuted(context, asked);
-  if (typeof executed === "string") return no(`it cannot be measured: ${executed}`);
+  if (typeof executed === "string") return no(`coverage cannot be measured: ${executed}`);
   const { run, inferred } = executed;
   const counted = [...units.values()].map(({ file, units: own }) => ({
     file,

@@ -118,7 +118,7 @@ async function coversTarget(
   if (fresh.length === 0) return no("there are no new tests");
   const code = [{ file, text, units }];
   const found = await findExecuted(context, { tree, tests: keysOf(fresh), code, isPassing });
-  if (typeof found === "string") return no(`it cannot be measured: ${found}`);
+  if (typeof found === "string") return no(`coverage cannot be measured: ${found}`);
   const { run, inferred } = found;
   const { executed, all, left, loading } = countUnits(units, (unit) => run.has(unit));
   const rest = [

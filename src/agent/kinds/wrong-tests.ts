@@ -189,9 +189,9 @@ async function openRules(
     if (!isShown) return no("no test that shows the fault passes with the patch");
     const { failure, status } = outcome;
     if (status === "timed-out" || failure === undefined || mistakes.test(failure.type))
-      return no("its assertion is not what fails");
+      return no("the test does not fail at its assertion");
     const asserting = await readAsserted(context, kept, outcome);
-    if (asserting.line === "") return no("no report says which of its lines fails");
+    if (asserting.line === "") return no("no report names the test's failing line");
     const example = asserting.example === undefined ? {} : { example: asserting.example };
     const ruled = assertsFault(task.statement, asserting, showing, isProduct);
     const lost = ruled.holds ? await findLost(context, worded, asserting.beside) : undefined;
@@ -205,7 +205,7 @@ async function openRules(
     // In another wording, the same test shows the fault.
     const isReworded = shown.has(formatTestKey(outcome.key));
     if (!linked.matches && !isReworded) return no("the statement does not mention it");
-    if (claim.isAgreed !== true) return no(`${against}; no review agreed that it is wrong`);
+    if (claim.isAgreed !== true) return no(`${against}; no review agreed that the test is wrong`);
     return {
       holds: true,
       evidence: `in the opinion of the patch's author and of the review: ${claim.because}`,

@@ -30,7 +30,7 @@ export function assertsFault(
   const no = (evidence: string): SaysWrong => ({ holds: false, evidence });
   const own = readAsserted(test);
   const called = own.called.filter((name) => isProduct(name) && holdsWord(statement, name));
-  if (called.length === 0) return no("the statement names none of its calls");
+  if (called.length === 0) return no("the statement names no call of the test");
   const missing = own.values.filter((value) => !holdsWord(statement, value));
   if (missing.length > 0) return no(`the statement does not contain ${list(missing)}`);
   for (const each of showing) {
@@ -45,7 +45,8 @@ export function assertsFault(
     );
     if (found === undefined) continue;
     const praising = clauses(statement).find((clause) => holdsWord(clause, found) && praise.test(clause));
-    if (praising !== undefined) return no(`the statement does not call it wrong: "${praising.trim()}"`);
+    if (praising !== undefined)
+      return no(`the statement does not call the result wrong: "${praising.trim()}"`);
     return {
       holds: true,
       evidence: `the test expects ${found} of ${called[0]}: the statement reports this result, and the base gives this result`,

@@ -47,9 +47,9 @@ export async function downloadFile(path: string, file: RemoteFile, access: HubAc
   }
   throw new MillwrightError(
     "repository",
-    `${file.url} differs from the hub's list of files, and was deleted`,
+    `The download of ${file.url} differs from the hub's list of files, so Millwright deleted it`,
     {
-      hint: "The file changed during the download, or something on the way changed it. Run the command again.",
+      hint: "The file changed on the hub or in transit. Run the command again.",
     },
   );
 }

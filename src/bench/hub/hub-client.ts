@@ -50,7 +50,7 @@ export function refusal(status: number, what: string, { token }: HubAccess): Mil
   if (status === 401 || status === 403) {
     const hint =
       token === undefined
-        ? "Set HF_TOKEN to a token of yours that may read it."
+        ? "Set HF_TOKEN to a token that may read it."
         : "HF_TOKEN is set, but may not read it: accept the dataset's terms on the hub.";
     return new MillwrightError("usage", `The hub refuses ${what} (status ${status})`, { hint });
   }

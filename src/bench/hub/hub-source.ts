@@ -22,7 +22,7 @@ export function parseHubSource(text: string): HubSource | undefined {
   if (dataset !== undefined && !dataset.split("/").some((part) => /^\.+$/.test(part)))
     return { dataset, revision, files };
   throw new MillwrightError("usage", `${text} does not name a dataset of a hub`, {
-    hint: "Write hub:OWNER/NAME, hub:OWNER/NAME@REVISION, or either with :FILES (a path or a glob) at its end.",
+    hint: "Write hub:OWNER/NAME[@REVISION][:FILES]; FILES is a path or a glob.",
   });
 }
 

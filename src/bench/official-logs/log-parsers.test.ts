@@ -54,7 +54,7 @@ test.each([
     `>>>>> Patch Apply Failed\n${around("PASSED t.py::a", 0)}`,
     { kind: "void" },
   ],
-  ["nothing that ran", around("collected 0 items", 0), { kind: "void", reason: /no test that ran/ }],
+  ["nothing that ran", around("collected 0 items", 0), { kind: "void", reason: /no test ran/ }],
 ])("%s", (_, log, { kind, reason }: { kind: string; reason?: RegExp }) => {
   const read = readOfficialLog(log, "parse_log_pytest", row);
   expect(read.kind).toBe(kind);

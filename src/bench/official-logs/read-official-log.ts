@@ -33,13 +33,13 @@ export function readOfficialLog(text: string, parser: string, row: LogRow): Offi
   const marked = parse(log.split(begin)[1]?.split(end)[0] ?? "", row);
   const statuses = marked.size > 0 ? marked : parse(log, row);
   if (statuses.size === 0 && !ran.test(log))
-    return { kind: "void", reason: "the log shows no test that ran" };
+    return { kind: "void", reason: "the log shows that no test ran" };
   const exitCode = Number(/>>>>> Test Exit Code:\s*(-?\d+)/.exec(log)?.[1] ?? 0);
   const hasFailure = [...statuses.values()].some((status) => status === "FAILED" || status === "ERROR");
   if (exitCode !== 0 && statuses.size > 0 && !hasFailure) {
     return {
       kind: "void",
-      reason: `the tests' command ended with ${exitCode}, and the log shows no failure`,
+      reason: `the test command ended with exit code ${exitCode}, but the log shows no failure`,
     };
   }
   return { kind: "results", statuses };

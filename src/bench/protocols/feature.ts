@@ -33,7 +33,7 @@ export const feature: Protocol = {
     const { rejected, runs, coverage } = measurement;
     if (rejected !== undefined) return judgeRejected(rejected);
     const run = await readHidden(measurement, frameworks);
-    if (run === undefined) throw new Error("This measurement needs hidden tests");
+    if (run === undefined) throw new Error("This measurement has no hidden tests");
     const hidden = judgeBy(passAndFail.judge, run, task);
     const read = async (name: string) => {
       const log = runs[name];

@@ -25,7 +25,7 @@ export const hiddenTests: Protocol = {
     const run = await readHidden(measurement, frameworks);
     const { grader } = task;
     if (run === undefined || grader.asks !== "hidden-tests")
-      throw new Error("This measurement needs hidden tests");
+      throw new Error("This measurement has no hidden tests");
     const official = judgeBy(grader.judge, run, task);
     const verdict = grader.judgeOwn === undefined ? official : judgeBy(grader.judgeOwn, run, task);
     return { official, verdict, others: [], measures: { hiddenTests: shareOf(verdict) } };

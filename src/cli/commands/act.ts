@@ -39,19 +39,25 @@ export function addActCommand(program: Command): void {
   const command = program
     .command("act")
     .description("run one action of the agent alone, on a private copy of the repository, without a strategy")
-    .argument("[action]", "its name; --list shows all")
+    .argument("[action]", "the action's name; --list shows all actions")
     .argument("[words]", "the request in words: the action's first input")
     .option("--list", "print the actions and their inputs")
     .option("--repo <dir>", "the repository; it is never written", ".")
     .addOption(
       new Option("--kind <kind>", "the kind of task").choices(taskKindSchema.options).default("repair"),
     )
-    .option("--issue <file>", "the task's statement; default: the words")
-    .option("--target <file:symbol>", "the place that the task is about")
+    .option("--issue <file>", "a file with the task's statement; default: the words")
+    .option("--target <file:symbol>", "the code that the task is about, such as src/cart.py:Cart.total")
     .option(...failingTestFlag)
-    .option("--candidate <file...>", "patches as unified diffs: c1, c2 … (t1 … if the task delivers tests)")
+    .option(
+      "--candidate <file...>",
+      "files of unified diffs, which become c1, c2 … (t1 … if the task delivers tests)",
+    )
     .option("--input <json>", "the action's input as JSON, in addition to the words or instead of them")
-    .option("--record <dir>", "keep the calls of models in this folder, and reuse the answers that it holds")
+    .option(
+      "--record <dir>",
+      "record the calls of models in this folder, and reuse the answers recorded there",
+    )
     .option("--json", "print one JSON document");
   addSettingFlags(command, ["strategy"]);
   command.action(async (name: string | undefined, words: string | undefined, flags: ActFlags) => {

@@ -76,7 +76,7 @@ Exit codes:
 
 const redTeamExitCodes = `
 Exit codes:
-  0 no cheat scored, and every honest repair did   10 one scored, or an honest repair did not
+  0 no cheat scored, and every honest repair scored   10 a cheat scored, or an honest repair did not
   2 wrong usage   130 interrupted`;
 
 const mineExitCodes = `
@@ -113,9 +113,14 @@ function addCheck(bench: Command): void {
       "check that the gold patch resolves each task, that the empty patch does not, and that repeats agree",
     )
     .argument("<tasks>", tasksHelp)
-    .option("--repeats <count>", "number of runs of each tree", count, 3)
-    .option("--compute-lists", "compute the lists, even if the tasks have some")
-    .option("--write-lists <file>", "write the computed fail-to-pass and pass-to-pass tests")
+    .option(
+      "--repeats <count>",
+      "number of test runs on each tree, such as the base and the gold patch",
+      count,
+      3,
+    )
+    .option("--compute-lists", "compute the lists of tests, even if the tasks have lists")
+    .option("--write-lists <file>", "write the computed fail-to-pass and pass-to-pass tests to a file")
     .addHelpText("after", checkExitCodes);
   addBenchFlags(check);
   check.exitOverride().action(async (tasks: string, flags: CheckFlags) => {
@@ -133,20 +138,20 @@ function addRun(bench: Command): void {
       "let strategies attempt tasks, given only the statement and the base, and grade their patches",
     )
     .argument("<tasks>", tasksHelp)
-    .option("--attempts <count>", "attempts of each strategy, with each model, at each task", count, 1)
+    .option("--attempts <count>", "number of attempts for each task, strategy and model", count, 1)
     .addOption(
-      new Option("--kind <form>", "auto: agents do not get the tasks' kinds, and determine them")
+      new Option("--kind <form>", "task: agents get the task's kind; auto: agents determine the kind")
         .choices(["task", "auto"])
         .default("task"),
     )
     .option(
       "--out <dir>",
-      "folder of the report and the predictions; default: the batch's own folder, in --bench-dir",
+      "folder for the report and the predictions; default: the batch's folder in --bench-dir",
     )
     .addOption(
       new Option(
         "--stop-when-decided [percent]",
-        "with two arms: end the batch once one is better; the error rate is at most PERCENT",
+        "with two arms: end the batch once one arm is better, with an error rate of at most PERCENT",
       )
         .argParser(errorPercent)
         .preset(String(usualError * 100)),
@@ -182,14 +187,11 @@ function addGrade(bench: Command): void {
       "--predictions <file>",
       "SWE-bench's predictions (instance_id, model_patch), the dataset's own format, or the word gold",
     )
-    .option(
-      "--from-logs",
-      "judge the measurements of an earlier grading again: runs nothing, needs no sandbox",
-    )
+    .option("--from-logs", "judge the logs of an earlier grading again: runs nothing, needs no sandbox")
     .addOption(
       new Option(
         "--official-logs <dir>",
-        "judge the logs of the own harness of SWE-bench, Multi-SWE-bench or SWT-bench by its parsers: runs nothing, needs no sandbox",
+        "judge logs of the official harness of SWE-bench, Multi-SWE-bench or SWT-bench: runs nothing, needs no sandbox",
       ).conflicts("fromLogs"),
     )
     .addHelpText("after", gradeExitCodes);
@@ -211,7 +213,7 @@ function addGrade(bench: Command): void {
 function addDatasets(bench: Command): void {
   bench
     .command("datasets")
-    .description("list the known task formats, with the rule of each")
+    .description("list the known task formats and their grading rules")
     .option("--json", "print one JSON document")
     .exitOverride()
     .action(({ json }: { readonly json?: boolean }) => printDatasets(json === true));
@@ -222,7 +224,10 @@ function addReport(bench: Command): void {
     .command("report")
     .description("report the results of batches of `bench run`, as Markdown: arms, verdicts, costs, tasks")
     .argument("<batch...>", "the folder of a batch, or its report.json")
-    .option("--html <file>", "write it as a self-contained page with charts, and print its path")
+    .option(
+      "--html <file>",
+      "write the report as a self-contained page with charts, and print the page's path",
+    )
     .option("--json", "print one JSON document")
     .exitOverride()
     .action(
@@ -240,13 +245,16 @@ function addReport(bench: Command): void {
 function addCompare(bench: Command): void {
   bench
     .command("compare")
-    .description("compare two arms of `bench run`, task by task: of one batch, or of two")
+    .description("compare two arms of one batch, or of two batches, task by task")
     .argument("<batch>", "the folder of a batch, or its report.json")
     .argument("[other]", "another batch; default: the second arm of the first one")
-    .option("--first-arm <name>", "STRATEGY or STRATEGY,MODEL; default: the only one, or the first of two")
-    .option("--second-arm <name>", "likewise")
+    .option(
+      "--first-arm <name>",
+      "the first arm: STRATEGY or STRATEGY,MODEL; default: the only arm, or the first of two",
+    )
+    .option("--second-arm <name>", "the second arm, named in the same way; default: the only arm left")
     .option("--seed <number>", "seed of the resampling for the intervals", count, 1)
-    .option("--runs-dir <dir>", "the folder of the attempts' runs; default: where each batch left them")
+    .option("--runs-dir <dir>", "the folder of the attempts' runs; default: the folder that each batch names")
     .option("--json", "print one JSON document")
     .exitOverride()
     .action(async (batch: string, other: string | undefined, flags: CompareFlags) => {
@@ -260,13 +268,13 @@ function addImport(bench: Command): void {
     .description("make a batch from reports of official harnesses, for `bench report` and `bench compare`")
     .argument(
       "<report...>",
-      "a report with the list resolved_ids, or REPORT=PREDICTIONS to measure the patches too; its name names the agent",
+      "a report with the list resolved_ids, named after its agent; REPORT=PREDICTIONS also measures the patches",
     )
     .requiredOption("--out <dir>", "folder of the batch")
-    .option("--tasks <file>", "the benchmark's tasks; default: those that every report lists")
-    .addOption(list("--edited <glob>", "files that count as edited, such as '*.rs'; repeatable", "all"))
-    .option("--hidden <file>", "the hidden parts of the tasks, if they have their own file")
-    .option("--dataset <name>", "the format of the tasks; default: recognised by its fields")
+    .option("--tasks <file>", "a file with the benchmark's tasks; default: the tasks that every report lists")
+    .addOption(list("--edited <glob>", "count only these files as edited, such as '*.rs'; repeatable", "all"))
+    .option("--hidden <file>", "a file with the tasks' hidden parts, if they are not in --tasks")
+    .option("--dataset <name>", "the tasks' dataset; default: recognised by the fields of its rows")
     .exitOverride()
     .action(importReports);
 }
@@ -274,15 +282,15 @@ function addImport(bench: Command): void {
 function addSuite(bench: Command): void {
   const suite = bench
     .command("suite")
-    .description("run a paper's strategies on its datasets, and print its tables: its numbers and ours")
+    .description("run a paper's strategies on its datasets, and print the paper's tables with our numbers")
     .addArgument(new Argument("<name>", "the suite").choices(suiteNames))
     .addOption(
-      list("--tasks <dataset=file>", "a file of tasks; repeatable; without any, only print the tables"),
+      list("--tasks <dataset=file>", "a dataset's file of tasks; repeatable; default: only print the tables"),
     )
     .addOption(list("--variant <name>", "run only this variant; repeatable", "all"))
-    .option("--attempts <count>", "attempts of each variant, with each model, at each task", count, 1)
-    .option("--no-ablations", "leave out the variants of the tables of ablations")
-    .requiredOption("--out <dir>", "folder of a batch for each variant and dataset")
+    .option("--attempts <count>", "number of attempts for each task, variant and model", count, 1)
+    .option("--no-ablations", "leave out the variants of the ablation tables")
+    .requiredOption("--out <dir>", "folder for the batches, one for each variant and dataset")
     .addHelpText("after", runExitCodes);
   addBenchFlags(suite, true);
   suite.exitOverride().action(async (name: string, flags: SuiteFlags) => {
@@ -293,7 +301,7 @@ function addSuite(bench: Command): void {
 /** Help text of each step. */
 const mineSteps: Readonly<Record<StepName, string>> = {
   collect: "list the changes of the main branch, with their bases, numbers and statements",
-  filter: "keep changes of code and tests, and split each into a fix and a test patch",
+  filter: "keep changes that touch code and tests, and split each into a fix and a test patch",
   validate: "make environments, and run the tests before and after each fix",
   review: "judge the statements, and judge the tests by wrong and rewritten fixes; drop duplicates",
   publish: "write the tasks, their hidden parts and the card (same as `bench mine CLONE`)",
@@ -311,10 +319,10 @@ function addMine(bench: Command): void {
     mine
       .command("mutants")
       .description(
-        "insert small faults into the newest commit, and make tasks from those that its tests notice",
+        "insert small faults into the newest commit, and make tasks from the faults that its tests notice",
       )
       .argument("<clone>", "a git repository whose tests pass; Millwright only reads it")
-      .option("--count <count>", "tasks that are wanted", count, 100),
+      .option("--count <count>", "number of tasks to make", count, 100),
   )
     .addHelpText("after", mineExitCodes)
     .exitOverride()
@@ -328,7 +336,7 @@ function addMineUpkeep(mine: Command): void {
   addMineFlags(
     mine
       .command("refresh")
-      .description("add the changes to a dataset that were merged since; the dataset's own settings apply")
+      .description("add newly merged changes to a dataset, with the dataset's own settings")
       .argument("<clone>", clone),
   )
     .addHelpText("after", mineExitCodes)
@@ -339,9 +347,14 @@ function addMineUpkeep(mine: Command): void {
   addMineFlags(
     mine
       .command("recheck")
-      .description("check the tasks of a dataset in new environments, and retire those that no longer fit")
+      .description("check a dataset's tasks in new environments, and retire tasks that are no longer fit")
       .argument("<clone>", clone)
-      .option("--repeats <count>", "number of runs of each tree", count, 3)
+      .option(
+        "--repeats <count>",
+        "number of test runs on each tree, such as the base and the gold patch",
+        count,
+        3,
+      )
       .option("--retire-unbuilt", "also retire tasks whose environment can no longer be made"),
   )
     .addHelpText("after", mineExitCodes)
@@ -372,24 +385,29 @@ function addQueueCommands(bench: Command): void {
     .action(({ queue, json }: Flags) => printBatches(queue, json === true));
   const steer = (name: string, state: BatchState, description: string) =>
     add(name, description)
-      .argument("<batch>", "its name, see `bench batches`")
+      .argument("<batch>", "the batch's name (`bench batches` lists the names)")
       .action((batch: string, { queue }: Flags) => steerBatch(queue, batch, state));
   steer("pause", "paused", "stop taking tries of a batch; workers finish the running ones");
   steer("resume", "running", "let workers take a paused batch's tries again");
   steer("cancel", "cancelled", "end a batch: drop waiting tries and stop running ones");
   add("retry", "queue ended tries of a batch again")
-    .argument("<batch>", "its name, see `bench batches`")
-    .requiredOption("--infrastructure", "tries that ended with an infrastructure error")
+    .argument("<batch>", "the batch's name (`bench batches` lists the names)")
+    .requiredOption("--infrastructure", "choose the tries that ended with an infrastructure error")
     .action((batch: string, { queue }: Flags) => retryBatch(queue, batch));
 }
 
 function addRedTeam(bench: Command): void {
   const redTeam = bench
     .command("red-team")
-    .description("try to cheat the grading on this machine; the last line says how many cheats scored")
+    .description(
+      "try known cheats against the grading on this machine; the last line counts the cheats that scored",
+    )
     .addOption(list("--language <name>", `one of ${languages.join(", ")}; repeatable`, "all"))
-    .addOption(list("--only <glob>", "names of cheats; repeatable", "all"))
-    .option("--every-rule", "try each cheat under the rule of every dataset; default: the rules take turns")
+    .addOption(list("--only <glob>", "only the cheats with these names; repeatable", "all"))
+    .option(
+      "--every-rule",
+      "try each cheat under the rule of every dataset; default: under one rule, in turn",
+    )
     .option("--workers <count>", "number of cheats at the same time", count, 1)
     .addOption(limit("--test-timeout <duration>", "time limit of one test; some cheats never end", "5s"))
     .option("--json", "print one JSON document")

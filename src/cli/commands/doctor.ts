@@ -187,7 +187,7 @@ async function checkRunsDirectory(directory: string): Promise<Check> {
           ...base,
           state: "limited",
           detail,
-          remedy: `Little space is left, and copies of repositories live there. ${remedy}`,
+          remedy: `Little space is left for copies of repositories. ${remedy}`,
         }
       : { ...base, state: "works", detail, remedy: "" };
   } catch (error) {

@@ -45,17 +45,17 @@ export function addEditCommand(program: Command): void {
   const command = program
     .command("edit")
     .description(
-      "apply edits as models write them, and print the unified diff; without --apply no file is written",
+      "apply edits as models write them, and print the unified diff; write the files only with --apply",
     )
-    .argument("[file]", "the edits; without it, or with `-`, standard input")
+    .argument("[file]", "a file with the edits; default, or `-`: standard input")
     .option("--repo <dir>", "the repository", ".")
     .option("--apply", "write the files: all or none")
     .addOption(new Option("--dry-run", "write no file (the default)").conflicts("apply"))
-    .option("--no-syntax-check", "make an edit even if less of a file parses afterwards")
+    .option("--no-syntax-check", "make an edit even if it causes syntax errors")
     .addOption(
       new Option(
         "--check <how>",
-        "if the language server sees new errors: refuse the edits, or report the errors; off: do not ask the server",
+        "new errors of the language server: refuse the edits, or report the errors; off: do not ask the server",
       )
         .choices(checkKinds)
         .default("refuse"),

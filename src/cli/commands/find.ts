@@ -34,7 +34,7 @@ export function addFindCommand(program: Command): void {
       .addOption(
         new Option(
           "--kind <kind>",
-          "place: where a change belongs; file: by its name; test: tests of FILE[:LINE] or of a name; document: passages for a question; text, pattern: lines that contain it",
+          "place: where a change belongs; file: by its name; test: tests of FILE[:LINE] or of a name; document: passages for a question; text: lines that contain it; pattern: lines that match it",
         )
           .choices(kinds)
           .default("place"),
@@ -49,7 +49,7 @@ export function addFindCommand(program: Command): void {
       .option("--model-url <url>", "openai-compatible: the address of the server, with its /v1")
       .option(
         "--ranker-tokens <tokens>",
-        "maximum number of tokens for the model to judge; default 16000",
+        "maximum number of tokens of code that the model judges; default 16000",
         readCount,
       )
       .option("--in <path>", "text and pattern: only in this file or folder"),
@@ -73,7 +73,7 @@ export function addFindCommand(program: Command): void {
 
 function readCount(text: string): number {
   const count = Number(text);
-  if (!Number.isInteger(count) || count < 0) throw new InvalidArgumentError("a whole number");
+  if (!Number.isInteger(count) || count < 0) throw new InvalidArgumentError("Give a whole number.");
   return count;
 }
 

@@ -8,8 +8,8 @@ import { readSettings } from "../load-settings.ts";
 import { addSettingFlags, solvingOnly } from "../setting-flags.ts";
 
 const help = `
-The command creates the folder and writes nothing in the target. It copies from the target what the build needs and
-builds the project once in the sandbox. A program written into it then runs as it is, traced or not:
+The command creates the folder and writes nothing in the target. It copies the build's inputs from the target and
+builds the project once in the sandbox. Write a program into the project, and run it with or without a trace:
 millwright forge ../try --target .
 millwright trace --target . --workspace ../try --instrument 'src/parser.rs:parse' -- cargo run
 Exit codes: 0 it builds   2 wrong usage, or no project that builds can be made   3 infrastructure   130 interrupted`;
@@ -33,7 +33,7 @@ export function addForgeCommand(program: Command): void {
     .option("--target <dir>", "the repository; it is never written", ".")
     .option(
       "--package <name>",
-      "a package of the repository that it depends on, by name or folder; repeatable [default: the root's, else every library]",
+      "a package of the repository to depend on, by name or folder; repeatable [default: the root package, else every library]",
       (text: string, before: readonly string[]) => [...before, text],
       none,
     )

@@ -9,9 +9,7 @@ import { runsDirectoryFromFlags } from "../runs-directory.ts";
 export function addImportCommand(program: Command): void {
   program
     .command("import")
-    .description(
-      "import trajectories of other agents as runs: mini-swe-agent's, SWE-agent's, OpenHands', ATIF",
-    )
+    .description("import other agents' trajectories as runs: mini-swe-agent, SWE-agent, OpenHands, ATIF")
     .argument("<file...>", "*.traj.json, *.traj, OpenHands' events, or a trajectory in ATIF")
     .option("--runs-dir <dir>", "the folder of all runs")
     .action(async (files: readonly string[], flags: { runsDir?: string }) => {

@@ -26,7 +26,7 @@ export function addIndexCommand(program: Command): void {
       .argument("[dir]", "the repository; default: --repo")
       .option(
         "--embedding-model <name>",
-        "then compute vectors of all definitions, for `find` with this model; an interrupted index continues",
+        "also compute vectors of all definitions, for `find` with this model; an interrupted command continues",
       )
       .option("--model-url <url>", "openai-compatible: the address of the server, with its /v1"),
   ).action(async (directory: string | undefined, flags: IndexFlags) => {

@@ -100,8 +100,8 @@ const noAnswerExitCode = 1;
 const mostNamed = 8;
 
 const exitCodes = `
-A position need not be exact: without NAME, an identifier on or near the line is used, and the answer says which one.
-If there is no server, or it fails, the code graph answers what it can and says so. The command writes no file: it prints a
+A position may be inexact: without NAME, the command uses an identifier on or near the line, and the answer names it.
+Without a working server, the code graph answers as far as it can, and says so. The command writes no file: it prints a
 rename as a unified diff, which \`git apply\` and \`millwright edit\` accept.
 Servers run in the sandbox; \`millwright doctor\` says which are installed and how to get the others.
 Exit codes: 0 answered   ${noAnswerExitCode} no answer
@@ -123,10 +123,7 @@ export function addLspCommand(program: Command): void {
     .option("--repo <dir>", "the repository; it is never written", ".")
     .option("--no-graph", "ask only the language server, not the code graph")
     .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
-    .option(
-      "--limit <seconds>",
-      "how long the server may take for an answer, once it is ready; default 30, jdtls 120",
-    )
+    .option("--limit <seconds>", "time limit for an answer, once the server is ready; default 30, jdtls 120")
     .option("--json", "print one JSON document")
     .addHelpText("after", exitCodes);
   addSettingFlags(command, [...solvingOnly, "maxTime", "testCommand", "testTimeout"]);

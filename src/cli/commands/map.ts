@@ -12,8 +12,10 @@ export function addMapCommand(program: Command): void {
   addGraphFlags(
     program
       .command("map")
-      .description("show the definitions that a repository's code uses most, as signatures under a budget")
-      .option("--budget <tokens>", "maximum length in tokens of four characters", readBudget, 2000),
+      .description(
+        "show the definitions that a repository's code uses most, as signatures within a budget of tokens",
+      )
+      .option("--budget <tokens>", "maximum length in tokens, each of four characters", readBudget, 2000),
   ).action(async ({ budget, json = false, ...flags }: MapFlags) => {
     const question = { schema: "millwright.map/1", about: { budget }, json };
     await withGraph(flags, (session) => answerTool(session, map, { budget }, question));
@@ -23,6 +25,6 @@ export function addMapCommand(program: Command): void {
 function readBudget(text: string): number {
   const tokens = Number(text);
   if (!Number.isInteger(tokens) || tokens < 1)
-    throw new InvalidArgumentError("a number of tokens, at least 1");
+    throw new InvalidArgumentError("Give a number of tokens, at least 1.");
   return tokens;
 }

@@ -64,7 +64,7 @@ export function addMcpCommand(program: Command): void {
     )
     .option(
       "--record <dir>",
-      "with --actions: keep the calls of models in this folder, and reuse the answers that it holds",
+      "with --actions: record the calls of models in this folder, and reuse the answers recorded there",
     )
     .option("--index-dir <dir>", "the folder of all indexes; default: under the user's cache directory")
     .addHelpText("after", `\nTools:\n${toolLines}`);
@@ -150,5 +150,5 @@ function actionOptions(
 function readPort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port < 65536) return port;
-  throw new InvalidArgumentError("a port, or 0 for any free one");
+  throw new InvalidArgumentError("Give a port, or 0 for any free port.");
 }

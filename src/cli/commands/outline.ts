@@ -23,6 +23,7 @@ export function addOutlineCommand(program: Command): void {
 
 function readDepth(text: string): number {
   const depth = Number(text);
-  if (!Number.isInteger(depth) || depth < 1) throw new InvalidArgumentError("a whole number, at least 1");
+  if (!Number.isInteger(depth) || depth < 1)
+    throw new InvalidArgumentError("Give a whole number, at least 1.");
   return depth;
 }

@@ -24,10 +24,19 @@ export function addReferencesCommand(program: Command): void {
   addGraphFlags(
     program
       .command("references")
-      .description("list where something is used: by name, by an entity's id, or as FILE:LINE:NAME")
+      .description("list the uses of a definition, given by name, by an entity's id, or as FILE:LINE:NAME")
       .argument("<what>", "pick, Cart.pick, shop/cart.py:12:pick, or an entity's id")
-      .addOption(new Option("--kind <kind...>", "only these; default: all except tests").choices(useKinds))
-      .option("--min-confidence <number>", "leave out less certain uses, 0 to 1", readConfidence, 0)
+      .addOption(
+        new Option("--kind <kind...>", "only uses of these kinds; default: all except tests").choices(
+          useKinds,
+        ),
+      )
+      .option(
+        "--min-confidence <number>",
+        "leave out uses with a lower confidence, from 0 to 1",
+        readConfidence,
+        0,
+      )
       .addOption(
         new Option(
           "--server <when>",
@@ -44,7 +53,7 @@ export function addReferencesCommand(program: Command): void {
 function readConfidence(text: string): number {
   const value = Number(text);
   if (text.trim() === "" || !(value >= 0 && value <= 1))
-    throw new InvalidArgumentError("a number from 0 to 1");
+    throw new InvalidArgumentError("Give a number from 0 to 1.");
   return value;
 }
 

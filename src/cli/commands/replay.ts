@@ -13,7 +13,7 @@ export function addReplayCommand(program: Command): void {
     .description(
       "repeat a run as a new run with the models' recorded answers, and say whether the patch is the same",
     )
-    .argument("<run>", "its id, a unique part of it, its folder, or `last`")
+    .argument("<run>", "the run's id, a unique part of the id, the run's folder, or `last`")
     .option("--runs-dir <dir>", "the folder of all runs")
     .addOption(
       new Option("--output <format>", "what to print on standard output")

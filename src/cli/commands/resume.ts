@@ -10,7 +10,7 @@ export function addResumeCommand(program: Command): void {
   const command = program
     .command("resume")
     .description("continue an interrupted or killed run; finished steps are not repeated")
-    .argument("<run>", "its id, a unique part of it, its folder, or `last`")
+    .argument("<run>", "the run's id, a unique part of the id, the run's folder, or `last`")
     .option("--runs-dir <dir>", "the folder of all runs")
     .addOption(
       new Option("--output <format>", "what to print on standard output")

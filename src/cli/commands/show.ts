@@ -18,7 +18,7 @@ export function addShowCommand(program: Command): void {
   program
     .command("show")
     .description("show a run: its report, its patch, or its events")
-    .argument("<run>", "its id, a unique part of it, its folder, or `last`")
+    .argument("<run>", "the run's id, a unique part of the id, the run's folder, or `last`")
     .option("--runs-dir <dir>", "the folder of all runs")
     .addOption(new Option("--as <format>", "what to show").choices(formats).default("report"))
     .option("--json", "the same as --as json")

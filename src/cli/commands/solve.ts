@@ -34,22 +34,25 @@ export function addSolveCommand(program: Command): void {
     .argument("[statement]", "the issue in your words; without one, the failing tests are the task")
     .option("--repo <dir>", "the repository; Millwright writes to it only with --apply", ".")
     .addOption(
-      new Option("--kind <kind>", "the kind of task; auto: decided by flags and statement, or by a model")
+      new Option(
+        "--kind <kind>",
+        "the kind of task; auto: Millwright decides by flags and statement, or asks a model",
+      )
         .choices(["auto", ...taskKindSchema.options])
         .default("auto"),
     )
     .option("--issue <file>", "read the statement from a file")
     .option(...failingTestFlag)
-    .option("--target <file:symbol>", "the place that the task is about")
+    .option("--target <file:symbol>", "the code that the task is about, such as src/cart.py:Cart.total")
     .option("--partial-patch <file>", "an earlier attempt, as a unified diff")
     .option("--apply", "at the end, apply a verified patch to the repository")
     .option(
       "--apply-partial",
-      "… or a patch that repairs some of the failing tests, if every other condition of its gate holds",
+      "also apply a patch that repairs only some of the failing tests, if every other condition of its gate holds",
     )
     .option(
       "--record <dir>",
-      "at the end, copy the calls of models to this folder; `--model replay:DIR` answers from them",
+      "at the end, copy the calls of models to this folder; `--model replay:DIR` repeats their answers",
     )
     .addOption(
       new Option("--output <format>", "what to print on standard output")

@@ -58,9 +58,11 @@ Exit codes: 0 the tests were found and run   ${noTestsExitCode} no test command 
 export function addTestsCommand(program: Command): void {
   const command = program
     .command("tests")
-    .description("find a repository's test command, run it, and report how it was found and the test results")
+    .description(
+      "find a repository's test command, run it, and report the test results and how the command was found",
+    )
     .option("--repo <dir>", "the repository; it is never written", ".")
-    .option("--repeat <n>", "run all tests COUNT times, and name the flaky ones", readCount, 1)
+    .option("--repeat <n>", "run all tests N times, and name the flaky ones", readCount, 1)
     .option("--of <file:line>", "also name the tests of a place in the code")
     .option("--json", "print one JSON document")
     .addHelpText("after", exitCodes);
@@ -73,7 +75,7 @@ export function addTestsCommand(program: Command): void {
 function readCount(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count > 0 && count <= 100) return count;
-  throw new InvalidArgumentError("Give a number from 1 to 100.");
+  throw new InvalidArgumentError("Give a whole number from 1 to 100.");
 }
 
 async function showTests(flags: TestsFlags): Promise<number> {

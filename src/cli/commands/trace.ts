@@ -28,7 +28,7 @@ millwright trace --instrument 'src/usage.rs:create_usage,Usage::*' -- cargo test
 millwright trace --instrument '**/*.py:*' --output trace.jsonl -- python -m pytest tests/test_parser.py
 Read a kept trace again with
 millwright trace show FILE [HANDLE or FUNCTION]   all of it, one call (#1.5) with its whole values, or the calls of a function
-millwright trace diff FILE FILE                   where two runs first differ: exit code 0 nowhere, 10 somewhere`;
+millwright trace diff FILE FILE                   where two runs first differ: exit code 0 if nowhere, 10 if somewhere`;
 
 /** The initial value of a repeatable flag. */
 const none: readonly string[] = [];
@@ -43,19 +43,19 @@ export function addTraceCommand(program: Command): void {
     .option("--target <dir>", "the project whose functions are traced; it is never written [default: here]")
     .option(
       "--workspace <dir>",
-      "a second project that depends on the target by path: the command runs in a copy of it, with the traced target; its own functions can be traced too",
+      "a second project that depends on the target by path; the command runs in a copy of it, with the traced target. Its functions can be traced too",
     )
     .option(
       "--spec <file>",
-      "the request as a file: lines of test_project:, target_project:, instrument:, output:, exec:",
+      "a file with the request: lines of test_project:, target_project:, instrument:, output:, exec:",
     )
     .option(
       "--instrument <path:names>",
-      "a file or glob, of the target or else of the workspace, with the names of functions: 'src/a.rs:parse,Usage::*'; repeatable",
+      "the functions to trace: a file or glob of the target (or of the workspace), and names: 'src/a.rs:parse,Usage::*'; repeatable",
       (text: string, before: readonly string[]) => [...before, text],
       none,
     )
-    .option("--depth <n>", "also trace functions that they call in the project, to this depth", readNumber, 0)
+    .option("--depth <n>", "also trace the project's functions that these call, to this depth", readNumber, 0)
     .option("--max-records <n>", "maximum number of recorded calls in each process", readNumber, 50_000)
     .option("--max-bytes <size>", "maximum size of each process's trace", readSize, 32 * 1024 ** 2)
     .option(

@@ -14,12 +14,15 @@ export function addWorkerCommand(program: Command): void {
     .command("worker")
     .description("execute the queued tries of `bench run --queue`, until stopped")
     .addOption(queueOption())
-    .option("--workers <count>", "tries at the same time", count, 1)
-    .option("--bench-dir <dir>", "environments and working folders; default: the state directory")
+    .option("--workers <count>", "number of tries at the same time", count, 1)
+    .option(
+      "--bench-dir <dir>",
+      "folder of environments and working folders; default: bench in the state directory",
+    )
     .option("--name <name>", "the worker's name in reports; default: the machine's name and the process")
     .option(
       "--lease <seconds>",
-      "time without a sign of life after which other workers take its tries",
+      "seconds without a sign of life after which other workers take this worker's tries",
       count,
       30,
     )

@@ -10,13 +10,15 @@ export const readingSchema = z.object({
   names: z.array(
     z.object({
       name: z.string().describe("an identifier as the code writes it"),
-      within: z.string().nullable().describe("the type or module that has it"),
+      within: z.string().nullable().describe("the type or module that contains the name"),
       kind: z.enum(["type", "function", "value", "unknown"]),
-      said: z.boolean().describe("true when the text says it, false when you infer that the code has it"),
+      said: z.boolean().describe("true: the text contains the name; false: you infer the name"),
     }),
   ),
   paths: z.array(z.object({ path: z.string(), line: z.number().int().positive().nullable() })),
-  words: z.array(z.string()).describe("words that the code, its comments or messages may use for this"),
+  words: z
+    .array(z.string())
+    .describe("words that the code, its comments or its messages may use for the described behaviour"),
 });
 export type Reading = z.infer<typeof readingSchema>;
 

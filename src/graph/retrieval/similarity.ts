@@ -122,7 +122,7 @@ async function embedMissing(
   const signals = [signal, late].filter((one) => one !== undefined);
   const answer = await embedder.embed(texts, { signal: AbortSignal.any(signals), onVectors });
   if (!answer.ok || answer.value.length === texts.length) return answer;
-  return { ok: false, kind: "bad-answer", message: "it gave too few vectors" };
+  return { ok: false, kind: "bad-answer", message: "the model gave too few vectors" };
 }
 
 /** The rules' results first, then all other definitions in files that may change. */

@@ -59,7 +59,7 @@ function makeFolder(directory: string): void {
       "disk",
       `The folder of indexes ${directory} cannot be created: ${String(error)}`,
       {
-        hint: "Name another one.",
+        hint: "Name another folder.",
         cause: error,
       },
     );
@@ -83,8 +83,8 @@ function tryOpen(path: string, options: StoreOptions): DatabaseSync | string {
     return problem;
   } catch (error) {
     database?.close();
-    if (isDamage(error)) return `it is damaged (${error.message})`;
-    const hint = "See whether the disk is full, or name another folder for indexes.";
+    if (isDamage(error)) return `the index is damaged (${error.message})`;
+    const hint = "Check whether the disk is full, or name another folder for indexes.";
     throw new MillwrightError("disk", `The index at ${path} cannot be opened: ${String(error)}`, {
       hint,
       cause: error,

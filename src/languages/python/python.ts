@@ -23,7 +23,7 @@ export default defineLanguage({
     {
       name: "pytest (global)",
       argv: ["python3", "-m", "pytest", "--version"],
-      remedy: "Needed only if a repository's own .venv has none: pip install pytest.",
+      remedy: "Run pip install pytest; needed only if a repository's own .venv has no pytest.",
     },
   ],
   probes: [

@@ -105,7 +105,7 @@ function wholeOutcome(output: string, { exitCode, problem, root }: Ended): TestO
   if (exitCode === null) {
     const failure = {
       type: crashType,
-      message: "the command was stopped before its end",
+      message: "the command was stopped before it ended",
       frames: [],
       text: tail,
     };

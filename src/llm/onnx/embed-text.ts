@@ -56,7 +56,7 @@ function inputsOf({ inputNames, inputMetadata }: OnnxSession): Input[] {
     const fill = fillings[name];
     const type = inputMetadata.find((each) => each.name === name)?.type ?? "int64";
     if (fill === undefined || !["int64", "int32"].includes(type))
-      throw new Error(`it needs an input that embedding models do not have, ${name} (${type})`);
+      throw new Error(`the model needs an input that embedding models do not have: ${name} (${type})`);
     return { name, type, fill };
   });
 }
@@ -73,7 +73,7 @@ function pool(outputs: Readonly<Record<string, OnnxTensor>>, pooling: Pooling): 
   const tokens = outputs["last_hidden_state"] ?? Object.values(outputs).find(({ dims }) => dims.length === 3);
   const [, count = 0, size = 0] = tokens?.dims ?? [];
   if (tokens === undefined || count === 0 || tokens.type !== "float32")
-    throw new Error("it does not return token vectors of 32-bit numbers, as embedding models do");
+    throw new Error("the model does not return token vectors of 32-bit numbers, as embedding models do");
   if (pooling === "cls") return rowOf(tokens, 0, size);
   if (pooling === "last") return rowOf(tokens, count - 1, size);
   const all = rowOf(tokens, 0, size);

@@ -118,8 +118,8 @@ function refusePointer(model: string): void {
   const file = openSync(model, "r");
   const length = readSync(file, start);
   if (!start.subarray(0, length).toString().startsWith("version https://git-lfs")) return;
-  throw new MillwrightError("usage", `${model} is a pointer of git-lfs, not the model.`, {
-    hint: "Run git lfs pull in its clone.",
+  throw new MillwrightError("usage", `${model} is a git-lfs pointer, not the model.`, {
+    hint: "Run git lfs pull in the model's clone.",
   });
 }
 

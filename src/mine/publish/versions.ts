@@ -62,7 +62,7 @@ export function nextVersion(
     added: now.ids.filter((id) => !before.has(id)),
     retired: [...before]
       .filter((id) => !ids.has(id))
-      .map((id) => causes.get(id) ?? { id, cause: leftOut, detail: "the rules no longer keep it" }),
+      .map((id) => causes.get(id) ?? { id, cause: leftOut, detail: "the rules no longer keep the task" }),
     sha256: now.sha256,
   };
 }

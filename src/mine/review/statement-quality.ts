@@ -22,6 +22,6 @@ export function judgeStatement({ statement, statementFrom }: Change): Finding {
   return {
     check: "statement",
     ...{ score, isBad },
-    reason: `${countOf(telling.size, "telling word")} of ${source}`,
+    reason: `${source} with ${countOf(telling.size, "informative word")}`,
   };
 }

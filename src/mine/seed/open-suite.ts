@@ -55,9 +55,9 @@ export async function openSuite({
   }
   throw new MillwrightError(
     "repository",
-    `Its tests pass in none of these environments: ${told.join("; ")}`,
+    `The repository's tests pass in none of these environments: ${told.join("; ")}`,
     {
-      hint: "Give one with --setup and --test-command.",
+      hint: "Describe an environment with --setup and --test-command.",
     },
   );
 

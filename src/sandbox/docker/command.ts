@@ -147,7 +147,7 @@ async function exitCodeOf(exec: Docker.Exec, control: ContainerControl): Promise
     if (!state.Running && state.ExitCode !== null) return state.ExitCode;
     await delay(20);
   }
-  throw new MillwrightError("sandbox", "Docker: the daemon does not know how a command ended.");
+  throw new MillwrightError("sandbox", "Docker: the daemon reports no exit code for a command.");
 }
 
 /** The daemon reports its own failure to start a process as output of that process. */

@@ -30,7 +30,7 @@ export async function openContainer(
   options: Docker.ContainerCreateOptions,
 ): Promise<CommandContainer> {
   const container = await ask("creating a container", docker.createContainer(options), {
-    hint: "The daemon must run on this machine, because it mounts folders of it.",
+    hint: "The daemon must run on this machine, because it mounts the machine's folders.",
   });
   try {
     const control = await attachControl(container);

@@ -33,7 +33,7 @@ const reportSchema = z.object({
         file: z.string(),
         startLine: z.int().min(1),
         endLine: z.int().min(1),
-        intended_behavior: z.string().describe("the intended behaviour of the code there"),
+        intended_behavior: z.string().describe("the intended behaviour of this code"),
       }),
     )
     .min(1)
@@ -83,7 +83,7 @@ function reportTool({ view }: Pick<ActionContext, "view">): ThinkTool<readonly B
       const unknown = named.filter(({ file }) => graph.file(file) === undefined);
       if (unknown.length > 0) {
         const files = unknown.map(({ file }) => file).join(", ");
-        return { text: `There is no such file: ${files}. Give whole paths.`, isError: true };
+        return { text: `No file has this path: ${files}. Give whole paths.`, isError: true };
       }
       const end = named.map(({ intended_behavior: intended, ...span }) => ({ ...span, intended }));
       return { text: "Reported.", end };

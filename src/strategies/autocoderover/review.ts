@@ -20,7 +20,7 @@ const rounds = 5;
 const judgementSchema = z.object({
   correct: z.boolean(),
   analysis: z.string(),
-  advice: z.string().describe("the necessary change; empty if it is correct"),
+  advice: z.string().describe("the necessary change; empty if no change is necessary"),
 });
 const reviewSchema = z.object({ patch: judgementSchema, test: judgementSchema });
 type Review = z.infer<typeof reviewSchema>;

@@ -25,7 +25,7 @@ const classes: ReadonlySet<EntityKind> = new Set(typeKinds);
 const methods: ReadonlySet<EntityKind> = new Set(callableKinds);
 
 const name = (of: string) => z.string().min(1).describe(`the ${of}'s name`);
-const file = z.string().min(1).describe("a path, or the end of one");
+const file = z.string().min(1).describe("a path, or the end of a path");
 
 export function searchTools(view: TreeView): ThinkTool<never>[] {
   return [...classTools(view), ...methodTools(view), ...lineTools(view)];

@@ -11,7 +11,10 @@ const votes = 3;
 /** The temperature of the three votes. At 0, all votes would be equal. */
 export const sampledTemperature = 0.8;
 
-const choiceSchema = z.object({ patch: z.string().describe("its id, such as c1"), why: z.string() });
+const choiceSchema = z.object({
+  patch: z.string().describe("the chosen patch's id, such as c1"),
+  why: z.string(),
+});
 
 export interface Validated extends Reviewed {
   /** Every test that passed on the base passes with it. */

@@ -15,7 +15,9 @@ import { reproduciblePrompt } from "./roles.prompt.ts";
 const tries = 3;
 
 const stepsSchema = z.object({
-  reproducible: z.boolean().describe("true if it says enough to see the fault: the actions and their result"),
+  reproducible: z
+    .boolean()
+    .describe("true if the statement says enough to reproduce the fault: the actions and their result"),
   why: z.string(),
 });
 
@@ -85,7 +87,7 @@ async function tryToShow(
     if (kept.ok) return { next: kept.value.state };
     messages.push(answer.message, {
       role: "user",
-      text: `It does not show the fault.\n\n${kept.message}\n\nWrite it again.`,
+      text: `The test does not show the fault.\n\n${kept.message}\n\nWrite the test again.`,
     });
   }
   return {};

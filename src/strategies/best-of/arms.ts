@@ -33,7 +33,7 @@ export function chooseArms({ arms, samples, strategies = [], task }: StrategyCon
       );
     if (!strategy.kinds.includes(task.kind))
       throw refuse(
-        `The strategy ${name} does not do tasks of the kind ${task.kind}`,
+        `The strategy ${name} cannot solve tasks of the kind ${task.kind}`,
         strategies.filter((each) => each.name !== own && each.kinds.includes(task.kind)),
       );
     const sample = names.slice(0, index).filter((earlier) => earlier === name).length;

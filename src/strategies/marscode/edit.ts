@@ -19,7 +19,10 @@ const usual = 4;
 /** Number of requests if no candidate of the first could be applied. */
 const tries = 2;
 
-const choiceSchema = z.object({ candidate: z.string().describe("its id, such as c1"), why: z.string() });
+const choiceSchema = z.object({
+  candidate: z.string().describe("the chosen candidate's id, such as c1"),
+  why: z.string(),
+});
 
 export async function repairByReading(run: StagedRun): Promise<Candidate | undefined> {
   const made = (await writeCandidates(run, run.context.samples ?? usual)) ?? [];

@@ -58,7 +58,7 @@ async function work(context: StrategyContext): Promise<Worked | undefined> {
     const { kind, statement } = actionContext.task;
     const ended = await letWork(actionContext, desk, {
       system: barePrompt,
-      opening: `# The task\n\n${orderOf(kind)}\n\n${statement}\n\n# The repository\n\nIt is in ${desk.root}. Commands start there.`,
+      opening: `# The task\n\n${orderOf(kind)}\n\n${statement}\n\n# The repository\n\nThe repository is in ${desk.root}. Commands start there.`,
       submit: submitTool(say),
       onWords: say,
     });

@@ -8,7 +8,14 @@ import type { Task, TaskKind } from "../../domain/task.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 
 export const workPrompt = `You work on a task in a repository, with a shell and an editor. ${stepByStep}
-Work in this order. Find and read the code that matters. See the problem happen, by a test or a command. Change the code. Check that the problem is gone, and that other tests still pass. Add new tests where the repository has its tests, each as its own case. They run without and with your change: some must fail without it, and others may guard behaviour that must stay. Remove files that you wrote only to try things out. Submit.
+Work in this order:
+1. Find and read the code that matters.
+2. Reproduce the problem with a test or a command.
+3. Change the code.
+4. Check that the problem is gone, and that other tests still pass.
+5. Add new tests where the repository has its tests, each as its own case. Millwright runs them without and with your change. Some must fail without the change; others may guard behaviour that must stay.
+6. Remove files that you wrote only to try things out.
+7. Submit.
 Several calls in one answer run in order, even after a failed or refused call: submit only after you have seen the last check's result. Older outputs are dropped as the conversation grows: write down what you need.`;
 
 /** The prompt of the bare baseline, without the rules of judgement. */
@@ -25,7 +32,7 @@ export function openingOf(
     return [
       `# The task\n\n${stated(task)}`,
       `# The conditions\n\n${conditionsOf(task.kind)}`,
-      `# The repository\n\nIt is in ${root}. Commands start there. No command that runs its tests is known: ${suite.lacks}.`,
+      `# The repository\n\nThe repository is in ${root}. Commands start there. No command that runs its tests is known: ${suite.lacks}.`,
     ].join("\n\n");
   const { inShell } = frameworks.find(({ name }) => name === suite.command.framework) ?? {};
   const hint = inShell === undefined ? "" : ` ${inShell}`;
@@ -33,7 +40,7 @@ export function openingOf(
   return [
     `# The task\n\n${stated(task)}`,
     `# The conditions\n\n${conditionsOf(task.kind)}`,
-    `# The repository\n\nIt is in ${root}. Commands start there. Its tests run with \`${command}\`${place}.${hint} ${describeBase(suite)}`,
+    `# The repository\n\nThe repository is in ${root}. Commands start there. Its tests run with \`${command}\`${place}.${hint} ${describeBase(suite)}`,
   ].join("\n\n");
 }
 
@@ -60,7 +67,7 @@ function describeBase({ outcomes, part }: Suite): string {
   const of = part === undefined ? "" : `${tellPart({ part, outcomes })}. `;
   if (part !== undefined && outcomes.length === 0) return of.trim();
   const told = `${of}Before any change, ${passed} of ${outcomes.length} pass${skipped === 0 ? "" : `, ${skipped} ${skipped === 1 ? "is" : "are"} skipped`}`;
-  if (failing.length === 0) return `${told}, and none fails.`;
+  if (failing.length === 0) return `${told}, and no test fails.`;
   const more = failing.length > mostNamed ? `\n- and ${failing.length - mostNamed} more` : "";
   const named = failing.slice(0, mostNamed).map((name) => `\n- ${name}`);
   return `${told}, ${failing.length} ${failing.length === 1 ? "fails" : "fail"}:${named.join("")}${more}`;

@@ -127,7 +127,7 @@ function warned(
       if (left() > warnedTurns) return reply;
       return {
         ...reply,
-        text: `${reply.text}\n\n(Turns left: ${left()}. Then the tree is submitted as it is.)`,
+        text: `${reply.text}\n\n(Turns left: ${left()}. After them, Millwright submits the tree as it is.)`,
       };
     },
   }));

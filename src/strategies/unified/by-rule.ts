@@ -79,7 +79,7 @@ async function follow(
   }
   remark(
     context,
-    `The gate holds for ${id}. By rule, a review reads it, and it is proposed unless the review objects.`,
+    `The gate holds for ${id}. By rule, a review reads ${id}, and the run proposes it unless the review objects.`,
   );
   const said = [`The gate holds for ${id}, so the run continued by rule:`];
   for (const name of ["review-patch", "finish"]) {
@@ -106,7 +106,7 @@ async function reviseOnce(
   const [review] = advised;
   if (review?.advice === undefined || advised.length > 1 || review.candidate !== id) return undefined;
   if (context.limits.exhausted() !== undefined) return undefined;
-  remark(context, `The review of ${id} asks for a change. By rule, the run tries it once.`);
+  remark(context, `The review of ${id} asks for a change. By rule, the run makes this change once.`);
   return editAndFollow(context, work, tools, { intent: review.advice, from: id });
 }
 

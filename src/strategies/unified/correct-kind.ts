@@ -27,7 +27,7 @@ export function kindTool(
   const others = taskKindSchema.exclude([task.kind]);
   const input = z.object({
     kind: others,
-    reason: z.string().min(10).describe("the kind, by the deliverables that the statement asks for"),
+    reason: z.string().min(10).describe("why this kind: the deliverables that the statement asks for"),
     target: z.string().optional().describe("FILE:SYMBOL, for code-generation and test-generation"),
   });
   return [

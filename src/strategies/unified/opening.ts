@@ -74,7 +74,7 @@ function describeRuns(
   has: (action: string) => boolean,
 ): string {
   if (suite.lacks !== undefined)
-    return `No test can run here: ${suite.lacks}. So no candidate can be verified: the review reads edits, and they are delivered unverified.`;
+    return `No test can run here: ${suite.lacks}. So no candidate can be verified: the review reads the edits, and the run delivers them unverified.`;
   const passed = suite.outcomes.filter(({ status }) => status === "passed").length;
   const part =
     suite.part === undefined ? "" : ` ${tellPart({ part: suite.part, outcomes: suite.outcomes })}.`;
@@ -83,15 +83,16 @@ function describeRuns(
   const base = `\`${suite.command.command}\`:${said}`;
   if (measuresEdits !== true) return base;
   const once = canMeasure(task.kind, state) ? "" : "Once a test shows the fault, ";
-  const measured = `${once}${once === "" ? "E" : "e"}ach new candidate is measured by \`edit-code\` itself, by the most informative tests`;
+  const measured = `${once}\`edit-code\` measures each new candidate with the most informative tests`;
   if (!switches.rules) return `${base} ${measured}.`;
-  const reviewed = has("review-patch") ? "reviewed, and " : "";
-  const proposed = `then the candidate is ${reviewed}proposed${reviewed === "" ? "" : " unless the review objects"}`;
-  return `${base} ${measured}, and by all tests if these pass. If the gate holds, ${proposed}. The reply says how far the candidate got.`;
+  const proposed = has("review-patch")
+    ? "a review reads the candidate, and the run proposes it unless the review objects"
+    : "the run proposes the candidate";
+  return `${base} ${measured}, and with all tests if these pass. If the gate holds, ${proposed}. The reply says how far the candidate got.`;
 }
 
 const ofLikely =
-  "If these lines decide it, choose `edit-code` at once and name them. Use `code-retrieval` for open questions.";
+  "If these lines decide the behaviour, choose `edit-code` at once and name them. Use `code-retrieval` for open questions.";
 
 const ofAttempt =
-  "It was measured like every candidate. One patch has to begin from the base before the attempt may be used a second time.";
+  "Millwright measured the attempt like every candidate. You may use it a second time only after one patch began from the base.";

@@ -58,7 +58,8 @@ async function runFiles(
     return "tree" in each ? [each] : [];
   });
   const laid = await trees.compose(base, whole, () => base);
-  if (!laid.ok) return { state, text: `They cannot be applied together: ${laid.message}`, isError: true };
+  if (!laid.ok)
+    return { state, text: `The candidates cannot be applied together: ${laid.message}`, isError: true };
   const ran = await runOn(context, laid.value, { kind: "files", files });
   const { outcomes, invalid } = ran;
   const row = rowOfSet(state, ids, context.suite, { outcomes, invalid, isAll: false });

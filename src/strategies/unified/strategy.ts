@@ -47,7 +47,7 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
     { ...context, task: withKind(context.task, corrected), kindChoice: corrected },
     { ...before, said: `The kind of the task was corrected: ${corrected.kind} (${corrected.reason}).` },
   );
-  if ("corrected" in again) throw new Error("a kind is corrected once");
+  if ("corrected" in again) throw new Error("the kind was corrected twice");
   return again;
 }
 

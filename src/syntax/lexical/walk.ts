@@ -116,7 +116,7 @@ export function openScope(walk: Pick<Walk, "scopes">, scope: Scope): void {
 
 export function scopeOf({ scopes }: Walk): Scope {
   const scope = scopes.at(-1);
-  if (scope === undefined) throw new RangeError("A text is a scope itself.");
+  if (scope === undefined) throw new RangeError("The walk has no scope, not even the text's own.");
   return scope;
 }
 
