@@ -82,7 +82,7 @@ test("a refused proposal tells of the other forms, and refusals never stand in t
     ...correct,
     propose,
     { ...propose, contains: "finish with `unverifiable`" },
-    { ...act("edit-code", { intent: "the same again", from: "base" }), contains: "Not yet" },
+    { ...act("edit-code", { intent: "the same again", from: "base" }), contains: "Not finished" },
     { ...handOver, contains: "the work is stuck" },
     verdict(true),
   ]);

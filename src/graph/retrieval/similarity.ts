@@ -48,7 +48,7 @@ export async function findSimilar(request: SimilarityRequest): Promise<SimilarPi
   const isEnough = late?.aborted === true && request.signal?.aborted !== true;
   const [query] = vectors.others;
   if (query === undefined || (!answer.ok && !isEnough))
-    return answer.ok ? { ok: false, kind: "bad-answer", message: "it gave no vector" } : answer;
+    return answer.ok ? { ok: false, kind: "bad-answer", message: "the model gave no vector" } : answer;
   const near = [...vectors.known].map(([piece, vector]) => ({ piece, cosine: cosine(query, vector) }));
   near.sort((a, b) => b.cosine - a.cosine);
   return { pieces: near.map(({ piece }) => piece), all: numbers.length };
