@@ -28,7 +28,7 @@ function forge(directory: string): Promise<unknown> {
 }
 
 test("nothing is written over, or into the target, and nothing is left where nothing was made", async () => {
-  await expect(forge(folder)).rejects.toThrow(`${folder} exists`);
+  await expect(forge(folder)).rejects.toThrow(`${folder} already exists`);
   const inside = join(folder, "target", "more", "try");
   await expect(forge(inside)).rejects.toThrow("is inside the target");
   expect(existsSync(join(folder, "target", "more"))).toBe(false);

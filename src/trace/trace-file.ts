@@ -112,7 +112,7 @@ export async function readTraceFile(path: string): Promise<Trace> {
   const trace = readTraceText(text);
   if (trace !== undefined) return trace;
   throw new MillwrightError("usage", `${path} is not a trace that millwright wrote`, {
-    hint: "`millwright trace --output FILE` writes a trace.",
+    hint: "`millwright trace` can write a trace to a file.",
   });
 }
 

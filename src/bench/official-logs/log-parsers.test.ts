@@ -46,7 +46,7 @@ test.each([
   [
     "passed lines of a run that failed",
     around("PASSED t.py::a", 1),
-    { kind: "void", reason: /ended with 1/ },
+    { kind: "void", reason: /ended with exit code 1/ },
   ],
   ["no marks", "PASSED t.py::a", { kind: "void", reason: /lacks the marks/ }],
   [
