@@ -285,7 +285,10 @@ function addSuite(bench: Command): void {
     .description("run a paper's strategies on its datasets, and print the paper's tables with our numbers")
     .addArgument(new Argument("<name>", "the suite").choices(suiteNames))
     .addOption(
-      list("--tasks <dataset=file>", "a dataset's file of tasks; repeatable; without a file, only print the tables"),
+      list(
+        "--tasks <dataset=file>",
+        "a dataset's file of tasks; repeatable; without a file, only print the tables",
+      ),
     )
     .addOption(list("--variant <name>", "run only this variant; repeatable", "all"))
     .option("--attempts <count>", "number of attempts for each task, variant and model", count, 1)
