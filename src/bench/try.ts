@@ -1,6 +1,8 @@
 /** One cell of a batch: a task, attempted by an arm and graded from the patch alone. */
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { outcomeSchema, statedUsageSchema, strengthSchema } from "../domain/solve-report.ts";
+import { formatDuration } from "../base/units.ts";
+import { noUsage, outcomeSchema, statedUsageSchema, strengthSchema } from "../domain/solve-report.ts";
 import { type Arm, type AttemptOptions, type AttemptResult, attemptJob } from "./attempt.ts";
 import { gradeJob, gradeResultSchema } from "./grade-task.ts";
 import type { GradedTask } from "./graded-task.ts";
@@ -57,10 +59,47 @@ export interface TryOptions {
   /** Conditions of verdicts in addition to task and patch. */
   readonly gradingConditions: unknown;
   readonly store: ResultStore;
+  /**
+   * The milliseconds of a try after which it is given up, whatever holds it: so no try holds up its batch for ever. Its
+   * parts have limits of their own, which are shorter.
+   */
+  readonly longestMs: (arm: Arm) => number;
+}
+
+/** The result of a try that ended without one, through no fault of the agent. */
+export function failedTry({ task, arm, attempt }: Try, reason: string): TryResult {
+  return {
+    ...{ id: task.task.id, strategy: arm.strategy, model: arm.model, attempt, run: "" },
+    ...{ outcome: "infrastructure-error", byTests: "infrastructure-error", reason, restored: [] },
+    ...{ verdict: null, strength: null, verdictReason: reason, patch: "", known: false },
+    ...{ agentSeconds: 0, gradingSeconds: 0, usage: noUsage },
+  };
 }
 
 /** Runs two jobs in sequence in one environment; the second only knows the first one's patch. Throws AbortError. */
 export async function executeTry(tried: Try, options: TryOptions): Promise<TryResult> {
+  const longestMs = options.longestMs(tried.arm);
+  const late = new AbortController();
+  const signal = AbortSignal.any([options.grading.signal, late.signal]);
+  const work = executeHeld(tried, stoppedBy(options, signal));
+  const timer = delay(longestMs, undefined, { signal }).then(
+    () => {
+      late.abort();
+      const reason = `the try had not ended after ${formatDuration(longestMs)}, long after the limits of its parts`;
+      return failedTry(tried, reason);
+    },
+    () => work,
+  );
+  return Promise.race([work, timer]).finally(() => late.abort());
+}
+
+/** Stops the attempt and the grading with this signal, too. */
+function stoppedBy({ grading, attempts, ...rest }: TryOptions, signal: AbortSignal): TryOptions {
+  const environment = { ...attempts.environment, signal };
+  return { ...rest, grading: { ...grading, signal }, attempts: { ...attempts, environment } };
+}
+
+async function executeHeld(tried: Try, options: TryOptions): Promise<TryResult> {
   const held: HeldEnvironment[] = [];
   const hold = (environment: HeldEnvironment): void => void held.push(environment);
   try {

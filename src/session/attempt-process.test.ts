@@ -16,7 +16,7 @@ const { signal } = new AbortController();
 function perform(script: string, more: { limitMs?: number; signal?: AbortSignal } = {}) {
   const program = ["sh", "-c", script];
   const environment = { PATH: process.env["PATH"] };
-  return performAttempt(request, { ...{ program, environment, limitMs: undefined, signal }, ...more });
+  return performAttempt(request, { ...{ program, environment, limitMs: 60_000, signal }, ...more });
 }
 
 test("gives the request as a line, and takes the result", async () => {
@@ -56,6 +56,6 @@ test("an interruption ends its input, and waits for it to leave", async () => {
 });
 
 test("a program that is not there is a defect of ours", async () => {
-  const own = { program: ["/no/such/program"], environment: {}, limitMs: undefined, signal };
+  const own = { program: ["/no/such/program"], environment: {}, limitMs: 60_000, signal };
   await expect(performAttempt(request, own)).rejects.toThrow("cannot be started");
 });

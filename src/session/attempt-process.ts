@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createOutputCapture, renderOutput } from "../base/captured-output.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { killGroup } from "../base/process.ts";
+import { formatDuration } from "../base/units.ts";
 import {
   type AttemptRequest,
   type AttemptResult,
@@ -19,7 +20,7 @@ export interface AttemptProcess {
   readonly program: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Milliseconds after which a process that does not end by itself is killed. */
-  readonly limitMs: number | undefined;
+  readonly limitMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -66,7 +67,7 @@ export async function performAttempt(request: AttemptRequest, own: AttemptProces
     return failedAttempt(
       request.run,
       "agent-error",
-      `it had not ended long after its time limit: ${last}`,
+      `it had not ended after ${formatDuration(own.limitMs)}, long after its time limit (--max-time): ${last}`,
       seconds,
     );
   }
@@ -96,13 +97,10 @@ function waitFor(child: ChildProcess, { limitMs, signal }: AttemptProcess): Prom
   const kill = (): void => void (child.pid === undefined || killGroup(child.pid));
   const ended = new AbortController();
   let isLate = false;
-  const timer =
-    limitMs === undefined
-      ? undefined
-      : setTimeout(() => {
-          isLate = true;
-          kill();
-        }, limitMs);
+  const timer = setTimeout(() => {
+    isLate = true;
+    kill();
+  }, limitMs);
   const stop = (): void => {
     child.stdin?.end();
     delay(graceMs, undefined, { signal: ended.signal }).then(kill, () => {});

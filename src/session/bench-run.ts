@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { defaultSwitches, type Switches } from "../agent/switches.ts";
 import { makeFolders } from "../base/make-folders.ts";
+import { parseDuration } from "../base/units.ts";
 import type { Arm } from "../bench/attempt.ts";
 import type { GradedTask } from "../bench/graded-task.ts";
 import { runPool } from "../bench/pool.ts";
@@ -105,14 +106,15 @@ export async function checkArms({ arms, tasks, host }: Pick<BatchRequest, "arms"
 
 /** Prepares tries on this machine: creates the folder of their runs, and collects their options. */
 export async function openTries(
-  request: Pick<BatchRequest, "options" | "conditions" | "host" | "store" | "arms" | "program">,
+  request: Pick<BatchRequest, "options" | "conditions" | "host" | "store" | "program">,
 ): Promise<TryOptions> {
-  const { options: grading, conditions, host, store, arms, program } = request;
+  const { options: grading, conditions, host, store, program } = request;
   const { directory, rules, sandbox } = grading;
   const runsDirectory = join(directory, "runs");
   await makeFolders(runsDirectory);
-  const limitMs = limitOf(arms.map(({ settings }) => parseSettings(settings)));
-  const own = { program, environment: host.environment, limitMs };
+  const own = { program, environment: host.environment };
+  const ofRules = rules.map(({ timeLimit = "" }) => parseDuration(timeLimit) ?? 0);
+  const longestRunMs = Math.max(grading.limitMs, ...ofRules);
   return {
     attempts: {
       environment: grading,
@@ -120,11 +122,12 @@ export async function openTries(
       runsDirectory,
       anew: store.isFresh,
       conditions: [version, sandbox.provider.name],
-      perform: (asked, signal) => performAttempt(asked, { ...own, signal }),
+      perform: (asked, signal) => performAttempt(asked, { ...own, limitMs: limitOf(asked), signal }),
     },
     grading,
     gradingConditions: conditions,
     store,
+    longestMs: (arm) => Math.min(limitOf(arm) + gradingRuns * longestRunMs, longestTimerMs),
   };
 }
 
@@ -147,10 +150,17 @@ async function checkArm(arm: Arm, tasks: readonly GradedTask[], host: Host): Pro
   refuseUnpriced(await openModelSession(settings, host), settings.maxCost);
 }
 
+/** Milliseconds of an attempt without `--max-time`, and of one with it beyond its limit: by then, it is broken. */
+const longestUnlimitedMs = 2 * 3_600_000;
+const beyondMs = 120_000;
+/** A patch is graded in several test runs, after a setup; each has the limit of one. */
+const gradingRuns = 8;
+/** Node's timers end at once beyond it. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** An agent ends at its own limit; one that runs far beyond it is broken. */
-function limitOf(settings: readonly Settings[]): number | undefined {
-  const limits = settings.map(({ maxTime }) => maxTime);
-  const known = limits.filter((limit) => limit !== undefined);
-  if (known.length < limits.length) return undefined;
-  return Math.max(...known) * 1.5 + 120_000;
+function limitOf({ settings }: Pick<Arm, "settings">): number {
+  const { maxTime } = parseSettings(settings);
+  const limitMs = maxTime === undefined ? longestUnlimitedMs : maxTime * 1.5 + beyondMs;
+  return Math.min(limitMs, longestTimerMs);
 }

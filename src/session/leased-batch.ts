@@ -43,11 +43,8 @@ export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenL
   const arms = spec.arms.map((arm) => ({ ...arm }));
   await checkArms({ arms, tasks, host });
   const budget = await serveBudget(request);
-  const options = await openTries({
-    ...request,
-    arms,
-    store: { ...request.store, isFresh: spec.epoch !== "" },
-  });
+  const store = { ...request.store, isFresh: spec.epoch !== "" };
+  const options = await openTries({ ...request, store });
   return {
     work: {
       ...{ queue, shared, spec, logs, options: withBudget(options, budget.file) },

@@ -14,8 +14,7 @@ import {
   parseTryName,
   type QueuedEnd,
 } from "../bench/queued-try.ts";
-import { type Try, type TryResult, tryResultSchema } from "../bench/try.ts";
-import { noUsage } from "../domain/solve-report.ts";
+import { failedTry, type Try, type TryResult, tryResultSchema } from "../bench/try.ts";
 import type { JobEnd, JobQueue } from "../queue/contract.ts";
 import { type BatchRequest, checkArms, listTries } from "./bench-run.ts";
 
@@ -41,6 +40,7 @@ interface Awaited {
 }
 
 const pollMs = 1000;
+const lostReason = "each worker that had the task lost its lease: it died, hung or lost the connection";
 
 /**
  * Like `runBatch`: results in the order of arms, tasks and attempts. Throws AbortError if stopped; the workers
@@ -166,7 +166,7 @@ async function showStarted({ queue, id, onStart }: QueuedBatchRequest, all: Read
 
 async function collect(end: JobEnd, tried: Try, request: QueuedBatchRequest): Promise<TryResult> {
   const parsed = endSchema.safeParse(end.output);
-  if (!parsed.success) return givenUp(tried);
+  if (!parsed.success) return failedTry(tried, lostReason);
   await takeFiles(parsed.data, request);
   const content = await need(parsed.data.try, request);
   const result = tryResultSchema.parse(JSON.parse(content.toString("utf8")));
@@ -201,15 +201,4 @@ async function need(hash: string, { shared }: Pick<QueuedBatchRequest, "shared">
       hint: "Check that this machine uses the same store as the workers.",
     },
   );
-}
-
-/** The result of a try whose workers all lost their lease. */
-function givenUp({ task, arm, attempt }: Try): TryResult {
-  const reason = "each worker that had the task lost its lease: it died, hung or lost the connection";
-  return {
-    ...{ id: task.task.id, strategy: arm.strategy, model: arm.model, attempt, run: "" },
-    ...{ outcome: "infrastructure-error", byTests: "infrastructure-error", reason, restored: [] },
-    ...{ verdict: null, strength: null, verdictReason: reason, patch: "", known: false },
-    ...{ agentSeconds: 0, gradingSeconds: 0, usage: noUsage },
-  };
 }

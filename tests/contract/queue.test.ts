@@ -1,9 +1,18 @@
 /** The promises of the queue, on a real server. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MillwrightError } from "../../src/base/errors.ts";
-import { type JobQueue, LeaseLostError } from "../../src/queue/contract.ts";
+import { putContent } from "../../src/bench/object-store.ts";
+import { openObjectStore } from "../../src/bench/open-object-store.ts";
+import { failedTry, type Try, type TryResult } from "../../src/bench/try.ts";
+import { type JobQueue, type Lease, LeaseLostError } from "../../src/queue/contract.ts";
 import { openEngine } from "../../src/queue/engine.ts";
 import { openQueue } from "../../src/queue/open-queue.ts";
+import { type QueuedBatchRequest, runQueuedBatch } from "../../src/session/queued-batch.ts";
+import { partOf } from "../part-of.ts";
 import { type PostgresServer, postgresProblem, startPostgres } from "../postgres-server.ts";
 
 const why = postgresProblem === undefined ? "" : ` (skipped: ${postgresProblem})`;
@@ -109,6 +118,39 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     expect(await a.setState("another", "paused")).toBe(false);
     await a.put(batch.id, jobs);
     expect(await stateOf()).toMatchObject([{ state: "running", waiting: 3, active: 0 }]);
+  });
+
+  test("a batch with enough results ends early: what waits is dropped, and what runs loses its lease", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "millwright-early-"));
+    const shared = await openObjectStore(folder);
+    const arm = { strategy: "search-repair", model: null, settings: {}, kind: "auto" as const };
+    const tasks = ["t1", "t2", "t3"].map((id) => ({ task: { id, repository: "acme/ledger" } }));
+    const results: TryResult[] = [];
+    const { signal } = new AbortController();
+    const ended = runQueuedBatch(
+      partOf<QueuedBatchRequest>({
+        ...{ queue: a, id: batch.id, spec: { epoch: "" }, limits: {}, retries: 0, shared },
+        ...{ arms: [arm], attempts: 1, tasks, options: { signal, directory: folder }, onStart: () => {} },
+        store: { directory: folder },
+        onResult: (result: TryResult) => void results.push(result),
+        isEnough: () => results.length > 0,
+      }),
+    );
+    const leases: Lease[] = [];
+    for (let tries = 0; leases.length < 2 && tries < 100; tries += 1) {
+      const lease = await b.take(batch.id, "w");
+      if (lease === undefined) await delay(100);
+      else leases.push(lease);
+    }
+    const [first, second] = leases;
+    const result = failedTry(partOf<Try>({ task: { task: { id: "t1" } }, arm, attempt: 1 }), "nothing ran");
+    const file = await putContent(shared, Buffer.from(JSON.stringify({ ...result, outcome: "resolved" })));
+    const kept = { results: {}, logs: {} };
+    await first?.end({ outcome: "resolved", group: 0, try: file, run: null, ...kept });
+    expect(await ended).toMatchObject([{ id: "t1", outcome: "resolved" }]);
+    expect(await stateOf()).toMatchObject([{ state: "cancelled", waiting: 0, active: 0, ended: 1 }]);
+    await expect(second?.end({})).rejects.toBeInstanceOf(LeaseLostError);
+    rmSync(folder, { recursive: true });
   });
 
   test("what calls may use is held for all workers together", async () => {

@@ -1,41 +1,76 @@
-/** Each suite in miniature: one task, one variant, a scripted model; then the tables of all that was run. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import {
-  makeRepository,
-  mendLedger,
-  type TaskRepository,
-  writeLedgerScript,
-  writeLines,
-} from "./bench-fixture.ts";
+/** Each suite in miniature: five tasks, a replayed model, and all tables of its paper. */
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { suites } from "../../src/bench/suites/index.generated.ts";
+import { makeRepository, mendLedger, startBench, type TaskRepository, writeLines } from "./bench-fixture.ts";
 import { createPlayground, type Playground, type ProgramEnd } from "./millwright.ts";
-import { scriptFile } from "./scripted-solve.ts";
+import { type ScriptedAnswer, scriptFile } from "./scripted-solve.ts";
 import { strategyScripts } from "./strategy-scripts.ts";
 
 let playground: Playground;
 let repository: TaskRepository;
-beforeEach(() => {
+/** The five tasks as rows of SWE-bench. */
+let swe: string;
+beforeAll(async () => {
   playground = createPlayground();
   repository = makeRepository(playground, "repair-python", "acme/ledger", () => {});
+  mkdirSync(recording());
+  swe = writeRows("swe.jsonl");
+  const marscode = strategyScripts("").find(({ strategy }) => strategy === "marscode");
+  await record("react", reactAnswers, "--as-published");
+  await record("marscode", marscode?.answers ?? []);
 });
-afterEach(() => playground.remove());
+afterAll(() => playground.remove());
 
 const key = (name: string): string => `tests/test_transfer.py::TransferTest.${name}`;
 
-function writeRows(name: string, statement: string, more: object = {}): string {
+/** What the scripted agent makes of the five tasks: a wrong patch of the fourth, and none of the fifth. */
+const numbers = [1, 2, 3, 4, 5];
+const mended = 3;
+
+/** The same five tasks in the form of a dataset. */
+function writeRows(name: string, more: object = {}): string {
   const path = join(playground.folder, name);
-  writeLines(path, [
-    {
-      ...{ instance_id: "acme__ledger-1", repo: "acme/ledger", base_commit: repository.baseCommit, ...more },
-      ...{ problem_statement: statement, patch: repository.patch((folder) => mendLedger(folder)) },
-      test_patch: "",
-      ...{ test_cmd: "python3 -m unittest", PASS_TO_PASS: [key("test_moves_the_amount")] },
-      FAIL_TO_PASS: [key("test_empties_an_account"), key("test_uses_the_whole_overdraft")],
-    },
-  ]);
+  const { statement = "" } = strategyScripts("").find(({ strategy }) => strategy === "marscode") ?? {};
+  const rows = numbers.map((number) => ({
+    ...{ instance_id: `acme__ledger-${number}`, repo: "acme/ledger", base_commit: repository.baseCommit },
+    ...{ problem_statement: `${statement} (report ${number})`, ...more },
+    ...{ patch: repository.patch((folder) => mendLedger(folder)), test_patch: "" },
+    ...{ test_cmd: "python3 -m unittest", PASS_TO_PASS: [key("test_moves_the_amount")] },
+    FAIL_TO_PASS: [key("test_empties_an_account"), key("test_uses_the_whole_overdraft")],
+  }));
+  writeLines(path, rows);
   return path;
 }
+
+const call = (name: string, input: object): ScriptedAnswer => ({ role: "editing", calls: [{ name, input }] });
+const file = "ledger/account.py";
+const old = "amount < available";
+const submit: ScriptedAnswer = { ...call("submit", { summary: "it covers all" }), times: "always" };
+
+/** The last message of the first request has the statement, that of the second the viewed file. */
+const reactAnswers: readonly ScriptedAnswer[] = [
+  { ...call("bash", { command: "ls" }), contains: "report 5" },
+  { ...call("bash", { command: "grep -n available ledger/*.py" }), contains: "report 4" },
+  { ...call("view", { path: file }), contains: "report" },
+  { ...call("str_replace", { path: file, old, new: "amount <= available" }), contains: "class Account" },
+  { ...call("str_replace", { path: file, old, new: "amount < 0" }), contains: "account.py:" },
+  submit,
+];
+
+/** Lets the strategy attempt the tasks with scripted answers, and adds the calls to the recording. */
+async function record(strategy: string, answers: readonly ScriptedAnswer[], ...args: string[]) {
+  const script = join(playground.folder, `${strategy}.json`);
+  writeFileSync(script, scriptFile(answers));
+  const own = ["--strategy", strategy, "--model", `scripted:${script}`, "--workers", "2"];
+  const end = await startBench(playground, "run", swe, ...own, ...args).ended;
+  expect(end.exitCode, end.stderr).toBe(0);
+  for (const path of globSync(`bench/runs/*-${strategy}-*/calls/*`, { cwd: playground.folder }))
+    cpSync(join(playground.folder, path), join(recording(), basename(path)));
+}
+
+const recording = (): string => join(playground.folder, "recording");
 
 function start(suite: string, ...args: string[]): Promise<ProgramEnd> {
   const places = ["--repositories", join(playground.folder, "repositories"), "--out", "out"];
@@ -43,46 +78,55 @@ function start(suite: string, ...args: string[]): Promise<ProgramEnd> {
   return playground.start([...given, ...args], { cwd: playground.folder }).ended;
 }
 
-test("suites run their variants, print theirs and ours side by side, and print again what was run", async () => {
-  const ledger = ["--model", `scripted:${writeLedgerScript(playground)}`, "--variant", "react-as-published"];
-  const file = writeRows("swe.jsonl", "It does not do what it says.");
-  const use = await start("use-bench", "--tasks", `swe-bench=${file}`, ...ledger);
-  expect(use.exitCode, use.stderr).toBe(0);
-  expect(use.stdout).toContain("ours: react as published, scripted:");
-  expect(use.stdout).toMatch(
-    /\| SWE-bench Verified \| 228 of 500 .* \| 192 of 500 .* \| 1 of 1 \(100\.0 %\) \|/,
+async function replay(suite: string, dataset: string, tasks: string, variant: string): Promise<ProgramEnd> {
+  const model = ["--model", "replay:recording", "--variant", variant, "--workers", "2"];
+  const end = await start(suite, "--tasks", `${dataset}=${tasks}`, ...model);
+  expect(end.exitCode, end.stderr).toBe(0);
+  const tables = suites.find(({ name }) => name === suite)?.tables;
+  const titles = tables?.({ arms: [], columns: [], of: () => [] }).map(({ title }) => `## ${title}`);
+  expect(end.stdout.match(/^## .*$/gm)).toEqual(titles);
+  return end;
+}
+
+const rate = String.raw`${mended} of 5 \(60\.0 %\)`;
+const all = String.raw`5 of 5 \(100\.0 %\)`;
+
+test("use-bench replays a model at five tasks, and prints its tables with theirs and ours", async () => {
+  const end = await replay("use-bench", "swe-bench", swe, "react-as-published");
+  expect(end.stdout, end.stderr).toMatch(
+    new RegExp(String.raw`\| SWE-bench Verified \| 228 of 500 [^|]* \| 192 of 500 [^|]* \| ${rate} \|`),
   );
+  expect(end.stdout).toContain("ours: react as published, replay:recording, PASS@1");
+  const runs = join(playground.folder, "bench", "runs");
+  const published = readdirSync(runs).filter((run) => run.includes("-react-"));
+  expect(published).toHaveLength(10);
+  for (const run of published)
+    expect(JSON.parse(readFileSync(join(runs, run, "run.json"), "utf8"))).toHaveProperty(
+      "switches.asPublished",
+      true,
+    );
+});
 
-  const [run = ""] = readdirSync(join(playground.folder, "bench", "runs"));
-  const described = readFileSync(join(playground.folder, "bench", "runs", run, "run.json"), "utf8");
-  expect(JSON.parse(described)).toHaveProperty("switches.asPublished", true);
-
-  const more = { pull_number: 1, updated_at: "2024-01-01T00:00:00Z" };
-  const rows = writeRows("rust.jsonl", "It does not do what it says.", more);
-  const rust = await start("rust-swe-bench", "--tasks", `rust-swe-bench=${rows}`, ...ledger);
-  expect(rust.exitCode, rust.stderr).toBe(0);
-  expect(rust.stdout).toMatch(
-    /\| ours: react as published \| scripted:\S+ \| 1 of 1 \(100\.0 %\) \| 2\.00 \| 1\.00 \| 1\.00 \|/,
+test("rust-swe-bench does so too, with the sizes of the patches", async () => {
+  const rust = writeRows("rust.jsonl", { pull_number: 1, updated_at: "2024-01-01T00:00:00Z" });
+  const end = await replay("rust-swe-bench", "rust-swe-bench", rust, "react-as-published");
+  const sizes = String.raw`2\.00 \| 1\.00 \| 1\.00`;
+  expect(end.stdout, end.stderr).toMatch(
+    new RegExp(String.raw`\| ours: react as published \| replay:recording \| ${rate} \| ${sizes} \|`),
   );
+});
 
-  const script = strategyScripts(repository.folder).find(({ strategy }) => strategy === "marscode");
-  const path = join(playground.folder, "marscode.json");
-  writeFileSync(path, scriptFile(script?.answers ?? []));
-  const stated = writeRows("lite.jsonl", script?.statement ?? "");
-  const args = ["--model", `scripted:${path}`, "--variant", "marscode"];
-  const mars = await start("mars-lite", "--tasks", `swe-bench=${stated}`, ...args);
-  expect(mars.exitCode, mars.stderr).toBe(0);
-  expect(mars.stdout).toMatch(
-    /\| ours: marscode, \S+ \| 1 of 1 \(100\.0 %\) \| 1 of 1 \(100\.0 %\) \| 1 of 1 /,
+test("mars-lite does so too, with localisation, and prints again what was run", async () => {
+  const end = await replay("mars-lite", "swe-bench", swe, "marscode");
+  expect(end.stdout, end.stderr).toMatch(
+    new RegExp(String.raw`\| ours: marscode, \S+ \| ${all} \| ${all} \| 5 of 5 `),
   );
-  expect(mars.stdout).toMatch(/\| ours: marscode, \S+ \| dynamic \| 1 \| 1 \| 100\.0 \|/);
-
-  const again = await start("mars-lite");
-  expect(again.stdout).toBe(mars.stdout);
+  expect(end.stdout).toMatch(/\| ours: marscode, \S+ \| dynamic \| 5 \| 5 \| 100\.0 \|/);
+  expect((await start("mars-lite")).stdout).toBe(end.stdout);
 });
 
 test("a suite without tasks and without results says what to give", async () => {
-  const none = await start("use-bench");
+  const none = await start("use-bench", "--out", "nothing");
   expect(none.exitCode).toBe(2);
   expect(none.stderr).toContain("Give a file of tasks: --tasks swe-bench=FILE");
   const wrong = await start("use-bench", "--tasks", "quixbugs=a.jsonl");
