@@ -187,7 +187,13 @@ async function measureBatches(
     return { ...common, batch: Number.NaN, open: chunk.length, agreeing: "" };
   const started = performance.now();
   const { results, remark } = await screenProposals(
-    { context, bench, baseline, batch: framework.batch, coverage: new Map() },
+    {
+      context: { ...context, parallel: availableParallelism() },
+      bench,
+      baseline,
+      batch: framework.batch,
+      coverage: new Map(),
+    },
     chunk,
   );
   if (remark !== undefined) console.error(remark);

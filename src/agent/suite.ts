@@ -70,6 +70,8 @@ export interface BenchBatch {
   readonly testTimeoutMs: number;
   readonly timeoutMs: number;
   readonly stopAtFirstFailure: boolean;
+  /** How many candidates run at a time; default: 1. */
+  readonly parallel?: number;
 }
 
 /** A checkout in which tests of any tree can run, one run at a time. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findStatus, statusFinder, type TestOutcome } from "./test-outcome.ts";
+import { findStatus, ranOutOfTime, statusFinder, type TestOutcome } from "./test-outcome.ts";
 
 const outcome = (target: string, name: string, status: TestOutcome["status"]): TestOutcome => ({
   key: { package: "", target, name },
@@ -36,4 +36,19 @@ test("a run of which thousands of tests are asked is read once", () => {
   const statusOf = statusFinder(counted);
   expect(outcomes.every(({ key }) => statusOf(key) === "failed")).toBe(true);
   expect(reads).toBe(outcomes.length);
+});
+
+test("a test that a limit of its own ended ran out of time, one that only speaks of a limit did not", () => {
+  const failing = (durationMs: number, type: string, message: string): TestOutcome => {
+    const failure = { type, message, frames: [], text: "" };
+    return { ...outcome("a", "x", "failed"), durationMs, failure };
+  };
+  expect(ranOutOfTime(outcome("a", "x", "timed-out"))).toBe(true);
+  expect(
+    ranOutOfTime(failing(3_000, "TestTimedOutException", "test timed out after 3000 milliseconds")),
+  ).toBe(true);
+  expect(ranOutOfTime(failing(3_000, "Failed", "Timeout >3.0s"))).toBe(true);
+  expect(ranOutOfTime(failing(3_000, "AssertionError", "expected 3 to be 4"))).toBe(false);
+  expect(ranOutOfTime(failing(5, "AssertionError", "expected timeout to be 4"))).toBe(false);
+  expect(ranOutOfTime({ ...outcome("a", "x", "passed"), durationMs: 3_000 })).toBe(false);
 });

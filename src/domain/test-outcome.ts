@@ -67,6 +67,18 @@ export function isFailing(status: TestStatus): boolean {
   return status === "failed" || status === "errored" || status === "timed-out";
 }
 
+/** A limit in the tests' own code: JUnit's `timeout`, pytest-timeout, a runner's usual one. */
+const ownLimits = /\btime[ -]?out\b|timed ?out|Timeout(?:Error|Exception)?\b|exceeded timeout/i;
+/** Milliseconds. A test that fails sooner only speaks of a limit. */
+const shortestWait = 500;
+
+/** True for a failing test that a time limit ended: ours, or the project's own. It says nothing about a usual duration. */
+export function ranOutOfTime({ status, failure, durationMs }: TestOutcome): boolean {
+  if (status === "timed-out") return true;
+  if (!isFailing(status) || failure === undefined || durationMs < shortestWait) return false;
+  return ownLimits.test(`${failure.type} ${failure.message.slice(0, 200)}`);
+}
+
 const buildErrors = /^(?:CompileError|CompilationError|BuildError)$/;
 
 /** True if the test did not run because its program does not build. */

@@ -321,6 +321,11 @@ export interface Batch<Report = BatchReport> {
   readonly kind: "switch" | "swap";
   /** How many candidates share one start; more if the start or the build takes longer. */
   readonly size: number;
+  /**
+   * True if a checkout keeps its build and compiles only what changed: another checkout would begin from nothing, so one
+   * tests several candidates at a time.
+   */
+  readonly keepsBuild?: boolean;
   invoke(request: BatchRequest): Invocation;
   parse(request: BatchReportRequest): Report;
 }

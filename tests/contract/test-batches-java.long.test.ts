@@ -39,12 +39,23 @@ const variants = changes.map(([before, after], index) => {
 
 const folders: string[] = [];
 
-async function runBatch(chosen: typeof variants): Promise<{ report: BatchReport; blamed: number[] }> {
+function openFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "millwright-batch-"));
   folders.push(folder);
+  cpSync(repository, join(folder, "repository"), { recursive: true });
+  return folder;
+}
+
+interface Ran {
+  readonly report: BatchReport;
+  readonly blamed: readonly number[];
+  readonly output: string;
+}
+
+async function runBatch(chosen: typeof variants, folder = openFolder()): Promise<Ran> {
   const root = join(folder, "repository");
   const reportFolder = join(folder, "scratch", "report");
-  cpSync(repository, root, { recursive: true });
+  rmSync(reportFolder, { recursive: true, force: true });
   mkdirSync(reportFolder, { recursive: true });
   const schema = await composeSchema({ path, text }, java, chosen);
   writeFileSync(join(root, path), schema.text);
@@ -85,7 +96,7 @@ async function runBatch(chosen: typeof variants): Promise<{ report: BatchReport;
         )
       : [],
   );
-  return { report, blamed };
+  return { report, blamed, output: renderOutput(result.stdout) };
 }
 
 const reason = await findMissingMaven();
@@ -102,6 +113,28 @@ describe.skipIf(reason !== undefined)(
       expect(blamed).toEqual([2]);
       expect(report.outcomes.size).toBe(0);
     });
+
+    test("compiles the next program of a checkout without Maven", async () => {
+      const folder = openFolder();
+      const scans = "Scanning for projects";
+      const first = await runBatch(variants.slice(0, 1), folder);
+      expect(first.output).toContain(scans);
+      const broken = await runBatch(variants.slice(0, 2), folder);
+      expect(broken).toMatchObject({ blamed: [2], report: { complaints: [{ file: path }] } });
+      const next = await runBatch(variants.slice(3, 5), folder);
+      expect(broken.output + next.output).not.toContain(scans);
+      const statuses = [...next.report.outcomes].map(([id, all]) => [
+        id,
+        all.map(({ status }) => status).join(),
+      ]);
+      expect(statuses).toEqual([
+        [4, "failed,failed"],
+        [5, "failed,passed"],
+      ]);
+      writeFileSync(join(folder, "repository/src/main/resources.txt"), "new");
+      const other = await runBatch(variants.slice(0, 1), folder);
+      expect(other.output).toContain(scans);
+    }, 400_000);
 
     test("says of each what its tests say, though one hangs and one ends the machine", async () => {
       const { report } = await runBatch(variants.filter(({ id }) => id !== 2));

@@ -105,3 +105,47 @@ test("a test that met our limit is asked again alone with more time: what passes
     "slower than our limit of 10 s for one test (--test-timeout), and left out: b.py::test_slow",
   );
 });
+
+test("of tests that a limit of their own ended, one per file is asked again before the others", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "millwright-baseline-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const failure = { type: "TestTimedOutException", message: "timed out", frames: [], text: "" };
+  const at = (target: string, name: string): TestOutcome => ({
+    ...{ key: { package: "", target, name }, status: "failed", durationMs: 3_000, failure },
+  });
+  const all = [at("A", "hangs"), at("A", "hangs_too"), at("B", "waits"), at("B", "waits_too")];
+  const asked: string[] = [];
+  const framework = partOf<TestFramework>({
+    name: "f",
+    detect: () => [],
+    recognise: (command: string): TestCommand => ({
+      ...{ framework: "f", directory: "", command, foundBy: "", likelihood: 1 },
+    }),
+  });
+  const recorder = await openRecorder(directory, () => {});
+  const context = partOf<MeasurementContext>({
+    ...{ recorder, limits: { remainingMs: () => Number.POSITIVE_INFINITY }, frameworks: [framework] },
+    ...{ testCommand: "run", workspace: { base: "b" }, task: { statement: "" } },
+  });
+  const bench = partOf<TestBench>({
+    project: { files: [], read: () => undefined, exists: () => false },
+    async run(_: TestCommand, { selection }: BenchRun) {
+      const keys = selection.kind === "tests" ? selection.tests : [];
+      asked.push(keys.map(({ name }) => name).join(" ") || "all");
+      const said = keys.map(
+        ({ target, name }): TestOutcome => ({
+          ...at(target, name),
+          ...(target === "B" && { status: "passed" }),
+        }),
+      );
+      const report = { outcomes: keys.length === 0 ? all : said, coverage: new Map(), invalid: undefined };
+      return { report, end: "exited", exitCode: 1, durationMs: 1, output: "" };
+    },
+  });
+  const baseline = await measureBaseline(context, bench);
+  recorder.close();
+  if (!baseline.ok) throw new Error(baseline.message);
+  expect(asked).toEqual(["all", "hangs waits", "waits_too"]);
+  expect(baseline.value.targets.map(({ key }) => key.name)).toEqual(["hangs", "hangs_too"]);
+  expect(baseline.value.flaky).toEqual(["B::waits", "B::waits_too"]);
+});

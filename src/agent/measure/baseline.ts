@@ -6,6 +6,7 @@ import { formatDuration } from "../../base/units.ts";
 import {
   formatTestKey,
   isFailing,
+  ranOutOfTime,
   statusesOf,
   statusFinder,
   type TestOutcome,
@@ -51,6 +52,8 @@ export interface Baseline {
   /** The user's limit for one test in milliseconds. */
   readonly testTimeoutMs?: number | undefined;
   readonly durationMs: number;
+  /** True if the time limit ended the run of all tests: `outcomes` are those that had ended. */
+  readonly isPart?: boolean;
   /** Tests that the command did not load or left out, for people. */
   readonly trouble: readonly string[];
   /** For people: the command and how it was found, what it did not load, which tests fail and which are flaky. */
@@ -93,6 +96,8 @@ export interface AskedAgain {
   readonly key?: string | undefined;
   /** Milliseconds for the second run: a test that it did not reach is not a target yet. */
   readonly mostMs?: number | undefined;
+  /** Maximum milliseconds for the second run; a test that failed, and was not reached again, remains a target. */
+  readonly longestMs?: number;
   /** Reads the code of failing tests if their output does not name the fault. */
   readonly matchTexts?: MatchTexts;
 }
@@ -101,7 +106,7 @@ export async function baselineOf(
   context: MeasurementContext,
   bench: TestBench,
   first: Suite,
-  { key = "", mostMs, matchTexts }: AskedAgain = {},
+  { key = "", mostMs, longestMs = baseSuiteTimeoutMs, matchTexts }: AskedAgain = {},
 ): Promise<Result<Baseline, "nothing-fails">> {
   const signature = await recordSignature(context);
   const failing = first.outcomes.filter((outcome) => isFailing(outcome.status));
@@ -114,7 +119,7 @@ export async function baselineOf(
     title: "run the failing tests again",
     schema: secondRunSchema,
     large: true,
-    usualMs: mostMs ?? baseSuiteTimeoutMs,
+    usualMs: mostMs ?? longestMs,
     decides: ({ outcomes }: SecondRun) => statusesOf(outcomes),
   };
   const {
@@ -153,6 +158,7 @@ export async function baselineOf(
     outcomes: first.outcomes.filter((outcome) => !flakyIds.has(formatTestKey(outcome.key))),
     runs: [failing, second],
     ...(cutMs !== undefined && { isCut: true }),
+    ...(first.part !== undefined && { isPart: true }),
     durationMs: first.durationMs,
     testTimeoutMs: first.testTimeoutMs,
     flaky: [...flakyIds],
@@ -163,9 +169,11 @@ export async function baselineOf(
 }
 
 const mostNamed = 5;
+const partialSuite =
+  "The other tests had no time: a larger --max-time runs them, too. Nothing is known of what they say about a patch.";
 
 function describeBaseline(
-  { command, outcomes, durationMs, remarks }: Suite,
+  { command, outcomes, durationMs, remarks, part }: Suite,
   { targets, others, othersBecause }: Targets,
   left: { readonly flaky: ReadonlySet<string>; readonly slow: ReadonlySet<string>; readonly limitMs: number },
 ): string[] {
@@ -176,6 +184,7 @@ function describeBaseline(
   const ran = outcomes.filter((outcome) => outcome.status !== "not-run").length;
   return [
     `tests: \`${command.command}\`${place} (${command.foundBy}), ${ran} in ${formatDuration(durationMs)}`,
+    ...(part === undefined ? [] : [partialSuite]),
     ...remarks,
     `failing: ${nameSome(targets.map((outcome) => formatTestKey(outcome.key)))}`,
     ...(hanging.length === 0
@@ -197,7 +206,7 @@ function nameSome(names: readonly string[]): string {
 /**
  * Runs the failing tests once more. Those that exceeded our limit run alone and with more time: first one per file. If
  * it exceeds that too, the others of its file count as hanging, because each costs the whole limit; otherwise they run
- * too.
+ * too. The same holds for tests that a limit of their own ended.
  */
 async function runAgain(
   context: MeasurementContext,
@@ -221,23 +230,30 @@ async function runAgain(
       timeoutMs: Math.max(1, deadline - performance.now()),
     };
     const ran = await bench.run(command, request);
-    isCut ||= ran.end === "timed-out";
-    return ran.report.outcomes;
+    if (ran.end !== "timed-out") return ran.report.outcomes;
+    isCut = true;
+    return withoutCutOff(ran.report.outcomes);
   };
   const files = groupByFile(failing.filter(({ status }) => status === "timed-out"));
-  const second = [
-    ...(await run(
-      failing.filter(({ status }) => status !== "timed-out"),
-      limitOf(context),
-    )),
-  ];
+  const waiting = groupByFile(failing.filter((each) => each.status !== "timed-out" && ranOutOfTime(each)));
+  const left = new Set(waiting.flatMap((outcomes) => outcomes.slice(1)));
+  const ended = failing.filter((each) => each.status !== "timed-out" && !left.has(each));
+  const second = [...(await run(ended, limitOf(context)))];
+  for (const [first, ...others] of waiting) {
+    const hangs = first !== undefined && isFailing(laterStatus(second)(first));
+    second.push(...(hangs ? others : await run(others, limitOf(context))));
+  }
   for (const [first, ...others] of files.slice(0, mostSlow)) {
     const asked = first === undefined ? [] : await run([first], moreMs);
     const hangs = first !== undefined && isFailing(laterStatus(asked)(first));
     second.push(...asked, ...(hangs ? others : await run(others, moreMs)));
   }
-  const unasked = files.slice(mostSlow).flatMap((outcomes) => outcomes.map(({ key }) => formatTestKey(key)));
-  return { result: { outcomes: second, unasked }, isCut };
+  // Our limit of the whole run ended them, not theirs.
+  const statusOf = statusFinder(second);
+  const unasked = isCut
+    ? failing.filter((each) => each.status === "timed-out" && statusOf(each.key) === "not-run")
+    : files.slice(mostSlow).flat();
+  return { result: { outcomes: second, unasked: unasked.map(({ key }) => formatTestKey(key)) }, isCut };
 }
 
 function groupByFile(outcomes: readonly TestOutcome[]): TestOutcome[][] {

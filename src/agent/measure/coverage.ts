@@ -4,7 +4,12 @@
 
 import { z } from "zod";
 import { countOf } from "../../base/count.ts";
-import { type CoveredLines, coveredLinesSchema, formatTestKey } from "../../domain/test-outcome.ts";
+import {
+  type CoveredLines,
+  coveredLinesSchema,
+  formatTestKey,
+  ranOutOfTime,
+} from "../../domain/test-outcome.ts";
 import { instrumentFiles } from "../../instrument/instrument-files.ts";
 import type { Selection, TestFramework, TestReport } from "../../languages/contract.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
@@ -166,7 +171,7 @@ function describeMissing(baseline: Baseline, coverage: ReadonlyMap<string, Cover
 
 /** A hanging test has executed its loop after a short while; a slow one gets its time. */
 function coverageTestTimeoutMs(baseline: Baseline): number {
-  const hangs = baseline.targets.some((outcome) => outcome.status === "timed-out");
+  const hangs = baseline.targets.some(ranOutOfTime);
   return hangs ? Math.max(2_000, 2 * testTimeoutOf(baseline)) : 60_000;
 }
 

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Result, succeed } from "../../base/result.ts";
 import {
   isFailing,
+  ranOutOfTime,
   statusesOf,
   type TestOutcome,
   type TestStatus,
@@ -92,7 +93,8 @@ export function testTimeoutOf({
   const slowest = slowestOf(outcomes, ["passed"]);
   const usual = Math.min(Math.max(shortestTestMs, 5 * slowest), Math.max(longestTestMs, 2 * slowest));
   // A failing test may run as long when it passes. Some fail because they wait, so they count less.
-  const failing = Math.min(5 * slowestOf(outcomes, ["failed", "errored"]), longestTestMs);
+  const ended = outcomes.filter((outcome) => !ranOutOfTime(outcome));
+  const failing = Math.min(5 * slowestOf(ended, ["failed", "errored"]), longestTestMs);
   const own = Math.max(usual, failing);
   return Math.min(own, testTimeoutMs ?? own);
 }

@@ -64,9 +64,10 @@ export async function openTestBench(
     async runBatch(command, batch, request) {
       await checkout.lay((await judged(command, request.tree)).tree);
       const stallMs = stallFactor * request.testTimeoutMs + quietBuildMs;
-      // Benches already run in parallel.
+      // Benches already run in parallel, unless the caller has only this one.
+      const { parallel = 1 } = request;
       return turns.first(() =>
-        runBatch({ ...request, batch, command, checkout, project, stallMs, signal, parallel: 1 }),
+        runBatch({ ...request, batch, command, checkout, project, stallMs, signal, parallel }),
       );
     },
     close: () => checkout.close(),

@@ -17,6 +17,8 @@ export interface Evidence {
   readonly reasonDoubt?: string;
   /** It was seen to fail and pass alternately in a fresh sandbox. */
   readonly isConfirmed: boolean;
+  /** True if the time limit ended the run of all tests before the change. */
+  readonly isPartOfTests?: boolean;
   /** Next to a test that must fail and one that must pass. */
   readonly hasCanaries: boolean;
   /** A test's result is the exit code of a process that runs the patch. */
@@ -70,6 +72,11 @@ const conditions: readonly Condition[] = [
   {
     makes: "weak",
     lacks: ({ isConfirmed }) => says(!isConfirmed, "no run in a fresh sandbox confirms the result"),
+  },
+  {
+    makes: "weak",
+    lacks: ({ isPartOfTests = false }) =>
+      says(isPartOfTests, "only some of the tests had time to run before the change: raise --max-time"),
   },
   {
     makes: "weak",

@@ -187,7 +187,8 @@ export function printCall(call: RunnerCall): string {
   };
   const before = call.before.flatMap((step) => [...go(step.directory), step.text]);
   const [first] = call.program;
-  const isOwn = call.program.length === 1 && runnerOf(first?.text ?? "") !== undefined;
+  const isTool = call.isInside && !/^(?:node|tsx|ts-node|npm|pnpm|yarn)$/.test(first?.text ?? "");
+  const isOwn = isTool || (call.program.length === 1 && runnerOf(first?.text ?? "") !== undefined);
   const words = [...call.program, ...call.args].map((word) => word.raw).join(" ");
   const assignments = call.assignments.map((word) => `${word.raw} `).join("");
   return [...before, ...go(call.directory), `${assignments}${isOwn ? "npx " : ""}${words}`].join(" && ");

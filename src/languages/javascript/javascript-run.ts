@@ -107,6 +107,8 @@ export function makeInvocation(request: RunnerRequest, call: RunnerCall, words: 
     : text;
   const run = [path, ...keepKey(request, before), ...go(call.directory), own].join(" && ");
   const inside = call.isInside && {
+    // Some tools wait for changes unless they run for CI.
+    CI: "true",
     MILLWRIGHT_RUNNER: call.runner,
     MILLWRIGHT_RUNNER_ARGUMENTS: JSON.stringify(words.args.map((word) => word.text)),
   };

@@ -66,6 +66,20 @@ describe("the test runner that a script calls", () => {
     expect(read(scripts)).toEqual(expected);
   });
 
+  it("is the one that a package of shared scripts brings, where the project asks for none", () => {
+    const bins = { "node_modules/.bin/ts-scripts": "", "node_modules/.bin/jest": "" };
+    const view = viewScripts({ test: "ts-scripts test && size-limit" }, bins);
+    const [call, ...more] = findRunnerCalls(view, "", "npm test");
+    expect(more).toEqual([]);
+    expect(call).toMatchObject({ runner: "jest", isInside: true, args: [] });
+    expect(call && printCall(call)).toBe("npx ts-scripts test");
+    expect(findRunnerCalls(view, "", "npx ts-scripts lint")).toEqual([]);
+    const own = { scripts: { test: "ts-scripts test" }, devDependencies: { mocha: "1" } };
+    expect(
+      findRunnerCalls(viewTexts({ "package.json": JSON.stringify(own), ...bins }), "", "npm test"),
+    ).toEqual([]);
+  });
+
   it("is found in a workspace member, by its name", () => {
     const project = viewScripts(
       { test: "npm test -w @own/inner" },

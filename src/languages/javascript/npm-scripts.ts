@@ -180,6 +180,8 @@ function readCall(place: Place, first: ShellWord, rest: readonly ShellWord[]): R
   const name = baseName(first.text);
   const runner = runnerOf(name);
   if (runner !== undefined) return made(runner, [first], rest);
+  const brought = broughtRunner(place, name, rest);
+  if (brought !== undefined) return { ...made(brought, [first, ...rest], []), isInside: true };
   if (name !== "node" && name !== "tsx" && name !== "ts-node") return undefined;
   // `node_modules/.bin/mocha`, or the last argument of a script around it: `node bin/prepare.js mocha`.
   const at = rest.findIndex(
@@ -198,6 +200,25 @@ function readCall(place: Place, first: ShellWord, rest: readonly ShellWord[]): R
   if (imported === "tap") return made("tap", [literal("tap")], rest.filter(isSource));
   if (imported === "mocha") return { ...made("mocha", [first, ...rest], []), isInside: true };
   return imported && made(imported, [first], rest);
+}
+
+const broughtRunners = ["vitest", "jest", "mocha"] as const;
+
+/**
+ * The runner behind a package of shared scripts: `ts-scripts test`, where the package brings Jest and the project itself
+ * asks for no runner.
+ */
+function broughtRunner(
+  { project, directory }: Place,
+  name: string,
+  rest: readonly ShellWord[],
+): ProgramRunner | undefined {
+  if (!rest.some(({ text }) => /^(?:tests?|specs?|unit)(?:[:_-].*)?$/.test(text))) return undefined;
+  const dependencies = readManifest(project, directory)?.dependencies ?? new Set();
+  const isInstalled = (program: string): boolean =>
+    [directory, ""].some((folder) => project.exists(posix.join(folder, "node_modules/.bin", program)));
+  if (!isInstalled(name) || broughtRunners.some((runner) => dependencies.has(runner))) return undefined;
+  return broughtRunners.find(isInstalled);
 }
 
 const sourceName = /\.[cm]?[jt]sx?$/;

@@ -9,6 +9,7 @@ import type { TestBench } from "../../agent/suite.ts";
 import {
   formatTestKey,
   isFailing,
+  ranOutOfTime,
   statusFinder,
   type TestOutcome,
   testOutcomeSchema,
@@ -51,12 +52,25 @@ export function timesFrom(baseline: Baseline): FunnelTimes {
   };
 }
 
+/** `isScreened`: true if a batch saw the failing tests pass. Then they run only once more, with all tests. */
 export async function judgeCandidate(
   context: Pick<StrategyContext, "limits">,
   bench: TestBench,
   baseline: Baseline,
   tree: string,
+  isScreened = false,
 ): Promise<Verdict> {
+  const failed = isScreened ? undefined : await judgeOnTargets(context, bench, baseline, tree);
+  return failed ?? judgeOnAll(context, bench, baseline, tree);
+}
+
+/** Undefined if the failing tests pass. */
+async function judgeOnTargets(
+  context: Pick<StrategyContext, "limits">,
+  bench: TestBench,
+  baseline: Baseline,
+  tree: string,
+): Promise<Verdict | undefined> {
   const times = timesFrom(baseline);
   const targets = baseline.targets.map((outcome) => outcome.key);
   const first = await bench.run(baseline.command, {
@@ -67,30 +81,32 @@ export async function judgeCandidate(
     stopAtFirstFailure: isDear(baseline),
   });
   const fixed = countPassed(first.report.outcomes, baseline);
-  if (fixed < targets.length || first.report.invalid !== undefined) {
-    const ran = first.report.outcomes.some(
-      (outcome) => outcome.status === "passed" || isFailing(outcome.status),
-    );
-    return {
-      verdict: ran ? "failing tests still fail" : "does not load",
-      fixed,
-      turned: listPassed(first.report.outcomes, baseline),
-      othersFixed: 0,
-      broken: [],
-    };
-  }
-  const whole = await runSuite(context, bench, baseline, tree);
-  if (whole.invalid !== undefined) {
-    return { verdict: "breaks other tests", fixed, turned: [], othersFixed: 0, broken: [whole.invalid] };
-  }
-  const broken = findRegressions(baseline.outcomes, whole.outcomes);
-  const stillFixed = countPassed(whole.outcomes, baseline);
-  const statuses = indexStatuses(whole.outcomes);
-  const othersFixed = baseline.others.filter((id) => statuses.get(id) === "passed").length;
-  const good = broken.length === 0 && stillFixed === targets.length;
+  if (fixed === targets.length && first.report.invalid === undefined) return undefined;
+  const ran = first.report.outcomes.some(({ status }) => status === "passed" || isFailing(status));
   return {
-    verdict: good ? "plausible" : "breaks other tests",
-    fixed: stillFixed,
+    verdict: ran ? "failing tests still fail" : "does not load",
+    fixed,
+    turned: listPassed(first.report.outcomes, baseline),
+    othersFixed: 0,
+    broken: [],
+  };
+}
+
+async function judgeOnAll(
+  context: Pick<StrategyContext, "limits">,
+  bench: TestBench,
+  baseline: Baseline,
+  tree: string,
+): Promise<Verdict> {
+  const { outcomes, invalid } = await runSuite(context, bench, baseline, tree);
+  const fixed = countPassed(outcomes, baseline);
+  const broken = invalid === undefined ? findRegressions(baseline.outcomes, outcomes) : [invalid];
+  const statuses = indexStatuses(outcomes);
+  const othersFixed = baseline.others.filter((id) => statuses.get(id) === "passed").length;
+  const good = broken.length === 0 && fixed === baseline.targets.length;
+  return {
+    verdict: good ? "plausible" : broken.length > 0 ? "breaks other tests" : "failing tests still fail",
+    fixed,
     turned: [],
     othersFixed,
     broken: broken.slice(0, 20),
@@ -131,8 +147,8 @@ export function isDear(baseline: Baseline): boolean {
 }
 
 /** True for a test that does not end by itself, or crashes the whole program. */
-export function hangs({ status, failure }: TestOutcome): boolean {
-  return status === "timed-out" || failure?.type === "Crash";
+export function hangs(outcome: TestOutcome): boolean {
+  return ranOutOfTime(outcome) || outcome.failure?.type === "Crash";
 }
 
 export const suiteRunSchema = z.object({

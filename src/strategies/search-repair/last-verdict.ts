@@ -152,6 +152,7 @@ async function weigh(
     ...confirmed,
     // The statement guides the search, but nobody reads it.
     isAsked: false,
+    isPartOfTests: baseline.isPart === true,
     form: formOfPatch(files),
     // Uncovered code may run while its file is loaded.
     ...(isExecuted ? { isExecuted } : {}),

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import { type CandidateProgram, composeProgram, findBlamed } from "../../agent/measure/candidate-program.ts";
 import type { MeasurementContext } from "../../agent/measure/measurement.ts";
+import type { StrategyContext } from "../../agent/strategy.ts";
 import type { TestBench } from "../../agent/suite.ts";
 import { type CoveredLines, formatTestKey, isFailing, type TestKey } from "../../domain/test-outcome.ts";
 import { hasSwitch } from "../../instrument/compose-schema.ts";
@@ -45,7 +46,7 @@ const mostRounds = 16;
 const startMs = 120_000;
 
 export interface Screen {
-  readonly context: Pick<MeasurementContext, "workspace" | "limits">;
+  readonly context: Pick<MeasurementContext, "workspace" | "limits"> & Pick<StrategyContext, "parallel">;
   readonly bench: TestBench;
   readonly baseline: Baseline;
   readonly batch: Batch;
@@ -160,6 +161,7 @@ function runScreen(
     testTimeoutMs: times.testTimeoutMs,
     timeoutMs: Math.min(startMs + chunk.length * times.targetsTimeoutMs, context.limits.remainingMs()),
     stopAtFirstFailure: guards !== undefined || isDear(baseline),
+    parallel: batch.keepsBuild === true ? context.parallel : 1,
   });
 }
 

@@ -26,7 +26,11 @@ interface Searched {
 }
 
 /** Candidates that all make the first of two failing tests pass; the one with the rank `plausible` repairs both. */
-async function runSearch(isOneGroup: boolean, plausible?: number): Promise<Searched> {
+async function runSearch(
+  isOneGroup: boolean,
+  plausible?: number,
+  takesPartial = plausible === undefined,
+): Promise<Searched> {
   const said: string[] = [];
   const sizes: number[] = [];
   const recorded: number[] = [];
@@ -83,7 +87,7 @@ async function runSearch(isOneGroup: boolean, plausible?: number): Promise<Searc
     batch: partOf<Batch>({ kind: "swap", size: 64 }),
     coverage: new Map(),
     queue,
-  }).run({ takesPartial: plausible === undefined });
+  }).run({ takesPartial });
   return { said, sizes, tried: tried.map(({ rank }) => rank), recorded };
 }
 
@@ -105,4 +109,9 @@ test("the record has the candidates that the report counts, not others of the sa
   const { tried, recorded } = await runSearch(false, 3);
   expect(tried).toHaveLength(28);
   expect(recorded).toEqual(tried);
+});
+
+test("a repair of all failing tests runs all tests once, and partial ones not at all", async () => {
+  const { said } = await runSearch(false, 3, true);
+  expect(said.filter((each) => each === "all tests")).toHaveLength(1);
 });

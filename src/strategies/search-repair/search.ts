@@ -154,7 +154,8 @@ export function openSearch(context: SearchContext, input: SearchInput): RunningS
     async run({ takesPartial }) {
       search.last = Number.POSITIVE_INFINITY;
       search.takesPartial = takesPartial && isSplittable(input.baseline);
-      const benches = Math.max(1, Math.min(context.parallel, await input.queue.peek(context.parallel)));
+      const most = input.batch?.keepsBuild === true ? 1 : context.parallel;
+      const benches = Math.max(1, Math.min(most, await input.queue.peek(most)));
       try {
         await settleAll(
           Array.from({ length: benches }, async (_, index) => work(search, await input.benchAt(index))),
@@ -205,10 +206,14 @@ async function work(search: Search, bench: TestBench): Promise<void> {
     const earlier = search.judged;
     search.judged = promise;
     try {
-      const open = batch === undefined ? chunk : await screenChunk(search, bench, batch, chunk);
-      for (const ranked of open) {
+      const open =
+        batch === undefined
+          ? { passing: [], undecided: chunk }
+          : await screenChunk(search, bench, batch, chunk);
+      for (const ranked of [...open.passing, ...open.undecided]) {
         if (isOver(search)) return;
-        if (ranked.rank < search.last) await judgeAlone(search, bench, ranked);
+        const isScreened = open.passing.includes(ranked);
+        if (ranked.rank < search.last) await judgeAlone(search, bench, ranked, isScreened);
       }
       if (!search.takesPartial) continue;
       search.deferred = [...search.deferred, ...chunk].sort((a, b) => a.rank - b.rank);
@@ -248,7 +253,11 @@ function noteJudged(search: Search, chunk: readonly Ranked[]): void {
 function judgeDeferred(search: Search, bench: TestBench, upTo = Number.POSITIVE_INFINITY): Promise<void> {
   const chunk = search.deferred.filter(({ rank }) => rank <= upTo);
   search.deferred = search.deferred.filter(({ rank }) => rank > upTo);
-  return judgePartly(search, bench, chunk);
+  // All up to there are judged. A repair of all failing tests makes partial ones needless.
+  const isRepaired = search.tried.some(
+    (each) => each !== undefined && each.rank <= upTo && isPlausible(each),
+  );
+  return isRepaired ? Promise.resolve() : judgePartly(search, bench, chunk);
 }
 
 /** At the limit, a partial repair is better than none; before, a candidate that may repair all tests is better. */
@@ -299,13 +308,18 @@ async function takeChunk({ queue, last, context }: Search, size: number): Promis
   return chunk;
 }
 
-/** Records those that fail, and returns the others: first those that pass, then the undecided ones. */
+interface Screened {
+  readonly passing: readonly Ranked[];
+  readonly undecided: readonly Ranked[];
+}
+
+/** Records those that fail, and returns the others. */
 async function screenChunk(
   search: Search,
   bench: TestBench,
   batch: Batch,
   chunk: readonly Ranked[],
-): Promise<Ranked[]> {
+): Promise<Screened> {
   const { context, baseline, coverage, remarks } = search;
   const [first] = chunk;
   const options = {
@@ -319,7 +333,7 @@ async function screenChunk(
       inTime(context, screenProposals({ context, bench, baseline, batch, coverage }, chunk)),
     )
     .catch(ignoreOutOfTime);
-  if (screening === undefined) return [];
+  if (screening === undefined) return { passing: [], undecided: [] };
   if (screening.remark !== undefined) remarks.add(screening.remark);
   search.silent = screening.results.length === 0 ? search.silent + chunk.length : 0;
   if (screening.results.length === 0 && (screening.remark !== undefined || search.silent >= mostSilent))
@@ -327,7 +341,7 @@ async function screenChunk(
   const results = new Map(screening.results.map((result) => [result.rank, result]));
   for (const ranked of chunk) noteScreened(search, ranked, results.get(ranked.rank));
   const passing = chunk.filter(({ rank }) => results.get(rank)?.result === "passes");
-  return [...passing, ...chunk.filter(({ rank }) => !results.has(rank))];
+  return { passing, undecided: chunk.filter(({ rank }) => !results.has(rank)) };
 }
 
 const verdicts = {
@@ -347,19 +361,28 @@ function noteScreened(
   search.tried[ranked.rank] = { ...ranked, verdict: { verdict, fixed, turned, othersFixed: 0, broken } };
 }
 
-async function judgeAlone(search: Search, bench: TestBench, ranked: Ranked): Promise<void> {
+/** `isScreened`: it passed the failing tests in a batch, so that all tests run at once. */
+async function judgeAlone(
+  search: Search,
+  bench: TestBench,
+  ranked: Ranked,
+  isScreened: boolean,
+): Promise<void> {
   const { context, baseline } = search;
   const started = performance.now();
   const candidate = await makeCandidate(search, ranked);
   const options = { key: `judge:${candidate.tree}`, title: candidate.origin, schema: verdictSchema };
   const verdict = await context.recorder
-    .step(options, () => inTime(context, judgeCandidate(context, bench, baseline, candidate.tree)))
+    .step(options, () =>
+      inTime(context, judgeCandidate(context, bench, baseline, candidate.tree, isScreened)),
+    )
     .catch(ignoreOutOfTime);
   if (verdict === undefined) return; // the next iteration detects the limit
   if (verdict.verdict === "plausible") {
     context.recorder.append({ event: "candidate-created", candidate });
     // All tests again, and the failing ones alternately with and without the patch, in a checkout with a new build.
-    search.reserve.ms = Math.max(search.reserve.ms, 2 * (performance.now() - started) + baseline.durationMs);
+    const tookMs = (isScreened ? 2 : 1) * (performance.now() - started);
+    search.reserve.ms = Math.max(search.reserve.ms, 2 * tookMs + baseline.durationMs);
     const { proposal } = ranked;
     const patience = listStrongDoubts(proposal.base, proposal).length > 0 ? lastResortPatience : 1;
     const ahead = patience * (isBatched(search) ? lookAhead.inBatches : lookAhead.alone);

@@ -5,7 +5,8 @@
 
 import { endWithout } from "../../agent/control/conclude.ts";
 import { gateHolds } from "../../agent/kinds/repair-gate.ts";
-import { type Baseline, measureBaseline } from "../../agent/measure/baseline.ts";
+import type { Baseline } from "../../agent/measure/baseline.ts";
+import { measureBaselineInTime } from "../../agent/measure/baseline-in-time.ts";
 import { collectCoverage } from "../../agent/measure/coverage.ts";
 import { matchTextsIn } from "../../agent/measure/match-failing.ts";
 import { openTestBench } from "../../agent/measure/test-bench.ts";
@@ -59,7 +60,7 @@ async function searchIn(context: StrategyContext, open: OpenBench): Promise<Stra
     return known;
   };
   const bench = await benchAt(0);
-  const measured = await measureBaseline(context, bench, { matchTexts: matchTextsIn(context) });
+  const measured = await measureBaselineInTime(context, bench, { matchTexts: matchTextsIn(context) });
   if (!measured.ok) return endWithout(measured.message);
   const baseline = measured.value;
   for (const text of baseline.remarks) context.recorder.append({ event: "remark-made", level: "note", text });

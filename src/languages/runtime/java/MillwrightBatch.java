@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
 
 /**
  * Starts the machines that test candidates: for each module with tests as many as may run side by side, each again after it died,
- * from the candidate behind the one it died in. Arguments: REPORT, the folder of our sources, the folder of our classes.
+ * from the candidate behind the one it died in. Arguments: REPORT, the folder of our sources, the folder of our classes, the folder
+ * for classes that are kept, and `direct` to compile without the build tool: exit code 3 if only the build tool can.
  */
 public final class MillwrightBatch {
     private final File report;
@@ -40,14 +41,27 @@ public final class MillwrightBatch {
         MillwrightBatch batch = new MillwrightBatch(arguments);
         if (System.getenv("MILLWRIGHT_COVERAGE") == null) batch.readRequest();
         else batch.readResults();
+        File kept = new File(arguments[3]);
+        if (arguments.length > 4) {
+            if (!MillwrightBuilt.update(kept, batch.report, batch.tests.keySet())) System.exit(3);
+        } else keepClasses(kept, batch.report);
         for (File file : batch.report.listFiles()) {
             if (!file.getName().startsWith("machine-")) continue;
             Properties machine = new Properties();
             try (InputStream in = new FileInputStream(file)) {
                 machine.load(in);
             }
-            List<String> own = batch.tests.remove(batch.moduleOf(machine));
+            List<String> own = batch.tests.remove(moduleOf(machine));
             if (own != null) batch.runModule(machine, own);
+        }
+    }
+
+    /** Without them, each program is built by the build tool. */
+    private static void keepClasses(File kept, File report) {
+        try {
+            MillwrightBuilt.keep(kept, report);
+        } catch (IOException | RuntimeException failed) {
+            new File(kept, "files.txt").delete();
         }
     }
 
@@ -102,7 +116,7 @@ public final class MillwrightBatch {
         return machine.getProperty("property.basedir", machine.getProperty("property.user.dir"));
     }
 
-    private String moduleOf(Properties machine) throws IOException {
+    static String moduleOf(Properties machine) throws IOException {
         return new File(folderOf(machine)).getCanonicalPath();
     }
 

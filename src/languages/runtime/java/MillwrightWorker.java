@@ -45,6 +45,10 @@ public final class MillwrightWorker implements MillwrightEvents {
     private volatile boolean over;
     private volatile boolean abandoned;
     private volatile boolean broken;
+    /** A thread of a test that its own limit ended is still at work. */
+    private volatile boolean busy;
+    /** Before the candidate's tests. */
+    private volatile Set<Thread> before = Collections.emptySet();
 
     private MillwrightWorker(OutputStream out, long timeout, boolean stop) {
         this.out = out;
@@ -113,6 +117,8 @@ public final class MillwrightWorker implements MillwrightEvents {
         abandoned = false;
         running = null;
         reported.clear();
+        busy = false;
+        before = Thread.getAllStackTraces().keySet();
         Thread thread = new Thread(() -> runAll(loader), "main");
         thread.setContextClassLoader(loader);
         since = now();
@@ -133,7 +139,22 @@ public final class MillwrightWorker implements MillwrightEvents {
             break;
         }
         loader.close();
-        return clean;
+        return clean && !busy;
+    }
+
+    /** JUnit leaves the thread of a test that ran out of its own time: it would take its core from all that follows. */
+    private void endLeftThreads() {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            boolean isOurs = before.contains(thread) || thread == Thread.currentThread() || thread.getName().equals("main");
+            if (isOurs || thread.getState() != Thread.State.RUNNABLE) continue;
+            try {
+                Thread.class.getMethod("stop").invoke(thread);
+                thread.join(200);
+            } catch (Exception gone) {
+                // This Java has no way to stop a thread.
+            }
+            busy |= thread.isAlive();
+        }
     }
 
     /** True when the thread has left the test: this Java can still stop one. */
@@ -243,6 +264,7 @@ public final class MillwrightWorker implements MillwrightEvents {
         running = null;
         since = now();
         broken |= test.endsWith("\t\t") && failure != null;
+        if (failure != null && failure.getClass().getSimpleName().matches("TestTimedOut.*|Timeout.*")) endLeftThreads();
         if (abandoned || over) return;
         if (counters != null) {
             if (!status.equals("skipped")) reportLines(test);

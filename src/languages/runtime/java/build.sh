@@ -19,6 +19,6 @@ if [ "${2:-agent}" = agent ]; then
 fi
 if [ "${2:-batch}" = batch ]; then
   rm -rf batch.new && mkdir batch.new &&
-    "$compiler" -nowarn -encoding UTF-8 -d batch.new "$sources/MillwrightBatch.java" "$sources/MillwrightWorker.java" \
+    "$compiler" -nowarn -encoding UTF-8 -d batch.new "$sources/MillwrightBatch.java" "$sources/MillwrightBuilt.java" "$sources/MillwrightWorker.java" \
       "$sources/MillwrightEvents.java" "$sources/MillwrightJson.java" && mv batch.new batch || exit 1
 fi

@@ -6,13 +6,7 @@ report=$1
 runtime=$2
 shift 2
 
-pwd > "$report/where.txt"
-printf %s "${MILLWRIGHT_REQUEST:-}" > "$report/request.txt"
-for part in 1 2 3 4 5 6 7 8 9; do
-  eval "printf %s \"\${MILLWRIGHT_REQUEST_$part:-}\"" >> "$report/request.txt"
-done
-find . \( -name .git -o -name node_modules -o -name target \) -prune -o -type f \
-  \( -name '*.java' -o -name '*.kt' -o -name '*.groovy' -o -name '*.scala' \) -print > "$report/sources.txt"
+. "$runtime/java/describe.sh"
 
 # JUnit reports that are newer than a file, one behind the other.
 collect() {

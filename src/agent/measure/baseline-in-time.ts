@@ -1,0 +1,45 @@
+/** The tests before any change within a share of the time limit, so that candidates keep the rest. */
+import type { Result } from "../../base/result.ts";
+import { isFailing } from "../../domain/test-outcome.ts";
+import type { Recorder } from "../record/recorder.ts";
+import type { Suite, TestBench } from "../suite.ts";
+import { shareOf } from "./base-suite.ts";
+import { type AskedAgain, type Baseline, baselineOf } from "./baseline.ts";
+import { measureSuite } from "./measure-suite.ts";
+import type { MeasurementContext } from "./measurement.ts";
+
+/** Shares of the remaining time: for all tests, once more if that showed no failing test, and for the failing ones. */
+const shares = { first: 0.4, again: 0.6, failing: 0.4 };
+
+type TimedContext = MeasurementContext & { readonly recorder: Pick<Recorder, "step" | "has"> };
+
+/** A build that the first share ended continues in the second: compilers keep their work. */
+export async function measureBaselineInTime(
+  context: TimedContext,
+  bench: TestBench,
+  asked: AskedAgain = {},
+): Promise<Result<Baseline, "no-test-command" | "nothing-fails">> {
+  const suite = await measureInShares(context, bench);
+  if (!suite.ok) return suite;
+  return baselineOf(context, bench, suite.value, {
+    ...asked,
+    longestMs: shareOf(context.limits, shares.failing),
+  });
+}
+
+async function measureInShares(
+  context: TimedContext,
+  bench: TestBench,
+): Promise<Result<Suite, "no-test-command">> {
+  if (!Number.isFinite(context.limits.remainingMs())) return measureSuite(context, bench);
+  const started = performance.now();
+  const timeMs = shareOf(context.limits, shares.first);
+  const first = await measureSuite(context, bench, { timeMs });
+  const isShown = first.ok && first.value.outcomes.some(({ status }) => isFailing(status));
+  const key = "baseline-again";
+  const isCut = first.ok ? first.value.part !== undefined : performance.now() - started >= almost * timeMs;
+  if (isShown || !(isCut || context.recorder.has(key))) return first;
+  return measureSuite(context, bench, { timeMs: shareOf(context.limits, shares.again), key });
+}
+
+const almost = 0.95;
