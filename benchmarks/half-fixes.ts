@@ -1,10 +1,14 @@
 /**
  * How many honest commits leave a twin of what they replace, as the review sees it, and how many half fixes are found: a commit that makes
- * one change at two places, without the second. Usage: half-fixes.ts [--commits N] [--skip N] [--least WORTH]
+ * one change at two places, without the second. Also: how many messages name several cases that the commit's tests do not all show. Usage: half-fixes.ts [--commits N] [--skip N] [--least WORTH]
  * [--show] GIT-FOLDER…
  */
 import { parseArgs } from "node:util";
-import { type ChangedFile, compareTexts, type Hunk, linesOf } from "../src/agent/code/change.ts";
+import { addedLines, type ChangedFile, compareTexts, type Hunk, linesOf } from "../src/agent/code/change.ts";
+import { listTestBodies } from "../src/agent/code/test-bodies.ts";
+import type { OwnTest } from "../src/agent/review/own-tests.ts";
+import { listLeftOut } from "../src/agent/review/stated-pairs.ts";
+import { findUnshownParts } from "../src/agent/review/stated-parts.ts";
 import { findTwins } from "../src/agent/review/unchanged-twins.ts";
 import { isSourceFile, isTestFile } from "../src/languages/source-files.ts";
 import { git, regionsByName, textAt } from "./git-folder.ts";
@@ -29,10 +33,10 @@ function readBlob(folder: string, id: string | undefined): Promise<string | unde
 }
 
 const least = values.least === undefined ? {} : { least: Number(values.least) };
-const total = { commits: 0, flagged: 0, halves: 0, found: 0 };
+const total = { commits: 0, flagged: 0, halves: 0, found: 0, tested: 0, stated: 0, listed: 0 };
 for (const folder of positionals) {
   texts.clear();
-  const row = { commits: 0, flagged: 0, halves: 0, found: 0 };
+  const row = { commits: 0, flagged: 0, halves: 0, found: 0, tested: 0, stated: 0, listed: 0 };
   const name = folder.split("/").findLast((part) => part.includes("+")) ?? folder;
   const listed = await git(
     folder,
@@ -62,6 +66,18 @@ for (const folder of positionals) {
         compareTexts(path, await read(path), await textAt(folder, commit, path), isTestFile(path)),
       ),
     );
+    const tests = await changedTests(files);
+    if (tests.length > 0) {
+      const message = await git(folder, "log", "-n1", "--format=%B", commit);
+      const named = await listLeftOut(message, tests, { list: async () => paths, read });
+      const parts = findUnshownParts(message, tests);
+      const certain = [...named, ...parts.flatMap(({ text, isCertain }) => (isCertain ? [text] : []))];
+      row.tested += 1;
+      row.stated += certain.length > 0 ? 1 : 0;
+      row.listed += certain.length === 0 && parts.length > 0 ? 1 : 0;
+      if (certain.length > 0)
+        console.log(`  ${name} ${commit.slice(0, 10)} no test shows ${certain.join(" | ")}`);
+    }
     const half = halve(files);
     if (half !== undefined) {
       row.halves += 1;
@@ -90,15 +106,35 @@ for (const folder of positionals) {
   total.flagged += row.flagged;
   total.halves += row.halves;
   total.found += row.found;
+  total.tested += row.tested;
+  total.stated += row.stated;
+  total.listed += row.listed;
   console.log(
     `${name}: ${row.flagged} of ${row.commits} flagged, ${row.found} of ${row.halves} half fixes found`,
   );
 }
-const { commits, flagged, halves, found } = total;
+const { commits, flagged, halves, found, tested, stated, listed } = total;
 console.log(
   `${flagged} of ${commits} commits flagged (${((100 * flagged) / Math.max(1, commits)).toFixed(1)} %)`,
 );
 console.log(`${found} of ${halves} half fixes found`);
+console.log(
+  `of ${tested} commits with tests, ${stated} name a case that no test shows, and ${listed} list something that no test shows`,
+);
+
+/** Tests with an added line. */
+async function changedTests(files: readonly ChangedFile[]): Promise<OwnTest[]> {
+  const tests: OwnTest[] = [];
+  for (const file of files) {
+    const added = new Set(addedLines(file));
+    for (const { name, startLine, endLine } of await listTestBodies(file.path, file.after)) {
+      const lines = linesOf(file.after).slice(startLine - 1, endLine);
+      if (lines.some((_, at) => added.has(startLine + at)))
+        tests.push({ name, file: file.path, isOfBase: false, body: lines.join("\n"), around: "" });
+    }
+  }
+  return tests;
+}
 
 /** Without the hunks that make the same change as one before them; undefined if there are none. */
 function halve(files: readonly ChangedFile[]): ChangedFile[] | undefined {

@@ -7,6 +7,7 @@ import { droppableOf, measureReviewed } from "../agent/review/measure-reviewed.t
 import { openReview } from "../agent/review/opening.ts";
 import { tryTestsTool } from "../agent/review/try-tests.ts";
 import { twinsOf } from "../agent/review/unchanged-twins.ts";
+import { listUnshownParts } from "../agent/review/unshown-parts.ts";
 import { type ReviewWork, verdictTool } from "../agent/review/verdict.ts";
 import { findCandidate, hasPatch } from "../agent/state/task-state.ts";
 import { think } from "../agent/think/think.ts";
@@ -31,12 +32,18 @@ export default defineAction({
     const review = await runBattery(context, measured, candidate);
     await context.view.lay(candidate.tree);
     const twins = await twinsOf(context, candidate);
-    const work: ReviewWork = { state: measured, candidate, broken: [], unmet: [], mutants: undefined, twins };
+    const targets = measured.fault?.targets ?? [];
+    const unshown = await listUnshownParts(context, measured, candidate, targets);
+    const parts = unshown.map(({ text }) => text);
+    const work: ReviewWork = {
+      ...{ state: measured, candidate, broken: [], unmet: [], mutants: undefined },
+      ...{ twins, parts },
+    };
     const droppable = droppableOf(context, measured, candidate);
     const ended = await think(context, {
       role: "review",
       system: reviewerPrompt,
-      opening: await openReview(context, measured, candidate, { review, droppable, twins }),
+      opening: await openReview(context, measured, candidate, { review, droppable, twins, parts }),
       tools: [
         ...toolsOver(context, "review"),
         tryTestsTool(context, work),

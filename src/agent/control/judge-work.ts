@@ -13,8 +13,8 @@ import { bestCandidate } from "../state/task-state.ts";
 import type { StrategyEnd } from "../strategy.ts";
 import type { ThinkEnd } from "../think/think.ts";
 import { judgeFinally } from "../verdict/judge-finally.ts";
+import { hasOpenQuestions } from "../verdict/open-questions.ts";
 import { noStandingObjection } from "../verdict/standing-objection.ts";
-import { judgeTwins } from "../verdict/twins.ts";
 import { conclude } from "./conclude.ts";
 
 /** Maximum number of missing items reported. */
@@ -77,7 +77,7 @@ export async function tellWork(
   const remarks = kept.remarks.map((remark) => `- ${remark}`);
   if (candidate === undefined)
     return [`There is no ${delivers === "test" ? "test" : "patch"} to submit.`, ...remarks].join("\n");
-  const settled = await settleByReview(context, measured, candidate, { review, open: [] });
+  const settled = await settleByReview(context, measured, candidate, { review, answers: false });
   const { gate, row } = await judgeFinally(context, settled, candidate);
   if (gateHolds(gate)) return undefined;
   const unmet = gate.filter(({ holds }) => !holds);
@@ -113,49 +113,55 @@ export function tellOpinions(
 }
 
 /**
- * Reviews the candidate before its verdict if only places that equal the replaced code keep the gate from holding.
- * Returns the new state. Used by strategies whose model can no longer explain these places.
+ * Reviews the candidate before its verdict if the gate fails only because of questions for a review. Returns the new
+ * state. For strategies whose model can no longer answer.
  */
-export async function answerTwins(
+export async function answerQuestions(
   context: ActionContext,
   state: TaskState,
   candidate: Candidate | undefined,
   review: AskReview | undefined,
 ): Promise<TaskState> {
   if (candidate === undefined || review === undefined) return state;
-  return (await isHeldByTwins(context, state, candidate)) ? review(context, state, candidate) : state;
+  return (await isHeldByQuestions(context, state, candidate)) ? review(context, state, candidate) : state;
 }
 
-/** True if the gate fails only because of places that equal the replaced code. A review can explain these. */
-export async function isHeldByTwins(
+/**
+ * True if the gate fails only because places equal the replaced code, or because no test visibly asks for a stated case:
+ * a review can answer for them.
+ */
+export async function isHeldByQuestions(
   context: ActionContext,
   state: TaskState,
   candidate: Candidate,
 ): Promise<boolean> {
-  const { open } = await judgeTwins(context, candidate, undefined);
-  if (open.length === 0) return false;
+  if (!(await hasOpenQuestions(context, state, candidate))) return false;
   const { gate } = await judgeFinally(context, state, candidate);
   const unmet = gate.filter(({ holds }) => !holds).map(({ predicate }) => predicate);
   return unmet.length > 0 && unmet.every((predicate) => predicate === noStandingObjection);
 }
 
-/** If only a review's agreement with the statements is missing: the state with its answer. */
+/**
+ * If only a review's agreement with the statements is missing: the state with its answer. `answers`: it also answers
+ * the open questions.
+ */
 async function settleByReview(
   context: ActionContext,
   state: TaskState,
   candidate: Candidate,
-  { review, open }: { readonly review: AskReview | undefined; readonly open: readonly string[] },
+  { review, answers }: { readonly review: AskReview | undefined; readonly answers: boolean },
 ): Promise<TaskState> {
   const { fault, saysWrong = [] } = state;
   const asked = [
     ...(fault?.reason.ifAgreed === undefined || fault.reason.holds ? [] : [stated]),
     ...(saysWrong.length === 0 ? [] : [breaks]),
-    ...(open.length === 0 ? [] : [noStandingObjection]),
+    ...(answers ? [noStandingObjection] : []),
   ];
   if (review === undefined || asked.length === 0) return state;
   const { gate } = await judgeFinally(context, state, candidate);
   const unmet = gate.filter(({ holds }) => !holds);
-  if (unmet.length === 0 || !unmet.every(({ predicate }) => asked.includes(predicate))) return state;
+  const isAsked = unmet.length > 0 || (answers && !context.switches.asPublished);
+  if (!isAsked || !unmet.every(({ predicate }) => asked.includes(predicate))) return state;
   const reviewed = await review(context, state, candidate);
   const said = reviewed.reviews.findLast((each) => each.candidate === candidate.id);
   const isAgreed = said?.isApproved === true && said.approvesTests === true;
@@ -178,10 +184,10 @@ export async function judgeWork(
   const kept = await keepWithAside(whole, state, work);
   const measured = await measureAll(context, kept.state);
   const best = bestCandidate(measured, rulesOf(context.task.kind).delivers);
-  // While the author can still change them, no review is asked about places that equal the replaced code.
-  const { open } = best === undefined ? { open: [] } : await judgeTwins(whole, best, undefined);
+  // While the author can still change places and tests, no review is asked about them.
+  const answers = best !== undefined && (await hasOpenQuestions(whole, measured, best));
   const settled =
-    best === undefined ? measured : await settleByReview(whole, measured, best, { review, open });
+    best === undefined ? measured : await settleByReview(whole, measured, best, { review, answers });
   const end = await conclude(context, settled, ended);
   const remarks = [...end.findings.remarks, ...kept.remarks];
   return { ...end, findings: { ...end.findings, remarks } };

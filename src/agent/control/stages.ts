@@ -14,7 +14,7 @@ import { watchOutages } from "../think/outage.ts";
 import type { StopReason } from "../think/think.ts";
 import { lacksTests } from "./action-tools.ts";
 import { conclude, endWithout } from "./conclude.ts";
-import { isHeldByTwins } from "./judge-work.ts";
+import { isHeldByQuestions } from "./judge-work.ts";
 import { openSession } from "./open-session.ts";
 import { beginWork, noteSkipped, performAction, type Work } from "./perform-action.ts";
 
@@ -78,7 +78,7 @@ export async function runStages(
   try {
     context.recorder.append({ event: "phase-started", phase: "repair", title });
     const chosen = await follow(run);
-    if (review !== undefined) await answerTwins(run, review, chosen);
+    if (review !== undefined) await answerQuestions(run, review, chosen);
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge the chosen patch" });
     const steps = run.work.rounds;
     const stop = limitBehind(run.stop, refusal());
@@ -92,11 +92,11 @@ export async function runStages(
   }
 }
 
-/** Published systems have no review of the whole patch, and nobody else could answer for these places. */
-async function answerTwins(run: StagedRun, review: Action, chosen: Candidate | undefined): Promise<void> {
+/** Published systems have no review of the whole patch, and nobody else could answer its questions. */
+async function answerQuestions(run: StagedRun, review: Action, chosen: Candidate | undefined): Promise<void> {
   const { context, work } = run;
   const candidate = chosen ?? bestCandidate(work.state, rulesOf(context.task.kind).delivers);
-  if (candidate === undefined || !(await isHeldByTwins(context, work.state, candidate))) return;
+  if (candidate === undefined || !(await isHeldByQuestions(context, work.state, candidate))) return;
   await performNamed(run, review, { candidate: candidate.id });
 }
 

@@ -20,6 +20,7 @@ import { composeTree, runOn } from "../measure/run-candidate.ts";
 import { testsOf } from "../measure/text-of-tests.ts";
 import { readCode } from "../state/assertion-text.ts";
 import { assertsFault } from "../state/asserts-fault.ts";
+import { findOtherInputs } from "../state/stated-inputs.ts";
 import { matchSignature } from "../state/statement-signature.ts";
 import type { MatrixRow, TaskState } from "../state/task-state.ts";
 import { treeOfWritten } from "../state/tree-of-written.ts";
@@ -205,6 +206,9 @@ async function openRules(
     // In another wording, the same test shows the fault.
     const isReworded = shown.has(formatTestKey(outcome.key));
     if (!linked.matches && !isReworded) return no("the statement does not mention it");
+    const other = findOtherInputs(task.statement, own, values);
+    if (other !== undefined)
+      return no(`it calls \`${other}\` with other inputs than the statement, so an opinion is not enough`);
     if (claim.isAgreed !== true) return no(`${against}; no review agreed that the test is wrong`);
     return {
       holds: true,

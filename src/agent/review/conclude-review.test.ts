@@ -20,6 +20,7 @@ function conclude(patch: Partial<Verdict["patch"]>, more: Partial<ReviewWork> = 
     unmet: [],
     mutants: undefined,
     twins: [],
+    parts: [],
     ...more,
   };
   const verdict = {
@@ -28,6 +29,7 @@ function conclude(patch: Partial<Verdict["patch"]>, more: Partial<ReviewWork> = 
     drop: [],
     saysWrong: [],
     twins: [],
+    parts: [],
   };
   const ended = concludeReview(work, { candidate: "c1", findings: found }, { verdict, unanswered: "" });
   return { text: ended.text, line: renderState(ended.state), advice: ended.state.reviews[0]?.advice };

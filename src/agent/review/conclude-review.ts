@@ -28,6 +28,7 @@ export function concludeReview(
     ...withVerdict(battery, work, verdict),
     asked: askedOf(work.state.fault),
     ...(verdict === undefined || verdict.twins.length === 0 ? {} : { twins: verdict.twins }),
+    ...(verdict === undefined || verdict.parts.length === 0 ? {} : { parts: verdict.parts }),
   };
   const listed = review.findings.filter(({ check }) => check !== "reviewer");
   const list = (title: string, weight: ReviewFinding["weight"]): string[] => {

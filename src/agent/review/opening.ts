@@ -22,6 +22,7 @@ const longestTests = 8_000;
 export interface Measured {
   readonly review: Review;
   readonly twins?: readonly Twin[];
+  readonly parts?: readonly string[];
   readonly droppable: readonly TestKey[];
 }
 
@@ -29,7 +30,7 @@ export async function openReview(
   context: Pick<ActionContext, "suite" | "regions" | "view" | "task" | "workspace">,
   state: TaskState,
   candidate: Candidate,
-  { review, droppable, twins = [] }: Measured,
+  { review, droppable, twins = [], parts = [] }: Measured,
 ): Promise<string> {
   const { regions, workspace } = context;
   const { trees, base } = workspace;
@@ -61,6 +62,7 @@ export async function openReview(
     ...describeRefusal(state, candidate),
     ...describeEarlier(state, candidate),
     ...(twins.length === 0 ? [] : [await describeTwins(workspace, candidate, twins)]),
+    ...(parts.length === 0 ? [] : [describeParts(state, parts)]),
     ...(called.length === 0 ? [] : [`# What it no longer calls\n\n${called.join("\n\n")}`]),
     ...(written.length === 0
       ? []
@@ -82,6 +84,12 @@ async function describeTwins(
 ): Promise<string> {
   const shown = await Promise.all(twins.map((twin) => showTwin(workspace, tree, twin)));
   return `# Places that equal the replaced code\n\nThe patch leaves them unchanged. A fault is often copied with its code. Read each place, and say in \`twins\` whether it needs the same change, and why. If one does, do not approve the patch, and advise to change it too.\n\n${shown.join("\n\n")}`;
+}
+
+function describeParts({ fault }: TaskState, parts: readonly string[]): string {
+  const listed = parts.map((part, at) => `${at + 1}. ${part}`).join("\n");
+  const tests = (fault?.targets ?? []).map((key) => `- ${formatTestKey(key)}`).join("\n");
+  return `# Stated cases that no test visibly asks for\n\n${listed}\n\nName in \`parts\`, for each, the test that fails without the patch because of this case. Leave \`test\` empty if there is none. Check also that the patch repairs each case. These tests show the fault:\n${tests}`;
 }
 
 /** It stands until the reviewer withdraws it. */

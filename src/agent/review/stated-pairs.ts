@@ -1,5 +1,6 @@
 /** "by `withdraw` and by `transfer` alike": a statement about two functions at once asks for both. */
 import { isOwnSource } from "../../languages/source-files.ts";
+import { readCode } from "../state/assertion-text.ts";
 import type { BaseFiles } from "./base-files.ts";
 import type { OwnTest } from "./own-tests.ts";
 
@@ -35,6 +36,28 @@ export async function findLeftOut(
     if (await areDefined(names, base)) return { asked, leftOut };
   }
   return undefined;
+}
+
+const listed = /(?<!\bbetween\s)`[^`\n]{2,80}`(?:\s*,\s*`[^`\n]{2,80}`)*\s*,?\s+and\s+`[^`\n]{2,80}`/giu;
+
+/** Functions of the base, or calls of them, that the statement names together, and that no test calls. */
+export async function listLeftOut(
+  statement: string,
+  tests: readonly OwnTest[],
+  base: BaseFiles,
+): Promise<string[]> {
+  const text = tests.map(({ body, around }) => `${around}\n${body}`).join("\n");
+  const { values } = readCode(text);
+  for (const [all] of statement.matchAll(listed)) {
+    const names = [...all.matchAll(/`([^`]+)`/g)].map(([, each = ""]) => each);
+    if (!names.every((each) => isName.test(each))) continue;
+    const given = (each: string): readonly string[] => readCode(each.replace(/^[^(]*/, "")).values;
+    const isAsked = (each: string): boolean =>
+      holds(text, each) && (given(each).length === 0 || given(each).some((value) => values.includes(value)));
+    const left = names.filter((each) => !isAsked(each));
+    if (left.length > 0 && left.length < names.length && (await areDefined(names, base))) return left;
+  }
+  return [];
 }
 
 /** `True`, `GET` and `bytes` are not defined by the project. */

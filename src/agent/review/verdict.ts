@@ -48,7 +48,13 @@ const twins = z
   .describe(
     "one entry for each place that equals the replaced code, by its name as shown. Does this place have the fault too? Give the reason from the code around it",
   );
-const whole = withDrop.extend({ saysWrong, twins });
+const parts = z
+  .array(z.object({ part: z.string(), test: z.string(), because: z.string().min(20) }))
+  .default([])
+  .describe(
+    "an entry for each stated case that no test visibly asks for, by its number: the id of the test that fails without the patch because of this case; an empty `test` if there is none",
+  );
+const whole = withDrop.extend({ saysWrong, twins, parts });
 export type Verdict = z.infer<typeof whole>;
 
 /** The review's changes to the state so far. */
@@ -65,6 +71,8 @@ export interface ReviewWork {
   mutants: TriedMutants | undefined;
   /** Each needs an answer. */
   readonly twins: readonly Twin[];
+  /** Stated cases that no test visibly asks for. Each needs an answer. */
+  readonly parts: readonly string[];
 }
 
 export function verdictTool(
@@ -81,7 +89,8 @@ export function verdictTool(
     // Omits fields that have no use now.
     get input() {
       const form = offered().length === 0 ? verdict : withDrop;
-      const asked = work.twins.length === 0 ? form : form.extend({ twins });
+      const withTwins = work.twins.length === 0 ? form : form.extend({ twins });
+      const asked = work.parts.length === 0 ? withTwins : withTwins.extend({ parts });
       return (work.state.saysWrong ?? []).length === 0 ? asked : asked.extend({ saysWrong });
     },
     async run(input) {
@@ -99,15 +108,32 @@ export function verdictTool(
           text: `In \`twins\`, say of each place that equals the replaced code whether it needs the same change, and why. Missing: ${open.join(", ")}.`,
           isError: true,
         };
+      const answers = answersOf(said.parts, work);
+      if (said.patch.approved && typeof answers === "string") return { text: answers, isError: true };
       const dropped = new Set(said.drop.map(({ test }) => test));
       const targets = work.state.fault?.targets ?? [];
       if (targets.length > 0 && targets.every((key) => dropped.has(formatTestKey(key))))
         return { text: "At least one test must show the fault.", isError: true };
       for (const { test, reason } of said.drop) drop(context, work, test, reason);
       work.state = withAgreed(context.recorder, work.state, said.saysWrong);
-      return { text: "Kept.", end: said };
+      return { text: "Kept.", end: typeof answers === "string" ? said : { ...said, parts: answers } };
     },
   };
+}
+
+/** The answers with the cases' own words instead of their numbers; a text if some are missing. */
+function answersOf(
+  said: Verdict["parts"],
+  { parts, state: { fault } }: ReviewWork,
+): Verdict["parts"] | string {
+  const ids = (fault?.targets ?? []).map(formatTestKey);
+  const answers = parts.flatMap((part, at) => {
+    const own = said.find((each) => Number.parseInt(each.part, 10) === at + 1);
+    return own === undefined || (own.test !== "" && !ids.includes(own.test)) ? [] : [{ ...own, part }];
+  });
+  return answers.length === parts.length
+    ? answers
+    : `Add each of the ${parts.length} stated cases to \`parts\`, with its number, and with one of these tests or an empty \`test\`: ${ids.join(", ")}.`;
 }
 
 /** Never silent: the state, the record and the report mention it. */

@@ -89,6 +89,8 @@ export interface Review {
   readonly findings: readonly ReviewFinding[];
   /** Tests of the fault at the time of the judgement: a later test may refute an opinion. */
   readonly asked?: readonly string[];
+  /** For stated cases that no deciding test visibly asks for: the test that shows each; "" if none does. */
+  readonly parts?: readonly { readonly part: string; readonly test: string; readonly because: string }[];
   /** Answers for the places that equal the code which the patch replaces. */
   readonly twins?: readonly {
     readonly place: string;

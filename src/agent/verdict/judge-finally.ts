@@ -11,6 +11,7 @@ import { forJudgement } from "../record/limits.ts";
 import { readOwnTests } from "../review/own-tests.ts";
 import { treesOfTests } from "../review/shown-literals.ts";
 import { sharesValue } from "../review/stated-values.ts";
+import { listUnshownParts } from "../review/unshown-parts.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { confirm } from "./confirm.ts";
 import { confirmedAfresh } from "./judge-confirmation.ts";
@@ -20,6 +21,7 @@ import { formOfPatch } from "./patch-form.ts";
 import { reviewOf } from "./review-of.ts";
 import { runExamples } from "./run-examples.ts";
 import { judgeObjections } from "./standing-objection.ts";
+import { judgeParts } from "./stated-parts.ts";
 import { type Evidence, weighEvidence } from "./strength.ts";
 import { judgeTwins } from "./twins.ts";
 
@@ -109,8 +111,15 @@ async function evidenceOf(
     ...(mutants === undefined ? {} : { mutants }),
     ...(inferred === undefined ? {} : { inferred }),
     twins: answered,
+    parts: judgeParts(await listUnshownParts(context, state, candidate, tests), tests, review).answered,
     isUnprobed: task.kind === "feature" && mutants?.tried === 0 && held === 0 && review?.isApproved !== true,
-    isOwnOpinion: held === 0 && (await isOwnOpinion(context, state, candidate, tests)),
+    isOwnOpinion:
+      stated.has(task.kind) && held === 0 && (await isOwnOpinion(context, state, candidate, tests)),
+    isUnfixed:
+      task.kind === "regression-test" &&
+      !state.candidates.some(({ kind }) => kind === "code") &&
+      review?.approvesTests !== true &&
+      (await isOwnOpinion(context, state, candidate, tests)),
   };
 }
 
@@ -123,7 +132,6 @@ async function isOwnOpinion(
   { tree }: Candidate,
   tests: readonly TestKey[],
 ): Promise<boolean> {
-  if (!stated.has(task.kind)) return false;
   const { trees, base } = workspace;
   const [, ...written] = treesOfTests(workspace, candidates);
   const own = await readOwnTests(trees, base, [tree, ...written], tests);

@@ -19,9 +19,11 @@ import { judgePlainCases, readTestFiles } from "../review/plain-special-cases.ts
 import { readShownKeys, treesOfTests } from "../review/shown-literals.ts";
 import { judgeSpecialCases } from "../review/special-cases.ts";
 import { judgeTestData } from "../review/test-data.ts";
+import { listUnshownParts } from "../review/unshown-parts.ts";
 import { askedOf, type Review, rowOf, type TaskState } from "../state/task-state.ts";
 import { formOfPatch } from "./patch-form.ts";
 import { reviewOf } from "./review-of.ts";
+import { judgeParts } from "./stated-parts.ts";
 import { judgeTwins } from "./twins.ts";
 
 export const noStandingObjection = "no-standing-objection";
@@ -50,14 +52,27 @@ export async function judgeObjections(
   const refusals = review === undefined || state === undefined ? [] : listRefusals(review, candidate, state);
   // Without a model nobody can answer: there a twin only weakens the evidence.
   const twins = state === undefined ? [] : (await judgeTwins(context, candidate, review)).open;
+  const parts = await openParts(context, candidate, tests, state, review);
   // A check of the review may have found the same.
-  const objections = [...new Set([...computed.map(({ text }) => text), ...refusals, ...twins])];
+  const objections = [...new Set([...computed.map(({ text }) => text), ...refusals, ...twins, ...parts])];
   const clean = "no sign of an attack or of a special case was found";
   const evidence =
     objections.length > 0
       ? objections.join(" ")
       : `${review === undefined ? "nobody reviewed it" : "no objection of the review is open"}, and ${clean}`;
   return { predicate: noStandingObjection, holds: objections.length === 0, evidence };
+}
+
+/** As for twins, nobody can answer without a model. */
+async function openParts(
+  context: ObjectionContext,
+  candidate: Candidate,
+  tests: readonly TestKey[],
+  state: TaskState | undefined,
+  review: Review | undefined,
+): Promise<readonly string[]> {
+  if (state === undefined) return [];
+  return judgeParts(await listUnshownParts(context, state, candidate, tests), tests, review).open;
 }
 
 interface Judged {

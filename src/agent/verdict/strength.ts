@@ -28,6 +28,11 @@ export interface Evidence {
   readonly isUnprobed?: boolean;
   /** The run wrote all deciding tests, and no value of the statement is in them. */
   readonly isOwnOpinion?: boolean;
+  /**
+   * Nothing shows that regression tests can pass: no fix was written, no value of the statement is in them, and no
+   * review approved them.
+   */
+  readonly isUnfixed?: boolean;
   /** Tests were seen to execute what the patch changes. */
   readonly isExecuted?: boolean;
   /** Why only mutants show that. */
@@ -42,6 +47,8 @@ export interface Evidence {
   readonly apartFrom?: readonly string[];
   /** Clauses about places that equal the replaced code and stay as they are. */
   readonly twins?: readonly string[];
+  /** Clauses about stated cases that only a review finds in the tests. */
+  readonly parts?: readonly string[];
   /** Signs that the patch was made for the tests. */
   readonly doubts: readonly string[];
   /** The part of that which hardly any real fix has. */
@@ -118,6 +125,14 @@ const conditions: readonly Condition[] = [
       ),
   },
   {
+    makes: "weak",
+    lacks: ({ isUnfixed = false }) =>
+      says(
+        isUnfixed,
+        "nothing shows that the new tests can pass: write a fix, give a result in the statement, or let a model review them",
+      ),
+  },
+  {
     makes: "moderate",
     lacks: ({ isOwnOpinion = false }) =>
       says(isOwnOpinion, "the run wrote all deciding tests, and they contain no value of the statement"),
@@ -190,6 +205,10 @@ const conditions: readonly Condition[] = [
   {
     makes: "moderate",
     lacks: ({ twins = [] }) => (twins.length === 0 ? undefined : twins.join("; ")),
+  },
+  {
+    makes: "moderate",
+    lacks: ({ parts = [] }) => (parts.length === 0 ? undefined : parts.join("; ")),
   },
   {
     makes: "moderate",

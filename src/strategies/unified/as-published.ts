@@ -13,7 +13,7 @@ import { openReview } from "../../actions/open-review.ts";
 import type { ActionContext } from "../../agent/action.ts";
 import { actionTools } from "../../agent/control/action-tools.ts";
 import { conclude, endWithout } from "../../agent/control/conclude.ts";
-import { answerTwins } from "../../agent/control/judge-work.ts";
+import { answerQuestions } from "../../agent/control/judge-work.ts";
 import { openSession } from "../../agent/control/open-session.ts";
 import { beginWork, type Work } from "../../agent/control/perform-action.ts";
 import { orderOf } from "../../agent/kinds/order-of.ts";
@@ -50,7 +50,7 @@ export async function runAsPublished(given: StrategyContext): Promise<StrategyEn
     const { fault = state.fault, ...made } = led.state;
     const { solution, ended } = led;
     const reached = { ...state, ...made, fault, rows: [] };
-    const answered = await answerTwins(actionContext, reached, solution, openReview(context));
+    const answered = await answerQuestions(actionContext, reached, solution, openReview(context));
     return await conclude(actionContext, answered, ended, solution);
   } finally {
     await close();

@@ -89,7 +89,15 @@ const reviewPatch = defineAction({
     const row = isShown ? await measureCandidate(context, before, candidate, "targets") : undefined;
     const state = row?.ok === true ? { ...before, rows: [...before.rows, row.value] } : before;
     await context.view.lay(candidate.tree);
-    const work: ReviewWork = { state, candidate, broken: [], unmet: [], mutants: undefined, twins: [] };
+    const work: ReviewWork = {
+      state,
+      candidate,
+      broken: [],
+      unmet: [],
+      mutants: undefined,
+      twins: [],
+      parts: [],
+    };
     const review = { candidate: id, findings: [] };
     const ended = await think(context, {
       role: "review",

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { listLeftOut } from "./stated-pairs.ts";
+
+const base = {
+  list: async () => ["store.py"],
+  read: async () =>
+    "def withdraw(sum):\n    pass\n\n\ndef transfer(sum):\n    pass\n\n\ndef parse(text):\n    pass\n",
+};
+const leftOut = (statement: string, body: string) =>
+  listLeftOut(statement, [{ name: "one", file: "t.py", isOfBase: false, body, around: "" }], base);
+
+test("a function that the statement names with a tested one is left out", async () => {
+  const statement = "`withdraw` and `transfer` ignore the limit";
+  expect(await leftOut(statement, "withdraw(5)")).toEqual(["transfer"]);
+  expect(await leftOut(statement, "withdraw(5); transfer(5)")).toEqual([]);
+  expect(await leftOut(statement, "main(5)")).toEqual([]);
+  expect(await leftOut("The limit between `withdraw` and `transfer` is lost", "withdraw(5)")).toEqual([]);
+});
+
+test("so is a call with another input", async () => {
+  const statement = '`parse("1h")`, `parse("1d")` and `parse("1w")` give 0';
+  expect(await leftOut(statement, 'assert parse("1h") == 60')).toEqual(['parse("1d")', 'parse("1w")']);
+  expect(await leftOut(statement, '[parse(text) for text in ["1h", "1d", "1w"]]')).toEqual([]);
+});
+
+test("names that the project does not define are none of its functions", async () => {
+  expect(await leftOut("`bytes` and `str` are both accepted", "accept(bytes)")).toEqual([]);
+});

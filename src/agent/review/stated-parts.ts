@@ -1,0 +1,118 @@
+/**
+ * "There are two entrances to the loop: a seek past the end, and a negative `rel_seek`": a statement that counts or
+ * lists its cases asks for each of them. Pure.
+ */
+import { wordsOf } from "../state/statement-signature.ts";
+import type { OwnTest } from "./own-tests.ts";
+import { statedSubjects } from "./stated-subjects.ts";
+
+export interface StatedPart {
+  /** As the statement writes it. */
+  readonly text: string;
+  /** The statement counts its cases, or names functions together. A list may have other items than cases. */
+  readonly isCertain: boolean;
+}
+
+const numbers: Readonly<Record<string, number>> = {
+  ...{ two: 2, three: 3, four: 4, five: 5 },
+  ...{ "2": 2, "3": 3, "4": 4 },
+};
+const cases =
+  "entrances|entries|cases|places|ways|bugs|faults|problems|issues|errors|mistakes|functions|methods|inputs|" +
+  "situations|causes|conditions|reasons|things|defects|crashes|spots|forms|kinds|variants|options|arguments|" +
+  "parameters|operators|values|symptoms|paths|calls|commands";
+const counted = new RegExp(
+  `\\b(two|three|four|five|[234])\\s+(?:[\\p{L}-]+\\s+){0,3}?(?:${cases})\\b[^.:;\\n]{0,80}:[ \\t]*`,
+  "giu",
+);
+const item = /^[ \t]*(?:[-*•]|\(?(?:\d|[a-e])[.)])[ \t]+(?!\[[ xX]\])(?=\S)/;
+/** A list of other things than cases. */
+const otherList =
+  /\b(?:steps?|reproduc\w*|versions?|environment|checklist|see also|links?|references?|changes?|todo)\b/i;
+const mostItems = 5;
+
+/** The parts of which the statement speaks; empty if it neither counts nor lists any. */
+export function listStatedParts(statement: string): StatedPart[] {
+  const text = statedSubjects(statement);
+  for (const { 0: intro, 1: count = "", index } of text.matchAll(counted)) {
+    const rest = text.slice(index + intro.length);
+    const wanted = numbers[count.toLowerCase()] ?? 0;
+    const parts = /^\s*\n/.test(rest) ? readList(rest) : splitSentence(rest, wanted);
+    if (parts.length === wanted) return parts.map((part) => ({ text: part, isCertain: true }));
+  }
+  const [intro = "", list = ""] =
+    /^([\s\S]*?[^\n:]*:)[ \t]*\n((?:[ \t]*\n)?[ \t]*[-*•][\s\S]*)$/.exec(text)?.slice(1) ?? [];
+  const items = otherList.test(intro.split("\n").at(-1) ?? "") ? [] : readList(list);
+  const isOfCases = items.length > 1 && items.length <= mostItems;
+  return isOfCases ? items.map((part) => ({ text: part, isCertain: false })) : [];
+}
+
+/** The items of a list, each with its further lines. */
+function readList(text: string): string[] {
+  const items: string[] = [];
+  for (const line of text.replace(/^(?:[ \t]*\n)+/, "").split("\n")) {
+    const [mark] = item.exec(line) ?? [];
+    if (mark !== undefined) items.push(line.slice(mark.length).trim());
+    else if (items.length === 0) break;
+    else if (/^[ \t]+\S/.test(line)) items.push(`${items.pop()} ${line.trim()}`);
+    else if (line.trim() !== "") break;
+  }
+  return items;
+}
+
+const marks: readonly RegExp[] = [
+  /\s*\(?\b(?:\d|[a-e])\)\s+/g,
+  /\s*;\s*(?:and\s+)?/g,
+  /\s*,\s+and\s+|\s+and\s+|\s*,\s+/g,
+  /\s*,?\s+and\s+/g,
+];
+
+/** "A (such as B, C), and D", "(1) A, (2) B", "A; B". */
+function splitSentence(text: string, wanted: number): string[] {
+  const blanked = text.replaceAll(/\([^()\n]{2,}\)|`[^`\n]*`|"[^"\n]*"/g, (inner) =>
+    "_".repeat(inner.length),
+  );
+  const [sentence = ""] = blanked.split(/(?<=[^\d\s])\.(?=\s|$)|\n[ \t]*\n/);
+  for (const mark of marks) {
+    const ends = [...sentence.matchAll(mark)];
+    const starts = [0, ...ends.map(({ 0: found, index }) => index + found.length)];
+    const parts = starts
+      .map((start, at) =>
+        text
+          .slice(start, ends[at]?.index ?? sentence.length)
+          .replaceAll(/\s+/g, " ")
+          .trim(),
+      )
+      .filter((part) => part !== "");
+    if (parts.length === wanted) return parts;
+  }
+  return [];
+}
+
+/** One word may be in a test by chance; a name of the code is not. */
+const leastWords = 2;
+const codeName = /(?<![\w$])[A-Za-z_$][\w$]*(?:_|[a-z\d][A-Z])[\w$]*/g;
+
+/** Parts of which no test has own names or words, if the tests have those of another part. */
+export function findUnshownParts(statement: string, tests: readonly OwnTest[]): StatedPart[] {
+  const parts = listStatedParts(statement);
+  const names = parts.map(({ text }) => text.match(codeName) ?? []);
+  const words = parts.map(({ text }) => wordsOf(text));
+  const text = tests.map(({ name, body, around }) => `${name}\n${around}\n${body}`).join("\n");
+  const [namesShown, wordsShown] = [new Set(text.match(codeName)), new Set(wordsOf(text))];
+  const isShown = parts.map((_, at) => {
+    const [ownNames, ownWords] = [ownOf(names, at), ownOf(words, at)];
+    const found = ownWords.filter((word) => wordsShown.has(word)).length;
+    return (
+      ownNames.some((name) => namesShown.has(name)) ||
+      (ownNames.length === 0 && ownWords.length === 0) ||
+      (ownWords.length > 0 && found >= Math.min(leastWords, ownWords.length))
+    );
+  });
+  return isShown.includes(true) ? parts.filter((_, at) => isShown[at] === false) : [];
+}
+
+/** Those of a part that no other part has. */
+function ownOf(all: readonly (readonly string[])[], at: number): string[] {
+  return (all[at] ?? []).filter((each) => all.every((other, index) => index === at || !other.includes(each)));
+}

@@ -1,0 +1,17 @@
+/** What keeps a candidate from being verified until a review answers it. */
+import type { Candidate } from "../../domain/candidate.ts";
+import type { JudgeContext } from "../action.ts";
+import { listUnshownParts } from "../review/unshown-parts.ts";
+import type { TaskState } from "../state/task-state.ts";
+import { judgeTwins } from "./twins.ts";
+
+/** True if places equal the replaced code, or no test visibly asks for a stated case. */
+export async function hasOpenQuestions(
+  context: Pick<JudgeContext, "workspace" | "regions" | "task">,
+  state: Pick<TaskState, "candidates" | "fault">,
+  candidate: Candidate,
+): Promise<boolean> {
+  const { open } = await judgeTwins(context, candidate, undefined);
+  if (open.length > 0) return true;
+  return (await listUnshownParts(context, state, candidate, state.fault?.targets ?? [])).length > 0;
+}

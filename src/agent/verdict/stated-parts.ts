@@ -1,0 +1,39 @@
+/**
+ * Cases that the statement counts or lists, and that no deciding test shows by its words: objections until a review
+ * names the test that shows each, then limits of the evidence. A list may have other items, so without a review it only
+ * limits the evidence.
+ */
+import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
+import type { StatedPart } from "../review/stated-parts.ts";
+import type { Review } from "../state/task-state.ts";
+
+export interface JudgedParts {
+  /** Sentences. */
+  readonly open: readonly string[];
+  /** Clauses, with the review's answer. */
+  readonly answered: readonly string[];
+}
+
+export function judgeParts(
+  parts: readonly StatedPart[],
+  tests: readonly TestKey[],
+  review: Pick<Review, "parts"> | undefined,
+): JudgedParts {
+  const ids = new Set(tests.map(formatTestKey));
+  const open: string[] = [];
+  const answered: string[] = [];
+  for (const { text, isCertain } of parts) {
+    const said = review?.parts?.find((each) => each.part === text);
+    const tells = `the statement names several cases, and no test of the fault visibly asks for "${text}"`;
+    if (said !== undefined && ids.has(said.test))
+      answered.push(`only the review says that ${said.test} shows "${text}"`);
+    else if (said !== undefined) open.push(`${begin(tells)}, and the review agrees: ${said.because}`);
+    else if (!isCertain) answered.push(tells);
+    else open.push(`${begin(tells)}: add a test of it, or have a review name the test that shows it.`);
+  }
+  return { open, answered };
+}
+
+function begin(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
