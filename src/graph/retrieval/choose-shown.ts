@@ -110,23 +110,26 @@ export function windowOf(
   const gains = lines.slice(startLine - 1, endLine).map((line) => gainOf(line, terms));
   const mean = gains.reduce((total, gain) => total + gain, 0) / gains.length;
   if (mean === 0) return { startLine, endLine: startLine + longest - 1 };
-  const dense = densestRun(gains, mean, longest);
+  const dense = densestRun(gains, mean / 2, longest);
   const first = Math.max(0, dense.first - context);
   const last = Math.min(gains.length - 1, dense.last + context, first + longest - 1);
   return { startLine: startLine + first, endLine: startLine + last };
 }
 
-/** The run of at most so many lines with the largest sum above the mean. */
+/**
+ * The run of at most `longest` lines whose gains exceed `cost` per line by the largest sum. Half of the mean is the best
+ * cost: with all of it, too few of the lines that a fix changes are shown (`npm run bench:retrieval`).
+ */
 function densestRun(
   gains: readonly number[],
-  mean: number,
+  cost: number,
   longest: number,
 ): { readonly first: number; readonly last: number } {
   let best = { first: 0, last: 0, sum: Number.NEGATIVE_INFINITY };
   for (let first = 0; first < gains.length; first++) {
     let sum = 0;
     for (let last = first; last < Math.min(gains.length, first + longest); last++) {
-      sum += (gains[last] ?? 0) - mean;
+      sum += (gains[last] ?? 0) - cost;
       if (sum > best.sum) best = { first, last, sum };
       // No run that begins here is better than one that begins later.
       if (sum < 0) break;
