@@ -38,11 +38,16 @@ export function addSettingFlags(
   for (const [name, schema] of Object.entries(settingsSchema.shape)) {
     if (without.some((each) => each === name || (each === "model" && ofModels.has(name)))) continue;
     const flag = flagOf(name);
-    const help = `${schema.description ?? ""} [${describeDefault(name)}${variableOf(name)}]`;
+    const help = `${beginInLower(schema.description ?? "")} [${describeDefault(name)}${variableOf(name)}]`;
     const option = new Option(switches.has(name) ? flag : `${flag} <value>`, help);
     if (repeated.some((each) => each === name)) option.argParser(collect);
     command.addOption(ofRuns.includes(name) && without.includes("strategy") ? option.hideHelp() : option);
   }
+}
+
+/** As other flags are described: `The sandbox` becomes `the sandbox`, and `PROVIDER/ID` stays. */
+function beginInLower(text: string): string {
+  return text.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
