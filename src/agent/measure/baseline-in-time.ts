@@ -8,8 +8,11 @@ import { type AskedAgain, type Baseline, baselineOf } from "./baseline.ts";
 import { measureSuite } from "./measure-suite.ts";
 import type { MeasurementContext } from "./measurement.ts";
 
-/** Shares of the remaining time: for all tests, once more if that showed no failing test, and for the failing ones. */
-const shares = { first: 0.4, again: 0.6, failing: 0.4 };
+/**
+ * Shares of the remaining time: for all tests; once more if only the build had time, or if no test had failed until then;
+ * and for the failing tests.
+ */
+const shares = { first: 0.4, afterBuild: 0.4, more: 0.75, failing: 0.4 };
 
 type TimedContext = MeasurementContext & { readonly recorder: Pick<Recorder, "step" | "has"> };
 
@@ -39,7 +42,8 @@ async function measureInShares(
   const key = "baseline-again";
   const isCut = first.ok ? first.value.part !== undefined : performance.now() - started >= almost * timeMs;
   if (isShown || !(isCut || context.recorder.has(key))) return first;
-  return measureSuite(context, bench, { timeMs: shareOf(context.limits, shares.again), key });
+  const share = first.ok ? shares.more : shares.afterBuild;
+  return measureSuite(context, bench, { timeMs: shareOf(context.limits, share), key });
 }
 
 const almost = 0.95;
