@@ -42,6 +42,15 @@ test("a part is open if the tests have words of another part, and hardly any of 
   expect(unshown(entrances, "def test_tail():\n    assert tail(-0.5) == [2]")).toEqual([]);
 });
 
+test("one word shows a short part", () => {
+  const statement =
+    "It fails in three cases: tabs are no separators, an empty line, and repeated blanks stay.";
+  const tabs = 'test("splits at tabs", () => assert.deepEqual(words("a\\tb"), ["a", "b"]));';
+  const rest = 'test("gives none for an empty line", empty);\ntest("ignores repeated blanks", blanks);';
+  expect(unshown(statement, tabs)).toEqual(["an empty line", "repeated blanks stay"]);
+  expect(unshown(statement, `${tabs}\n${rest}`)).toEqual([]);
+});
+
 test("a list without a count is uncertain", () => {
   const statement = "`read` is wrong:\n- it drops commas\n- it hangs at the end";
   expect(findUnshownParts(statement, [own("def test_commas_drop(): pass")])).toEqual([

@@ -89,27 +89,35 @@ function splitSentence(text: string, wanted: number): string[] {
   return [];
 }
 
-/** One word may be in a test by chance; a name of the code is not. */
-const leastWords = 2;
+/** One of many words may be in a test by chance; a name of the code is not. */
+const manyWords = 4;
+/** `tabs`, `key`: other rules ignore words of three letters. */
+const shortWord =
+  /(?<![a-z])(?!(?:the|and|are|for|not|was|has|had|can|its|one|two|all|any|but|out|now|get|set|you|use|too|via|per|off|may|let|var|def|new|int|str|end)s?(?![a-z]))[a-z]{3}(?=s?(?![a-z]))/g;
 const codeName = /(?<![\w$])[A-Za-z_$][\w$]*(?:_|[a-z\d][A-Z])[\w$]*/g;
 
 /** Parts of which no test has own names or words, if the tests have those of another part. */
 export function findUnshownParts(statement: string, tests: readonly OwnTest[]): StatedPart[] {
   const parts = listStatedParts(statement);
   const names = parts.map(({ text }) => text.match(codeName) ?? []);
-  const words = parts.map(({ text }) => wordsOf(text));
+  const words = parts.map(({ text }) => readWords(text));
   const text = tests.map(({ name, body, around }) => `${name}\n${around}\n${body}`).join("\n");
-  const [namesShown, wordsShown] = [new Set(text.match(codeName)), new Set(wordsOf(text))];
+  const [namesShown, wordsShown] = [new Set(text.match(codeName)), new Set(readWords(text))];
   const isShown = parts.map((_, at) => {
     const [ownNames, ownWords] = [ownOf(names, at), ownOf(words, at)];
     const found = ownWords.filter((word) => wordsShown.has(word)).length;
     return (
       ownNames.some((name) => namesShown.has(name)) ||
       (ownNames.length === 0 && ownWords.length === 0) ||
-      (ownWords.length > 0 && found >= Math.min(leastWords, ownWords.length))
+      (ownWords.length > 0 && found >= (ownWords.length < manyWords ? 1 : 2))
     );
   });
   return isShown.includes(true) ? parts.filter((_, at) => isShown[at] === false) : [];
+}
+
+function readWords(text: string): string[] {
+  const plain = text.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase();
+  return [...wordsOf(text), ...new Set(plain.match(shortWord))];
 }
 
 /** Those of a part that no other part has. */
