@@ -65,7 +65,7 @@ const input = z.object({
 export default defineAction({
   name: "edit-code",
   description:
-    "Writes a candidate, from the base or from an earlier one. A candidate may change only files of the final patch; in a repair, only code. Say what to change and where. The editor does not see the tests of `reproduction`; only `reproduction` replaces them.",
+    "Writes a candidate, from the base or from an earlier one. Each part has its files: a patch changes no tests, and tests change no code. Only in a feature may one candidate change both. Say what to change and where. The editor does not see the tests of `reproduction`. To change those tests, call `reproduction`.",
   input,
   // A single choice is no choice.
   inputFor: (kind) => (rulesOf(kind).parts.length > 1 ? input : input.omit({ part: true })),

@@ -230,7 +230,8 @@ interface Work extends ShownFiles {
 
 const cannotTool: ThinkTool<Ended> = {
   name: "cannot-show",
-  description: "Ends the work without tests, because no test of this repository can show the problem.",
+  description:
+    "Ends the work without new tests: no test can show the problem here, existing tests already show it, or the expected behaviour is unclear.",
   input: cannot,
   run: async (input) => ({ text: "Noted.", end: { cannot: cannot.parse(input) } }),
 };

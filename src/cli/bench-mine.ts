@@ -60,7 +60,7 @@ export function addMineFlags(command: Command): Command {
     .option("--name <owner/name>", "name of the repository; default: from its remote, or its folder")
     .option("--since <date>", "only changes since this date")
     .option("--linked-only", "leave out changes that name neither an issue nor a merge request")
-    .option("--limit <count>", "maximum number of changes to run, the newest first", count)
+    .option("--limit <count>", "maximum number of changes to keep after the filter, the newest first", count)
     .option("--most-files <count>", "maximum number of code files in a fix", count, 15)
     .option("--most-lines <count>", "maximum number of added and removed code lines in a fix", count, 500)
     .option(

@@ -20,7 +20,10 @@ const lineSchema = z.union([
   z.object({ refused: z.string() }),
 ]);
 
-/** Reads the candidates' results. `invalid` is the reason why the batch could test no candidate. */
+/**
+ * Reads `batch.txt`: `lines` tell how each candidate's child ended, or why it was refused. `invalid`: the reason why the
+ * batch tested no candidate; undefined if every line is about a candidate.
+ */
 export function readBatch(request: BatchReportRequest) {
   const lines = readLines(request.files.get("batch.txt")?.toString("utf8") ?? "");
   const all = lines.find((line) => !("candidate" in line));

@@ -34,8 +34,8 @@ export interface HostProcessEnd {
 const streamGraceMs = 1000;
 
 /**
- * Runs a command as our child in its own session. The back end may read fd 3, a pipe. Rejects with the system's error
- * if the command cannot be started.
+ * Runs a command as a child process in its own session. The child's fd 3 is a pipe: `onStart` can read it from
+ * `child.stdio[3]`. Rejects with the system's error if the command cannot be started.
  */
 export async function runHostProcess(options: HostProcess): Promise<HostProcessEnd> {
   const { command, pipes } = options;

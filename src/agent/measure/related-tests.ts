@@ -18,8 +18,9 @@ export function targetsOf(outcomes: readonly TestOutcome[]): string[] {
 }
 
 /**
- * Lists targets with passing tests whose text or path mentions one of the files or `names`. The rarest names come
- * first, within the budget. If a target is not a file, only its path is searched.
+ * Lists targets with passing tests that mention a file's name (without extension) or one of `names`, in their text or
+ * path. Names such as `index` do not count. Targets that mention rare names come first. Leaves out `known` targets, and
+ * those beyond the budget. If a target is not a file, only its path is searched.
  */
 export function listRelatedTargets(
   outcomes: readonly TestOutcome[],

@@ -31,7 +31,7 @@ const otherList =
   /\b(?:steps?|reproduc\w*|versions?|environment|checklist|see also|links?|references?|changes?|todo)\b/i;
 const mostItems = 5;
 
-/** The parts of which the statement speaks; empty if it neither counts nor lists any. */
+/** The two to five cases that the statement counts or lists, such as "two bugs: A, and B". Empty if none are found. */
 export function listStatedParts(statement: string): StatedPart[] {
   const text = statedSubjects(statement);
   for (const { 0: intro, 1: count = "", index } of text.matchAll(counted)) {

@@ -59,8 +59,8 @@ function describeTask({ description: { task }, kind }: ReportInput): SolveReport
 }
 
 /**
- * Adds the time limit to the reason for a missing result, if the time ran out before work could begin. Example: it ran
- * out during the tests on the base.
+ * Marks an end without a patch as limited, and adds the limit to its reason, if the time is over. Example: the tests on
+ * the base took all the time.
  */
 export function withTimeLimit<E extends Pick<StrategyEnd, "outcome" | "limited" | "reason">>(
   end: E,

@@ -29,7 +29,8 @@ const rowSchema = z
     test_cmd: z.string().nullish(),
   })
   .refine((row) => taskIdSchema.safeParse(idOf(row)).success, {
-    message: "has characters that are not allowed in a task id",
+    message:
+      "makes, with repository, an invalid task id: letters, digits and _ . + @ - are allowed, a letter or digit first",
     path: ["repo_id"],
   });
 type Row = z.infer<typeof rowSchema>;

@@ -137,5 +137,5 @@ async function report(measured: Result<MeasuredFault>, input: LocalizeReportInpu
 function readCount(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count > 0) return count;
-  throw new MillwrightError("usage", `--top takes a number of at least 1, not ${text}`);
+  throw new MillwrightError("usage", `--top takes a whole number of at least 1, not ${text}`);
 }

@@ -48,7 +48,7 @@ export function addMcpCommand(program: Command): void {
     )
     .option(
       "--origin <url>",
-      "with --http: the origin of an allowed web page, as its browser sends it; repeatable",
+      "with --http: an origin whose web pages may connect, such as http://localhost:5173; repeatable",
       collect,
       [],
     )

@@ -17,7 +17,10 @@ export interface UsesChange {
   readonly movedFrom: number;
 }
 
-/** The data that decide whether an unchanged use must be resolved again. */
+/**
+ * A change as `compareUses` needs it: how far lines moved, and which texts and definitions it affects. An unchanged use
+ * that is affected is resolved again.
+ */
 export interface UsesQuestion {
   /** Change in line count. */
   readonly moved: number;

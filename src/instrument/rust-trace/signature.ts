@@ -10,7 +10,10 @@ export interface RustArgument {
   readonly isMutable: boolean;
 }
 
-/** The named arguments, `self` first. If an argument is a pattern, the names that the pattern binds. */
+/**
+ * The names that the arguments bind, `self` first. A pattern can bind several names or none. Leaves out arguments with
+ * an attribute, because `cfg` can remove them.
+ */
 export function argumentsOf(tree: SyntaxTree, node: SyntaxNode): RustArgument[] {
   const list = childOf(node, "parameters");
   if (list === undefined) return [];

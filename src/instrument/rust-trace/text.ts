@@ -42,7 +42,10 @@ interface Part {
   readonly isInside: boolean;
 }
 
-/** The insertions that record one function at this level of recording. */
+/**
+ * The insertions that make one function record its calls, at the given level. Empty for a function without a body, and
+ * for the level `none`.
+ */
 export function traceInsertions({ file, ...rest }: InsertedFunction, step: RustStep): Insertion[] {
   const { tree } = file;
   const { one, id, leavesByMacro } = rest;

@@ -44,7 +44,10 @@ function* suffixes(path: string): Generator<string> {
   for (let from = 0; from < parts.length; from += 1) yield parts.slice(from).join("/");
 }
 
-/** The first errors of a build, for people. A SyntaxError counts only if node itself threw it while compiling. */
+/**
+ * At most ten errors of a build, each once, as text for people. A SyntaxError counts only if its line ends with a place,
+ * such as `(12:5)`, or if node threw it while compiling.
+ */
 export function firstErrors(output: string): string[] {
   const lines = plainText(output).split("\n");
   const told = lines.filter((line, index) =>

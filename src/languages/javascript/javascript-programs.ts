@@ -70,7 +70,10 @@ export function unwrap(
   return unwrap(rest.slice(at), [...assignments, ...set], isScript);
 }
 
-/** The program's name: `mocha` for `./node_modules/.bin/mocha` and for `../node_modules/mocha/bin/_mocha.js`. */
+/**
+ * The program's file name without `.js`, `.cjs` or `.mjs`: `mocha` for `./node_modules/.bin/mocha`, `_mocha` for
+ * `../node_modules/mocha/bin/_mocha.js`.
+ */
 export function baseName(program: string): string {
   return posix.basename(program).replace(/\.[cm]?js$/, "");
 }

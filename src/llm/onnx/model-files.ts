@@ -66,10 +66,14 @@ export function readModelFiles(named: string): ModelFiles {
   };
 }
 
-/** The identity of a model: equal for models with equal vectors, independent of their location. */
-export async function identityOf({ model, tokenizer, pooling, mostTokens }: ModelFiles): Promise<string> {
+/**
+ * Identifies a model by its tokenizer with its settings, its pooling, token limit and weights; its path does not count.
+ * Reads the whole model.
+ */
+export async function identityOf(files: ModelFiles): Promise<string> {
+  const { model, tokenizer, tokenizerConfig, pooling, mostTokens } = files;
   const hash = createHash("sha256");
-  hash.update(JSON.stringify([tokenizer, pooling, mostTokens]));
+  hash.update(JSON.stringify([tokenizer, tokenizerConfig, pooling, mostTokens]));
   // Weights above two gigabytes are in a separate file next to the model.
   for (const path of [model, `${model}_data`].filter(existsSync))
     for await (const chunk of createReadStream(path)) hash.update(chunk);

@@ -143,11 +143,13 @@ it("has the same identity wherever it lies, and another when the model or its se
   const files = { "onnx/model.onnx": bert, "tokenizer.json": tokenizer };
   const at = (folder: string) =>
     Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
-  lay({ ...standIns, ...at("one"), ...at("two"), ...at("three") });
+  lay({ ...standIns, ...at("one"), ...at("two"), ...at("three"), ...at("four") });
   lay({ "three/1_Pooling/config.json": JSON.stringify({ pooling_mode_cls_token: true }) });
+  lay({ "four/tokenizer_config.json": JSON.stringify({ do_lower_case: true }) });
   const [one, two, three] = [await open("~/one"), await open("~/two/onnx/model.onnx"), await open("~/three")];
   expect(two.identity).toBe(one.identity);
   expect(three.identity).not.toBe(one.identity);
+  expect((await open("~/four")).identity).not.toBe(one.identity);
 });
 
 it("stops between two texts, and keeps the batches that are done", async () => {

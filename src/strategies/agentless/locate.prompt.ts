@@ -7,4 +7,4 @@ export const foldersPrompt = `You are given a statement about a repository, and 
 
 export const elementsPrompt = `You are given a statement about a repository, and skeletons of files that may have to change. A skeleton has the file's definitions, with line numbers and without bodies. Name the classes, functions, methods and variables that someone has to read to make the change. Answer with JSON: {"elements": [{"file": "...", "names": ["..."]}]}`;
 
-export const placesPrompt = `You are given a statement about a repository, and code of it with line numbers. Name all places to edit for the statement: lines, or a whole function if most of it changes. To add something, name the lines next to it. Answer with JSON: {"places": [{"file": "...", "startLine": 1, "endLine": 2}]}`;
+export const placesPrompt = `You are given a statement about a repository, and some of its code with line numbers. Name all places to edit for the statement: lines, or a whole function if most of it changes. To add something, name the lines next to it. Answer with JSON: {"places": [{"file": "...", "startLine": 1, "endLine": 2}]}`;

@@ -16,11 +16,11 @@ Work in this order:
 5. Add new tests where the repository has its tests, each as its own case. Millwright runs them without and with your change. Some must fail without the change; others may guard behaviour that must stay.
 6. Remove files that you wrote only to try things out.
 7. Submit.
-Several calls in one answer run in order, even after a failed or refused call: submit only after you have seen the last check's result. Older outputs are dropped as the conversation grows: write down what you need.`;
+Several calls in one answer run in order. A failed or refused call does not stop the later ones. Never submit in the same answer as a check: read its result first. Older outputs are dropped as the conversation grows: write down what you need.`;
 
 /** The prompt of the bare baseline, without the rules of judgement. */
 export const barePrompt = `You work on a task in a repository, with a shell and an editor. ${stepByStep}
-Several calls in one answer run in order, even after a failed or refused call. Older outputs are dropped as the conversation grows: write down what you need. When the task is done, submit.`;
+Several calls in one answer run in order. A failed or refused call does not stop the later ones. Older outputs are dropped as the conversation grows: write down what you need. When the task is done, submit.`;
 
 /** The opening with the task and the test command. It is the same for every strategy. */
 export function openingOf(

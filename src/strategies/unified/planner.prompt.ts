@@ -6,7 +6,7 @@ A test that passes without the patch and fails with it always matters: the gate 
 Candidates are compared by their test results.`;
 
 const holds =
-  "Millwright blocks all actions but `backtrack` if several edits to the same lines do not improve the results, or you go in a circle. Then choose a way back.";
+  "If several edits to the same lines do not improve the results, or you go in a circle, Millwright blocks your actions. Then choose `backtrack`, or end the work honestly: `finish` with `unverifiable` or `nothingToChange`.";
 
 /**
  * The planner's prompt. `isHeld`: Millwright blocks stuck work until the planner chooses another way. If false, the

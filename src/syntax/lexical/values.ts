@@ -46,7 +46,10 @@ function hasArrow(walk: Walk, index: number): boolean {
   return false;
 }
 
-/** Adds a definition if a test begins here (`it("does", …`). Returns true if so. */
+/**
+ * Adds a definition if the word at `index` begins a test or a suite, as in `it("does", …)`. Returns true if so. The
+ * caller has checked that the word can begin one.
+ */
 export function startTest(walk: Walk, index: number): boolean {
   if (whatAt(walk, index + 1) !== codes.openRound || whatAt(walk, index + 2) !== marks.string) return false;
   if (whatAt(walk, index + 3) !== codes.comma || whatAt(walk, index - 1) === codes.dot) return false;

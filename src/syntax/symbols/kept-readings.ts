@@ -1,7 +1,7 @@
 /**
- * Keeps the last readings of files that are read repeatedly, as an editor's files are. A changed text is parsed
- * incrementally, and the
- * query runs again only around the difference: on the old tree for what has gone, on the new one for what has come.
+ * Keeps the last readings of files that are read repeatedly, such as an editor's files. A changed text is parsed
+ * incrementally. The query runs again only around the difference: on the old tree for removed text, on the new tree for
+ * added text.
  */
 import { Edit, type Parser, type Range, type Tree } from "web-tree-sitter";
 import type { Outline } from "../outline.ts";
@@ -28,7 +28,10 @@ function takeReading(path: string, outline: Outline): KeptReading | undefined {
   return undefined;
 }
 
-/** Keeps a file's reading for its next change. Frees the oldest readings if they exceed the limit. */
+/**
+ * Keeps a file's reading for its next change, and owns its tree from now on. If all kept texts together exceed the
+ * limit, frees the oldest readings.
+ */
 export function keepReading(path: string, reading: KeptReading): void {
   kept.get(path)?.tree.delete();
   kept.delete(path);

@@ -28,7 +28,7 @@ export default defineReviewCheck({
     return [
       {
         weight: "note",
-        text: `The patch changes files that no located place, failing test or sentence of the statement names: ${list(strangers)}.`,
+        text: `The patch changes files outside of the located places. Neither the statement nor a failing test names them: ${list(strangers)}.`,
       },
     ];
   },
