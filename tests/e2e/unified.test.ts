@@ -115,7 +115,7 @@ test("finds and edits; a candidate whose gate holds is reviewed and proposed by 
   // One of the planner, two of the editor, one of the reviewer; and what all that costs is not to grow unseen.
   expect(report.usage.calls).toBe(4);
   expect(report.usage.inputTokens).toBeLessThan(11_000);
-  expect(end.stderr).toContain("The gate holds for c1. By rule, a review reads it");
+  expect(end.stderr).toContain("The gate holds for c1. By rule, a review reads c1");
   expect(readActions(report)).toEqual(["edit-code", "review-patch", "finish"]);
   expect(fingerprint(repository)).toBe(before);
 });
