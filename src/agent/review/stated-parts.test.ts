@@ -57,3 +57,7 @@ test("a list without a count is uncertain", () => {
     { text: "it hangs at the end", isCertain: false },
   ]);
 });
+
+test("a very long line does not hang the search for a list", () => {
+  expect(listStatedParts(`${"a b ".repeat(250_000)}\nTwo faults:\n- one\n- two`)).toHaveLength(2);
+});

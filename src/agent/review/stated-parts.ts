@@ -40,11 +40,21 @@ export function listStatedParts(statement: string): StatedPart[] {
     const parts = /^\s*\n/.test(rest) ? readList(rest) : splitSentence(rest, wanted);
     if (parts.length === wanted) return parts.map((part) => ({ text: part, isCertain: true }));
   }
-  const [intro = "", list = ""] =
-    /^([\s\S]*?[^\n:]*:)[ \t]*\n((?:[ \t]*\n)?[ \t]*[-*•][\s\S]*)$/.exec(text)?.slice(1) ?? [];
-  const items = otherList.test(intro.split("\n").at(-1) ?? "") ? [] : readList(list);
+  const { intro, list } = findIntroducedList(text);
+  const items = otherList.test(intro) ? [] : readList(list);
   const isOfCases = items.length > 1 && items.length <= mostItems;
   return isOfCases ? items.map((part) => ({ text: part, isCertain: false })) : [];
+}
+
+/** The first line that ends with a colon before a list, and the text from the list on. Empty without one. */
+function findIntroducedList(text: string): { readonly intro: string; readonly list: string } {
+  const lines = text.split("\n");
+  for (const [at, line] of lines.entries()) {
+    if (!line.trimEnd().endsWith(":")) continue;
+    const first = lines[at + 1]?.trim() === "" ? at + 2 : at + 1;
+    if (/^[ \t]*[-*•]/.test(lines[first] ?? "")) return { intro: line, list: lines.slice(first).join("\n") };
+  }
+  return { intro: "", list: "" };
 }
 
 /** The items of a list, each with its further lines. */

@@ -1,7 +1,7 @@
 /** "`number("1,5")` returns 15": a statement that gives inputs of a call is about these, not about any other. Pure. */
 import { readCode } from "./assertion-text.ts";
 
-const calls = /([\p{L}_$][\p{L}\p{N}_$]*)\(((?:[^()\n"']|"[^"\n]*"|'[^'\n]*')+)\)/gu;
+const calls = /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)\(((?:[^()\n"']|"[^"\n]*"|'[^'\n]*')+)\)/gu;
 
 /** A called function for which the statement gives inputs, if the values contain none of them. */
 export function findOtherInputs(
