@@ -47,6 +47,10 @@ interface Call {
 const calleeBefore =
   /(?:\b(?:throw|raise)\s+(?:new\s+)?)?(?:\.\s*)?[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*!?\s*$/;
 
+/** Characters that are searched before a bracket, and after it. All of a long file for each bracket would take minutes. */
+const longestCallee = 300;
+const longestCall = 3_000;
+
 function listCalls(bare: string): Call[] {
   const calls: Call[] = [];
   const keyword = /^\s*assert\s+(?!\()|^\s*assert\s*(?=\()/.exec(bare);
@@ -54,19 +58,23 @@ function listCalls(bare: string): Call[] {
   if (keyword !== null && !bare.slice(keyword[0].length).trimEnd().endsWith(";"))
     calls.push({ callee: "assert", args: splitArguments(bare, keyword[0].length) });
   for (let at = bare.indexOf("("); at >= 0; at = bare.indexOf("(", at + 1)) {
-    const callee = calleeBefore.exec(bare.slice(0, at))?.[0].replaceAll(/\s+/g, " ").trim();
+    const callee = calleeBefore
+      .exec(bare.slice(Math.max(0, at - longestCallee), at))?.[0]
+      .replaceAll(/\s+/g, " ")
+      .trim();
     if (callee !== undefined) calls.push({ callee, args: splitArguments(bare, at + 1) });
   }
   return calls;
 }
 
-/** Up to the closing bracket, or the text's end. */
+/** Up to the closing bracket, the text's end or the limit. */
 function splitArguments(bare: string, from: number): Call["args"] {
   const args: { start: number; end: number }[] = [];
   let depth = 0;
   let start = from;
   let at = from;
-  for (; at < bare.length; at += 1) {
+  const last = Math.min(bare.length, from + longestCall);
+  for (; at < last; at += 1) {
     const letter = bare[at] ?? "";
     if ("([{".includes(letter)) depth += 1;
     else if (")]}".includes(letter)) {
