@@ -52,7 +52,7 @@ test("a run that was copied to another machine, without its sandbox, is replayed
       env: { DOCKER_HOST: "unix:///nowhere" },
     }).ended;
     expect(gone.exitCode).toBe(3);
-    expect(JSON.parse(gone.stdout).hint).toContain("choose another one");
+    expect(JSON.parse(gone.stdout).hint).toContain("choose another sandbox");
     for (const where of new Set([sandbox(0), "local"]))
       expect(await replayIn(elsewhere, reference, ["--repo", moved, "--sandbox", where])).toEqual([]);
   } finally {
