@@ -49,7 +49,7 @@ test.each<[string, Partial<Evidence>, string, string]>([
   ],
   ["a mutant that survives", { mutants: { tried: 4, noticed: 3 } }, "moderate", "1 of 4 mutants"],
   ["a feature that nothing probes", { isUnprobed: true }, "weak", "no fault could be made in the new code"],
-  ["regression tests that nothing can pass", { isUnfixed: true }, "weak", "write a fix"],
+  ["regression tests that nothing can pass", { isUnfixed: true }, "moderate", "write a fix"],
   ["tests without a value of the statement", { isOwnOpinion: true }, "moderate", "no value of the statement"],
   ["a statement that nobody read", { isAsked: false }, "moderate", "no author or reviewer read a statement"],
   ["a reason by words alone", { reasonDoubt: "plain words alone" }, "moderate", "plain words alone"],

@@ -125,7 +125,7 @@ const conditions: readonly Condition[] = [
       ),
   },
   {
-    makes: "weak",
+    makes: "moderate",
     lacks: ({ isUnfixed = false }) =>
       says(
         isUnfixed,
