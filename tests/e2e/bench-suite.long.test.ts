@@ -25,7 +25,7 @@ afterAll(() => playground.remove());
 
 const key = (name: string): string => `tests/test_transfer.py::TransferTest.${name}`;
 
-/** What the scripted agent makes of the five tasks: a wrong patch of the fourth, and none of the fifth. */
+/** The five tasks. The scripted agent writes a wrong patch for the fourth, and no patch for the fifth. */
 const numbers = [1, 2, 3, 4, 5];
 const mended = 3;
 

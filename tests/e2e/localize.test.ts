@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type LocalizeReport, localizeReportSchema } from "../../src/domain/localize-report.ts";
+import { replaceIn } from "./bench-fixture.ts";
 import { createPlayground, fingerprint, type Playground, type ProgramEnd } from "./millwright.ts";
 
 let playground: Playground;
@@ -16,13 +17,6 @@ function localize(repository: string, ...args: string[]): Promise<ProgramEnd> {
 
 function readReport(end: ProgramEnd): LocalizeReport {
   return localizeReportSchema.parse(JSON.parse(end.stdout));
-}
-
-function replaceIn(repository: string, file: string, from: string, to: string): void {
-  const path = join(repository, file);
-  const text = readFileSync(path, "utf8");
-  expect(text).toContain(from);
-  writeFileSync(path, text.replace(from, to));
 }
 
 describe("localize", () => {

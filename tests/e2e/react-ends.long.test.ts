@@ -40,7 +40,7 @@ def test_what_is_left(amounts, left):
     'import pathlib\nimport unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n    def test_pays_the_whole_balance(self):\n        amount = int(pathlib.Path(__file__).with_name("amount.json").read_text())\n        Account("rent", amount).withdraw(amount)\n';
   const end = await run(
     [
-      // What it reads is no test, and pytest ends where it is given as one.
+      // The test reads this file. As an argument, it would end pytest: it contains no test.
       use("create", { path: "tests/amount.json", text: "5\n" }),
       use("create", { path: "tests/test_whole.py", text: body }),
       use("str_replace", {
@@ -154,7 +154,7 @@ test("a failing test of the base that shares only words with the statement is no
     'import pathlib\nimport unittest\n\nfrom ledger.account import Account\n\n\nclass WholeTest(unittest.TestCase):\n    def test_pays_the_whole_balance(self):\n        amount = int(pathlib.Path(__file__).with_name("amount.json").read_text())\n        Account("rent", amount).withdraw(amount)\n';
   const end = await run(
     [
-      // What it reads is no test, and pytest ends where it is given as one.
+      // The test reads this file. As an argument, it would end pytest: it contains no test.
       use("create", { path: "tests/amount.json", text: "5\n" }),
       use("create", { path: "tests/test_whole.py", text: body }),
       use("bash", { command: "sed -i 's/amount < available/amount <= available/' ledger/account.py" }),

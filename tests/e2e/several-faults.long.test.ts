@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { solveReportSchema } from "../../src/domain/solve-report.ts";
+import { replaceIn } from "./bench-fixture.ts";
 import { createPlayground, type Playground } from "./millwright.ts";
 
 let playground: Playground;
@@ -9,13 +10,6 @@ beforeEach(() => {
   playground = createPlayground();
 });
 afterEach(() => playground.remove());
-
-function replaceIn(repository: string, file: string, from: string, to: string): void {
-  const path = join(repository, file);
-  const text = readFileSync(path, "utf8");
-  expect(text).toContain(from);
-  writeFileSync(path, text.replace(from, to));
-}
 
 async function solve(repository: string, ...args: string[]) {
   const { ended } = playground.start(["solve", "--repo", repository, "--output", "json", ...args]);

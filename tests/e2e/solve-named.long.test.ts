@@ -3,7 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPlayground, type Playground } from "./millwright.ts";
-import { readReport, solveIn } from "./solve-run.ts";
+import { readReport } from "./scripted-solve.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -11,7 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => playground.remove());
 
-const solve = (repository: string, ...args: string[]) => solveIn(playground, repository, ...args);
+const solve = (repository: string, ...args: string[]) =>
+  playground.start(["solve", "--repo", repository, "--output", "json", ...args]).ended;
 
 describe("solve without a model", () => {
   test("tests in a file whose name says nothing are not repaired away, and code beside tests is repaired", async () => {

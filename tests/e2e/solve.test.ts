@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readEvents } from "../../src/agent/record/recorder.ts";
+import { replaceIn } from "./bench-fixture.ts";
 import { createPlayground, fingerprint, type Playground } from "./millwright.ts";
-import { readReport, replaceIn, solveIn } from "./solve-run.ts";
+import { readReport } from "./scripted-solve.ts";
 import { checkRecord } from "./whole-record.ts";
 
 let playground: Playground;
@@ -13,7 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => playground.remove());
 
-const solve = (repository: string, ...args: string[]) => solveIn(playground, repository, ...args);
+const solve = (repository: string, ...args: string[]) =>
+  playground.start(["solve", "--repo", repository, "--output", "json", ...args]).ended;
 
 const repaired = "-    return amount < available\n+    return amount <= available\n";
 

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type SolveReport, solveReportSchema } from "../../src/domain/solve-report.ts";
+import type { SolveReport } from "../../src/domain/solve-report.ts";
 import { createPlayground, fingerprint, type Playground, type ProgramEnd } from "./millwright.ts";
+import { readReport } from "./scripted-solve.ts";
 
 let playground: Playground;
 beforeEach(() => {
@@ -45,10 +46,6 @@ function solve(repository: string, answers: readonly Scripted[], ...args: string
     "json",
     ...args,
   ]).ended;
-}
-
-function readReport(end: ProgramEnd): SolveReport {
-  return solveReportSchema.parse(JSON.parse(end.stdout));
 }
 
 /** Names, in their order. */

@@ -1,4 +1,4 @@
-/** What keeps a candidate from being verified until a review answers it. */
+/** Finds questions about a candidate. It is not verified until a review answers them. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { JudgeContext } from "../action.ts";
 import { listUnshownParts } from "../review/unshown-parts.ts";

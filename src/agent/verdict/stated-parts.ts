@@ -24,16 +24,12 @@ export function judgeParts(
   const answered: string[] = [];
   for (const { text, isCertain } of parts) {
     const said = review?.parts?.find((each) => each.part === text);
-    const tells = `the statement names several cases, and no test of the fault visibly asks for "${text}"`;
+    const tells = `statement names several cases, and no test of the fault visibly asks for "${text}"`;
     if (said !== undefined && ids.has(said.test))
       answered.push(`only the review says that ${said.test} shows "${text}"`);
-    else if (said !== undefined) open.push(`${begin(tells)}, and the review agrees: ${said.because}`);
-    else if (!isCertain) answered.push(tells);
-    else open.push(`${begin(tells)}: add a test of it, or have a review name the test that shows it.`);
+    else if (said !== undefined) open.push(`The ${tells}, and the review agrees: ${said.because}`);
+    else if (!isCertain) answered.push(`the ${tells}`);
+    else open.push(`The ${tells}: add a test of it, or have a review name the test that shows it.`);
   }
   return { open, answered };
-}
-
-function begin(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

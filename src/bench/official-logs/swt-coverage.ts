@@ -43,9 +43,9 @@ export type CountsOfRuns = Readonly<
 export interface FixCoverage {
   /** Lines of the fix that any trace knows. */
   readonly lines: number;
-  /** Of these, the lines that the model's tests run. */
+  /** Lines of the fix that the model's tests run. */
   readonly executed: number;
-  /** Of these, the lines that run more often with the model's tests than without. */
+  /** Lines of the fix that run more often with the model's tests than without. */
   readonly gained: number;
 }
 

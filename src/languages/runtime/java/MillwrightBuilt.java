@@ -134,17 +134,24 @@ final class MillwrightBuilt {
         return false;
     }
 
-    /** With the kept classes in place of the build's. */
+    /** The class path of these machines, each entry once, with the kept classes in place of the build's. */
+    private String keptPath(List<Properties> asked) {
+        StringBuilder path = new StringBuilder(changedClasses().getPath());
+        Set<String> seen = new TreeSet<>();
+        for (Properties machine : asked) {
+            for (String each : machine.getProperty("path").split(File.pathSeparator)) {
+                File own = copies.get(each);
+                if (seen.add(each)) path.append(File.pathSeparator).append(own == null ? each : own.getPath());
+            }
+        }
+        return path.toString();
+    }
+
     private void writeMachines(File report) throws IOException {
         for (int at = 0; at < machines.size(); at++) {
-            StringBuilder path = new StringBuilder(changedClasses().getPath());
-            for (String each : machines.get(at).getProperty("path").split(File.pathSeparator)) {
-                File own = copies.get(each);
-                path.append(File.pathSeparator).append(own == null ? each : own.getPath());
-            }
             Properties machine = new Properties();
             machine.putAll(machines.get(at));
-            machine.setProperty("path", path.toString());
+            machine.setProperty("path", keptPath(machines.subList(at, at + 1)));
             try (FileOutputStream out = new FileOutputStream(new File(report, "machine-" + at + ".properties"))) {
                 machine.store(out, null);
             }
@@ -214,7 +221,7 @@ final class MillwrightBuilt {
         final File file;
         final String name;
         final String text;
-        /** Of the class file, as Java counts it: 52 for Java 8. */
+        /** The class file's version as Java counts it: 52 for Java 8. */
         final int version;
 
         Source(File file, String name, String text, int version) {
@@ -276,14 +283,7 @@ final class MillwrightBuilt {
     /** The errors, as the compiler's own command prints them. */
     private List<String> compile(List<Source> sources, File target) throws IOException {
         target.mkdirs();
-        StringBuilder path = new StringBuilder(changedClasses().getPath());
-        Set<String> seen = new TreeSet<>();
-        for (Properties machine : machines) {
-            for (String each : machine.getProperty("path").split(File.pathSeparator)) {
-                File own = copies.get(each);
-                if (seen.add(each)) path.append(File.pathSeparator).append(own == null ? each : own.getPath());
-            }
-        }
+        String path = keptPath(machines);
         Map<Integer, List<File>> byVersion = new TreeMap<>();
         for (Source source : sources) byVersion.computeIfAbsent(source.version, any -> new ArrayList<>()).add(source.file);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
