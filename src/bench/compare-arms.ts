@@ -1,5 +1,5 @@
 /**
- * Compares two arms on the same tasks: how they differ and how certain that is. Computed only from the tries, in pairs
+ * Compares two arms on the same tasks: the differences with their intervals and tests. Uses only the tries, in pairs
  * per task.
  */
 import type { BatchTry } from "./batch-document.ts";

@@ -1,8 +1,7 @@
 /**
- * Doubts that passing tests leave: is the fault gone, or does the patch manipulate its judges? Checked for patches that
- * the dataset's
- * own rule resolves. Where a check could decide, the gold patch is checked too; what it also does is not held against a
- * patch.
+ * Checks the doubts that passing tests leave: the fault may remain, or the patch may manipulate its tests. Checks only
+ * patches that the dataset's own rule resolves. Runs a check that objects on the gold patch too: an objection to both
+ * patches does not count.
  */
 
 import { readChange } from "../agent/code/change.ts";
@@ -103,12 +102,12 @@ interface Control {
 function judgeControl(run: TimedRun, { canary, asked, words }: Control): string | undefined {
   const statusOf = statusFinder(run.outcomes);
   if (run.invalid !== undefined)
-    return `run alone, its tests have an untrustworthy report: ${withoutWords(run.invalid, words)}`;
+    return `the report of its tests in a run without other tests cannot be trusted: ${withoutWords(run.invalid, words)}`;
   const state = canary && judgeCanary(statusOf(canary.fails), statusOf(canary.passes));
   if (state !== undefined && state !== "held") return strangers[state];
   const passed = asked.filter((key) => statusOf(key) === "passed");
   const [first] = passed;
   if (first === undefined) return undefined;
   const which = `${passed.length} of ${countOf(asked.length, "test")} ${wordFor(passed.length, "passes", "pass")}`;
-  return `${which} also where another value is expected: ${formatTestKey(first)}`;
+  return `${which} even if another value is expected: ${formatTestKey(first)}`;
 }

@@ -1,4 +1,4 @@
-/** A piece of work whose result is cached by everything it depends on, so that it is done once. */
+/** Work whose result is stored under a hash of its inputs, so that Millwright does it only once. */
 import { MillwrightError } from "../base/errors.ts";
 import type { ResultKind, ResultStore } from "./result-store.ts";
 

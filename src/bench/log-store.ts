@@ -60,7 +60,7 @@ export function openLogStore(directory: string): LogStore {
   };
 }
 
-/** The content of a log's file. */
+/** Renders a log as its file's content: compressed JSON. */
 export function renderLog(log: GradingLog): Promise<Buffer> {
   return promisify(gzip)(JSON.stringify({ schema: "millwright.grading-log/1", ...log }));
 }

@@ -1,4 +1,4 @@
-/** The arms of batches with everything that reports say of them, computed only from the batches' documents. */
+/** The arms of batches with all figures for reports, computed only from the batches' documents. */
 import type { BatchArm, BatchDocument, BatchTry } from "./batch-document.ts";
 import { type ArmSummary, isResolved, isVerified, summariseArms } from "./batch-report.ts";
 import {

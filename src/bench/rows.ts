@@ -11,7 +11,7 @@ export interface PlacedRow {
   readonly place: string;
 }
 
-/** Why a row cannot be read. */
+/** A row that cannot be read, with the reason. */
 export interface RowProblem {
   readonly place: string;
   readonly message: string;

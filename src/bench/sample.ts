@@ -1,4 +1,4 @@
-/** Draws a sample of tasks that only depends on the seed, not on their order. */
+/** Draws a sample of tasks. Depends on the seed, but not on the tasks' order. */
 import { hashText } from "../base/hash.ts";
 import type { GradedTask } from "./graded-task.ts";
 

@@ -1,7 +1,6 @@
 /**
- * A change given as a function's new text, for datasets without diffs (REPOCOD): replaces `FILE:SYMBOL` from its `def`
- * to its
- * end. It is written as one line of JSON in place of a unified diff.
+ * A change given as a function's new text, for datasets without diffs (REPOCOD). Replaces `FILE:SYMBOL` from its `def`
+ * to its end. Its form is one line of JSON in place of a unified diff.
  */
 import { z } from "zod";
 import { findTarget } from "../agent/kinds/target.ts";

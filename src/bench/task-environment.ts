@@ -1,4 +1,7 @@
-/** The environments of tasks in their folder: those with the same commit and setup are built once and shared. */
+/**
+ * The environments of tasks in their folder. Tasks with the same commit and setup share one environment, which
+ * Millwright builds once.
+ */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { hashData } from "../base/hash.ts";

@@ -1,4 +1,7 @@
-/** Properties of tasks that results are grouped by. They say how large the known fix is, and nothing of its content. */
+/**
+ * Properties of tasks, by which reports group the results. They contain the size of the known fix, but nothing of its
+ * content.
+ */
 import { z } from "zod";
 import { taskKindSchema } from "../domain/task.ts";
 import { languageOf } from "../languages/source-files.ts";

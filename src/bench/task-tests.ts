@@ -26,7 +26,7 @@ export interface TestsRequest {
   readonly signal: AbortSignal;
 }
 
-/** How to run a task's tests, equal for each of its trees. */
+/** The command, framework and selection for a task's tests, the same for each of its trees. */
 export interface TestPlan {
   readonly command: TestCommand;
   readonly framework: TestFramework;

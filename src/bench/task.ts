@@ -38,8 +38,7 @@ export interface DatasetTask {
 export interface EnvironmentRecipe {
   /**
    * Unified diff that turns the commit into the base, for an injected fault that is not a commit. A solver gets one
-   * commit
-   * of the result, without the history that would reveal the patch.
+   * commit of the result, without the history that would reveal the patch.
    */
   readonly basePatch?: string;
   /** Shell command, run in the repository's root with network access. */

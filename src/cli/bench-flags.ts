@@ -1,4 +1,4 @@
-/** Shared by `bench check` and `bench grade`: flags, and requests to a session. */
+/** Shared by the `bench` commands: flags, and the work that they request. */
 
 import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

@@ -99,7 +99,7 @@ function renderResult(result: GradeResult, known: boolean): string {
   lines.push(...tellFurther(result));
   if (result.restored.length > 0) {
     lines.push(
-      `  the patch changes tests or how they run; these changes were undone: ${result.restored.slice(0, 5).join(", ")}`,
+      `  the patch changes tests or how they run; Millwright undid these changes: ${result.restored.slice(0, 5).join(", ")}`,
     );
   }
   return sanitizeForTerminal(lines.join("\n"));

@@ -1,4 +1,4 @@
-/** `bench mine`: opens what mining needs, and says what came out. */
+/** `bench mine`: opens the clone and the environments for mining, and prints the results. */
 import { basename, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { countOf } from "../base/count.ts";

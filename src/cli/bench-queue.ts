@@ -104,7 +104,9 @@ function sharedFlags(flags: BenchFlags, sandbox: string): Record<string, unknown
   return { ...Object.fromEntries(absolute), sandbox };
 }
 
-/** Says why this machine does not have the same task file as the creator of the batch; undefined if it does. */
+/**
+ * Returns the reason why the batch's task file is missing or different on this machine; undefined if it is the same.
+ */
 export function tasksProblem({ file, sha256 }: BatchSpec): string | undefined {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return `this machine has no ${file}`;
   return hashText(readGivenFile(file)) === sha256 ? undefined : `${file} differs on this machine`;

@@ -270,7 +270,7 @@ function renderTry(result: TryResult, arms: readonly Arm[], attempts: number): s
   const note =
     restored === ""
       ? ""
-      : `\n  the patch changes tests or how they run; these changes were undone: ${restored}`;
+      : `\n  the patch changes tests or how they run; Millwright undid these changes: ${restored}`;
   return sanitizeForTerminal(`${head}${note}`);
 }
 

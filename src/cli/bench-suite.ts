@@ -1,4 +1,7 @@
-/** `bench suite`: runs a suite's variants on its datasets, and prints the tables of its paper with ours beside theirs. */
+/**
+ * `bench suite`: runs a suite's variants on its datasets, and prints the tables of its paper with our results next to
+ * the published ones.
+ */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { defaultSwitches } from "../agent/switches.ts";

@@ -30,7 +30,7 @@ const rowSchema = z
   })
   .refine((row) => taskIdSchema.safeParse(idOf(row)).success, {
     message:
-      "makes, with repository, an invalid task id: letters, digits and _ . + @ - are allowed, a letter or digit first",
+      "gives an invalid task id together with repository: letters, digits and _ . + @ - are allowed, a letter or digit first",
     path: ["repo_id"],
   });
 type Row = z.infer<typeof rowSchema>;

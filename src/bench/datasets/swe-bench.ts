@@ -1,6 +1,5 @@
 /**
- * SWE-bench's fields (full, Lite, Verified, Multilingual, Multimodal, Live and sets that adopted them), with the
- * additions in such files.
+ * SWE-bench's rows (full, Lite, Verified, Multilingual, Multimodal, Live), and rows of other sets with the same fields.
  */
 import failOnly from "../graders/fail-only.ts";
 import passAndFail from "../graders/pass-and-fail.ts";

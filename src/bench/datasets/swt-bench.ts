@@ -1,4 +1,4 @@
-/** SWT-bench: SWE-bench's issues, for which the solver writes a test that shows them. */
+/** SWT-bench: SWE-bench's issues. The solver writes a test that shows the issue. */
 import { z } from "zod";
 import swtBench from "../graders/swt-bench.ts";
 import { commitSchema, taskIdSchema } from "../task.ts";
@@ -23,7 +23,7 @@ const patch = z
 export default defineDataset({
   name: "swt-bench",
   description:
-    "SWE-bench's issues, each with the task to write tests that show it (SWT-bench, Lite, Verified)",
+    "SWE-bench's issues, to write tests that show them (SWT-bench, Lite, Verified)",
   card: { home: "https://swtbench.com", paper: "https://arxiv.org/abs/2406.12952" },
   recognises: (row) =>
     "instance_id" in row &&

@@ -1,7 +1,6 @@
 /**
  * Multi-SWE-bench's rule (`harness/report.py` and `gen_report.py`): each listed test passes, and no test that passed
- * before the fix,
- * listed or not, fails with it.
+ * before the fix, listed or not, fails with it.
  */
 import { isFailing } from "../../domain/test-outcome.ts";
 import type { HiddenPart, TestLists } from "../task.ts";

@@ -1,7 +1,7 @@
 /**
  * Rust-SWE-bench's rule (`harness/grading.py`, `log_parsers.py`) uses the bare names that cargo prints. If two binaries
- * have a test of the
- * same name the last counts, and an ignored test is neither passed nor failed. Our rule uses package, target and name.
+ * have tests of the same name, the last result counts. An ignored test is neither passed nor failed. Our rule uses
+ * package, target and name.
  */
 import { isFailing, type TestStatus } from "../../domain/test-outcome.ts";
 import { matchIds } from "../test-ids.ts";

@@ -1,4 +1,4 @@
-/** SWT-bench's rule for tests that show an issue, and what is reported in addition. */
+/** SWT-bench's rule for tests that show an issue, and USEbench's rule on their coverage, reported in addition. */
 import { defineProtocolGrader } from "./contract.ts";
 
 export default defineProtocolGrader({

@@ -1,4 +1,7 @@
-/** Downloads a file of known size and hash. It gets its name only when it is whole, so that a crash leaves nothing wrong. */
+/**
+ * Downloads a file of known size and hash. Gives the file its name once it is complete, so a crash leaves no partial
+ * file under this name.
+ */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from "node:fs/promises";

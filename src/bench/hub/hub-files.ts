@@ -145,7 +145,7 @@ export function chooseFiles({ dataset, files: wanted }: HubSource, { files }: Hu
     const isWanted = picomatch(wanted, { dot: true });
     const chosen = data.filter(({ path }) => path === wanted || isWanted(path));
     if (chosen.length > 0) return { files: chosen, glob: wanted };
-    throw refuseChoice(`No file of rows in ${dataset} fits ${wanted}`, data);
+    throw refuseChoice(`No file of rows in ${dataset} matches ${wanted}`, data);
   }
   const isRows = ({ path }: HubFile): boolean =>
     !/(?:^|\/)(?:dataset_infos?|state|package)\.json$/.test(path);

@@ -1,4 +1,4 @@
-/** Reads the printed output of an official SWE-bench evaluation: what each of its log parsers takes from a log. */
+/** The contract of SWE-bench's log parsers, and Python's text functions for them. */
 import type { TestStatus } from "../../domain/test-outcome.ts";
 
 /** Maps the statuses of SWE-bench 5 (`TestStatus`) to ours. */
@@ -12,7 +12,7 @@ export const officialStatuses: Readonly<Record<string, TestStatus>> = {
 
 /**
  * Statuses by test name, as the parser writes them. A later line of the same name replaces an earlier one. Some parsers
- * take any first word of a line for the status.
+ * take the first word of any line for the status.
  */
 export type StatusMap = Map<string, string>;
 

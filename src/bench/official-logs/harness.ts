@@ -1,4 +1,4 @@
-/** One benchmark's own harness: where it keeps its logs, and how it judges a task by them. */
+/** The contract of a benchmark's own harness: the place of its logs, and the judgement of a task by them. */
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { MillwrightError } from "../../base/errors.ts";

@@ -1,4 +1,7 @@
-/** Multi-SWE-bench's own harness: the log of the stage with the fix, against the results that the row has of the others. */
+/**
+ * Judges by the logs of Multi-SWE-bench's own harness: compares the stage with the fix with the row's results of the
+ * other stages.
+ */
 import { readFileSync } from "node:fs";
 import type { TestStatus } from "../../domain/test-outcome.ts";
 import { verdictWithoutRun } from "../graders/contract.ts";
@@ -24,7 +27,7 @@ export const multiSweBenchHarness: OfficialHarness = {
       judge({ task: { id, repository }, grader, hidden }) {
         const path = logs.get(id);
         const parse = setParserOf(repository);
-        if (path === undefined) return `there is no ${place.name} of it`;
+        if (path === undefined) return `the folder has no ${place.name} of this task`;
         if (parse === undefined) return `no log parser of Multi-SWE-bench is known for ${repository}`;
         if (grader.asks !== "hidden-tests" || hidden.lists === undefined)
           return "official logs only decide tasks with lists of tests";

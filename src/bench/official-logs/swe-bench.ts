@@ -1,4 +1,4 @@
-/** SWE-bench's own harness: by its parsers and its rule. */
+/** Judges by the logs of SWE-bench's own harness, with its parsers and its rule. */
 import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
@@ -23,7 +23,7 @@ export const sweBenchHarness: OfficialHarness = {
       judge({ task: { id, repository, version }, grader, hidden }) {
         const path = logs.get(id);
         const parser = hidden.logParser ?? logParserOf(repository);
-        if (path === undefined) return `there is no ${place.name} of it`;
+        if (path === undefined) return `the folder has no ${place.name} of this task`;
         if (parser === undefined)
           return `no log parser is known for ${repository}: its row needs the field log_parser`;
         if (grader.asks !== "hidden-tests" || hidden.lists === undefined)

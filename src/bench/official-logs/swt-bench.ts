@@ -1,5 +1,6 @@
 /**
- * SWT-bench's own harness: six logs for each task. The model's, the row's and no tests ran without the fix and with it.
+ * Judges by the logs of SWT-bench's own harness: six for each task. They are of three sets of tests (the model's, the
+ * row's, none), without and with the fix.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -37,7 +38,7 @@ export const swtBenchHarness: OfficialHarness = {
       judge(task) {
         const path = logs.get(task.task.id);
         const parse = swtParserOf(task.task.repository);
-        if (path === undefined) return `there is no ${place.name} of it below a folder pred_pre__MODEL`;
+        if (path === undefined) return `no folder pred_pre__MODEL has a ${place.name} of this task`;
         const patch = readIfThere(join(dirname(path), "model_patch.diff"));
         if (patch === undefined) return `there is no model_patch.diff beside ${path}`;
         if (parse === undefined) return `no log parser of SWT-bench is known for ${task.task.repository}`;

@@ -1,7 +1,6 @@
 /**
  * New code with its own tests (USEbench's feature development): hidden tests pass with the code, and the patch's own
- * tests execute each of
- * its new lines. Our rule also requires these to pass.
+ * tests execute each of its new lines. Our rule also requires the patch's own tests to pass.
  */
 
 import { newUnits, unmeasured } from "../../agent/kinds/feature.ts";
@@ -69,7 +68,7 @@ function objectToCoverage(fresh: readonly TestOutcome[], coverage: Coverage | un
   const { lines, executed, left } = coverage;
   return left.length === 0
     ? undefined
-    : `its own tests execute ${executed} of ${countOf(lines, "line")} of new code; not ${left.slice(0, 10).join(", ")}`;
+    : `the patch's own tests execute ${executed} of ${countOf(lines, "line")} of new code; they miss ${left.slice(0, 10).join(", ")}`;
 }
 
 function objectToTests(fresh: readonly TestOutcome[]): string | undefined {
@@ -77,7 +76,7 @@ function objectToTests(fresh: readonly TestOutcome[]): string | undefined {
   const [first] = failing;
   return first === undefined
     ? undefined
-    : `${failing.length} of ${countOf(fresh.length, "test")} of its own do not pass: ${formatTestKey(first.key)}`;
+    : `${failing.length} of ${countOf(fresh.length, "test")} of the patch do not pass: ${formatTestKey(first.key)}`;
 }
 
 async function measureFeature(subject: Subject): Promise<Measured> {

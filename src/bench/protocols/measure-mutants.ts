@@ -1,4 +1,4 @@
-/** How many small faults injected into executed code a set of tests detects. */
+/** Counts the small faults in executed code that a set of tests detects. */
 
 import { weighMutants } from "../../agent/kinds/target-strength.ts";
 import type { Unit } from "../../agent/measure/executable-lines.ts";

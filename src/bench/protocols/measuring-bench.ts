@@ -1,4 +1,4 @@
-/** Where a task's coverage and injected faults are measured: a separate checkout with the environment's programs. */
+/** The test bench for a task's coverage and injected faults: a separate checkout with the environment's programs. */
 
 import { type Covered, measureCoverage } from "../../agent/measure/covered-lines.ts";
 import { openTestBench } from "../../agent/measure/test-bench.ts";

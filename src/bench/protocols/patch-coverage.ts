@@ -1,7 +1,6 @@
 /**
- * How much of a fix the tests execute, in SWT-bench's sense: removed lines without the fix, added lines with it. Our
- * counts are
- * of tests that execute a line; SWT-bench counts executions.
+ * The coverage of a fix by the tests, in SWT-bench's sense: removed lines without the fix, added lines with it. Counts
+ * the tests that execute a line, whereas SWT-bench counts the executions.
  */
 
 import { addedLines, readChange, removedLines } from "../../agent/code/change.ts";

@@ -1,8 +1,7 @@
 /**
- * Tests for one function: they pass and execute all of it. If the tests were removed from the base, this alone decides
- * (USEbench's
- * REPOTEST). Our rule requires more: only tests change, they pass every time, and they detect small faults in the
- * function.
+ * Tests for one function: they pass and execute all of it. For tests that were removed from the base, USEbench's
+ * REPOTEST requires nothing else. Our rule requires more: only tests change, they pass every time, and they detect
+ * small faults in the function.
  */
 
 import { findTarget, type Target } from "../../agent/kinds/target.ts";
@@ -104,7 +103,7 @@ function objectToCoverage(coverage: Measurement["coverage"]): string[] {
   const { lines, executed, left } = coverage;
   if (left.length === 0) return [];
   return [
-    `the tests execute ${executed} of ${countOf(lines, "line")} of the target; not ${left.slice(0, 10).join(", ")}`,
+    `the tests execute ${executed} of ${countOf(lines, "line")} of the target; they miss ${left.slice(0, 10).join(", ")}`,
   ];
 }
 

@@ -5,12 +5,12 @@ import type { Judged } from "./contract.ts";
 
 export const withoutLists: Verdict = verdictWithoutRun(
   "infrastructure-error",
-  "no list names the deciding tests: `bench check --write-lists` makes one, --lists takes it",
+  "no list names the deciding tests: make one with `bench check --write-lists`, and give it with --lists",
 );
 
 /**
- * A judgement without blame for the tests, because coverage is unknown: the executable lines are unknown, or the
- * framework cannot report the executed lines.
+ * A judgement for unknown coverage, as an infrastructure error: the executable lines are unknown, or the framework
+ * cannot report the executed lines.
  */
 export function judgeUnmeasured(because: string): Judged {
   return judgedAs(verdictWithoutRun("infrastructure-error", `coverage cannot be measured: ${because}`));

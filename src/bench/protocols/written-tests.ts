@@ -1,6 +1,6 @@
 /**
- * Tests that show an issue, run without and with the fix, next to the results of their files alone. The rule is
- * SWT-bench's (`src/grading.py`); its coverage, and USEbench's rule on coverage, are measured too.
+ * Tests that show an issue: runs them without and with the fix, and the base's tests of the same files for comparison.
+ * The rule is SWT-bench's (`src/grading.py`). Measures its coverage, and judges by USEbench's rule on coverage too.
  */
 
 import { countOf, wordFor } from "../../base/count.ts";
@@ -63,7 +63,7 @@ export function judgeCoverage({
   const rule = "usebench-patch-coverage";
   if (because !== undefined) return { rule, outcome: "infrastructure-error", reason: because };
   const isWhole = lines > 0 && executed === lines;
-  const rest = left.length === 0 ? "" : `; not ${left.slice(0, 10).join(", ")}`;
+  const rest = left.length === 0 ? "" : `; they miss ${left.slice(0, 10).join(", ")}`;
   return {
     rule,
     outcome: isWhole ? "resolved" : "unresolved",
@@ -88,7 +88,7 @@ export function judgeTransitions(
     "fail without the fix and pass with it",
   ] as const;
   const objections = [
-    after === undefined ? "the patch changes no file of tests that could be run" : undefined,
+    after === undefined ? "the patch changes no test file that Millwright could run" : undefined,
     after?.invalid === undefined ? undefined : `the report of the tests cannot be trusted: ${after.invalid}`,
     shown.length > 0 ? undefined : "no test fails without the fix and passes with it",
     broken.length === 0

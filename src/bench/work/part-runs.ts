@@ -1,4 +1,4 @@
-/** The step where two runs of one task part: the first that differs in what was done, from their events alone. */
+/** Finds the first step at which two runs of one task differ, from their events alone. */
 import type { RunEvent } from "../../domain/run-event.ts";
 
 export interface Parting {

@@ -13,7 +13,7 @@ export interface RunRecord {
   result(stored: unknown): Promise<unknown>;
 }
 
-/** Undefined if the folder has no record. Throws MillwrightError("disk") if the record is damaged. */
+/** Opens a run's record; undefined if the folder has none. Throws MillwrightError("disk") if the record is damaged. */
 export async function openRunRecord(directory: string): Promise<RunRecord | undefined> {
   const events = await readEvents(join(directory, "events.jsonl"));
   if (events.length === 0) return undefined;

@@ -7,7 +7,7 @@ import { errorGroups } from "./compile-errors.ts";
 import { failureCauses } from "./reproductions.ts";
 import type { RunWork, WorkPart } from "./run-work.ts";
 
-/** How often the attempts used one action or tool, its cost, and their success. */
+/** The attempts' use of one action or tool: number, cost, and success. */
 export interface PartSummary {
   readonly name: string;
   readonly uses: number;

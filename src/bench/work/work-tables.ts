@@ -33,7 +33,7 @@ function tellParts(known: readonly NamedWork[]): Section[] {
   ];
   const rows = known.flatMap(({ name, work }) => work.parts.map((part) => [name, ...tellPart(part)]));
   const text =
-    "Runs without actions have their tools here. An action's seconds include its tests and its waiting for models.";
+    "For runs without actions, the rows are their tools. An action's seconds include its tests and its waiting for models.";
   return sectionOf("Actions", [{ head, rows }], { texts: [text], charts: ["actions"] });
 }
 
@@ -66,7 +66,7 @@ function tellSteps(known: readonly NamedWork[]): Section[] {
     }),
   );
   const head = ["arm", "action", ...positions.map(String)];
-  const text = "How many runs choose an action at each position.";
+  const text = "The number of runs that choose an action at each position.";
   return sectionOf("Actions by position", [{ head, rows }], { texts: [text], charts: ["steps"] });
 }
 
@@ -81,7 +81,7 @@ function tellLocated(known: readonly NamedWork[]): Section[] {
   const hits = ["file", "function", "snippet"].flatMap((level) => [`${level}, %`, "95 %"]);
   const head = ["arm", ...hits, "files located", "lines located", "attempts"];
   const text =
-    "The located places contain a file of the known fix, overlap a function that it changes, or overlap its lines. Large places hit easily: see their mean numbers of files and lines.";
+    "The located places contain a file of the known fix, overlap a function that it changes, or overlap its lines. Large places are hit easily: compare the mean numbers of files and lines.";
   return sectionOf("Localisation", [{ head, rows }], { texts: [text] });
 }
 
