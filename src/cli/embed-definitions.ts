@@ -17,8 +17,8 @@ export interface EmbeddedDefinitions {
 }
 
 /**
- * Embeds the repository's definitions. Undefined if no model is configured or the user stops it; finished vectors are
- * kept. Throws MillwrightError if the model fails.
+ * Embeds the repository's definitions. Undefined if no model is configured, or the user stops the command. Keeps
+ * finished vectors. Throws MillwrightError if the model fails.
  */
 export async function embedDefinitions(
   { graph, repository, directory, signal }: Omit<GraphSession, "index">,

@@ -1,4 +1,4 @@
-/** Progress of vectors for definitions, on standard error: on this machine they take minutes. */
+/** Shows the progress of embedding definitions, on standard error. A model on this machine takes minutes. */
 import { countOf } from "../base/count.ts";
 import type { OnEmbedded } from "../graph/retrieval/similarity.ts";
 

@@ -71,7 +71,7 @@ export async function findPlacesFor(
   }
 }
 
-/** The settings, with the flags; warnings go to standard error. */
+/** Reads the settings for a search; flags have priority. Warnings go to standard error. */
 export function settingsOf(
   repository: string,
   { model, embeddingModel, modelUrl }: Pick<PlaceFlags, "model" | "embeddingModel" | "modelUrl">,

@@ -24,7 +24,10 @@ export interface GraphSession {
   readonly signal: AbortSignal;
 }
 
-/** Opens and updates the index, and runs `work`. Reports on standard error which files the answer does not cover. */
+/**
+ * Opens and updates the index, runs `work`, and sets the process's exit code to its result. Reports on standard error
+ * which files the answer does not cover.
+ */
 export async function withGraph(
   flags: GraphFlags,
   work: (session: GraphSession) => number | Promise<number>,

@@ -70,8 +70,8 @@ export function readSettingValues(
 }
 
 /**
- * Merges the settings of all sources and parses them. Throws MillwrightError("usage") that names the source of a wrong
- * value.
+ * Merges the settings of all sources and parses them. Throws MillwrightError("usage"), which names the source of a
+ * wrong value.
  */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
   const { environment, flags, repository } = sources;

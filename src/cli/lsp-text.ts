@@ -69,7 +69,10 @@ function linesOf(document: LspDocument, lines: readonly string[]): string[] {
   return [headOf(document), ...warning, ...lines];
 }
 
-/** The position used, and the name of the server that answered. */
+/**
+ * The first line of an answer: the question, the position used, and the server that answered. Says so if the answer may
+ * be incomplete or comes from the code graph.
+ */
 export function headOf(document: LspDocument & { readonly ok: true }): string {
   const { by, position, isWhole, because, question } = document;
   const where =

@@ -42,7 +42,7 @@ export function addSwitchFlags(command: Command): void {
     )
     .option(
       "--as-published",
-      "unified as USEagent published it, or react as a plain loop: the agent sees no measurements of ours, and the gate decides afterwards",
+      "unified as USEagent published it, or react as a plain loop: the agent sees none of Millwright's measurements, and the gate decides afterwards",
     )
     .option("--no-workspace", "create no project for reproductions")
     .option("--no-trace", "record no calls and values of runs")

@@ -57,7 +57,7 @@ export function readTraceRequest(flags: TraceFlags, command: readonly string[]):
   const directory = insideOf(repository, target) ?? "";
   if (command.length === 0) {
     throw new MillwrightError("usage", "There is no command to run", {
-      hint: "Put it last, after two dashes: millwright trace --instrument 'src/a.py:*' -- python -m pytest",
+      hint: "Put the command last, after two dashes: millwright trace --instrument 'src/a.py:*' -- python -m pytest",
     });
   }
   if (flags.instrument.length === 0) {

@@ -1,4 +1,4 @@
-/** Limits of what the processes of a batch may spend together on models. */
+/** Limits on the spending of all processes of a batch together on models. */
 import type { BudgetLimits } from "./contract.ts";
 
 export interface Amounts {

@@ -139,7 +139,7 @@ function reserve(accounts: readonly Account[], call: PlannedCall): ModelResult<R
   if (usd !== Number.POSITIVE_INFINITY && call.price === undefined)
     return fail(
       "budget",
-      `the price of ${call.model} is unknown, so a cost limit cannot be enforced: give it in "modelPrices" of the settings`,
+      `the price of ${call.model} is unknown, so a cost limit cannot be enforced: give the price in "modelPrices" of the settings`,
     );
   const outputTokens = Math.min(call.outputTokens, tokens - call.inputTokens, affordable(call, usd));
   if (outputTokens < Math.min(call.outputTokens, leastOutput)) {

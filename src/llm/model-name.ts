@@ -1,4 +1,7 @@
-/** From a name given to `--model` to the provider's record and its needs from the environment. */
+/**
+ * Resolves a name given to `--model`: the provider's record, the model's id, and the key and address from the
+ * environment.
+ */
 import { MillwrightError } from "../base/errors.ts";
 import type { ModelProvider } from "./provider.ts";
 import { modelProviders } from "./providers/index.generated.ts";
@@ -12,8 +15,8 @@ export interface NamedModel {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Parses a name such as `openai/gpt-5.4`. Throws MillwrightError("usage") that lists all providers if its provider is
- * unknown.
+ * Parses a name such as `openai/gpt-5.4`. Throws MillwrightError("usage") if the name is incomplete or its provider is
+ * unknown; the hint then lists all providers.
  */
 export function parseModelName(
   name: string,
@@ -86,8 +89,8 @@ function firstSet(names: readonly string[], environment: Environment): string | 
 }
 
 /**
- * The environment plus the keys of a file `.env`. Takes only keys: an address from a repository's file could send the
- * user's key anywhere.
+ * The environment, plus the keys of a file `.env` that it lacks. Takes only keys: an address from a repository's file
+ * could send the user's key anywhere.
  */
 export function withKeysOf(
   dotenv: Environment,

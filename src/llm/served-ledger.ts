@@ -1,6 +1,6 @@
 /**
- * The ledger of a batch on several machines: the worker of each serves it on a socket to the processes that call
- * models. They know of the socket alone, not of the server behind it.
+ * The ledger of a batch on several machines. The worker of each machine serves it on a socket to the processes that
+ * call models. These processes know only the socket, not the server behind it.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** Which failures are retried, how often, and after which delay. */
+/** Retries a model's failed requests: decides which failures to retry, how often, and after which delay. */
 
 import { fail } from "../base/result.ts";
 import type { Clock } from "./clock.ts";

@@ -143,7 +143,10 @@ export function outcomeOf<T>(type: z.ZodType<T>): z.ZodType<Outcome<T>> {
   return z.union([z.object({ verdict: z.literal("kept"), value: type }), other]);
 }
 
-/** The fields of a ledger's line that say how a candidate ended. */
+/**
+ * The fields of a ledger's line about an outcome: the verdict, and the cause and detail of a candidate that is not
+ * kept.
+ */
 export function verdictLine(outcome: Outcome<unknown>) {
   const why = outcome.verdict === "kept" ? {} : { cause: outcome.cause, detail: outcome.detail };
   return { verdict: outcome.verdict, ...why };

@@ -47,8 +47,8 @@ export function stateOf(status: TestStatus | undefined): TestState {
 type States = ReadonlyMap<string, TestState>;
 
 /**
- * Judges the runs of a change's states. `isUnstable`: true if the test's name depends on the source text, so that
- * another fix would change it.
+ * Judges the runs of a change's states. `isUnstable`: true if the test's name contains a line number of the code, so
+ * that another fix may change it.
  */
 export function judgeStates(
   runs: StateRuns,
@@ -183,7 +183,7 @@ function explainNone(
     "no-fail-to-pass",
     left === undefined
       ? "no test fails without the fix and passes with it"
-      : `each test that passes only with the fix exists only with the fix, or is named by a line of the code: ${left}`,
+      : `each test that passes only with the fix was added by the fix, or has a line number of the code in its name: ${left}`,
   ];
 }
 
@@ -191,9 +191,9 @@ function describeLeftOut(own: readonly string[], unstable: readonly string[]): s
   return [
     ...(own.length === 0
       ? []
-      : [`${countOf(own.length, "test")} that the fix brings are in no list: ${own[0]}`]),
+      : [`${countOf(own.length, "test")} that the fix adds are in no list: ${own[0]}`]),
     ...(unstable.length === 0
       ? []
-      : [`${countOf(unstable.length, "test")} named by a line of the code are in no list: ${unstable[0]}`]),
+      : [`${countOf(unstable.length, "test")} with a line number of the code in the name are in no list: ${unstable[0]}`]),
   ];
 }

@@ -1,4 +1,4 @@
-/** Adds the changes to a dataset that were merged since it was published. */
+/** Adds the changes that were merged after a dataset's publication to the dataset. */
 import { MillwrightError } from "../base/errors.ts";
 import { runGit } from "../workspace/git.ts";
 import { type Mined, mine } from "./pipeline.ts";

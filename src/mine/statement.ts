@@ -8,7 +8,9 @@ const mergeLine =
 const closingLine =
   /^[-*]?\s*(?:clos|fix|resolv)(?:e|es|ed|ing)?:?\s+(?:[\w.-]+\/[\w.-]+)?(?:#|gh-|https?:\/\/\S+\/issues\/)\d+[.,;]?\s*$/i;
 
-/** A commit's message without lines that name people, merges or issues to close. */
+/**
+ * A commit's message without lines that name people, merges or issues to close, and without references such as `(#12)`.
+ */
 export function statementOf(message: string): string {
   return message
     .split("\n")

@@ -58,8 +58,9 @@ export const spentBy = `
   FROM millwright.spending WHERE batch = $1`;
 
 /**
- * Stores the values ($5) under the keys ($4) that have none, if the lease ($1 to $3) is held. It locks the job, so that
- * nobody else can lease it meanwhile. A value of another worker that was stored meanwhile is null.
+ * Stores the values ($5) under the keys ($4) that have none, if the lease ($1 to $3) is held. Locks the job, so that
+ * nobody else can lease it meanwhile. Selects each key's stored value; null if another worker stored the value
+ * meanwhile.
  */
 export const recordHeld = `
   WITH lease AS (

@@ -79,8 +79,8 @@ function namesOf(strategies: readonly string[], own: Settings): readonly string[
 }
 
 /**
- * Runs a batch. Returns results in the order of arms, tasks and attempts. Throws MillwrightError before any attempt if
- * an arm cannot work.
+ * Runs a batch. Returns the results in the order of `listTries`. Throws MillwrightError before any attempt if an arm
+ * cannot work.
  */
 export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
   const { signal } = request.options;
@@ -131,7 +131,10 @@ export async function openTries(
   };
 }
 
-/** Lists each task once before any repeats, so that early results cover all tasks. */
+/**
+ * Lists the tries by attempt, then task, then arm: each task occurs once before any repeats, so that early results
+ * cover all tasks.
+ */
 export function listTries({
   arms,
   tasks,

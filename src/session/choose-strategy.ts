@@ -50,7 +50,7 @@ export function modelFor({ needsModel }: Pick<Strategy, "needsModel">, model: st
   return needsModel === false || (needsModel === "optional" && model === "none") ? null : model;
 }
 
-/** The default strategy for the settings. */
+/** The name of the default strategy for the settings. */
 export function usualName({ model, agentCommand }: Pick<Settings, "model" | "agentCommand">): string {
   if (agentCommand !== undefined) return "external";
   return model === "none" ? "search-repair" : "unified";
@@ -72,7 +72,7 @@ const published: ReadonlySet<string> = new Set(["unified", "react"]);
 
 /**
  * Checks the switches for a strategy. Throws MillwrightError("usage") for an unknown action, part of an action, or
- * stage.
+ * stage, and for `asPublished` if the strategy has no published form.
  */
 export function checkSwitches({ without, asPublished }: Switches, { stages = [], name }: Strategy): void {
   if (asPublished && !published.has(name))

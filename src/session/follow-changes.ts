@@ -1,6 +1,6 @@
 /**
- * Repeats changes of the user's files in a copy in which programs run: from inside its sandbox, where a link leads
- * nowhere else.
+ * Repeats changes of the user's files in a copy in which programs run. Writes from inside the copy's sandbox, so that a
+ * link cannot lead outside of it.
  */
 import { hostPath, parsePath } from "../workspace/byte-path.ts";
 import type { Checkout } from "../workspace/contract.ts";

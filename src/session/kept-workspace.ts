@@ -35,7 +35,10 @@ const ownerName = "repository";
 /** The folder of the other copy used in the last build. */
 const overName = "over";
 
-/** Opens the kept workspace for `work`. Uses a temporary copy while another command uses the kept one. */
+/**
+ * Opens the kept workspace for `work`. Uses a temporary copy while another command uses the kept one, and if the copy
+ * in `over` is temporary.
+ */
 export async function withKeptWorkspace<T>(
   options: KeptWorkspaceOptions,
   work: (opened: KeptWorkspace) => Promise<T>,

@@ -1,4 +1,6 @@
-/** Opens everything that a worker needs for a batch's tries, and serves the budget that its model calls ask. */
+/**
+ * Opens everything that a worker needs for a batch's tries, and serves the budget to the processes that call models.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

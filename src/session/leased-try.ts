@@ -1,4 +1,4 @@
-/** Executes one job of a queue on this machine: the try that it names. Hands its results over under the lease. */
+/** Executes one job of a queue on this machine: the try that the job names. Records the results under the lease. */
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -71,7 +71,8 @@ export function refuseUnpriced({ client }: Pick<ModelSession, "client">, maxCost
 }
 
 /**
- * The environment of models. Priority: the environment, the folder's `.env`, then that of the user's settings folder.
+ * The environment of models. Priority: the environment, the keys in the folder's `.env`, then the `.env` of the user's
+ * settings folder.
  */
 export function modelEnvironment({ environment, folder }: Pick<Host, "environment" | "folder">): Environment {
   const own = readDotenv(join(userFolder(environment), ".env"));
@@ -80,8 +81,8 @@ export function modelEnvironment({ environment, folder }: Pick<Host, "environmen
 }
 
 /**
- * A redactor that knows the keys of the environment and of files `.env`: in the host's folder, the repository and the
- * user's settings folder.
+ * A redactor that knows the keys of the environment and of the files `.env` and `.env.local` in three folders: the
+ * host's, the repository and the user's settings folder.
  */
 export function redactorOver({ environment, folder }: Host, repository: string): Redactor {
   const folders = [userFolder(environment), ...(folder === undefined ? [] : [folder]), repository];

@@ -43,8 +43,8 @@ const pollMs = 1000;
 const lostReason = "each worker that had the task lost its lease: it died, hung or lost the connection";
 
 /**
- * Like `runBatch`: results in the order of arms, tasks and attempts. Throws AbortError if stopped; the workers
- * continue.
+ * Like `runBatch`. Throws AbortError if stopped, while the workers continue, and MillwrightError("interrupted") if the
+ * batch was cancelled.
  */
 export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryResult[]> {
   const { queue, id, spec, limits, retries } = request;

@@ -33,7 +33,7 @@ function describeReplay(original: RunDescription, directory: string): RunDescrip
   const { recordTo: _, notesFile: _n, modelSettings = {}, ...rest } = original;
   if (original.model !== null && !existsSync(calls))
     throw new MillwrightError("usage", `The run ${original.run} has no recorded calls`, {
-      hint: "Only runs that asked a model can be replayed.",
+      hint: "A run with a model can be replayed only with its recorded calls: the folder `calls` of this run is missing.",
     });
   const { modelRoles: _r, embeddingModel, ...others } = modelSettings;
   const model = original.model === null ? null : `replay:${calls}`;

@@ -4,7 +4,7 @@ import { resolve, sep } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { readRegularFile } from "../base/regular-file.ts";
 
-/** The real path of a repository's folder. Throws MillwrightError("usage") when there is none. */
+/** The real path of a repository's folder. Throws MillwrightError("usage") if the path is not a folder. */
 export function findRepository(folder: string): string {
   const path = resolve(folder);
   if (!existsSync(path) || !statSync(path).isDirectory()) {
@@ -15,7 +15,10 @@ export function findRepository(folder: string): string {
   return realpathSync(path);
 }
 
-/** Returns a function that reads a current file by its path in the repository. Undefined if the file does not exist. */
+/**
+ * Returns a function that reads a current file by its path in the repository. It returns undefined for a path outside,
+ * or without a file.
+ */
 export function readerOf(repository: string): (path: string) => Promise<string | undefined> {
   return async (path) => {
     const file = resolve(repository, path);

@@ -176,8 +176,8 @@ export type SettingName = keyof Settings;
 export type SettingValues = z.input<typeof settingsSchema>;
 
 /**
- * Parses settings. `sourceOf`: how the user named a setting, such as by a flag. Throws MillwrightError("usage") with
- * this name.
+ * Parses settings. `sourceOf`: how the user named a setting, such as by a flag. Throws MillwrightError("usage") that
+ * begins with this name.
  */
 export function parseSettings(
   values: unknown,

@@ -53,7 +53,7 @@ export async function startRun(asked: AskedRun): Promise<StartedRun> {
   checkSwitches(switches, strategy);
   const { agentFolder } = settings;
   if (agentFolder !== undefined && statSync(agentFolder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new MillwrightError("usage", `The agent's folder must be a folder: ${agentFolder}`);
+    throw new MillwrightError("usage", `The agent's folder ${agentFolder} is not a folder`);
   if (modelFor(strategy, settings.model) !== null)
     refuseUnpriced(await openModelSession(settings, host), settings.maxCost);
   const sandbox = await chooseSandbox(settings.sandbox, host);

@@ -23,8 +23,8 @@ export function placeOf({ task, repositoryAt }: Pick<RunDescription, "task" | "r
 }
 
 /**
- * Chooses sandbox and repository to continue or replay a run. Throws a MillwrightError if the run's sandbox does not
- * work here and `asked` names no other.
+ * Chooses sandbox and repository to continue or replay a run; `asked` overrides the run's own. Throws MillwrightError
+ * if the repository does not exist, or the sandbox does not work here.
  */
 export async function chooseSurroundings(
   run: RunDescription,

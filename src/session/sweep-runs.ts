@@ -6,7 +6,10 @@ import { sandboxes } from "../sandbox/index.ts";
 import { recoverApply } from "../workspace/apply-journal.ts";
 import { removeCheckouts } from "../workspace/open-workspace.ts";
 
-/** Removes containers, mounts and working folders of runs whose process is gone; their trees stay for `resume`. */
+/**
+ * Removes containers, mounts and working folders of runs whose process is gone; their trees stay for `resume`. Finishes
+ * or undoes their half-written patches. Returns a line for each thing it removed or changed.
+ */
 export async function sweepDeadRuns(runsDirectory: string): Promise<readonly string[]> {
   const isAlive = (owner: string): boolean => isRunAlive(join(runsDirectory, owner));
   const swept: string[] = [];

@@ -50,7 +50,7 @@ const pollMs = 2000;
 
 /**
  * Executes the batch's tries until none waits and none runs here. `warm`: groups whose environments this worker has
- * already made.
+ * already made; kept up to date.
  */
 export async function drainBatch(
   batch: string,

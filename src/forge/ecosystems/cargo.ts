@@ -236,7 +236,7 @@ function notesOf(
   const start =
     outside === undefined
       ? "a reproduction starts the program, which `cargo build` in the root leaves in target/debug."
-      : "start the program in the repository itself, with `cargo run`, which a trace does over a copy.";
+      : "start the program with `cargo run` in the repository itself; a trace runs it on a copy.";
   const libraries = targets.filter(({ library }) => library !== undefined);
   const programs = targets.filter(({ library }) => library === undefined).map(({ name }) => name);
   const others = Object.keys(dependencies).filter((name) => !libraries.some((each) => each.name === name));
@@ -244,8 +244,8 @@ function notesOf(
     ...(programs.length === 0
       ? []
       : [
-          `${programs.join(", ")} ${programs.length === 1 ? "has" : "have"} no library that could be imported: ${start}`,
+          `${programs.join(", ")} ${programs.length === 1 ? "has" : "have"} no library to import: ${start}`,
         ]),
-    ...(others.length === 0 ? [] : [`Its program can use these crates too: ${others.sort().join(", ")}.`]),
+    ...(others.length === 0 ? [] : [`The reproduction can use these crates too: ${others.sort().join(", ")}.`]),
   ];
 }

@@ -66,7 +66,7 @@ function forgeProject(
     check: start,
     ...(places.isOutside && { start: ["sh", "run.sh"] }),
     notes: [
-      "The class is called Reproduction and is in no package; what the project's own tests can use can be used.",
+      "The class is called Reproduction and is in no package. It can use everything that the project's own tests can use.",
       ...(places.isOutside ? ["Maven builds the target where it stands, into its own target folder."] : []),
     ],
   };

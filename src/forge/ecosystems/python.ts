@@ -75,7 +75,7 @@ function forgeProject(
       run,
       check: run,
       start: [isOwn ? fromProject(interpreter) : interpreter, entry],
-      notes: ["Its first lines say where the imports are found: keep them."],
+      notes: ["The first lines of reproduction.py set the search path of imports: keep them."],
     };
   }
   const path = roots.map((root) => (root === "" ? "$PWD" : `$PWD/${root}`)).join(":");

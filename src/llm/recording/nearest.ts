@@ -3,8 +3,8 @@ import type { WireRequest } from "../provider.ts";
 import { firstDifference } from "./difference.ts";
 
 /**
- * Explains why no recording fits. Finds the recorded request that agrees longest with this one, and the first
- * difference.
+ * Explains why no recording fits this request. Finds the recorded request with the most equal messages from the first
+ * on, and the first difference.
  */
 export function explainMiss(request: WireRequest, recorded: readonly unknown[]): string {
   const [nearest] = recorded

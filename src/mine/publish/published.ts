@@ -72,7 +72,7 @@ export async function readPublished(folder: string): Promise<Published> {
   });
 }
 
-/** The dataset's settings, used with this clone. Adds new issues. */
+/** Applies the dataset's settings to this clone. Adds new issues; new cut-offs replace the dataset's. */
 export function settingsOf({ settings }: Published, now: MineSettings): MineSettings {
   const { issues, splitDate, given, cutoffs, ...rest } = settings;
   return {

@@ -171,7 +171,7 @@ function questionsOf({ unstated, helpers, texts }: NewNames): Question[] {
       // Something outside of the repository may ask for the name: an interface that it implements.
       isBad: false,
       holds: "the tests accept other names for helpers",
-      fails: "a fix that does the same with other names for helpers fails",
+      fails: "the tests reject the fix with other names for helpers",
     });
   const shown = (list: readonly string[]): string => list.slice(0, 4).join(", ");
   if (unstated.length > 0)

@@ -1,4 +1,7 @@
-/** Writes an issue's text from a failing test: the call, the expected result and the actual one. It never names the place of the fault. */
+/**
+ * Writes an issue's text from a failing test: the call, the expected result and the actual one. Never names the place
+ * of the fault.
+ */
 import { linesOf } from "../../agent/code/change.ts";
 import { bodiesOf, listTestBodies } from "../../agent/code/test-bodies.ts";
 import type { TestFailure, TestOutcome } from "../../domain/test-outcome.ts";
@@ -11,7 +14,7 @@ const mostMessage = 600;
 /** Longer lines show a whole object. */
 const longestLine = 200;
 
-/** Describes failures as a task's statement. Undefined if no failure shows a call or a message. */
+/** Describes failures as a task's statement. Undefined if no failure has both a readable call and a message. */
 export async function describeFailures(
   store: TreeStore,
   tree: string,
