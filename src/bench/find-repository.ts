@@ -20,8 +20,8 @@ export interface FoundCommit {
 }
 
 /**
- * `commit` may be an abbreviated id. Throws MillwrightError("usage") if there is no repository, or if the id does not
- * match exactly one commit.
+ * Finds the repository and the full id of a task's commit; `commit` may be abbreviated. Throws MillwrightError("usage")
+ * if there is no repository, or if the id does not match exactly one commit.
  */
 export async function findTaskCommit(
   place: RepositoryPlace,

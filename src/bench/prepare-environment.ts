@@ -50,7 +50,7 @@ const markerSchema = z.object({ schema: z.literal("millwright.environment/1"), n
 
 /**
  * Prepares an environment. Reuses the folder if an earlier process finished it, and otherwise starts again. Throws
- * MillwrightError("repository") with the last output if the setup fails.
+ * MillwrightError("repository") if the base patch does not apply, or with the last output if the setup fails.
  */
 export async function prepareEnvironment(request: EnvironmentRequest): Promise<PreparedEnvironment> {
   const repository = join(request.folder, request.name);

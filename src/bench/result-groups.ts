@@ -108,7 +108,8 @@ export interface ResolvedUpTo {
 }
 
 /**
- * Counts the resolved attempts up to each size of the known fix, smallest first. Leaves out tasks without a known fix.
+ * Counts the tasks that any attempt resolves, up to each size of the known fix, smallest first. Leaves out tasks
+ * without a known fix.
  */
 export function resolvedBySize(tries: readonly GroupedTry[], facts: readonly TaskFacts[]): ResolvedUpTo[] {
   const attempted = Map.groupBy(tries, ({ id }) => id);

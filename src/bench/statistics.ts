@@ -39,8 +39,8 @@ const quantiles: Readonly<Record<number, number>> = {
 };
 
 /**
- * The sample size that estimates a share within `margin` percent (Cochran, for a finite population); undefined for
- * other confidence levels.
+ * The sample size that estimates a share within `margin` percent (Cochran, for a finite population). `confidence`: 90,
+ * 95 or 99 percent; undefined for other levels.
  */
 export function sampleSize(population: number, confidence: number, margin: number): number | undefined {
   const z = quantiles[confidence];

@@ -76,7 +76,10 @@ export function failedTry({ task, arm, attempt }: Try, reason: string): TryResul
   };
 }
 
-/** Runs two jobs in sequence in one environment; the second only knows the first one's patch. Throws AbortError. */
+/**
+ * Attempts the task and grades the patch, in one environment. The grading knows nothing of the attempt but its patch. A
+ * try that exceeds `longestMs` gives an infrastructure error. Throws AbortError.
+ */
 export async function executeTry(tried: Try, options: TryOptions): Promise<TryResult> {
   const longestMs = options.longestMs(tried.arm);
   const late = new AbortController();

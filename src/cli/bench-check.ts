@@ -18,8 +18,8 @@ export interface CheckOptions {
 }
 
 /**
- * Checks the tasks and prints the results. Returns the exit code: 0 if all are fit, 10 if not, 3 if some could not be
- * checked.
+ * Checks the tasks and prints the results. Returns the exit code: 3 if a row was unreadable or a task could not be
+ * checked, else 10 if a task is unfit, else 0.
  */
 export async function runCheck(session: BenchWork, check: CheckOptions): Promise<number> {
   const { options, store, conditions } = session;

@@ -40,7 +40,7 @@ export function readQueueFlags(queue: string | undefined, store: string | undefi
   });
 }
 
-/** Opens a queue for `work`, and closes it afterwards. */
+/** Opens a queue for `work`, and closes it afterwards. Throws MillwrightError("usage") without an address. */
 export async function withQueue<T>(
   url: string | undefined,
   work: (queue: JobQueue) => Promise<T>,

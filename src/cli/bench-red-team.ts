@@ -38,7 +38,7 @@ const patchLimit = 64 * 1024 ** 2;
 /** Number of test limits after which the tests of an endless cheat are ended. */
 const limitsOfRun = 8;
 
-/** Runs the red team. Returns the exit code: 0 if every cheat failed and every honest repair scored. */
+/** Runs the red team. Returns the exit code: 0 if every cheat failed and every honest repair scored, else 10. */
 export async function runRedTeam(flags: RedTeamFlags): Promise<number> {
   const chosen = flags.language.length === 0 ? languages : flags.language;
   const unknown = chosen.find((language) => !languages.includes(language));

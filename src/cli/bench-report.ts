@@ -12,8 +12,8 @@ export function readBatches(paths: readonly string[]): NamedBatch[] {
 }
 
 /**
- * Writes the page to a file. Throws MillwrightError("usage") if the file cannot be written, or ("disk") if the disk
- * fails.
+ * Writes the page to a file, and prints the path on standard error. Throws MillwrightError("usage") if the file cannot
+ * be written, or ("disk") if the disk fails.
  */
 export async function writePage(batches: readonly NamedBatch[], file: string): Promise<void> {
   // Charts are a large part of the program, and nothing else needs them.

@@ -29,7 +29,10 @@ export interface TraceFlags {
   readonly [setting: string]: unknown;
 }
 
-/** Completes the flags from the spec file, if one is given. A given flag has priority. */
+/**
+ * Completes the flags from the spec file, if one is given. A given flag has priority; `--instrument` adds to the file's
+ * functions.
+ */
 export function withSpecFile(
   flags: TraceFlags,
   words: readonly string[],

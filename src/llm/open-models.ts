@@ -54,8 +54,8 @@ const usualParallel = 8;
 const usualKeepBack = 0.1;
 
 /**
- * Opens the models of all roles as one client. Throws MillwrightError("usage") for an unknown name, or a missing key or
- * address.
+ * Opens the models of all roles as one client. Throws MillwrightError("usage") for an unknown name, a missing key or
+ * address, or an `embeddingModel` without embeddings.
  */
 export async function openModels(options: ModelOptions): Promise<ModelClient> {
   const {

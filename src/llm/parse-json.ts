@@ -1,5 +1,6 @@
 /**
  * The JSON in a model's text: the text itself, the content of a code fence, or the first complete value in the prose.
+ * Undefined if there is none.
  */
 export function parseModelJson(text: string): { readonly value: unknown } | undefined {
   return tryParse(text) ?? fromFence(text) ?? fromProse(text);

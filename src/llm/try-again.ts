@@ -37,8 +37,8 @@ export interface Attempts<T> {
 }
 
 /**
- * Tries a request several times. Returns the last failure if all attempts fail. Each attempt waits for a slot of the
- * throttle.
+ * Tries a request until it succeeds, or a retry cannot help; then returns the last failure. Each attempt waits for a
+ * slot of the throttle.
  */
 export async function tryAgain<T>(options: Attempts<T>): Promise<TransportResult<T>> {
   const { throttle, clock, patience, signal } = options;

@@ -9,7 +9,10 @@ import { seedTasks } from "./seed/seed-tasks.ts";
 import type { MineRequest } from "./settings.ts";
 import { reportStep } from "./step-report.ts";
 
-/** Puts faults into the newest commit, and publishes the tasks as a dataset. Throws MillwrightError, and AbortError. */
+/**
+ * Makes `count` tasks from faults in the newest commit, and publishes them as a dataset. Throws MillwrightError, and
+ * AbortError.
+ */
 export async function mineFaults(request: MineRequest, count: number): Promise<Mined> {
   const { folder, settings, options } = request;
   await makeFolders(folder);

@@ -22,7 +22,10 @@ interface Sides {
   readonly head: string;
 }
 
-/** Splits a change into tests and fix. Drops the change if the two patches together do not equal it. */
+/**
+ * Splits a change into tests and fix. Drops the change if it exceeds the limits or changes a submodule, or if the two
+ * patches together do not equal it.
+ */
 export async function splitChange(
   change: Change,
   { store, treeOf, changed }: HistoryTrees,

@@ -26,8 +26,8 @@ export interface Patience {
 }
 
 /**
- * Repeats `work` until the server answers, or `patienceMs` is over. `work` may take effect twice: the connection may
- * break before its first answer arrives.
+ * Repeats `work` until the server answers. Rethrows the connection's error once `patienceMs` is over or the signal
+ * aborts. `work` may take effect twice: the connection may break before its first answer arrives.
  */
 export async function untilConnected<T>(
   work: () => Promise<T>,

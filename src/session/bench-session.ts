@@ -42,7 +42,11 @@ export interface BenchSession {
   readonly conditions: unknown;
 }
 
-/** Locks the folder for this process during `work`. */
+/**
+ * Opens the sandbox for `work`, and locks the folder for this process meanwhile. First removes the files of earlier
+ * processes. Throws MillwrightError("usage") if another process has the folder, or if tasks need images and the sandbox
+ * runs none.
+ */
 export async function withBenchSession<T>(
   request: BenchRequest,
   work: (session: BenchSession) => Promise<T>,

@@ -19,7 +19,10 @@ export interface AttemptContext {
   readonly signal: AbortSignal;
 }
 
-/** Makes an attempt, or continues its run if an earlier process was killed. Throws MillwrightError("interrupted"). */
+/**
+ * Makes an attempt, or continues its run if an earlier process was killed. Throws only if the signal or a user stopped
+ * it; other errors become the result.
+ */
 export async function makeAttempt(request: AttemptRequest, context: AttemptContext): Promise<AttemptResult> {
   const { run } = request;
   try {

@@ -15,7 +15,7 @@ const harnesses: Readonly<Record<string, OfficialHarness>> = {
 
 /**
  * Opens the logs of an official harness. `tasks`: all of one dataset. Throws MillwrightError("usage") if the folder has
- * no such logs.
+ * no such logs, or two for one task.
  */
 export function openOfficialLogs(directory: string, tasks: readonly GradedTask[]): OfficialLogs {
   const harness = harnesses[tasks[0]?.dataset ?? ""] ?? sweBenchHarness;

@@ -113,13 +113,13 @@ export function tellCount(count: number): string {
   return Number.isInteger(count) ? String(count) : count.toFixed(1);
 }
 
-/** pass@k in percent, if the arm has enough attempts. */
+/** pass@k in percent; "–" if the arm has too few attempts. */
 export function tellPassAt(arm: ReportedArm | undefined, k: number): string {
   const share = arm?.passAt[k];
   return share === undefined ? "–" : percent(share);
 }
 
-/** The name of one of our arms: `ours: TITLE, MODEL`. */
+/** The name of one of our arms: `ours: TITLE, MODEL`, or `ours: TITLE` without a model. */
 export function nameOurs({ variant, model }: Pick<SuiteArm, "variant" | "model">): string {
   return `ours: ${model === null ? variant.title : `${variant.title}, ${model}`}`;
 }
