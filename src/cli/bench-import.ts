@@ -87,7 +87,7 @@ function differences(reports: readonly OfficialReport[], { ids }: ImportedTasks)
   const known = new Set(ids);
   return reports.flatMap(({ path, results, total }) => {
     const others = [...results.keys()].filter((id) => !known.has(id)).length;
-    const left = others === 0 ? [] : [`${countOf(others, "task")} of its lists are not imported`];
+    const left = others === 0 ? [] : [`imported without ${countOf(others, "task")} of its lists`];
     const listed = results.size;
     const wrong =
       total === undefined || total === listed

@@ -85,7 +85,7 @@ export function judgeStates(
   }
   const [first] = regressed;
   if (first !== undefined)
-    return drop("regression", `${countOf(regressed.length, "test")} that passed fail with the fix: ${first}`);
+    return drop("regression", `the fix breaks ${countOf(regressed.length, "test")} that passed: ${first}`);
   if (lists.failToPass.length === 0)
     return findWrongEnvironment(runs) ?? drop(...explainNone(lists, own, unstable));
   return keep({ lists, failures, notes: describeLeftOut(own, unstable) });
@@ -191,9 +191,11 @@ function describeLeftOut(own: readonly string[], unstable: readonly string[]): s
   return [
     ...(own.length === 0
       ? []
-      : [`${countOf(own.length, "test")} that the fix adds are in no list: ${own[0]}`]),
+      : [`the lists leave out ${countOf(own.length, "test")} that the fix adds: ${own[0]}`]),
     ...(unstable.length === 0
       ? []
-      : [`${countOf(unstable.length, "test")} with a line number of the code in the name are in no list: ${unstable[0]}`]),
+      : [
+          `the lists leave out ${countOf(unstable.length, "test")} with a line number of the code in the name: ${unstable[0]}`,
+        ]),
   ];
 }

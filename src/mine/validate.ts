@@ -177,7 +177,11 @@ async function runStates(request: ValidateRequest, open: OpenTask, recipe: Recip
   const runs = [first, await vary({ varied: true }), await vary(date.variation)];
   const whole = judgeStates(joinRuns(runs), isUnstable);
   if (whole.verdict !== "kept") return { outcome: whole, isHealthy: true, command };
-  const repeats = ["plain", varies ?? `plain again, because ${plan.framework.name} cannot change the order of tests`, date.told];
+  const repeats = [
+    "plain",
+    varies ?? `plain again, because ${plan.framework.name} cannot change the order of tests`,
+    date.told,
+  ];
   return {
     isHealthy: true,
     command,

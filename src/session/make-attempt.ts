@@ -20,8 +20,8 @@ export interface AttemptContext {
 }
 
 /**
- * Makes an attempt, or continues its run if an earlier process was killed. Throws only if the signal or a user stopped
- * it; other errors become the result.
+ * Makes an attempt, or continues its run if an earlier process was killed. Throws if the signal stopped it; any other
+ * error becomes the result.
  */
 export async function makeAttempt(request: AttemptRequest, context: AttemptContext): Promise<AttemptResult> {
   const { run } = request;

@@ -183,13 +183,13 @@ test("feature development: hidden tests pass, and tests of the patch's own execu
   expect(of(4)).toMatchObject({
     outcome: "unresolved",
     reason: expect.stringMatching(
-      /^its own tests execute \d of \d lines of new code; not ledger\/refund\.py:3$/,
+      /^the patch's own tests execute \d of \d lines of new code; they miss ledger\/refund\.py:3$/,
     ),
   });
   expect(of(5)).toMatchObject({
     outcome: "unresolved",
     byTests: "resolved",
-    reason: "1 of 3 tests of its own do not pass: tests/test_refund.py::RefundTest.test_3",
+    reason: "1 of 3 tests of the patch do not pass: tests/test_refund.py::RefundTest.test_3",
   });
 });
 
@@ -283,7 +283,7 @@ test("REPOTEST: new tests pass and execute each line of the target; ours asks th
   expect(of(3)).toMatchObject({
     outcome: "unresolved",
     byTests: "unresolved",
-    reason: "the tests execute 2 of 3 lines of the target; not ledger/account.py:13",
+    reason: "the tests execute 2 of 3 lines of the target; they miss ledger/account.py:13",
   });
   expect(of(4)).toMatchObject({
     outcome: "unresolved",

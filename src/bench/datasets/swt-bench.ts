@@ -22,8 +22,7 @@ const patch = z
 
 export default defineDataset({
   name: "swt-bench",
-  description:
-    "SWE-bench's issues, to write tests that show them (SWT-bench, Lite, Verified)",
+  description: "SWE-bench's issues, to write tests that show them (SWT-bench, Lite, Verified)",
   card: { home: "https://swtbench.com", paper: "https://arxiv.org/abs/2406.12952" },
   recognises: (row) =>
     "instance_id" in row &&

@@ -243,9 +243,9 @@ function notesOf(
   return [
     ...(programs.length === 0
       ? []
-      : [
-          `${programs.join(", ")} ${programs.length === 1 ? "has" : "have"} no library to import: ${start}`,
-        ]),
-    ...(others.length === 0 ? [] : [`The reproduction can use these crates too: ${others.sort().join(", ")}.`]),
+      : [`${programs.join(", ")} ${programs.length === 1 ? "has" : "have"} no library to import: ${start}`]),
+    ...(others.length === 0
+      ? []
+      : [`The reproduction can use these crates too: ${others.sort().join(", ")}.`]),
   ];
 }
