@@ -1,6 +1,7 @@
 /**
- * Millwright from a program: `import { solve } from "millwright"`. The program's environment is passed as a value, and
- * nothing is printed. Errors throw a MillwrightError; a limit or an unverified patch is a report.
+ * Millwright from a program: `import { solve } from "millwright"`. The caller passes the environment as a value, and
+ * Millwright prints nothing. Errors throw a MillwrightError. A reached limit or an unverified patch is no error: the
+ * report says so.
  */
 import { findRun } from "./agent/run/run-store.ts";
 import { type Switches, switchesSchema } from "./agent/switches.ts";
@@ -82,7 +83,7 @@ export interface SolveOptions extends Caller {
   readonly switches?: Partial<Switches>;
 }
 
-/** Solves a task in a repository. */
+/** Solves a task in a repository and returns the report. Changes the repository only if `apply` is set. */
 export async function solve(options: SolveOptions): Promise<SolveReport> {
   const { statement = "", kind = "auto", failingTests, target, partialPatch } = options;
   const { sandbox, directory } = await startRun({

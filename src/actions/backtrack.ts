@@ -55,7 +55,7 @@ function problemOf(state: TaskState, vain: VainEdits, way: Way, from: string): s
   if (way === "fork" && !known.includes(from))
     return `No candidate is called ${from}. Available: ${known.join(", ")}.`;
   if (way !== "fork" && from !== "base" && !known.includes(from))
-    return `${from} is not a candidate to continue from. Leave it out to begin from the base.`;
+    return `${from} is not a candidate to continue from. Leave out \`from\` to begin from the base.`;
   return undefined;
 }
 

@@ -65,7 +65,7 @@ export default defineAction({
   },
 });
 
-/** Refused only if a test was measured to show the opposite. */
+/** Refuses if the call also names a candidate, or if a failing test shows the fault. */
 function endWithoutChange(
   state: TaskState,
   { candidate, nothingToChange }: z.infer<typeof input>,

@@ -1,12 +1,12 @@
-/** A review for strategies in which no model chooses it. */
+/** Reviews patches for strategies without a model that chooses actions. */
 import type { AskReview } from "../agent/control/judge-work.ts";
 import type { TaskState } from "../agent/state/task-state.ts";
 import type { StrategyContext } from "../agent/strategy.ts";
 import reviewPatch from "./review-patch.ts";
 
 /**
- * Opens reviews of patches. Reuses a review of the same tree with the same claims about wrong tests and the same
- * reason. Undefined if reviews are disabled.
+ * Opens reviews of patches. Reuses an earlier review if the tree, the claims about wrong tests and the fault's reason
+ * are the same. Undefined if reviews are disabled.
  */
 export function openReview({ switches }: Pick<StrategyContext, "switches">): AskReview | undefined {
   if (switches.without.includes(reviewPatch.name)) return undefined;

@@ -134,7 +134,7 @@ export default defineAction({
     // More or better tests were requested but did not come: those shown count.
     const written = ended.kind === "ended" && !("cannot" in ended.value) ? ended.value : work.known;
     if (written === undefined) {
-      const why = ended.kind === "stopped" ? ended.message : "the author showed no test";
+      const why = ended.kind === "stopped" ? ended.message : "the test author ended the work without a test";
       return { state, text: `No test shows the fault: ${why}.`, isError: true };
     }
     const end = await keep(context, withFound(state, work), written, replaced.value);
@@ -314,8 +314,12 @@ async function keep(
   const assumptions = [...state.assumptions, ...(isAlone && context.switches.heldBack ? [alone] : [])];
   const counts = [
     `${targets.length} ${targets.length === 1 ? "fails" : "fail"} for the stated reason (${evidence})`,
-    ...(strangers.length === 0 ? [] : [`${strangers.length} for another reason, and are left out`]),
-    ...(flaky.length === 0 ? [] : [`${flaky.length} passed on a second run, and are left out as flaky`]),
+    ...(strangers.length === 0
+      ? []
+      : [`left out, because they fail for another reason: ${strangers.length}`]),
+    ...(flaky.length === 0
+      ? []
+      : [`left out as flaky, because they passed on a second run: ${flaky.length}`]),
     ...(guards.length === 0
       ? []
       : [

@@ -1,4 +1,4 @@
-/** Who can act on the error; it decides the exit code of the command line. */
+/** The cause of an error, which also decides the exit code of the command line. */
 export type ErrorCode =
   | "usage" // the command line or the configuration is wrong: exit 2
   | "sandbox" // the sandbox could not be opened or broke: exit 3
@@ -11,7 +11,7 @@ export type ErrorCode =
 
 /**
  * The only class that the program throws: errors of infrastructure and configuration. Problems that an action or the
- * user can react to (no match, a broken build) are a `Failure` instead. A limit is an outcome.
+ * user can react to (no match, a broken build) are a `Failure` instead. A reached limit is an outcome of the run.
  */
 export class MillwrightError extends Error {
   readonly code: ErrorCode;
@@ -63,7 +63,7 @@ const fileProblems: Readonly<Record<string, string>> = {
   EACCES: "no permission to read it",
 };
 
-/** Why a file cannot be read, in words that follow "cannot be read: ". */
+/** The reason for a failed read, in words that follow "cannot be read: ". */
 export function describeReadError(error: unknown): string {
   const known = isSystemError(error) ? fileProblems[error.code ?? ""] : undefined;
   return known ?? (error instanceof Error ? error.message : String(error));

@@ -17,7 +17,7 @@ export interface Redactor {
   known(text: string): string;
 }
 
-/** Replaces a secret in a text. */
+/** The text that replaces a secret. */
 export const redactedMark = "[redacted]";
 
 /** Names of variables whose values are secrets. `KEY` counts only as a word of its own: `MONKEY` does not match. */

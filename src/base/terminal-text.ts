@@ -1,6 +1,7 @@
 /**
- * Makes text from a repository safe for a terminal. Makes control characters (including escape sequences) visible. Also
- * marks that change the direction of text, which can disguise a line as another one (CVE-2021-42574).
+ * Makes text from a repository safe for a terminal. Replaces control characters (including escape sequences) by visible
+ * ones. Also replaces marks that change the direction of text: they can disguise a line as another one
+ * (CVE-2021-42574).
  */
 export function sanitizeForTerminal(text: string): string {
   return text.replaceAll(
@@ -28,8 +29,8 @@ const directions = "\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069";
 const oursOrSteering = new RegExp(`(${ours})|[${controls}${directions}]`, "g");
 
 /**
- * Makes control characters visible that a caller forgot, as text leaves the process. Keeps colours. A JSON document
- * keeps its data: its strings contain such characters as escapes.
+ * Makes control characters visible in text that leaves the process, in case its caller forgot to. Keeps colours. In a
+ * JSON document, replaces the characters by escapes, so that the data stays the same.
  */
 export function guardText(text: string): string {
   const isJson = /^\s*[{[]/.test(text);

@@ -10,7 +10,7 @@ export type SeeProblems = (
   files: readonly { readonly path: string; readonly text: string }[],
 ) => Promise<readonly CodeDiagnostic[]>;
 
-/** An error that did not exist before. */
+/** An error that did not exist before the edits. */
 export type NewError = Omit<EditProblem, "edit"> & {
   /** Equal for errors of one kind. */
   readonly errorKind: string;

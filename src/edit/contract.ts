@@ -88,7 +88,7 @@ export type ProblemKind =
   | "syntax" // the file would have more unparsable places
   | "diagnostics"; // a language server sees a new error
 
-/** Why an edit was refused, and what its author can do about it. */
+/** The reason for refusing an edit, and the remedy for its author. */
 export interface EditProblem {
   /** The number of the edit, from 1; 0 for all of them. */
   readonly edit: number;

@@ -1,6 +1,6 @@
 /**
  * Reads unified diffs as models write them: wrong or missing line numbers and counts, blank context lines without their
- * space, names with or without `a/` and `b/`, the `*** Update File:` form. Only the lines themselves are trusted.
+ * space, names with or without `a/` and `b/`, the `*** Update File:` form. Trusts only the lines themselves.
  */
 import type { BlockReading } from "./conflict-blocks.ts";
 import type { Edit } from "./contract.ts";

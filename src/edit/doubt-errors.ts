@@ -1,4 +1,7 @@
-/** New errors that the server itself may cause: they are reported, but an edit is not refused for them. */
+/**
+ * Recognises new errors that the server itself may cause. Millwright reports them, but does not refuse an edit for
+ * them.
+ */
 import type { SeenDiagnostic } from "./compare-diagnostics.ts";
 
 type Seen = SeenDiagnostic["diagnostic"];
@@ -20,9 +23,9 @@ export interface SeenFiles {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Why an error may not be the edit's fault; undefined if there is no such reason. */
+/** A reason to doubt that the edit causes the error; undefined if there is none. */
 export function doubtError(error: Seen, { before, after, texts }: SeenFiles): string | undefined {
-  if (isUnresolved(error)) return "the server may only lack what is imported";
+  if (isUnresolved(error)) return "the server may only lack the imported package";
   const lines = texts.get(error.path)?.split("\n") ?? [];
   const missing = after
     .map(({ diagnostic }) => diagnostic)

@@ -78,7 +78,7 @@ export function moveFile(draft: Draft, path: string, to: string): void {
   draft.open.set(to, file);
 }
 
-/** Joins both lists; undefined if they change the same lines. */
+/** Joins two lists of splices; undefined if they change the same lines. */
 export function joinSplices(first: readonly Splice[], second: readonly Splice[]): Splice[] | undefined {
   const joined = [...first, ...second].sort(
     (a, b) => a.start - b.start || Math.sign(a.count) - Math.sign(b.count),

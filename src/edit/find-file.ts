@@ -1,4 +1,4 @@
-/** Finds the file of an edit that names none, or a missing one. */
+/** Finds the file of an edit that names no file, or a file that does not exist. */
 import type { Edit, EditProblem, ReplaceEdit } from "./contract.ts";
 import { rungs } from "./contract.ts";
 import { currentText, type Draft } from "./draft.ts";

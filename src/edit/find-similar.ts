@@ -1,4 +1,6 @@
-/** Finds the text of a file nearest to an author's, if it is nearest by a wide margin. */
+/**
+ * Finds the place in a file whose text is most similar to an author's text, and the likeness of the next best place.
+ */
 import { type Alignment, alignBlanks } from "./find-sequence.ts";
 import { type LinePrint, likeness, printLine } from "./line-likeness.ts";
 import { isBlank } from "./text-lines.ts";
@@ -25,7 +27,10 @@ const gapCost = 0.2;
 /** Deducted for a merely similar line, so that skipping a line costs less than matching its neighbour. */
 const slipCost = 0.15;
 
-/** The most similar text in the file, however different; undefined if nothing is similar. */
+/**
+ * The most similar place in the file, however different. Undefined if nothing is similar, or if the texts are too long
+ * to compare.
+ */
 export function findSimilar(file: readonly string[], original: readonly string[]): SimilarPlace | undefined {
   const rows = original.flatMap((line, index) => (isBlank(line) ? [] : [index]));
   const columns = file.flatMap((line, index) => (isBlank(line) ? [] : [index]));

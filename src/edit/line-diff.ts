@@ -29,7 +29,10 @@ function diffLists(from: readonly string[], to: readonly string[]): LineChange[]
   }));
 }
 
-/** Compares the lines, and compares differing lines by their keys. Equal lines always match. */
+/**
+ * The changes from one list of lines to another. Compares lines that differ a second time, by `keyOf`: lines with equal
+ * keys are no change. Equal lines always match.
+ */
 export function diffLines(
   from: readonly string[],
   to: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * A block means the difference between its two texts; this difference is applied to the file's own lines. So a line
- * that the author kept stays as in the file, however badly it was remembered.
+ * Applies the difference between a block's two texts to the file's own lines. So a line that the author kept stays as
+ * in the file, even if the block quotes it wrongly.
  */
 import { fail, type Result, succeed } from "../base/result.ts";
 import { diffLines, type LineChange } from "./line-diff.ts";
@@ -68,7 +68,8 @@ function mergeChange(
   const span = spanOf(request, change);
   if (!span.ok) return span;
   const lines = placeLines(request, change, reindent);
-  if (lines === undefined) return fail("unclear", "The indentation of the new lines is unclear.");
+  if (lines === undefined)
+    return fail("unclear", "The indentation of the new lines is unclear: indent the block as in the file.");
   return succeed({ start: span.value.start, count: span.value.end - span.value.start, lines });
 }
 

@@ -39,7 +39,7 @@ export async function replaceFunction(
       .map((each) => `${namesOf(symbols.definitions, each).join(".")} (line ${each.startLine})`)
       .join(", ");
   if (only === undefined)
-    return problem("no-match", `There is no ${edit.name} in it; there is ${names(named) || "none"}.`);
+    return problem("no-match", `The file has no ${edit.name}. It has: ${names(named) || "none"}.`);
   const isOverloaded = new Set(found.map((each) => namesOf(symbols.definitions, each).join("."))).size === 1;
   const meant =
     found.length === 1 ? only : isOverloaded ? await overloadOf(path, file, found, edit) : undefined;
@@ -114,7 +114,7 @@ function putInPlace(
     );
   const isShared = !startsAlone(old, definition) || sharesEnd(file, definition);
   if (isShared)
-    return problem("unclear", "It shares its lines with other code: give the lines to replace.", [
+    return problem("unclear", "The function shares its lines with other code: give the lines to replace.", [
       rangeOf(definition),
     ]);
   // Attributes and decorators stay if the new text has none.
@@ -125,7 +125,11 @@ function putInPlace(
   const own = indentOf(file[start] ?? "");
   const lines = shift(fresh, indentOf(fresh[0] ?? ""), own);
   if (lines === undefined)
-    return problem("unclear", "The indentation of the new text is unclear.", [rangeOf(definition)]);
+    return problem(
+      "unclear",
+      "The indentation of the new text is unclear: indent it like the function in the file.",
+      [rangeOf(definition)],
+    );
   const count = endLine - start;
   const isSame = count === lines.length && lines.every((line, index) => line === file[start + index]);
   if (isSame) return problem("no-change", "The function already equals the new text.", [rangeOf(definition)]);

@@ -88,7 +88,8 @@ function gapOf(request: MergeRequest, change: LineChange): Result<Span, "unclear
   const below = range(change.fromEnd, original.length).find(isKnown) ?? original.length;
   const previous = alignment[above] ?? -1;
   const next = alignment[below] ?? -1;
-  if (previous === -1 && next === -1) return fail("unclear", "The place of the new lines is unclear.");
+  if (previous === -1 && next === -1)
+    return fail("unclear", "The place of the new lines is unclear: add lines of the file around them.");
   if (previous === -1 || next === -1) {
     // The original ends, or begins, with lines that the file does not have where it has others.
     const invented = change.fromStart - above - 1 + (below - change.fromEnd);

@@ -39,5 +39,5 @@ async function doubtOf(path: string): Promise<string | undefined> {
 test("a new error is taken at its word, unless files beside it have its like, or it stands in tests", async () => {
   expect(await doubtOf("other/till.py")).toBeUndefined();
   expect(await doubtOf("shop/cart.py")).toBe("other files in its folder have errors of this kind too");
-  expect(await doubtOf("tests/test_cart.py")).toBe("running the tests tells more");
+  expect(await doubtOf("tests/test_cart.py")).toBe("a run of the tests shows more than the language server");
 });

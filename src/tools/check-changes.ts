@@ -1,4 +1,4 @@
-/** Checks before changes are written if a language server sees new errors in them. */
+/** Asks a language server for new errors in changes, before anything writes them. */
 import { posix } from "node:path";
 import { checkDiagnostics, type NewError } from "../edit/check-diagnostics.ts";
 import type { EditableFiles, FileChange } from "../edit/contract.ts";
@@ -50,7 +50,7 @@ export async function checkChanges(
 /** Tests will run, which tells more than a server that may not know their framework. */
 function inTests(error: NewError): NewError {
   if (error.doubt !== undefined || error.path === undefined || !isTestFile(error.path)) return error;
-  return { ...error, doubt: "running the tests tells more" };
+  return { ...error, doubt: "a run of the tests shows more than the language server" };
 }
 
 /** Number of neighbours checked for each file with an error. */

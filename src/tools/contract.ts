@@ -1,6 +1,6 @@
 /**
  * A question about code, or an edit, as a record: MCP's tools and a model's tools are derived from it. Its answer is
- * data with a text. A failure is an answer too, which says what to do.
+ * data with a text. A failure is an answer too, and names the remedy.
  */
 import type { z } from "zod";
 import type { Failure, Result, Success } from "../base/result.ts";

@@ -1,6 +1,6 @@
 /**
- * Reads, matches and checks edits: returns the changes to write, or why there are none. The only entry point for
- * authors of edits.
+ * Reads, matches and checks edits: returns the changes to write, or the problems. The only entry point for authors of
+ * edits.
  */
 import { applyEdits } from "../edit/apply-edits.ts";
 import type { EditableFiles, EditOutcome } from "../edit/contract.ts";
