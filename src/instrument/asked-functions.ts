@@ -1,4 +1,4 @@
-/** Finds the functions of a file for requested names: the same rules in every language that uses it. */
+/** Finds the functions of a file for requested names, by the same rules in several languages. */
 import { nearestNames } from "../base/nearest-names.ts";
 import type { TracePlan } from "./tracer.ts";
 

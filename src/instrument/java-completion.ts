@@ -1,4 +1,6 @@
-/** Decides if Java code can complete normally: if it cannot, the compiler relies on that. */
+/**
+ * Decides whether Java code can complete normally. If a method's body can, the compiler demands a `return` at its end.
+ */
 import { childOf, type SyntaxNode, walk } from "../syntax/node.ts";
 
 /** True only if the statement certainly never completes normally (Java Language Specification, 14.22). */

@@ -1,4 +1,6 @@
-/** Where code can be inserted into Rust sources, and where not: code that runs in the compiler, tests, macros. */
+/**
+ * The places in Rust sources where code can be inserted. Excludes tests, macros, and code that runs in the compiler.
+ */
 
 import { childOf, namedChildren, parentsOf, type SyntaxNode, type SyntaxTree, walk } from "../syntax/node.ts";
 import { attributesOf, isRustTest } from "../syntax/rust-test-code.ts";

@@ -1,4 +1,4 @@
-/** A language's tracer: its functions, and how a run of them is recorded. */
+/** A language's tracer: finds the requested functions, and makes a run of the command record their calls. */
 import type { Language } from "../languages/contract.ts";
 
 /** A file with the requested names in it: `*`, `name`, `Type::name`, `Type.name`, `Type::*`. */

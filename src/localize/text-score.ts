@@ -1,4 +1,7 @@
-/** How far the texts of statements and functions match the failing tests, their messages and the user's statement. */
+/**
+ * Scores statements and functions by the words that they share with the failing tests, their messages and the user's
+ * statement.
+ */
 import { formatTestKey, type TestOutcome } from "../domain/test-outcome.ts";
 import type { PlacedFunction, ProgramMap } from "./program-map.ts";
 import { addTerms, countTerms, scoreTexts } from "./terms.ts";

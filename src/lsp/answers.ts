@@ -124,7 +124,8 @@ export function fileEditsOf(
   const files: CodeFileEdit[] = [];
   for (const { uri, edits } of changes) {
     const { path, outside } = pathOf(root, uri);
-    if (outside) return lspFailure("refused", `It would change ${path}, which is outside the repository.`);
+    if (outside)
+      return lspFailure("refused", `The edit would change ${path}, which is outside the repository.`);
     const own = edits.map(({ range, newText }) => ({ range: toRange(range), text: newText }));
     own.sort(
       (a, b) => a.range.start.line - b.range.start.line || a.range.start.column - b.range.start.column,

@@ -84,7 +84,7 @@ export function openConnection(server: Server, process: AttachedProcess): Server
     if (first.ok || first.kind !== "timed-out" || !silence.isStuck(askedAt, options.limitMs)) return first;
     end("it seems to be stuck");
     void process.kill();
-    return lspFailure(first.kind, `${first.message} It seems to be stuck, and is restarted.`);
+    return lspFailure(first.kind, `${first.message} The server seems to be stuck: Millwright restarts it.`);
   }
   return {
     protocol,

@@ -45,7 +45,8 @@ export async function findServer(
     const { exitCode, text } = await probe([posix.join(posix.dirname(path), teller), ...rest]);
     const version = lineOf(text);
     if (exitCode !== 0) problems.push(`${path} does not work: ${version || `exit code ${exitCode}`}`);
-    else if (program.accepts?.(text) === false) problems.push(`${path} is ${version}, which is not a server`);
+    else if (program.accepts?.(text) === false)
+      problems.push(`${path} (${version}) is not a language server`);
     else return { record, run, version };
   }
   const names = record.programs.map(({ program }) => program).join(", ");

@@ -1,4 +1,4 @@
-/** Answers a server's requests to us, without changing or showing anything of the user's. */
+/** Answers a server's requests to Millwright. Refuses to edit files and to show anything to the user. */
 
 import {
   ApplyWorkspaceEditRequest,

@@ -1,4 +1,4 @@
-/** Finds where a run went wrong: the calls from an entry down to the one in which the failure began. */
+/** Finds the path to a failure: the calls from an entry down to the one in which the failure began. */
 import type { CallEnd, TraceCall, TraceProcess } from "./trace-model.ts";
 
 export interface FailurePath {

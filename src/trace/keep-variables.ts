@@ -1,7 +1,7 @@
 /**
- * A command that overrides a variable which loads a runtime (`PYTHONPATH=src pytest`, `env GOFLAGS=-mod=mod go test`)
- * would run untraced: our value is put before the new one. Only in the direct command, as words or as text for a shell;
- * files that it reads stay unchanged.
+ * Puts our value first if a command overrides a variable that loads a runtime: `PYTHONPATH=src pytest`, `env
+ * GOFLAGS=-mod=mod go test`. Otherwise the command would run untraced. Changes only the direct command, as words or as
+ * text for a shell. Files that the command reads stay unchanged.
  */
 import { posix } from "node:path";
 import { quoteWord } from "../base/shell-word.ts";
@@ -21,8 +21,8 @@ export interface KeptVariables {
 }
 
 /**
- * Rewrites a command that overrides variables which load the runtimes, so that our values stay in front. `values`: our
- * values, by variable.
+ * Rewrites a command that overrides variables of the runtimes, so that our values stay in front. `values`: our values,
+ * by variable.
  */
 export function keepVariables(
   command: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Makes a project that depends on another by path use that one's copy elsewhere: for sandboxes that cannot show the
- * copy at the original path.
+ * Changes a project that depends on another project by path, so that it uses the other project's copy. Sandboxes that
+ * cannot show the copy at the original path need this.
  */
 import { lstatSync, readdirSync, readlinkSync, realpathSync, symlinkSync, unlinkSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, posix, resolve, sep } from "node:path";

@@ -1,14 +1,14 @@
 /**
  * The output of a traced process: JSON Lines, one file per process. Each line is complete when it is written, so a
  * crash loses at most the calls in progress, and of those only the ends. Our runtimes in every language write these
- * lines; only `read-trace.ts` reads them. Keys are short because a trace has millions of them.
+ * lines; only `read-line.ts` parses them. Keys are short because a trace has millions of them.
  *
- * The environment configures it: `MILLWRIGHT_TRACE_DIR` (an existing folder; a process creates `PID-NUMBER.jsonl` in it
- * at its first line), `MILLWRIGHT_TRACE_DEPTH`, `_RECORDS` (calls per process), `_BYTES` (per process's file), `_VALUE`
- * (characters of one value). A runtime that the command could prevent from loading creates an empty file
- * `LANGUAGE.loaded` there when it is loaded. Without the first variable nothing is recorded and a call costs almost
- * nothing. A runtime never throws into the program, never writes to its streams, and never holds a lock while it runs
- * the program's own code (`Debug`, `repr`, `toJSON`).
+ * The environment configures a runtime: `MILLWRIGHT_TRACE_DIR` (an existing folder; a process creates
+ * `PID-NUMBER.jsonl` in it at its first line), `MILLWRIGHT_TRACE_DEPTH`, `_RECORDS` (calls per process), `_BYTES` (per
+ * process's file), `_VALUE` (characters of one value). A runtime that the command could prevent from loading creates an
+ * empty file `LANGUAGE.loaded` there when it is loaded. Without the first variable nothing is recorded and a call costs
+ * almost nothing. A runtime never throws into the program, never writes to its streams, and never holds a lock while it
+ * runs the program's own code (`Debug`, `repr`, `toJSON`).
  */
 import { z } from "zod";
 

@@ -85,7 +85,7 @@ function reasonAgainst(
   const holder = [...parentsOf(node)].find((parent) => parent.kind === "impl_item");
   const trait = holder === undefined ? undefined : childOf(holder, "trait");
   if (trait !== undefined && /\bGlobalAlloc\b/.test(textOf(tree, trait)))
-    return "an allocator: what records allocates";
+    return "an allocator: recording allocates memory";
   const body = childOf(node, "body");
   if (body !== undefined && isBroken(node, body)) return "it does not parse";
   return body === undefined ? "no body" : undefined;

@@ -51,8 +51,8 @@ function returns(tree: SyntaxTree, tokens: SyntaxNode): boolean {
 }
 
 /**
- * The mutable arguments that no code consumes before the function ends. Their final targets are results of the
- * function.
+ * The mutable arguments that no code consumes before the function ends. The values to which they refer at the end are
+ * results of the function.
  */
 export function changedArguments(
   tree: SyntaxTree,

@@ -1,4 +1,6 @@
-/** Where Go code can exist in several versions: a statement, or all statements from one to the end of its block. */
+/**
+ * The spans of Go code that can have several versions: a statement, or all statements from one to the end of its block.
+ */
 
 import { candidateVariable } from "../../languages/contract.ts";
 import {

@@ -1,4 +1,4 @@
-/** Where Java code can exist in several versions, and how one is selected. */
+/** The spans of Java code that can have several versions, and the code that selects a version. */
 import { type SyntaxNode, type SyntaxTree, walk } from "../../syntax/node.ts";
 import { defineSwitch, type SwitchSpan } from "../candidate-switch.ts";
 import { leaves, listLeaves } from "../java-completion.ts";
@@ -55,8 +55,8 @@ function bindsBehind(node: SyntaxNode): boolean {
 }
 
 /**
- * A constant in its own class, so that the virtual machine's compiler can optimise it: the project's classes are
- * reloaded for each candidate.
+ * Java's switch: a constant in its own class, so that the JVM's compiler can optimise it. Each candidate reloads the
+ * project's classes.
  */
 export default defineSwitch({
   language: "java",

@@ -1,4 +1,4 @@
-/** Where JavaScript and TypeScript code can exist in several versions. */
+/** The spans of JavaScript and TypeScript code that can have several versions. */
 import { type SyntaxNode, type SyntaxTree, walk } from "../../syntax/node.ts";
 import type { CandidateSwitch, SwitchSpan } from "../candidate-switch.ts";
 import { isDirective } from "../javascript-statements.ts";

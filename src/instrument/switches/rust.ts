@@ -1,4 +1,4 @@
-/** Where Rust code can exist in several versions. */
+/** The spans of Rust code that can have several versions. */
 import { namedChildren, type SyntaxNode, type SyntaxTree } from "../../syntax/node.ts";
 import { defineSwitch, type SwitchSpan } from "../candidate-switch.ts";
 import { walkRunning } from "../rust-places.ts";

@@ -1,6 +1,6 @@
 /**
- * Go: copies of the files with calls of our runtime, and the runtime's package itself, are applied to the module by
- * `-overlay`, which the command gets through GOFLAGS. No file of the tree is changed, not even `go.mod`.
+ * Go: passes `-overlay` to the command through GOFLAGS. The overlay replaces files by copies that call our runtime, and
+ * adds the runtime's package to the module. Changes no file of the tree, not even `go.mod`.
  */
 import { posix } from "node:path";
 import { findAsked } from "../asked-functions.ts";

@@ -1,6 +1,7 @@
 /**
- * Java: calls of our runtime are inserted as text. Each file gets its own small class that finds the runtime, so no
- * build file, class path, module or option of the machine changes. The machine's compiler compiles the runtime.
+ * Java: inserts calls of our runtime as text. Each file gets its own small class that finds the runtime. So no build
+ * file, class path, module or JVM option changes. The command compiles the runtime first, with the `javac` of JAVA_HOME
+ * or PATH.
  */
 import { posix } from "node:path";
 import { skippedChecks } from "../../languages/java/maven-arguments.ts";

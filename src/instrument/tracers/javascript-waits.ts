@@ -1,4 +1,4 @@
-/** Where an asynchronous function or a generator suspends, and where it resumes. */
+/** Marks the places where an asynchronous function or a generator suspends and resumes. */
 import { childOf, type SyntaxNode } from "../../syntax/node.ts";
 import { endOf } from "../javascript-statements.ts";
 import type { Insertion } from "../text-insertions.ts";
@@ -11,7 +11,8 @@ export function canWait(node: SyntaxNode): boolean {
 }
 
 /**
- * Marks where the body suspends and resumes, such as `await`. `own`: the nodes of the body, without inner functions.
+ * Marks the places where the body suspends and resumes, such as `await`. `own`: the nodes of the body, without inner
+ * functions.
  */
 export function placeWaits(own: readonly SyntaxNode[], typescript: boolean): Insertion[] {
   return own.flatMap((node) => {

@@ -1,8 +1,8 @@
 /**
- * JavaScript and TypeScript: the sources themselves record, by text inserted at spans, on unchanged lines. Everything
- * that loads, compiles or bundles them (node, vitest, jest with babel, ts-jest or swc, tsx, tsc, esbuild, webpack)
- * reads them like any source, and its source maps lead to the user's own lines; hooks into each loader would serve
- * fewer programs. `javascript-trace/` writes the records.
+ * JavaScript and TypeScript: inserts recording text into the sources and moves no line. Every program that loads,
+ * compiles or bundles them (node, vitest, jest with babel, ts-jest or swc, tsx, tsc, esbuild, webpack) reads them like
+ * any source, and its source maps lead to the user's own lines. Hooks into each loader would serve fewer programs.
+ * `javascript-trace/` writes the records.
  */
 import { extname } from "node:path";
 import picomatch from "picomatch";

@@ -1,4 +1,4 @@
-/** Where two traces diverge, for people and models. */
+/** Shows people and models the calls at which two traces diverge. */
 import type { Divergence } from "../diff-traces.ts";
 import type { TraceCall } from "../trace-model.ts";
 import { placeOf, renderCall, renderEnd, renderValue } from "./call.ts";
@@ -8,7 +8,7 @@ const longestValue = 300;
 export function renderDivergences(found: readonly Divergence[]): string {
   if (found.length === 0) return "The two traces make the same calls with the same values.\n";
   const [first, ...rest] = found;
-  const lines = first === undefined ? [] : ["The runs part here first:", ...renderOne(first)];
+  const lines = first === undefined ? [] : ["The runs first diverge here:", ...renderOne(first)];
   if (rest.length > 0) lines.push("", `After that (${rest.length} more):`, ...rest.flatMap(renderOne));
   return `${lines.join("\n")}\n`;
 }

@@ -33,7 +33,7 @@ export function renderFound(trace: Trace, wanted: string, room: number): string 
 function hintFor({ processes, head }: Trace, wanted: string): string {
   const traced = head.functions.flatMap(({ functions }) => functions.map(({ name }) => name));
   const near = nearestNames(wanted, [...traced, ...namesOf(processes)], 3);
-  if (near.includes(wanted)) return "It was traced, and not called.";
+  if (near.includes(wanted)) return "The function was traced, but not called.";
   return near.length === 0
     ? "Give a handle such as #1.5, or a function's name."
     : `Nearest: ${near.join(", ")}`;

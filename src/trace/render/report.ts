@@ -97,7 +97,7 @@ function renderHead(report: TraceReport, processes: readonly TraceProcess[]): st
     ...report.remarks.map((remark) => `note: ${remark}`),
     ...(report.file === undefined
       ? []
-      : [`file: ${report.file} (millwright trace show FILE HANDLE tells more of a call)`]),
+      : [`file: ${report.file} (millwright trace show FILE HANDLE shows the details of a call)`]),
     "",
   ];
 }
@@ -115,7 +115,7 @@ function listLimits(processes: readonly TraceProcess[]): string[] {
     const which = full.length === 1 ? `process ${full[0]?.number}` : countOf(full.length, "process");
     const least = full.every(({ ended }) => ended) ? "" : "at least ";
     return [
-      `note: ${which} came to the limit of ${limit}; not recorded after that: ${least}${countOf(calls, "call")} (${raisedBy[limit]}, or fewer functions)`,
+      `note: ${which} reached the limit of ${limit}; not recorded after that: ${least}${countOf(calls, "call")} (${raisedBy[limit]}, or fewer functions)`,
     ];
   });
 }
