@@ -136,8 +136,8 @@ function mean(values: readonly number[]): number {
 }
 
 /**
- * A factor from 0 to 1 for the form's score. The vote counts least: patches that remove a computation also agree with
- * each other. With weak tests, they are the majority.
+ * A factor from 0 to 1, to multiply with the score of a patch's form. The vote (`share`) counts least: patches that
+ * remove a computation also agree with each other, and are the majority if tests are weak.
  */
 export function factorOf({ share, trusted, kept, near, nearKept, inputs, broken }: Agreement): number {
   const keeping = trusted === 0 ? 1 : kept / trusted;
@@ -177,8 +177,8 @@ export function isConditional(statement: string): boolean {
 }
 
 /**
- * True if the patch adds a number to all results, and no passing test calls the code. `limited`: by the statement, the
- * fault occurs only under a condition, so results outside of the condition are right.
+ * True if the patch adds a number to all results, and no passing test calls the code. `limited`: true if the statement
+ * names a condition for the fault, so that all other results are right.
  */
 export function addsToAll({ trusted, near, shifted }: Agreement, limited: boolean): boolean {
   return limited && trusted + near === 0 && shifted >= enoughInputs;
@@ -189,7 +189,7 @@ export function addsToAll({ trusted, near, shifted }: Agreement, limited: boolea
  * size) // size` adds one to each result.
  */
 export const addsToEach: Reservation = {
-  says: "the patch adds the same number to every result, and the statement gives the fault a condition",
+  says: "the patch adds the same number to every result, although the statement names a condition for the fault",
   isGrave: true,
 };
 
@@ -205,7 +205,7 @@ export interface Standing {
    * 0..1.
    */
   readonly standing?: number;
-  /** The statement gives the fault a condition. */
+  /** True if the statement names a condition for the fault. */
   readonly limited?: boolean;
   /** Number of plausible patches of other places that too few inputs could tell apart from this one. */
   readonly rivals?: number;
@@ -250,7 +250,8 @@ export function describeAgreement(agreement: Agreement, standing: Standing = {})
   const patches = others === 1 ? "the other plausible patch" : `${same} of ${others} other plausible patches`;
   const clauses = [
     others > 0 && `${does} ${patches}`,
-    trusted > 0 && `agrees with the base on ${kept} of ${trusted} where the base is believed right`,
+    trusted > 0 &&
+      `agrees with the base on ${kept} of ${trusted} inputs for which the base is believed right`,
     near > 0 && `agrees with the base in ${nearKept} of ${near} passing tests with a changed literal`,
     broken > 0 && `hangs or crashes on ${broken}`,
   ].filter((clause) => clause !== false);

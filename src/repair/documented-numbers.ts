@@ -1,6 +1,6 @@
 /**
- * Detects a changed number or bound that contradicts the documentation of its function: then the test may be wrong. By
- * lines. Pure.
+ * Detects a changed number or bound that contradicts the documentation of its function: then the test may be wrong.
+ * Works on lines. Pure.
  */
 
 interface ChangedLine {

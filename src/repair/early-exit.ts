@@ -1,6 +1,7 @@
 /**
- * Detects an added early exit that also skips statements behind the one it protects: then the patch decides more than
- * its failing test asks. `if p == nil { return }` before the last statement skips nothing else. Works on lines. Pure.
+ * Detects an added early exit that also skips statements after the one that it protects. Such a patch changes more
+ * behaviour than its failing test asks for. `if p == nil { return }` before the last statement skips nothing else.
+ * Works on lines. Pure.
  */
 import type { TextChange } from "./syntax-check.ts";
 

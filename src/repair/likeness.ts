@@ -1,4 +1,4 @@
-/** How well a change fits its surroundings: familiar identifiers, and little text. */
+/** Scores how well a change fits its surroundings: familiar identifiers, and little text. */
 import type { FileContext } from "./file-context.ts";
 
 /** The likeness of two names from 0 to 1: the share of common letter pairs (Dice's coefficient). */

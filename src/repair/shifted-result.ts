@@ -1,7 +1,7 @@
 /**
- * Patches that add the same number to every result of a function: `items / size` becomes `(items + size) / size`. Found
- * by computing both expressions, for languages whose functions are not called with further inputs. And patches whose
- * result is the same for every input. Works on lines. Pure.
+ * Detects two kinds of wrong patches. The first adds the same number to every result of a function: `items / size`
+ * becomes `(items + size) / size`. Computes both expressions to detect it, because in these languages Millwright does
+ * not call functions with further inputs. The second has the same result for every input. Works on lines. Pure.
  */
 import { applyChange, linesOfChange, type TextChange } from "./syntax-check.ts";
 

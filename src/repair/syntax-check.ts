@@ -1,5 +1,5 @@
 /**
- * Checks whether a changed text still parses, and its normal form, with the tree of the smallest piece of the file
+ * Checks whether a changed text still parses, and returns its normal form. Parses only the smallest piece of the file
  * around the change.
  */
 import { Edit, type Node, type Parser, type Tree } from "web-tree-sitter";

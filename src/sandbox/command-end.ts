@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import type { Command, CommandEnd, CommandResult } from "./contract.ts";
 
-/** Why a command was killed before it ended by itself. */
+/** The reason for killing a command before its own end. */
 export type Stop = "timed-out" | "aborted";
 
 /** Default limit in bytes for each captured stream. */

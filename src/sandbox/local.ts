@@ -28,7 +28,7 @@ export default defineSandbox({
   name: "local",
   description:
     "Plain processes without isolation. Code that runs here can read and write everything that you can, and use the network. " +
-    "A command's whole process tree is killed when it ends. With control groups, that includes processes that hide.",
+    "When a command ends, Millwright kills its whole process tree. With control groups, this includes processes that hide.",
   strength: 10,
   boundary: false,
   async probe() {

@@ -1,6 +1,6 @@
 /**
- * The `.git` of a repository whose own is a file that names another folder (a linked work tree, a submodule). The copy
- * gets its own `.git` folder, because commands that follow the file would write to the user's.
+ * Makes a `.git` folder for the copy of a repository whose `.git` is a file that names another folder (a linked work
+ * tree, a submodule). Commands that follow the file would write to the user's folder.
  */
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";

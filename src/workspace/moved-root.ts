@@ -1,7 +1,7 @@
 /**
- * For a sandbox that cannot show the copy at the user's own path. References to that path (virtual environments,
- * editable installs, variables) are changed to the copy; otherwise tests would import the user's files and miss every
- * change.
+ * Changes references to the user's path (virtual environments, editable installs, variables) into references to the
+ * copy. Sandboxes that cannot show the copy at the user's path need this: otherwise tests would import the user's files
+ * and miss every change.
  */
 import { type Dirent, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

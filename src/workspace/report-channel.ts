@@ -1,5 +1,5 @@
 /**
- * The channel through which a run's reporters tell the host what they see, as it happens: a named pipe that a thread
+ * The channel through which a run's reporters send their results to the host at once: a named pipe that a thread
  * outside the sandbox empties into a nameless file. Received bytes cannot be taken back, and the host opens nothing
  * afterwards by a name that a command could have redirected.
  */

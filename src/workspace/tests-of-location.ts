@@ -1,4 +1,6 @@
-/** Which tests to run for a place in the code: the only answer, for everything that changes or asks about a place. */
+/**
+ * Selects the tests to run for a place in the code. Everything that changes or asks about a place uses this selection.
+ */
 import { posix } from "node:path";
 import type { CoveredLines, TestKey } from "../domain/test-outcome.ts";
 import { formatTestKey } from "../domain/test-outcome.ts";

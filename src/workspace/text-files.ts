@@ -1,7 +1,4 @@
-/**
- * The user's files as editable texts. It explains in words which files may not be read or written, and touches nothing
- * else.
- */
+/** The user's files as editable texts. Refuses other files, and says why in words for the author of an edit. */
 import { isUtf8 } from "node:buffer";
 import { readlinkSync, realpathSync } from "node:fs";
 import { relative } from "node:path";
@@ -54,8 +51,8 @@ async function listFiles(
 }
 
 /**
- * The path of a file that may be edited; the file need not exist. Refuses paths outside the repository, and paths
- * through a link.
+ * The path of a file that may be edited; the file need not exist. Refuses paths outside the repository, paths through a
+ * link, git's own files, folders, special files, and new names that `findNameProblem` rejects.
  */
 export function checkPath(repository: string, path: string): Result<BytePath, "refused"> {
   const refuse = (reason: string): Result<BytePath, "refused"> => fail("refused", `${path} ${reason}`);

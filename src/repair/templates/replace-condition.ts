@@ -5,7 +5,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 
 export default defineTemplate({
   name: "replace-condition",
-  description: "Replaces a condition: a variable, its absence, true, or false.",
+  description: "Replaces a condition with a variable, a negated variable, true or false.",
   source: "Kali (Qi et al., ISSTA 2015) for the constants; SPR's condition synthesis for the variables",
   prior: 0.35,
   at: decidingRoles,
