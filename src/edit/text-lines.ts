@@ -38,7 +38,7 @@ export function splitText(text: string): TextLines {
   return { mark, lines, ends, end: pairs > single ? "\r\n" : "\n" };
 }
 
-/** Splits an author's text at line breaks of any kind. */
+/** Splits an author's text at `\n` and `\r\n`. */
 export function linesOf(text: string): string[] {
   return [...splitText(text).lines];
 }

@@ -38,7 +38,10 @@ function findSwitch(language: Pick<Language, "name">): CandidateSwitch | undefin
   return switches.find((each: CandidateSwitch) => each.language === language.name);
 }
 
-/** Adds variants to the file's program, in order, until the program has `largest` characters. */
+/**
+ * Adds variants to the file's program, in order. Leaves out variants with which the program would exceed `largest`
+ * characters.
+ */
 export async function composeSchema(
   file: { readonly path: string; readonly text: string },
   language: Pick<Language, "name" | "grammar">,

@@ -75,7 +75,10 @@ const shareOfRole: Partial<Record<Role, number>> = {
 };
 const largestShare = 1.1;
 
-/** Combines signs into scores. A statement without any sign gets 0. */
+/**
+ * Combines signs into scores. A statement without any sign gets 0. So does a statement that no failing test executes,
+ * if failing tests execute others of its file.
+ */
 export function fuseSigns(signs: SignScores, formula: Formula, given?: Weights): FusedScores {
   const basis = basisOf(signs);
   const weights = given ?? (basis === "coverage" ? coverageWeights : degradedWeights);

@@ -42,7 +42,7 @@ const dependencyFolders = new Set(["node_modules", ".venv", "venv", "site-packag
 
 /**
  * A file's path, relative if the file is in the repository. A URI with another scheme than `file` stays unchanged and
- * counts as outside.
+ * counts as outside. So does a file in a dependency folder of the repository, such as `node_modules`.
  */
 export function pathOf(root: string, uri: string): { readonly path: string; readonly outside: boolean } {
   const path = filePath(uri);

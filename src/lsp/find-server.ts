@@ -30,7 +30,7 @@ export type Probe = (
 /** Time limit in milliseconds for a program to print its version. */
 export const versionLimitMs = 15_000;
 
-/** Tries each program in each folder. Returns the first with an accepted version. */
+/** Tries each program in each folder. Returns the first with an accepted version, or else the reason against each. */
 export async function findServer(
   record: LanguageServer,
   folders: readonly string[],

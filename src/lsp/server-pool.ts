@@ -99,7 +99,7 @@ export function createServerPool(host: ServerHost, servers: readonly LanguageSer
       if (slot.session === undefined && slot.crashes >= crashLimit) {
         return lspFailure(
           "server-ended",
-          `${record.name} ended ${slot.crashes} times in a row and is not restarted.`,
+          `${record.name} ended ${slot.crashes} times in a row, so Millwright does not restart it.`,
         );
       }
       slot.session ??= start(slot, record, directory);

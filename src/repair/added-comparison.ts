@@ -16,7 +16,7 @@ const comparison = new RegExp(
 /** Most programs compare with these. */
 const usual = /^(?:-?[01](?:\.0*)?|""|'')$/;
 
-/** The literals of added comparisons, without literals that the changed lines had before. */
+/** The literals of added comparisons, without 0, 1, empty texts, and literals that the changed lines had before. */
 export function addedLiterals(text: string, change: TextChange): string[] {
   const { before, after } = linesOfChange(text, change);
   const [old, now] = [literalsIn(before), literalsIn(after)];

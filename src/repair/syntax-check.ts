@@ -168,7 +168,7 @@ export function applyChange(text: string, change: TextChange): string {
   return text.slice(0, change.start) + change.replacement + text.slice(change.end);
 }
 
-/** The whole lines that a change touches: `before` the change, and `after` it. */
+/** The whole lines that a change touches, as they are `before` and `after` the change. */
 export function linesOfChange(
   text: string,
   { start, end, replacement }: TextChange,

@@ -15,7 +15,8 @@ export const markerVariable = "MILLWRIGHT_COMMAND_OWNER";
 const killLimitMs = 10_000;
 
 /**
- * Kills the tree of `root` (a session leader), and returns once all its processes are gone. The tree contains:
+ * Kills the tree of `root` (a session leader), and returns once all its processes are gone. Throws
+ * MillwrightError("sandbox") if some do not die in time. The tree contains:
  * - descendants of `root`
  * - processes in a session or group of `root` or of a descendant
  * - processes with the marker

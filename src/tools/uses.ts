@@ -49,9 +49,9 @@ interface Question {
 }
 
 /**
- * Combines a server's answer with the graph's. The server decides for files of its language. Its uses are added, and
- * uncertain uses that it does not know are dropped. If the server cannot report calls, its uses only select among the
- * graph's calls: a use need not be a call.
+ * Combines a server's answer with the graph's. The server decides for files of its language. Adds its uses. Drops
+ * uncertain uses that it does not know, if its answer is complete and has one of the certain uses. If the server cannot
+ * report calls, its uses only select among the graph's calls: a use need not be a call.
  */
 export async function settle({ graph, servers, entity, uses, kind, signal }: Question): Promise<Settled> {
   const { path, at, name, language } = entity;

@@ -14,10 +14,7 @@ export interface Divergence {
   readonly parameters?: readonly string[];
 }
 
-/**
- * Lists differences in the order of execution. At the first difference, the runs diverge. Stops after `most`
- * differences.
- */
+/** Lists differences for each test or thread, in the order of its calls. Stops after `most` differences. */
 export function diffTraces(
   first: readonly TraceProcess[],
   second: readonly TraceProcess[],

@@ -14,7 +14,9 @@ export function findCall(processes: readonly TraceProcess[], handle: string): Fo
   return walkCalls(processes).find(({ call }) => call.handle === wanted);
 }
 
-/** The calls of functions whose name, or its last part, is `name`, in the order of their start. */
+/**
+ * The calls of functions whose name, or its last part, is `name`: process by process, each call before its inner calls.
+ */
 export function findCallsOf(processes: readonly TraceProcess[], name: string): FoundCall[] {
   const isNamed = (other: string): boolean => other === name || other.split(/::|\./).at(-1) === name;
   return [...walkCalls(processes)].filter(({ call }) => isNamed(call.function.name));

@@ -15,7 +15,7 @@ export interface ValueFields {
 const opening = /^[\w:.<>&*, ]*[{(] ?/;
 const fieldName = /^\s*(?:"(?:[^"\\]|\\.)*"|[\w.]+)\s*[:=]\s*/;
 
-/** Reads named fields; undefined if the text has none. Ignores brackets in strings and characters. */
+/** Reads named fields; undefined if the text has none. Ignores brackets in double quotes. */
 export function readFields(text: string): ValueFields | undefined {
   const head = opening.exec(text)?.[0] ?? "";
   if (head === "") return undefined;

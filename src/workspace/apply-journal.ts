@@ -1,7 +1,7 @@
 /**
- * The steps of writing into the user's repository, and their journal in the run's folder. New contents are prepared
- * next to their files, then renamed. If the process is killed at any moment, the next start finishes or undoes the
- * steps.
+ * The steps of writing into the user's repository, and their journal in the run's folder. New contents wait under
+ * temporary names in the repository, until they are renamed (`planStep`). If the process is killed at any moment, the
+ * next start finishes or undoes the steps.
  */
 import {
   chmodSync,
@@ -66,8 +66,8 @@ export interface ApplyPlan {
 const journalName = "apply.json";
 
 /**
- * Prepares new contents and hard links next to the user's files, and returns the plan to commit. If it throws a system
- * error, all user files are unchanged, and no temporary file is left.
+ * Prepares new contents, and hard links to the user's files, in the repository. Returns the plan to commit. If it
+ * throws a system error, all user files are unchanged, and no temporary file is left.
  */
 export async function prepareSteps(
   plan: ApplyPlan,
@@ -115,7 +115,10 @@ export async function commitSteps(plan: ApplyPlan): Promise<void> {
   await endApply(plan);
 }
 
-/** Undoes a prepared plan: restores each replaced or removed file, unless the user wrote to it since. */
+/**
+ * Undoes a prepared plan: removes created files, and restores replaced and removed ones. Leaves files alone that the
+ * user wrote since.
+ */
 export async function undoSteps(plan: ApplyPlan): Promise<void> {
   for (const step of plan.steps) {
     if (step.original === null && isMarked(plan, step.path, step.made)) removeFile(plan, step.path);
@@ -133,7 +136,8 @@ export async function undoSteps(plan: ApplyPlan): Promise<void> {
 
 /**
  * Completes the work of a killed process. Finishes the plan if the remaining files are unchanged; otherwise undoes the
- * finished steps. Returns a description for people, or undefined if there was nothing to do.
+ * finished steps. Returns a description for people, or undefined if there was nothing to do. Throws
+ * MillwrightError("disk") for a damaged journal.
  */
 export async function recoverApply(directory: string): Promise<string | undefined> {
   const path = join(directory, journalName);

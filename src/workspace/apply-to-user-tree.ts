@@ -24,8 +24,9 @@ interface Change {
 }
 
 /**
- * Writes the changes between the workspace's base and `tree` into the user's files, and returns their paths. If a file
- * differs from the snapshot, writes nothing. `recoverApply` finishes or undoes the work after a crash.
+ * Writes the changes between the workspace's base and `tree` into the user's files, and returns their paths. Skips
+ * files that are already as in `tree`. If another file differs from the base, writes nothing. `recoverApply` finishes
+ * or undoes the work after a crash.
  */
 export async function applyToUserTree(
   workspace: Workspace,

@@ -29,7 +29,7 @@ type Ask = (tests: readonly TestKey[], on: "changed" | "base") => Promise<readon
 
 /**
  * Reruns broken tests with the other tests of their files, with and without the change. Flaky tests then count as
- * passed. `passed`: the tests that passed before.
+ * passed. Does not rerun tests if too many are broken (`mostAsked`). `passed`: the tests that passed before.
  */
 export async function askBroken(
   outcomes: readonly TestOutcome[],

@@ -351,8 +351,8 @@ function rebuildEnvironment(
 }
 
 /**
- * The environment of commands: Millwright's variables, replaced by the sandbox's. The image's programs come first in
- * PATH.
+ * The environment of commands. Variables of the sandbox override those of Millwright. The image's programs come first
+ * in PATH.
  */
 export function commandEnvironment(
   host: HostEnvironment,

@@ -23,8 +23,8 @@ export type Dependency =
 
 /**
  * Reads a file or a folder of an installed dependency. `path`: absolute, with `~/`, relative to `repository`, or
- * `site-packages/…` in the first virtual environment that has it. Undefined if the path does not belong to an installed
- * dependency.
+ * `site-packages/…` in the first virtual environment that has it. Undefined for every other path, and for files that
+ * are missing, too large, or not UTF-8 text.
  */
 export function readDependency(repository: string, path: string): Dependency | undefined {
   for (const place of placesOf(repository, path)) {

@@ -35,8 +35,8 @@ export interface IgnoreRulesRequest {
 }
 
 /**
- * Reads ignore rules from outside `.gitignore` files, one character per byte. Weakest first: our own, the user's, the
- * repository's `info/exclude`.
+ * Reads ignore rules from outside `.gitignore` files, one character per byte. Weakest first: our own, those of
+ * `core.excludesFile`, the repository's `info/exclude`, and a rule for our own folder.
  */
 export async function readIgnoreRules(request: IgnoreRulesRequest): Promise<string> {
   const { folder, gitDirectory, directory } = request;

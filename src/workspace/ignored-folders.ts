@@ -115,7 +115,7 @@ export function mountOverlays({ repository, root, overlays, changes }: OverlayRe
 
 /**
  * Copies with modes, times and links. Returns notices for people: files that could not be read, and the time if the
- * copy was slow.
+ * copy was slow. Throws MillwrightError("disk") if the disk is full.
  */
 export async function copyIgnored(
   repository: string,

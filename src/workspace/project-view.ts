@@ -7,8 +7,8 @@ import type { Checkout } from "./contract.ts";
 const largestFile = 1024 * 1024;
 
 /**
- * A view of a newly laid checkout's files, to detect test commands. Reads texts on demand and caches them. Leaves out
- * links that lead out of the checkout.
+ * A view of a newly laid checkout's files, to detect test commands. Reads texts on demand and caches them. Does not
+ * read links that lead out of the checkout, and files above 1 MiB.
  */
 export function viewProject(checkout: Checkout, files: readonly string[]): ProjectView {
   const root = realpathSync(checkout.folder);

@@ -23,8 +23,8 @@ export interface ShellEnd {
   readonly stdout: string;
   readonly stderr: string;
   /**
-   * The working folder at the command's end, relative to the root. It is the root if the command was killed or ended
-   * outside the root.
+   * The working folder at the command's end, relative to the root. After a time-out, the folder in which the command
+   * began. The root if the command was killed otherwise, or ended outside the root.
    */
   readonly directory: string;
 }

@@ -96,7 +96,10 @@ const installed =
 /** Maximum number of entries checked, over all folders. */
 const mostEntries = 20_000;
 
-/** Replaces each ignored folder that contains secrets by its contents. Returns the ignored paths. */
+/**
+ * Replaces each ignored folder that contains secrets by its contents. Returns the ignored paths. Does not search
+ * installed or built folders, or more than `mostEntries` entries.
+ */
 export function openFolders(repository: string, ignored: readonly BytePath[]): BytePath[] {
   let left = mostEntries;
   const open = (folder: BytePath): BytePath[] => {

@@ -127,9 +127,10 @@ function weighLanguage(project: ProjectView, name: string): number {
 }
 
 /**
- * Tries the commands in order with `run`, which runs all tests on the base. Returns the first command with a
- * trustworthy report in which most targets loaded. Without such a command, returns the command that ran the most tests.
- * If no command ran a test, returns a failure that names the missing parts.
+ * Tries the commands in order with `run`, which runs all tests on the base. A good command gives a trustworthy report
+ * in which most targets loaded. Returns the first good command that `search` prefers, else the good command that ran
+ * the most tests, else the command that ran the most tests. If no command ran a test, returns a failure that names the
+ * missing parts.
  */
 export async function findTestCommand(
   commands: readonly TestCommand[],

@@ -21,7 +21,10 @@ export interface ReadFile {
   readonly mtimeMs: number;
 }
 
-/** Reads a file. Undefined if the file is gone. Returns the reason as a text if the file is left out. */
+/**
+ * Reads a file or a link. Undefined if it is gone or is a folder. Returns the reason as a text if the file is left out.
+ * Throws MillwrightError("repository") for a broken disk.
+ */
 export function readFileOnce(path: string | Buffer, shown: string): ReadFile | undefined | string {
   try {
     const status = statNow(path);

@@ -73,7 +73,7 @@ function readMessage(line: string): RustError[] {
   return [{ message: `${code}: ${typeof said.message === "string" ? said.message : ""}`, places }];
 }
 
-/** The first errors of a build; empty if the build succeeded. */
+/** At most ten errors of a build, or cargo's reason for not building. Empty if the build succeeded. */
 export function rustBuildErrors(output: Output): string[] {
   const errors = readRustErrors(output).map(
     ({ places: [place], message }) => `${place?.path}:${place?.line}: ${message}`,

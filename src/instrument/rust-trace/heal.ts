@@ -8,8 +8,8 @@ import { type RustStep, rustSteps, traceInsertions } from "./text.ts";
 
 /**
  * Reduces by one step each insertion that contains an error, or that an error refers to. If no insertion is at an
- * error, removes all insertions in the module, `impl` or file that contains the error. As the last step, removes all
- * type displays in files. Undefined if no insertion is left, or there is no error.
+ * error, removes all insertions in the module, `impl` or file that contains the error. As the last step, removes the
+ * displays of all types. Undefined if no insertion is left, or there is no error.
  */
 export function weaken(choice: Choice, errors: readonly RustError[], root: string): Choice | undefined {
   const functions = new Map<ChosenFunction, string>();

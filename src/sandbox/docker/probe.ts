@@ -18,7 +18,7 @@ export async function probeDocker(open: (spec: SandboxSpec) => Promise<Sandbox>)
   try {
     if (!mayHaveDaemon()) throw new Error("Docker: there is no daemon");
     const docker = await connectDocker();
-    const info = (await ask("looking for it", docker.info(), { limitMs: 5000 })) as DaemonInfo;
+    const info = (await ask("looking for the daemon", docker.info(), { limitMs: 5000 })) as DaemonInfo;
     const mounts = (await canOpen(open, true)) ? "overlay" : "bind";
     if (mounts === "bind") await tryToOpen(open, false);
     return {

@@ -4,7 +4,7 @@ import { ask, connectDocker, isLeftover, mayHaveDaemon, ownerLabel } from "./cli
 export async function sweepDocker(isAlive: (owner: string) => boolean): Promise<string[]> {
   if (!mayHaveDaemon()) return [];
   const docker = await connectDocker();
-  const isThere = await ask("looking for it", docker.ping(), { limitMs: 2000 }).then(
+  const isThere = await ask("looking for the daemon", docker.ping(), { limitMs: 2000 }).then(
     () => true,
     () => false,
   );
