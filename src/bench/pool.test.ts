@@ -29,6 +29,18 @@ describe("runPool", () => {
     expect(most).toBe(2);
   });
 
+  test("begins an item, also for another try, only when it may", async () => {
+    const course: string[] = [];
+    await runPool(["a", "b"], {
+      ...{ workers: 1, retries: 1, signal },
+      ready: async () => void course.push("ready"),
+      work: async (item) => course.push(item),
+      isRetried: (count) => count === 2,
+      onResult: () => {},
+    });
+    expect(course).toEqual(["ready", "a", "ready", "b", "ready", "a"]);
+  });
+
   test("tries again after the others what may be better, so often and no more", async () => {
     const tried: string[] = [];
     const told: string[] = [];

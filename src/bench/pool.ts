@@ -5,6 +5,8 @@ export interface PoolOptions<Item, Result> {
   /** How often an item is retried. */
   readonly retries: number;
   readonly signal: AbortSignal;
+  /** Waits until an item may begin. */
+  ready?(): Promise<void>;
   work(item: Item): Promise<Result>;
   /** True if retrying may improve the result. */
   isRetried(result: Result, item: Item): boolean;
@@ -27,6 +29,7 @@ export async function runPool<Item, Result>(
       const { item, at, tries } = next;
       try {
         options.signal.throwIfAborted();
+        await options.ready?.();
         const result = await options.work(item);
         if (options.isRetried(result, item) && tries < options.retries) {
           waiting.push({ item, at, tries: tries + 1 });

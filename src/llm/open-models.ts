@@ -4,6 +4,7 @@ import { createRedactor, type Redactor } from "../base/redact.ts";
 import type { AskContext, Route } from "./ask.ts";
 import { openBatchLedger } from "./batch-ledger.ts";
 import { createBudget } from "./budget.ts";
+import { accountOf, openServedPauses } from "./call-pauses.ts";
 import { createClient } from "./client.ts";
 import { type Clock, realClock } from "./clock.ts";
 import {
@@ -18,7 +19,7 @@ import type { ListedModel, Price } from "./price.ts";
 import { openRecording } from "./recording/store.ts";
 import { createFetch } from "./sdk/connect.ts";
 import { createLedger } from "./spending.ts";
-import { createThrottle, type Throttle } from "./throttle.ts";
+import { createThrottle, type SharedPause, type Throttle } from "./throttle.ts";
 import { type Patience, usualPatience } from "./try-again.ts";
 
 export interface ModelOptions {
@@ -34,6 +35,8 @@ export interface ModelOptions {
   /** Keys and addresses; see `withKeysOf` for `.env`. */
   readonly environment: Environment;
   readonly limits?: BudgetLimits;
+  /** The socket of the process that keeps the batch's pauses; see call-pauses.ts. */
+  readonly callPauses?: string;
   /** A file of limits shared by all processes that name it; see batch-ledger.ts. */
   readonly batchBudget?: string;
   /** The share of each limit reserved for the final selection; default a tenth. */
@@ -96,6 +99,9 @@ function createOpener(options: ModelOptions, redactor: Redactor, clock: Clock): 
   const { environment, prices = {}, parallel = usualParallel, quietMs = usualQuietMs } = options;
   const fetch = createFetch(quietMs);
   const throttles = new Map<string, Throttle>();
+  const pauses = options.callPauses === undefined ? undefined : openServedPauses(options.callPauses);
+  const sharedFor = (account: string): SharedPause | undefined =>
+    pauses && { remaining: () => pauses.remaining(account), pause: (ms) => pauses.pause(account, ms) };
   const open = async (name: string): Promise<Route> => {
     const { provider, id } = parseModelName(name);
     const { key, address = "", missing } = findAccess(provider, environment, options.address);
@@ -103,7 +109,8 @@ function createOpener(options: ModelOptions, redactor: Redactor, clock: Clock): 
       throw new MillwrightError("usage", `"${name}" cannot be used: ${missing.what}.`, {
         hint: missing.remedy,
       });
-    const throttle = throttles.get(provider.name) ?? createThrottle(parallel, clock);
+    const shared = sharedFor(accountOf(provider.name, address, key));
+    const throttle = throttles.get(provider.name) ?? createThrottle(parallel, clock, shared);
     throttles.set(provider.name, throttle);
     const listed = Object.hasOwn(prices, name) ? prices[name] : provider.listed(id);
     const transport = await provider.open({ id, key, address, fetch, redactor });

@@ -3,13 +3,12 @@
  * call models. These processes know only the socket, not the server behind it.
  */
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer, request, type Server } from "node:http";
-import { text } from "node:stream/consumers";
+import type { Server } from "node:http";
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";
 import type { Amounts, BatchLedger } from "./batch-spending.ts";
 import type { BudgetLimits } from "./contract.ts";
+import { askSocket, serveSocket } from "./socket-service.ts";
 
 /** Operations on the amounts. A caller may repeat an operation with the same id. */
 export interface LedgerKeeper {
@@ -27,21 +26,8 @@ const askedSchema = z.discriminatedUnion("ask", [
 type Asked = z.infer<typeof askedSchema>;
 
 /** Serves a ledger. Returns the listening server; the caller closes it. */
-export async function serveLedger(socket: string, keeper: LedgerKeeper): Promise<Server> {
-  const server = createServer((asked, answer) => {
-    text(asked)
-      .then((body) => answerAsked(askedSchema.parse(JSON.parse(body)), keeper))
-      .then(
-        (result) => answer.end(JSON.stringify({ result })),
-        (error: unknown) => {
-          answer.statusCode = 500;
-          answer.end(error instanceof Error ? error.message : String(error));
-        },
-      );
-  });
-  server.listen(socket);
-  await once(server, "listening");
-  return server;
+export function serveLedger(socket: string, keeper: LedgerKeeper): Promise<Server> {
+  return serveSocket(socket, (question) => answerAsked(askedSchema.parse(question), keeper));
 }
 
 async function answerAsked(asked: Asked, keeper: LedgerKeeper): Promise<unknown> {
@@ -68,15 +54,9 @@ export function openServedLedger(socket: string, limits: BudgetLimits): BatchLed
   };
 }
 
-async function askServer(socketPath: string, asked: Asked): Promise<unknown> {
+async function askServer(socket: string, asked: Asked): Promise<unknown> {
   try {
-    const asking = request({ socketPath, method: "POST", path: "/" });
-    const answered = once(asking, "response");
-    asking.end(JSON.stringify(asked));
-    const [answer] = await answered;
-    const body = await text(answer);
-    if (answer.statusCode !== 200) throw new Error(body);
-    return z.object({ result: z.unknown() }).parse(JSON.parse(body)).result;
+    return await askSocket(socket, asked);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new MillwrightError("queue", `The server of the batch's budget does not answer: ${reason}`, {

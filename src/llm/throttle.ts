@@ -1,22 +1,35 @@
 /**
  * Limits the simultaneous calls to one provider. The limit halves when the provider reports too many requests, and
  * grows by one after as many successes as there are slots (additive increase, multiplicative decrease). A pause applies
- * to all waiting callers.
+ * to all waiting callers, also to those of the batch's other processes.
  */
+import { fail, type Result, succeed } from "../base/result.ts";
+import { formatDuration } from "../base/units.ts";
 import type { Clock } from "./clock.ts";
 
 export interface Throttle {
-  /** Waits for a slot. Undefined if the signal fired first; else a function that releases the slot. */
-  enter(signal: AbortSignal): Promise<(() => void) | undefined>;
+  /**
+   * Waits for a slot, and returns a function that releases it. Fails with "cancelled" if the signal fired first, and
+   * with "rate-limit" if a pause lasts longer than `longestMs`.
+   */
+  enter(signal: AbortSignal, longestMs: number): Promise<Result<() => void, "cancelled" | "rate-limit">>;
   /** Report a successful answer. */
   answered(): void;
   /** Report that the provider asked for fewer calls, and for none before that time. */
-  complained(waitMs: number): void;
+  complained(waitMs: number): Promise<void>;
   /** Current number of slots. */
   width(): number;
 }
 
-export function createThrottle(most: number, clock: Clock): Throttle {
+/** Pauses of the provider's account, shared with other processes. */
+export interface SharedPause {
+  remaining(): Promise<number>;
+  pause(ms: number): Promise<void>;
+}
+
+const unshared: SharedPause = { remaining: async () => 0, pause: async () => {} };
+
+export function createThrottle(most: number, clock: Clock, shared: SharedPause = unshared): Throttle {
   let width = most;
   let inside = 0;
   let streak = 0;
@@ -30,17 +43,23 @@ export function createThrottle(most: number, clock: Clock): Throttle {
     wake();
   };
   return {
-    async enter(signal) {
+    async enter(signal, longestMs) {
       while (!signal.aborted) {
         const pause = pausedUntil - clock.now();
+        if (pause > longestMs)
+          return fail("rate-limit", `the provider takes no calls for ${formatDuration(pause)}`);
         if (pause > 0) await clock.sleep(pause, signal);
         else if (inside >= Math.max(1, Math.floor(width))) await next(waiting, signal);
         else {
           inside += 1;
-          return once(leave);
+          const others = await shared.remaining();
+          if (others <= 0) return succeed(once(leave));
+          // Processes that wait together do not ask together.
+          pausedUntil = Math.max(pausedUntil, clock.now() + others * (1 + clock.random() / 10));
+          leave();
         }
       }
-      return undefined;
+      return fail("cancelled", "the call was cancelled");
     },
     answered() {
       streak += 1;
@@ -49,10 +68,11 @@ export function createThrottle(most: number, clock: Clock): Throttle {
       width = Math.min(most, width + 1);
       wake();
     },
-    complained(waitMs) {
+    async complained(waitMs) {
       streak = 0;
       width = Math.max(1, Math.floor(width / 2));
       pausedUntil = Math.max(pausedUntil, clock.now() + waitMs);
+      if (waitMs > 0) await shared.pause(waitMs);
     },
     width: () => width,
   };

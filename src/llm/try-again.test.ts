@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fail, succeed } from "../base/result.ts";
+import { keepPauses } from "./call-pauses.ts";
 import type { Clock } from "./clock.ts";
-import { createThrottle } from "./throttle.ts";
+import { createThrottle, type Throttle } from "./throttle.ts";
 import { tryAgain, usualPatience } from "./try-again.ts";
 
 /** Time passes when somebody sleeps, and at no other time; chance takes nothing off a wait. */
@@ -20,6 +21,13 @@ function fakeClock(): Clock & { readonly sleeps: number[] } {
 }
 
 const signal = new AbortController().signal;
+const longestMs = 300_000;
+
+async function enter(throttle: Throttle): Promise<() => void> {
+  const entered = await throttle.enter(signal, longestMs);
+  if (!entered.ok) throw new Error(entered.message);
+  return entered.value;
+}
 
 describe("another attempt", () => {
   const run = (failures: readonly ReturnType<typeof fail>[], chance = 0) => {
@@ -58,8 +66,8 @@ describe("another attempt", () => {
 describe("calls at a time", () => {
   it("are halved by a complaint, and grow by one after a round of good answers", async () => {
     const throttle = createThrottle(8, fakeClock());
-    throttle.complained(0);
-    throttle.complained(0);
+    void throttle.complained(0);
+    void throttle.complained(0);
     expect(throttle.width()).toBe(2);
     throttle.answered();
     expect(throttle.width()).toBe(2);
@@ -74,12 +82,12 @@ describe("calls at a time", () => {
     let inside = 0;
     let most = 0;
     const work = async () => {
-      const leave = await throttle.enter(signal);
+      const leave = await enter(throttle);
       most = Math.max(most, ++inside);
       await new Promise((resolve) => setImmediate(resolve));
       inside -= 1;
-      leave?.();
-      leave?.(); // a second time changes nothing
+      leave();
+      leave(); // a second time changes nothing
     };
     await Promise.all(Array.from({ length: 20 }, work));
     expect([most, inside]).toEqual([2, 0]);
@@ -87,12 +95,26 @@ describe("calls at a time", () => {
 
   it("let go of who is cancelled while waiting", async () => {
     const throttle = createThrottle(1, fakeClock());
-    const leave = await throttle.enter(signal);
+    const leave = await enter(throttle);
     const controller = new AbortController();
-    const waiting = throttle.enter(controller.signal);
+    const waiting = throttle.enter(controller.signal, longestMs);
     controller.abort();
-    expect(await waiting).toBeUndefined();
-    leave?.();
-    expect(await throttle.enter(signal)).toBeDefined();
+    expect(await waiting).toMatchObject({ ok: false, kind: "cancelled" });
+    leave();
+    expect((await throttle.enter(signal, longestMs)).ok).toBe(true);
+  });
+
+  it("wait for a pause that another process met, and fail at one that is not worth the wait", async () => {
+    const clock = fakeClock();
+    const pauses = keepPauses(clock.now);
+    const shared = { remaining: () => pauses.remaining("a"), pause: (ms: number) => pauses.pause("a", ms) };
+    const [first, second] = [createThrottle(4, clock, shared), createThrottle(4, clock, shared)];
+    await first.complained(20_000);
+    await enter(second);
+    expect(clock.sleeps).toEqual([20_000]);
+    await first.complained(3_600_000);
+    for (const each of [first, second])
+      expect(await each.enter(signal, longestMs)).toMatchObject({ ok: false, kind: "rate-limit" });
+    expect(clock.sleeps).toEqual([20_000]);
   });
 });

@@ -1,6 +1,5 @@
 /** Retries a model's failed requests: decides which failures to retry, how often, and after which delay. */
 
-import { fail } from "../base/result.ts";
 import type { Clock } from "./clock.ts";
 import type { ModelFailureKind, ProgressEvent } from "./contract.ts";
 import type { TransportResult } from "./provider.ts";
@@ -43,10 +42,10 @@ export interface Attempts<T> {
 export async function tryAgain<T>(options: Attempts<T>): Promise<TransportResult<T>> {
   const { throttle, clock, patience, signal } = options;
   for (let count = 1; ; count++) {
-    const leave = await throttle.enter(signal);
-    if (leave === undefined) return fail("cancelled", "the call was cancelled");
+    const entered = await throttle.enter(signal, patience.longestAskedMs);
+    if (!entered.ok) return entered;
     const started = clock.now();
-    const result = await options.attempt().finally(leave);
+    const result = await options.attempt().finally(entered.value);
     if (result.ok) {
       throttle.answered();
       return result;
@@ -57,7 +56,7 @@ export async function tryAgain<T>(options: Attempts<T>): Promise<TransportResult
     const again =
       count < (isSilent ? Math.min(most, silent.attempts) : most) && asked <= patience.longestAskedMs;
     const waitMs = Math.max(asked, backOff(count, patience, clock.random()));
-    if (result.kind === "rate-limit") throttle.complained(again ? waitMs : asked);
+    if (result.kind === "rate-limit") await throttle.complained(again ? waitMs : asked);
     if (!again) return count === 1 ? result : { ...result, message: `${result.message} (${count} attempts)` };
     options.onProgress({ type: "again", because: result.message, waitMs });
     if (result.kind !== "rate-limit") await clock.sleep(waitMs, signal);

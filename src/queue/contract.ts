@@ -27,6 +27,10 @@ export interface JobQueue {
   /** Reserves the amounts that a call may use; false if the batch's limits leave less. The same `id` counts once. */
   hold(batch: string, id: string, most: SharedAmounts): Promise<boolean>;
   settle(id: string, used: SharedAmounts): Promise<void>;
+  /** Tells all workers that a provider's account takes no calls for that time; a longer pause stays. */
+  pause(batch: string, account: string, ms: number): Promise<void>;
+  /** The pauses that last now, of all batches. */
+  listPauses(): Promise<AccountPause[]>;
   close(): Promise<void>;
 }
 
@@ -48,6 +52,14 @@ export interface SharedAmounts {
   readonly usd: number;
   readonly tokens: number;
   readonly calls: number;
+}
+
+export interface AccountPause {
+  /** The batch whose call met the limit. */
+  readonly batch: string;
+  readonly account: string;
+  /** The rest of the pause in milliseconds, by the server's clock. */
+  readonly ms: number;
 }
 
 export interface BatchText {

@@ -6,7 +6,15 @@ import { describeServer } from "./connection-errors.ts";
 import { batchStates, type JobQueue, type NewJob, type QueueOptions } from "./contract.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { createLease, type EngineJob } from "./lease.ts";
-import { createTables, listActive, listBatches, listEnds, spentBy } from "./tables.ts";
+import {
+  createTables,
+  listActive,
+  listBatches,
+  listEnds,
+  listPauses,
+  pauseAccount,
+  spentBy,
+} from "./tables.ts";
 
 /** A job may lose its lease this often. Without a limit, a job that crashes its workers would end them all. */
 const mostLosses = 4;
@@ -35,6 +43,7 @@ const batchRowSchema = z.object({
   ...{ state: z.enum(batchStates), waiting: z.int(), active: z.int(), ended: z.int() },
 });
 const endRowSchema = z.object({ name: z.string(), output: z.unknown(), worker: z.string() });
+const pauseRowSchema = z.object({ batch: z.string(), account: z.string(), ms: z.number() });
 const jobDataSchema = z.object({ name: z.string(), group: z.int(), data: z.unknown() });
 
 function createQueue(engine: Engine, name: string): JobQueue {
@@ -99,6 +108,12 @@ function createQueue(engine: Engine, name: string): JobQueue {
     async settle(id, { usd, tokens, calls }) {
       const text = "UPDATE millwright.spending SET usd = $2, tokens = $3, calls = $4 WHERE id = $1";
       await query(text, [id, usd, tokens, calls]);
+    },
+    async pause(batch, account, ms) {
+      await query(pauseAccount, [batch, account, ms]);
+    },
+    async listPauses() {
+      return z.array(pauseRowSchema).parse(await query(listPauses));
     },
     close: () => boss.stop({ graceful: false }),
   };

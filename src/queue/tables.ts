@@ -1,4 +1,4 @@
-/** A queue's tables in addition to the engine's: batches, records, ends of jobs, and the budgets of model calls. */
+/** A queue's tables in addition to the engine's: batches, records, ends of jobs, budgets and pauses of model calls. */
 
 /** The statements that create our tables. Each process that opens the queue runs them under a database lock. */
 export const createTables = `
@@ -31,7 +31,13 @@ export const createTables = `
     tokens double precision NOT NULL,
     calls integer NOT NULL
   );
-  CREATE INDEX IF NOT EXISTS spending_of_batch ON millwright.spending (batch);`;
+  CREATE INDEX IF NOT EXISTS spending_of_batch ON millwright.spending (batch);
+  CREATE TABLE IF NOT EXISTS millwright.pauses (
+    batch text NOT NULL,
+    account text NOT NULL,
+    ends_on timestamptz NOT NULL,
+    PRIMARY KEY (batch, account)
+  );`;
 
 /** The name of the engine's database schema. */
 export const engineSchema = "millwright_jobs";
@@ -56,6 +62,14 @@ export const listEnds = `
 export const spentBy = `
   SELECT coalesce(sum(usd), 0)::float8 AS usd, coalesce(sum(tokens), 0)::float8 AS tokens, coalesce(sum(calls), 0)::int AS calls
   FROM millwright.spending WHERE batch = $1`;
+
+export const listPauses = `
+  SELECT batch, account, ceil(extract(epoch FROM ends_on - now()) * 1000)::float8 AS ms
+  FROM millwright.pauses WHERE ends_on > now()`;
+
+export const pauseAccount = `
+  INSERT INTO millwright.pauses (batch, account, ends_on) VALUES ($1, $2, now() + $3 * interval '1 millisecond')
+  ON CONFLICT (batch, account) DO UPDATE SET ends_on = greatest(pauses.ends_on, excluded.ends_on)`;
 
 /**
  * Stores the values ($5) under the keys ($4) that have none, if the lease ($1 to $3) is held. Locks the job, so that

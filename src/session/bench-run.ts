@@ -1,5 +1,6 @@
 /** A batch: strategies × models × tasks × attempts. Each attempt runs in its own process, and its patch is graded. */
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { defaultSwitches, type Switches } from "../agent/switches.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { parseDuration } from "../base/units.ts";
@@ -8,7 +9,9 @@ import type { GradedTask } from "../bench/graded-task.ts";
 import { runPool } from "../bench/pool.ts";
 import type { ResultStore } from "../bench/result-store.ts";
 import { executeTry, type Try, type TryOptions, type TryResult } from "../bench/try.ts";
+import { type HeldPauses, keepPauses, pausesVariable } from "../llm/call-pauses.ts";
 import { performAttempt } from "./attempt-process.ts";
+import { findLongPause, openPauses, tellPause } from "./batch-pauses.ts";
 import type { BenchSession } from "./bench-session.ts";
 import {
   checkSwitches,
@@ -86,9 +89,12 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
   const { signal } = request.options;
   const { workers, retries } = request;
   await checkArms(request);
-  const options = await openTries(request);
+  const pauses = keepPauses();
+  const served = await openPauses(pauses);
+  const options = await openTries({ ...request, callPauses: served.socket });
   return runPool(listTries(request), {
     ...{ workers, retries, signal },
+    ready: together(() => waitForProviders(pauses, request)),
     async work(tried) {
       request.onStart(tried);
       return executeTry(tried, options);
@@ -96,7 +102,29 @@ export async function runBatch(request: BatchRequest): Promise<TryResult[]> {
     isRetried: ({ outcome }) => outcome === "infrastructure-error",
     onResult: request.onResult,
     ...(request.isEnough === undefined ? {} : { isEnough: request.isEnough }),
-  });
+  }).finally(served.close);
+}
+
+/** Callers that come during the work share it. */
+function together(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+/** An attempt that begins during a long pause would fail. Throws AbortError. */
+async function waitForProviders(pauses: HeldPauses, { host, options }: BatchRequest): Promise<void> {
+  for (;;) {
+    const all = [...(await pauses.listed())].map(([account, ms]) => ({ account, ms }));
+    const long = findLongPause(all);
+    if (long === undefined) return;
+    host.onNotice({ level: "note", text: `the batch waits: ${tellPause(long)}` });
+    await delay(Math.min(long.ms, longestTimerMs), undefined, { signal: options.signal });
+  }
 }
 
 /** Checks that each arm can work on this machine. Throws MillwrightError if one cannot. */
@@ -106,13 +134,16 @@ export async function checkArms({ arms, tasks, host }: Pick<BatchRequest, "arms"
 
 /** Prepares tries on this machine: creates the folder of their runs, and collects their options. */
 export async function openTries(
-  request: Pick<BatchRequest, "options" | "conditions" | "host" | "store" | "program">,
+  request: Pick<BatchRequest, "options" | "conditions" | "host" | "store" | "program"> & {
+    /** The socket of the batch's pauses. */
+    readonly callPauses: string;
+  },
 ): Promise<TryOptions> {
-  const { options: grading, conditions, host, store, program } = request;
+  const { options: grading, conditions, host, store, program, callPauses } = request;
   const { directory, rules, sandbox } = grading;
   const runsDirectory = join(directory, "runs");
   await makeFolders(runsDirectory);
-  const own = { program, environment: host.environment };
+  const own = { program, environment: { ...host.environment, [pausesVariable]: callPauses } };
   const ofRules = rules.map(({ timeLimit = "" }) => parseDuration(timeLimit) ?? 0);
   const longestRunMs = Math.max(grading.limitMs, ...ofRules);
   return {

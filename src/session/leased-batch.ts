@@ -9,8 +9,10 @@ import type { ObjectStore } from "../bench/object-store.ts";
 import type { BatchSpec } from "../bench/queued-try.ts";
 import type { ResultStore } from "../bench/result-store.ts";
 import type { Try, TryOptions } from "../bench/try.ts";
+import { sharePauses } from "../llm/call-pauses.ts";
 import { serveLedger } from "../llm/served-ledger.ts";
 import type { BatchText, JobQueue } from "../queue/contract.ts";
+import { openPauses } from "./batch-pauses.ts";
 import { checkArms, openTries } from "./bench-run.ts";
 import type { BenchSession } from "./bench-session.ts";
 import type { Host } from "./host.ts";
@@ -45,15 +47,24 @@ export async function openLeasedWork(request: LeasedBatchRequest): Promise<OpenL
   const arms = spec.arms.map((arm) => ({ ...arm }));
   await checkArms({ arms, tasks, host });
   const budget = await serveBudget(request);
+  const pauses = await openPauses(
+    sharePauses({
+      pause: (account, ms) => queue.pause(request.batch, account, ms),
+      listPauses: () => queue.listPauses(),
+    }),
+  );
   const store = { ...request.store, isFresh: spec.epoch !== "" };
-  const options = await openTries({ ...request, store });
+  const options = await openTries({ ...request, store, callPauses: pauses.socket });
   return {
     work: {
       ...{ queue, shared, spec, logs, options: withBudget(options, budget.file) },
       tasks: new Map(tasks.map((task) => [task.task.id, task])),
       withSignal: (given, signal) => withSignal(given, signal, request),
     },
-    close: budget.close,
+    async close() {
+      await budget.close();
+      await pauses.close();
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { createRedactor, type Redactor, secretsOf } from "../base/redact.ts";
+import { pausesVariable } from "../llm/call-pauses.ts";
 import { type BudgetLimits, type ModelClient, modelRoles } from "../llm/contract.ts";
 import { type Environment, findAccess, withKeysOf } from "../llm/model-name.ts";
 import { decodingOf } from "../llm/model-settings.ts";
@@ -34,6 +35,7 @@ export async function openModelSession(
   const { limits, recording } = options;
   const { modelRoles, embeddingModel, modelUrl, modelPrices, batchBudget } = settings;
   const environment = modelEnvironment(options);
+  const callPauses = environment[pausesVariable];
   const redactor = options.redactor ?? createRedactor(secretsOf(environment));
   const client = await openModels({
     model: settings.model,
@@ -45,6 +47,7 @@ export async function openModelSession(
     ...(limits === undefined ? {} : { limits }),
     ...(batchBudget === undefined ? {} : { batchBudget }),
     ...(recording === undefined ? {} : { recording }),
+    ...(callPauses === undefined ? {} : { callPauses }),
     environment,
     redactor,
     quietMs: settings.modelTimeout,

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { formatDuration } from "../base/units.ts";
 import { type JobQueue, type Lease, LeaseLostError, type QueuedBatch } from "../queue/contract.ts";
+import { findLongPause, tellPause } from "./batch-pauses.ts";
 import { executeLeased, type LeasedWork } from "./leased-try.ts";
 
 export interface Worker {
@@ -29,11 +30,20 @@ export async function workQueue(
 ): Promise<number> {
   const { queue, once, signal, onNotice } = worker;
   const refused = new Set<string>();
+  const told = new Set<string>();
   for (;;) {
     await waitForRoom(worker);
     if (signal.aborted) return interruptedExitCode;
     const batches = (await queue.listBatches()).filter(({ state }) => state === "running");
-    const next = batches.find(({ id, waiting }) => waiting > 0 && !refused.has(id));
+    const held = await listHeld(queue);
+    for (const id of told) if (!held.has(id)) told.delete(id);
+    const next = batches.find(({ id, waiting }) => waiting > 0 && !refused.has(id) && !held.has(id));
+    for (const { id, waiting } of batches) {
+      const reason = held.get(id);
+      if (reason === undefined || waiting === 0 || told.has(id)) continue;
+      onNotice(`${id} waits: ${reason}`);
+      told.add(id);
+    }
     if (next !== undefined) {
       const problem = await workOn(next);
       if (problem === undefined) continue;
@@ -48,6 +58,16 @@ export async function workQueue(
 
 const pollMs = 2000;
 
+/** Batches whose providers take no calls for long, with the reason: tries that begin now would fail. */
+async function listHeld(queue: JobQueue): Promise<ReadonlyMap<string, string>> {
+  const held = new Map<string, string>();
+  for (const [id, pauses] of Map.groupBy(await queue.listPauses(), ({ batch }) => batch)) {
+    const long = findLongPause(pauses);
+    if (long !== undefined) held.set(id, tellPause(long));
+  }
+  return held;
+}
+
 /**
  * Executes the batch's tries until none waits and none runs here. `warm`: groups whose environments this worker has
  * already made; kept up to date.
@@ -58,18 +78,20 @@ export async function drainBatch(
   warm: Set<number>,
   worker: Worker,
 ): Promise<void> {
-  const { workers, signal } = worker;
+  const { workers, signal, queue } = worker;
+  const isHeld = async (): Promise<boolean> => (await listHeld(queue)).has(batch);
   let busy = 0;
   const slot = async (): Promise<void> => {
     for (;;) {
       if (signal.aborted) return;
       await waitForRoom(worker);
-      const lease = signal.aborted ? undefined : await takeNear(batch, warm, worker);
+      const isOpen = !signal.aborted && !(await isHeld());
+      const lease = isOpen ? await takeNear(batch, warm, worker) : undefined;
       if (lease === undefined && busy === 0) return;
       if (lease === undefined) await delay(pollMs, undefined, { signal }).catch(() => {});
       else {
         busy += 1;
-        await execute(lease, leased, worker).finally(() => {
+        await execute(lease, leased, worker, batch).finally(() => {
           busy -= 1;
         });
       }
@@ -95,14 +117,15 @@ async function takeNear(
   return lease;
 }
 
-async function execute(lease: Lease, leased: LeasedWork, worker: Worker): Promise<void> {
+async function execute(lease: Lease, leased: LeasedWork, worker: Worker, batch: string): Promise<void> {
   const say = (text: string): void => worker.onNotice(text, lease.name);
   say("…");
   const started = performance.now();
   try {
-    const { result, givenBack } = await executeLeased(lease, leased, async ({ outcome }) =>
-      outcome === "infrastructure-error" ? worker.findShortage() : undefined,
-    );
+    const { result, givenBack } = await executeLeased(lease, leased, async ({ outcome }) => {
+      if (outcome !== "infrastructure-error") return undefined;
+      return (await worker.findShortage()) ?? (await listHeld(worker.queue)).get(batch);
+    });
     const time = formatDuration(performance.now() - started);
     say(givenBack === undefined ? `${result.outcome} (${time})` : `given back: ${givenBack}`);
   } catch (error) {

@@ -8,10 +8,14 @@ import { MillwrightError } from "../../src/base/errors.ts";
 import { putContent } from "../../src/bench/object-store.ts";
 import { openObjectStore } from "../../src/bench/open-object-store.ts";
 import { failedTry, type Try, type TryResult } from "../../src/bench/try.ts";
+import { sharePauses } from "../../src/llm/call-pauses.ts";
 import { type JobQueue, type Lease, LeaseLostError } from "../../src/queue/contract.ts";
 import { openEngine } from "../../src/queue/engine.ts";
 import { openQueue } from "../../src/queue/open-queue.ts";
+import { openPauses } from "../../src/session/batch-pauses.ts";
 import { type QueuedBatchRequest, runQueuedBatch } from "../../src/session/queued-batch.ts";
+import { workQueue } from "../../src/session/worker-loop.ts";
+import { connect, question, serve } from "../model-fixture.ts";
 import { partOf } from "../part-of.ts";
 import { type PostgresServer, postgresProblem, startPostgres } from "../postgres-server.ts";
 
@@ -164,6 +168,64 @@ describe.skipIf(postgresProblem !== undefined)(`the queue${why}`, () => {
     expect(await b.hold(batch.id, "5", most)).toBe(true);
     expect(await b.hold(batch.id, "5", most)).toBe(true);
     expect((await a.spent(batch.id)).usd).toBeCloseTo(0.6);
+  });
+
+  test("a rate limit that one worker meets holds back the calls of the other", async () => {
+    const asked: number[] = [];
+    const chat = await serve((_, count) => {
+      asked.push(performance.now());
+      return count === 0 ? { status: 429, headers: { "retry-after-ms": "3000" } } : { text: "Well." };
+    });
+    const opened = [a, b].map((queue) =>
+      openPauses(
+        sharePauses({
+          pause: (account, ms) => queue.pause(batch.id, account, ms),
+          listPauses: () => queue.listPauses(),
+        }),
+      ),
+    );
+    const sockets = await Promise.all(opened);
+    const [first, second] = await Promise.all(
+      sockets.map(({ socket }) => connect(chat, { callPauses: socket })),
+    );
+    const answered = first?.generate(question);
+    await expect.poll(() => a.listPauses()).toHaveLength(1);
+    expect((await second?.generate(question))?.ok).toBe(true);
+    expect((await answered)?.ok).toBe(true);
+    const [refused = 0, ...later] = asked;
+    expect(later).toHaveLength(2);
+    expect(Math.min(...later) - refused).toBeGreaterThan(2900);
+    expect(await b.listPauses()).toEqual([]);
+    await Promise.all(sockets.map((each) => each.close()));
+  });
+
+  test("a worker takes no try while a provider takes no calls for long", async () => {
+    await a.put(batch.id, jobs);
+    await a.pause(batch.id, "openai 1234", 3_600_000);
+    await b.pause(batch.id, "openai 1234", 1_000);
+    const controller = new AbortController();
+    const notices: string[] = [];
+    const worked: string[] = [];
+    const ended = workQueue(
+      {
+        ...{ queue: b, name: "w", workers: 1, once: false, signal: controller.signal },
+        findShortage: async () => undefined,
+        onNotice: (text) => notices.push(text),
+      },
+      async ({ id }) => {
+        worked.push(id);
+        return "it is only a test";
+      },
+    );
+    const own = () => notices.filter((text) => text.startsWith(batch.id));
+    await expect
+      .poll(own, { timeout: 10_000 })
+      .toEqual([expect.stringContaining("openai takes no calls for")]);
+    expect(worked).not.toContain(batch.id);
+    server.sql("jobs", `UPDATE millwright.pauses SET ends_on = now() + interval '4 minutes'`);
+    await expect.poll(() => worked, { timeout: 10_000 }).toContain(batch.id);
+    controller.abort();
+    await ended;
   });
 
   test("a machine that is cut off within a transaction blocks no other one for long", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { serve } from "../model-fixture.ts";
 import { type PostgresServer, postgresProblem, startPostgres } from "../postgres-server.ts";
 import { makeLedger, startBench, writeLedgerScript, writeTasks } from "./bench-fixture.ts";
 import { createPlayground, type Playground } from "./millwright.ts";
@@ -79,5 +80,45 @@ describe.skipIf(postgresProblem !== undefined)(`a batch on a queue${why}`, () =>
     ]);
     const [result = ""] = globSync("results/*.json", { cwd: store });
     expect(JSON.parse(readFileSync(join(store, result), "utf8"))).toHaveProperty("result");
+  });
+
+  test("waits as a whole where one attempt meets a rate limit, with a queue and without", async () => {
+    const { repository, goldPatch, testPatch } = makeLedger(playground);
+    const hidden = { goldPatch, testPatch, lists };
+    const ids = ["ledger-1", "ledger-2", "ledger-3", "ledger-4"];
+    const tasks = writeTasks(
+      playground,
+      repository,
+      ids.map((id) => ({ id, hidden })),
+    );
+    const waitMs = 12_000;
+    const startRun = async (...flags: string[]) => {
+      const asked: number[] = [];
+      const chat = await serve((_, count) => {
+        asked.push(performance.now());
+        return count === 0
+          ? { status: 429, headers: { "retry-after": String(waitMs / 1000) } }
+          : { text: "I cannot mend it." };
+      });
+      const model = ["--model", "openai-compatible/test", "--model-url", chat.address, "--max-steps", "2"];
+      const run = startBench(playground, "run", tasks, "--strategy", "react", ...model, "--json", ...flags);
+      return { run, asked };
+    };
+    const check = async ({ run, asked }: Awaited<ReturnType<typeof startRun>>) => {
+      const { tries } = documentSchema.parse(JSON.parse((await run.ended).stdout));
+      expect(tries.map(({ outcome }) => outcome)).toEqual(ids.map(() => "unresolved"));
+      // Calls may have been under way; and a worker reads the pauses of others once a second.
+      const [refused = 0] = asked;
+      const later = asked.filter((at) => at - refused > 2000);
+      expect(later.length).toBeGreaterThan(0);
+      expect(Math.min(...later) - refused).toBeGreaterThan(waitMs - 100);
+    };
+    await check(await startRun("--workers", "3"));
+
+    const url = server.url("limited");
+    const started = await startRun("--fresh", "--queue", url, "--store", join(playground.folder, "store"));
+    const workers = ["first", "second"].map((name) => startWorker(url, name));
+    await check(started);
+    for (const worker of workers) worker.kill("SIGKILL");
   });
 });

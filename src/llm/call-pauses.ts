@@ -1,0 +1,123 @@
+/**
+ * Pauses that providers ask for, shared by all attempts of a batch. A process that meets a rate limit tells the others,
+ * so that they do not ask the same account in vain.
+ */
+import type { Server } from "node:http";
+import { hostname } from "node:os";
+import { z } from "zod";
+import { hashData } from "../base/hash.ts";
+import { askSocket, serveSocket } from "./socket-service.ts";
+
+/** The variable that names the socket of the process that keeps a batch's pauses. */
+export const pausesVariable = "MILLWRIGHT_CALL_PAUSES";
+
+export interface CallPauses {
+  /** Milliseconds for which the account takes no calls. */
+  remaining(account: string): Promise<number>;
+  /** Holds back calls to the account for that time; a longer pause stays. */
+  pause(account: string, ms: number): Promise<void>;
+}
+
+/** A provider may ask for any time; the account is asked again after a day. */
+const longestMs = 24 * 3_600_000;
+
+/**
+ * The name of what a provider's rate limits count: its key at its address. A server on loopback belongs to its machine.
+ * The name does not show the key.
+ */
+export function accountOf(provider: string, address: string, key: string | undefined): string {
+  const host = URL.canParse(address) ? new URL(address).hostname : "";
+  const machine = /^(localhost|127\.|\[::1\])/.test(host) ? hostname() : "";
+  return `${provider} ${hashData([address, key ?? "", machine]).slice(0, 16)}`;
+}
+
+/** The name of the provider in an account's name. */
+export function providerOf(account: string): string {
+  return account.split(" ", 1)[0] ?? account;
+}
+
+export interface HeldPauses extends CallPauses {
+  /** The pauses that last now, in milliseconds by account. */
+  listed(): Promise<ReadonlyMap<string, number>>;
+}
+
+/** Pauses in this process, for a batch on one machine. */
+export function keepPauses(now: () => number = performance.now.bind(performance)): HeldPauses {
+  const ends = new Map<string, number>();
+  const remaining = (account: string): number => Math.max(0, (ends.get(account) ?? 0) - now());
+  return {
+    remaining: async (account) => remaining(account),
+    async pause(account, ms) {
+      const end = now() + Math.min(ms, longestMs);
+      ends.set(account, Math.max(end, ends.get(account) ?? end));
+    },
+    async listed() {
+      const all = [...ends.keys()].map((account) => [account, remaining(account)] as const);
+      return new Map(all.filter(([, ms]) => ms > 0));
+    },
+  };
+}
+
+export interface PauseStore {
+  pause(account: string, ms: number): Promise<void>;
+  listPauses(): Promise<readonly { readonly account: string; readonly ms: number }[]>;
+}
+
+/** How long this process relies on what it read, in milliseconds: it asks the store once a second at most. */
+const freshMs = 1000;
+
+/** Pauses of several machines. A store that does not answer holds back no call. */
+export function sharePauses(
+  store: PauseStore,
+  now: () => number = performance.now.bind(performance),
+): HeldPauses {
+  const known = keepPauses(now);
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+  const read = async (): Promise<void> => {
+    readAt = now();
+    const pauses = await store.listPauses().catch(() => []);
+    for (const { account, ms } of pauses) await known.pause(account, ms);
+  };
+  const refresh = async (): Promise<void> => {
+    if (now() - readAt >= freshMs) reading = read();
+    await reading;
+  };
+  return {
+    async remaining(account) {
+      await refresh();
+      return known.remaining(account);
+    },
+    async pause(account, ms) {
+      await known.pause(account, ms);
+      await store.pause(account, Math.min(ms, longestMs)).catch(() => {});
+    },
+    async listed() {
+      await refresh();
+      return known.listed();
+    },
+  };
+}
+
+const askedSchema = z.object({ account: z.string(), pauseMs: z.number().nonnegative().optional() });
+
+/** Serves the pauses to attempts, which are processes of their own. The caller closes the server. */
+export function servePauses(socket: string, pauses: CallPauses): Promise<Server> {
+  return serveSocket(socket, async (question) => {
+    const { account, pauseMs } = askedSchema.parse(question);
+    if (pauseMs !== undefined) await pauses.pause(account, pauseMs);
+    return pauses.remaining(account);
+  });
+}
+
+/** The pauses that another process serves. If nobody serves them, they hold back no call. */
+export function openServedPauses(socket: string): CallPauses {
+  const ask = async (question: z.infer<typeof askedSchema>): Promise<number> =>
+    z.number().parse(await askSocket(socket, question));
+  return {
+    remaining: (account) => ask({ account }).catch(() => 0),
+    async pause(account, pauseMs) {
+      await ask({ account, pauseMs }).catch(() => {});
+    },
+  };
+}
