@@ -41,7 +41,9 @@ export interface Definition {
   readonly endLine: number;
   /** The place of its name. */
   readonly at: Place;
-  /** One line without the body, spaces collapsed, at most 300 characters: `def pick(self, items, *, limit=10) -> list`. */
+  /**
+   * One line without the body, spaces collapsed, at most 300 characters: `def pick(self, items, *, limit=10) -> list`.
+   */
   readonly signature: string;
   /** Its docstring or doc comment without comment marks, at most 2,000 characters. */
   readonly documentation?: string;

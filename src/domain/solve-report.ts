@@ -23,7 +23,8 @@ export const statedUsageSchema = usageSchema.extend({ unpriced: z.int().nonnegat
 export type StatedUsage = z.infer<typeof statedUsageSchema>;
 
 /**
- * The output of `millwright solve --output json` and the content of `report.json`. Additive changes keep the number.
+ * The output of `millwright solve --output json` and the content of `report.json`. Additive changes keep the schema's
+ * number.
  */
 export const solveReportSchema = z.object({
   schema: z.literal("millwright.solve/1"),

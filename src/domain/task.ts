@@ -10,7 +10,7 @@ export const taskKindSchema = z.enum([
 ]);
 export type TaskKind = z.infer<typeof taskKindSchema>;
 
-/** The kind that Millwright determined, and its reason, if the user gave none. */
+/** The kind that Millwright determined for a task without a given kind, and the reason. */
 export const kindChoiceSchema = z.object({
   kind: taskKindSchema,
   /** The source: the user's other flags, a rule about the statement, the model, or the planner that corrected it. */
@@ -23,7 +23,7 @@ export const kindChoiceSchema = z.object({
 export type KindChoice = z.infer<typeof kindChoiceSchema>;
 
 export const kindByRuleSchema = kindChoiceSchema.extend({
-  /** False if a model, if there is one, should decide instead. */
+  /** False if a model should decide instead, provided that one is configured. */
   isSure: z.boolean(),
   /** The kinds that the run's strategy supports. */
   kinds: z.array(taskKindSchema),

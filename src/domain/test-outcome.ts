@@ -72,7 +72,10 @@ const ownLimits = /\btime[ -]?out\b|timed ?out|Timeout(?:Error|Exception)?\b|exc
 /** Milliseconds. A test that fails sooner only speaks of a limit. */
 const shortestWait = 500;
 
-/** True for a failing test that a time limit ended: ours, or the project's own. It says nothing about a usual duration. */
+/**
+ * True for a failing test that a time limit ended: ours, or the project's own. Its duration does not show how long the
+ * test usually takes.
+ */
 export function ranOutOfTime({ status, failure, durationMs }: TestOutcome): boolean {
   if (status === "timed-out") return true;
   if (!isFailing(status) || failure === undefined || durationMs < shortestWait) return false;
@@ -88,8 +91,8 @@ export function isUnbuilt({ failure }: Pick<TestOutcome, "failure">): boolean {
 
 /**
  * The status of a test in a run. A key with the `name` "" means a whole target. The target has passed if the report
- * contains its tests and no failure of the target itself. If all these tests are errors, so is the target. For many
- * tests of one run, use `statusFinder`.
+ * contains its tests and no failure of the target itself. If all these tests are errors, so is the target. A key
+ * without results is `not-run`. For many tests of one run, use `statusFinder`.
  */
 export function findStatus(outcomes: readonly TestOutcome[], key: TestKey): TestStatus {
   return statusFinder(outcomes)(key);

@@ -1,4 +1,4 @@
-/** Lists the conditions that a passing test asserts, one by one. Syntax in, nodes out. */
+/** Splits the assertions of a passing test into single conditions. Syntax in, nodes out. */
 import type { SyntaxNode } from "../syntax/node.ts";
 import {
   binaryOf,

@@ -1,6 +1,10 @@
 /**
- * Further questions whose answer has to be no: `abs(f(1) - 3) < 0.1` asked of a number far away, `"a" in f(1)` of a text that nothing has,
- * and a condition in a loop, or of all elements, turned round: it holds as it is and turned where there is no element. Syntax in, edits out.
+ * Changes asserted conditions so that a correct program fails them:
+ * - `abs(f(1) - 3) < 0.1` compares with a number far from 3.
+ * - `"a" in f(1)` searches for a text that no result contains.
+ * - A condition in a loop, or of all elements, is negated. If there is no element, both forms pass.
+ *
+ * Syntax in, edits out.
  */
 import { namedChildren, parentsOf, type SyntaxNode } from "../syntax/node.ts";
 import {

@@ -1,8 +1,7 @@
 /**
- * Changes what tests expect: `assert price(2) == 3` becomes `== 4`. A program that passes one must fail the other,
- * unless it answers anything: it reads the expected value out of the test, is equal to everything, or has disabled the
- * framework's
- * comparison. Texts in, edits out.
+ * Changes the values that tests expect: `assert price(2) == 3` becomes `== 4`. A correct program that passes one fails
+ * the other. A program that passes both reads the expected value from the test, returns an object that equals
+ * everything, or has disabled the framework's comparison. Texts in, edits out.
  */
 import { languageOf } from "../languages/source-files.ts";
 import type { Role } from "../syntax/dialect.ts";

@@ -1,4 +1,4 @@
-/** Which sources load a file, as far as import statements show, in languages whose record reads these. */
+/** Finds the sources that load a file, by the text of their imports. Works for languages whose record reads imports. */
 import { languageOf } from "../languages/source-files.ts";
 
 /**

@@ -1,7 +1,6 @@
 /**
  * The base's configuration judges every candidate. A candidate's tree is measured with the base's version of everything
- * that determines
- * how tests are found, run and reported.
+ * that determines how tests are found, run and reported.
  */
 
 import { posix } from "node:path";

@@ -1,4 +1,4 @@
-/** Java build files: the base's, with a candidate's dependencies and similar parts. */
+/** Composes a Java build file from the base's version, with a candidate's dependencies and similar parts. */
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import type { JudgingParts } from "../languages/contract.ts";
 

@@ -1,7 +1,6 @@
 /**
- * Which example in a source a rustdoc test name means. For a panic no line is reported, because newer versions run
- * several examples as one
- * program and report a line of that.
+ * Finds the documentation example that a rustdoc test name refers to. The name has to identify it: newer versions of
+ * rustdoc run several examples as one program, so the line of a panic is a line of that program.
  */
 import type { Span } from "./test-spans.ts";
 
@@ -9,7 +8,7 @@ const item =
   /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:(?:async|const|unsafe|default|extern(?:\s+"[^"]*")?)\s+)*(?:fn|struct|enum|trait|mod|type|const|static|union|macro_rules!)\s+(\w+)|^\s*(?:pub(?:\([^)]*\))?\s+)?(\w+)\s*(?:[,({:=]|$)/;
 const documentation = /^\s*\/\/\//;
 const attribute = /^\s*#!?\[/;
-/** They count in the numbering of an item's examples, but are not judged. */
+/** Examples that count in the numbering of an item's examples, but are not judged. */
 const notJudged = /^\s*\/\/\/\s*```\s*(?:ignore|no_run)\b/m;
 
 /** Finds an example by a `name` such as `src/lib.rs - Deck::take #2`. Undefined if several items may have this name. */

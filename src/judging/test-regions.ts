@@ -1,7 +1,6 @@
 /**
- * Which parts of a repository are test code: whole files and spans of others. Determined from the tests that ran, the
- * framework's
- * configuration, and the syntax; a name alone counts only if nothing contradicts it.
+ * Determines the test code of a repository: whole files, and spans of other files. The evidence is the tests that ran,
+ * the framework's configuration, and the syntax. A name alone counts only if nothing contradicts it.
  */
 import { findTestSpans, type Span } from "./test-spans.ts";
 import { findWholeFiles, type RegionSources } from "./whole-files.ts";

@@ -1,4 +1,4 @@
-/** Which files are entirely test code, and which tests run inside the others. */
+/** Finds the files that are entirely test code, and the kinds of tests inside other files. */
 import { posix } from "node:path";
 import picomatch from "picomatch";
 import type { TestOutcome } from "../domain/test-outcome.ts";
