@@ -81,7 +81,7 @@ export interface MissingSign {
   ) => MissingPart | undefined;
 }
 
-/** A command that may run a repository's tests. Nobody has tried it yet. */
+/** A command that may run a repository's tests. Millwright has not tried it yet. */
 export interface TestCommand {
   readonly framework: string;
   /** The folder to run it in, relative to the root; "" for the root. */
@@ -143,8 +143,7 @@ export interface ReportRequest {
   readonly received: ReceivedReport;
   /**
    * Name and content of each file in the report folder after the run. The code under test can write them too, so they
-   * may
-   * explain a failure and add coverage, but never make a test pass.
+   * may explain a failure and add coverage, but never make a test pass.
    */
   readonly files: ReadonlyMap<string, Buffer>;
   readonly stdout: string;
@@ -234,8 +233,8 @@ export interface TestFramework {
   parse(request: ReportRequest): TestReport;
   /**
    * How coverage is collected. "counters": the framework's runtime cannot trace, so the workspace's code must be
-   * instrumented
-   * (src/instrument/) before a run with `coverage`. "tracer": no preparation needed. "none": not supported.
+   * instrumented (src/instrument/) before a run with `coverage`. "tracer": no preparation needed. "none": not
+   * supported.
    */
   readonly coverage: "tracer" | "counters" | "none";
   /** The file names that mark test files. */
@@ -322,8 +321,8 @@ export interface Batch<Report = BatchReport> {
   /** How many candidates share one start; more if the start or the build takes longer. */
   readonly size: number;
   /**
-   * True if a checkout keeps its build and compiles only what changed: another checkout would begin from nothing, so one
-   * tests several candidates at a time.
+   * True if a checkout keeps its build and compiles only the changed parts. Another checkout would need a full build,
+   * so one checkout tests several candidates at a time.
    */
   readonly keepsBuild?: boolean;
   invoke(request: BatchRequest): Invocation;

@@ -1,4 +1,7 @@
-/** A start that forks a child for each candidate. It leaves the lines of `batch.txt`, and a report per child. */
+/**
+ * A batch that forks a child for each candidate, and the reader of its output: the lines of `batch.txt`, and a report
+ * per child.
+ */
 import { z } from "zod";
 import { formatTestKey, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import type {
@@ -21,8 +24,8 @@ const lineSchema = z.union([
 ]);
 
 /**
- * Reads `batch.txt`: `lines` tell how each candidate's child ended, or why it was refused. `invalid`: the reason why the
- * batch tested no candidate; undefined if every line is about a candidate.
+ * Reads `batch.txt`: `lines` tell how each candidate's child ended, or why it was refused. `invalid`: the reason why
+ * the batch tested no candidate; undefined if every line is about a candidate.
  */
 export function readBatch(request: BatchReportRequest) {
   const lines = readLines(request.files.get("batch.txt")?.toString("utf8") ?? "");

@@ -1,4 +1,4 @@
-/** Files that affect how tests run in any framework: programs that start commands, and what they load. */
+/** Files that affect how tests run in any framework: programs that start commands, and the files that these load. */
 import type { JudgingFile } from "./contract.ts";
 
 export const judgingOfAll: readonly JudgingFile[] = [

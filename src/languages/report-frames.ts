@@ -1,15 +1,13 @@
 /**
  * The frames in which reporters send their lines through a run's channel, a pipe shared by many processes. Each frame
- * is one
- * write of at most 4,096 bytes, which the kernel never splits or mixes with another's.
+ * is one write of at most 4,096 bytes, which the kernel never splits or mixes with another's.
  *
  *     KEY STREAM NUMBER LENGTH\n
  *     LENGTH bytes: a line of the report or a part of it; a line ends with its newline
  *
  * KEY is the run's secret. Only the first reader of the file `key` next to the pipe gets it. A process can also have a
- * key that another
- * key's owner granted to it in a stream `grant`. Processes without a key write `-`. STREAM identifies a process's
- * report, NUMBER counts its frames from 0.
+ * key that another key's owner granted to it in a stream `grant`. Processes without a key write `-`. STREAM identifies
+ * a process's report, NUMBER counts its frames from 0.
  */
 
 /** The possible writers of a stream. "keyed": a process that has the run's secret. "open": any process. */

@@ -1,9 +1,8 @@
 /**
  * The format that all our reporters in `runtime/` write: JSON Lines, sent through the run's channel
- * (`report-frames.ts`),
- * with one stream per process. Reporters send each line immediately, so that a killed run keeps what it finished. In a
- * batch, each candidate has `*.jsonl` files in the report folder instead, because a batch only screens and its best
- * candidate runs again alone.
+ * (`report-frames.ts`), with one stream per process. Reporters send each line immediately, so that a killed run keeps
+ * what it finished. In a batch, each candidate has `*.jsonl` files in the report folder instead, because a batch only
+ * screens and its best candidate runs again alone.
  */
 import { z } from "zod";
 import {
@@ -144,16 +143,17 @@ function readStream({ name, origin, lines }: ReportStream, reading: Reading): vo
     number += 1;
     const event = readReportEvent(line);
     if (event === undefined) {
-      reading.problems.push(`${name}:${number} is not a line of a report`);
+      reading.problems.push(`line ${number} of ${name} is not a report line`);
       continue;
     }
     if (origin === "open" && !isOpenEvent(event)) {
       reading.problems.push(
-        `${name}:${number} is a line that only our reporter may write, but another process wrote it`,
+        `line ${number} of ${name} is a line that only our reporter may write, but another process wrote it`,
       );
       continue;
     }
-    if (ending !== undefined) reading.problems.push(`${name}:${number} is after the end of the report`);
+    if (ending !== undefined)
+      reading.problems.push(`line ${number} of ${name} is after the end of the report`);
     if (event.event === "run-started") started = true;
     else if (event.event === "run-ended") ending = event;
     else applyEvent(event, running, counts, reading);
@@ -163,7 +163,7 @@ function readStream({ name, origin, lines }: ReportStream, reading: Reading): vo
   reading.runs += 1;
   if (ending?.event !== "run-ended") reading.problems.push(`${name} is cut off: the run ended early`);
   else if (!sameCounts(ending.counts, counts)) {
-    reading.problems.push(`${name} contains other numbers of tests than its end states`);
+    reading.problems.push(`the numbers of tests in ${name} differ from the totals at its end`);
   }
 }
 

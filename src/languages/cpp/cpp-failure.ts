@@ -1,4 +1,6 @@
-/** Reads where and why a C or C++ test failed from its output, and reads errors of compilers and linkers. */
+/**
+ * Reads the place and the reason of a failure from a C or C++ test's output, and the errors of compilers and linkers.
+ */
 import { posix } from "node:path";
 import type { StackFrame, TestFailure } from "../../domain/test-outcome.ts";
 
@@ -10,7 +12,10 @@ const place =
 /** Libraries that also report each success. */
 const harmless = /^\s*(?:PASS|INFO|NOTE|WARNING|note|warning|PASSED)\b|:PASS\b/;
 
-/** A test's failure. If the output has no assertion in a known form, uses `type` and `message`. */
+/**
+ * Reads a test's failure: a sanitizer's error, or else the first assertion in a known form. If the output has neither,
+ * uses `type` and `message`.
+ */
 export function readCppFailure(output: string, type: string, message: string, root: string): TestFailure {
   const text = output.trim().slice(-longest);
   const frames: StackFrame[] = [];

@@ -1,4 +1,7 @@
-/** Reads what CI services run: GitHub Actions, GitLab CI, Travis, CircleCI, Azure Pipelines, Cirrus and AppVeyor. */
+/**
+ * Reads the scripts that CI services run: GitHub Actions, GitLab CI, Travis, CircleCI, Azure Pipelines, Cirrus and
+ * AppVeyor.
+ */
 import { parse } from "yaml";
 import type { ProjectView } from "../contract.ts";
 import { isRecord } from "../javascript/package-manifest.ts";

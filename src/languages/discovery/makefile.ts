@@ -1,4 +1,4 @@
-/** Reads as much of make's language as the targets that run tests are written in. */
+/** Reads the part of make's language that is common in targets that run tests. */
 import { posix } from "node:path";
 import type { ProjectView } from "../contract.ts";
 

@@ -1,4 +1,7 @@
-/** Knows, from what a run printed and from the files, what a project's tests need and this machine does not have. */
+/**
+ * Finds programs and packages that a project's tests need and this machine lacks, by a run's output and the project's
+ * files.
+ */
 import { posix } from "node:path";
 import type { MissingPart, ProjectView, TestCommand } from "../contract.ts";
 import { readManifest } from "../javascript/package-manifest.ts";
@@ -18,7 +21,7 @@ export function findMissingPart(
   );
 }
 
-/** JavaScript's packages: without the folder nothing of a project runs. */
+/** JavaScript's packages: without `node_modules` no test of a project runs. */
 function findPackages(project: ProjectView, command: TestCommand): MissingPart | undefined {
   if (!/^(?:jest|mocha|vitest|node-test|tape|tap|ava|uvu|jasmine)$/.test(command.framework)) return undefined;
   const manifest = readManifest(project, command.directory) ?? readManifest(project, "");

@@ -1,4 +1,4 @@
-/** Takes shell text of CI steps, recipes and scripts apart into single commands, and follows what calls others. */
+/** Splits the shell text of CI steps, recipes and scripts into single commands, and follows calls of other scripts. */
 import type { ProjectView } from "../contract.ts";
 import { parseShell, type ShellCommand } from "../javascript/javascript-shell.ts";
 import { enter, findCalled, type SimpleCommand } from "./script-calls.ts";

@@ -1,4 +1,4 @@
-/** Reads single entries of TOML files, as far as tools keep commands in them. */
+/** Reads single entries of TOML files, in the forms in which tools keep commands. */
 import { escapePattern } from "../javascript/javascript-arguments.ts";
 
 /** The text between a table's header and the next one, without comments on lines of their own. */

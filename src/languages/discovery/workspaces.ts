@@ -137,7 +137,10 @@ function invoke(request: InvocationRequest): Invocation {
   return { run: run.join("\n"), env };
 }
 
-/** The run's key is this shell's, and each part is granted one of its own; what no part took is gone when the next begins. */
+/**
+ * The run's key belongs to this shell, which grants a separate key to each part. A key that a part did not take is
+ * removed before the next part begins.
+ */
 const takeKey = 'key=$(dd if="$channel/key" bs=32 count=1 2>/dev/null)';
 
 const partRunner = `code=0 grants=0 failures=0

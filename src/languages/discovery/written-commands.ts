@@ -1,6 +1,7 @@
 /**
- * The commands that a repository itself writes down: in CI workflows, Makefiles, tox and nox, task runners and documents. The one
- * reader of them all; a framework's `detect` takes those that start its runner, with their order, options, features and build tags.
+ * Reads the commands that a repository itself writes down: in CI workflows, Makefiles, tox and nox, task runners and
+ * documents. All frameworks share this reader. A framework's `detect` takes the commands that start its runner, with
+ * their order, options, features and build tags.
  */
 
 import type { ProjectView } from "../contract.ts";

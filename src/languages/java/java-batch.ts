@@ -1,4 +1,4 @@
-/** Requests many candidates in one start of a Java build, and reads what our workers wrote. */
+/** Requests many candidates in one start of a Java build, and reads the files that our workers wrote. */
 import { z } from "zod";
 import {
   formatTestKey,
@@ -69,7 +69,7 @@ export function parseJavaBatch(request: BatchReportRequest): BatchReport {
   if (complaints.length > 0) return { outcomes: new Map(), complaints, invalid: undefined };
   const base = (byCandidate.get(0) ?? []).find((line) => !isFailing(line.status));
   if (base !== undefined) {
-    const invalid = `${base.target}::${base.name} does not fail without the build tool around it`;
+    const invalid = `${base.target}::${base.name} fails in the build, but not in a virtual machine without the build tool`;
     return { outcomes: new Map(), complaints: [], invalid };
   }
   const silent = outcomes.size === 0 ? explainSilence(request, output) : undefined;
@@ -108,5 +108,5 @@ function toOutcome(
 function explainSilence(request: BatchReportRequest, output: string): string {
   const said = (textOfFile(request, "workers.log") || output || request.stderr).trim().slice(-1000);
   const tests = request.tests.map(formatTestKey).slice(0, 2).join(", ");
-  return `${tests} did not come to run in a machine of their own: ${said}`;
+  return `${tests} did not run in a separate virtual machine: ${said}`;
 }

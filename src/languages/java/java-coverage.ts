@@ -11,7 +11,7 @@ const lineSchema = z.object({
   lines: z.record(z.string(), z.string()),
 });
 
-/** Reads the executed lines by formatTestKey. Leaves out tests that executed no lines. */
+/** Reads the executed lines of each test, under its `formatTestKey`. Leaves out tests that executed no lines. */
 export function readJavaCoverage(run: BuildRun): ReadonlyMap<string, CoveredLines> {
   const coverage = new Map<string, CoveredLines>();
   for (const name of run.files.keys()) {

@@ -189,7 +189,7 @@ function findDisagreement(run: BuildRun, outcomes: readonly TestOutcome[]): stri
   const failing = outcomes.filter(({ status }) => isFailing(status)).length;
   if (counts.length > 0 && said <= failing) return undefined;
   return counts.length === 0
-    ? `the build tool failed, and did not say how many tests did (exit code ${run.exitCode})${quoteErrors(run)}`
+    ? `the build tool failed without reporting a number of failed tests (exit code ${run.exitCode})${quoteErrors(run)}`
     : `the build tool says that ${said} tests failed, but its reports contain ${failing} failures`;
 }
 

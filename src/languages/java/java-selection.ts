@@ -1,4 +1,4 @@
-/** Which of a Java build's tests are to run: classes, and methods where the tool can be told. */
+/** Groups the selected tests of a Java build by class, with their methods, for build tools that select methods too. */
 import type { Selection } from "../contract.ts";
 
 export interface SelectedClass {

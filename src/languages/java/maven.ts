@@ -84,7 +84,10 @@ interface BuildInvocation {
   readonly modules: readonly string[];
 }
 
-/** Classes by surefire, classes and methods by JUnit 5.4 and later: it reads its parameters from the JVM's properties. */
+/**
+ * surefire reorders classes; JUnit 5.4 and later reorders methods too, and reads its parameters from the JVM's
+ * properties.
+ */
 const shuffled = [
   "-Dsurefire.runOrder=reversealphabetical",
   "-Djunit.jupiter.testmethod.order.default=org.junit.jupiter.api.MethodOrderer$Random",

@@ -1,6 +1,6 @@
 /**
- * Many candidates of a program that holds them all, tested by one runner's process one after the other: what the four runners
- * share. `runtime/javascript/batch-run.cjs` starts the runner, and starts it anew after an endless loop.
+ * Tests a program that contains many candidates: one process of the runner tests them one after the other. Shared by
+ * the four runners. `runtime/javascript/batch-run.cjs` starts the runner, and restarts it after an endless loop.
  */
 import type { TestFailure } from "../../domain/test-outcome.ts";
 import type {

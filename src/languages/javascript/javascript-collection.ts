@@ -1,4 +1,4 @@
-/** Where the runners of JavaScript are told which files are tests. */
+/** The settings that tell JavaScript's runners which files are tests. */
 import type { Collection } from "../contract.ts";
 
 export const jestCollects: Collection = {

@@ -1,4 +1,4 @@
-/** Which commands may run a JavaScript or TypeScript repository's tests, for each of the runners. */
+/** Finds the commands that may run a JavaScript or TypeScript repository's tests, for each of the runners. */
 
 import { posix } from "node:path";
 import { quoteWord } from "../../base/shell-word.ts";
@@ -108,7 +108,10 @@ function scriptLikelihood(name: string): number {
   return /test|spec|unit|mocha|jest|vitest/.test(name) ? 0.6 : 0;
 }
 
-/** Calls in CI workflows, Makefiles, documents and build scripts; those of the manifests' scripts stand there already. */
+/**
+ * Finds calls in CI workflows, Makefiles, documents and build scripts. The calls in the manifests' scripts are already
+ * known.
+ */
 function fromWritten(project: ProjectView, signs: RunnerSigns): TestCommand[] {
   if (!project.files.some((file) => posix.basename(file) === "package.json")) return [];
   const written = [...listWrittenCommands(project), ...listSpelledCommands(project)];

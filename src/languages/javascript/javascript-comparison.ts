@@ -1,4 +1,7 @@
-/** Base and candidates on the same inputs, by `runtime/javascript/compare-run.cjs`: plain exported functions of changed modules. */
+/**
+ * Compares base and candidates on the same inputs. `runtime/javascript/compare-run.cjs` calls the plain exported
+ * functions of the changed modules.
+ */
 import { posix } from "node:path";
 import type { Batch, BatchReportRequest, BatchRequest, Comparison, Invocation } from "../contract.ts";
 

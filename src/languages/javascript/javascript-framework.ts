@@ -1,4 +1,7 @@
-/** Shared parts of JavaScript's frameworks: scripts and manifests name them, counters cover, our reporters report. */
+/**
+ * Shared parts of JavaScript's frameworks. Scripts and manifests name the framework, counters measure coverage, and our
+ * reporters send the results.
+ */
 
 import { posix } from "node:path";
 import type { ProjectView, TestFramework } from "../contract.ts";
@@ -26,7 +29,10 @@ export function commonOf(signs: RunnerSigns): Common {
   };
 }
 
-/** Returns a function that finds why a package uses the runner: a configuration file, or a dependency. */
+/**
+ * Returns a function that finds the evidence for a package's use of the runner: one of the configuration `files`, or a
+ * dependency. The function returns undefined without evidence.
+ */
 export function signOf(
   runner: string,
   files: readonly string[],

@@ -1,4 +1,4 @@
-/** The programs that scripts of `package.json` call: test runners, what stands around them, and mere checks. */
+/** The programs that scripts of `package.json` call: test runners, their wrappers, and mere checks. */
 import { posix } from "node:path";
 import type { ShellWord } from "./javascript-shell.ts";
 

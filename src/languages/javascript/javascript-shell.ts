@@ -1,4 +1,4 @@
-/** The small part of the shell's language that scripts of `package.json` are written in. */
+/** Parses the small part of the shell's language that scripts of `package.json` use. */
 import { quoteWord } from "../../base/shell-word.ts";
 
 export interface ShellWord {

@@ -31,7 +31,10 @@ const signs: RunnerSigns = {
   },
 };
 
-/** Node's option for single tests knows a test's own name only, in some versions: each group's and test's name is a pattern. */
+/**
+ * In some versions, Node's option for single tests matches only a test's own name. So the name of each group and of
+ * each test is a pattern.
+ */
 function patternsOf(names: readonly string[]): string[] {
   const parts = new Set(
     names.flatMap((name) => [...name.split(" > "), ...name.replace(/ #\d+$/, "").split(" > ")]),

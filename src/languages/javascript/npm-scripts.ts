@@ -1,4 +1,7 @@
-/** Takes the commands of `package.json` scripts, and of users, apart: which test runner they call, how, and after what. */
+/**
+ * Splits the commands of `package.json` scripts and of users: the call of a test runner, its program and arguments, and
+ * the commands before it.
+ */
 
 import { posix } from "node:path";
 import { quoteWord } from "../../base/shell-word.ts";
@@ -29,7 +32,10 @@ export interface RunnerCall {
   /** The words that start the runner: `mocha`, `node --flag node_modules/.bin/jest`, `tsx`. */
   readonly program: readonly ShellWord[];
   readonly args: readonly ShellWord[];
-  /** The program is another tool (`npm test`, which calls jake) that starts the runner: its arguments are put in there. */
+  /**
+   * True if the program is another tool that starts the runner, such as `npm test`, which calls jake. Our arguments for
+   * the runner are inserted there.
+   */
   readonly isInside?: true;
 }
 
@@ -37,7 +43,7 @@ interface Place {
   readonly project: ProjectView;
   readonly directory: string;
   readonly assignments: readonly ShellWord[];
-  /** Scripts that we are in: a script that calls itself ends there. */
+  /** The enclosing scripts. A script that calls itself ends there. */
   readonly inside: readonly string[];
 }
 

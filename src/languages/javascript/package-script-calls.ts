@@ -5,7 +5,7 @@ import { baseName } from "./javascript-programs.ts";
 import type { ShellWord } from "./javascript-shell.ts";
 import { readManifest } from "./package-manifest.ts";
 
-/** Where a script is called. */
+/** The place of a script's call: the folder in which it runs. */
 export interface Caller {
   readonly project: ProjectView;
   readonly directory: string;

@@ -1,4 +1,7 @@
-/** Signs of a JavaScript package's tests beside its scripts: where the files are, and commands in build scripts. */
+/**
+ * Signs of a JavaScript package's tests outside its `package.json` scripts: the folders of test files, and commands in
+ * build scripts.
+ */
 
 import { posix } from "node:path";
 import { quoteWord } from "../../base/shell-word.ts";
@@ -59,7 +62,10 @@ export function listSpelledCommands(project: ProjectView): WrittenCommand[] {
     });
 }
 
-/** Grunt ends the process after the last test, whatever is still open. `mochaTest: { test: { src: ["test/*.js"], options: { timeout: 3000 } } }`. */
+/**
+ * Grunt ends the process after the last test, even if handles are still open. `mochaTest: { test: { src: ["test/*.js"],
+ * options: { timeout: 3000 } } }`.
+ */
 function readGrunt(text: string): string[] {
   const configured = text.matchAll(
     /\b(?:mochaTest|simplemocha|mochacli|cafemocha)\s*:\s*\{[^[\]]*?\bsrc\s*:\s*(\[[^\]]*\]|["'][^"'\n]*["'])/g,

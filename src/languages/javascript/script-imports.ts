@@ -1,4 +1,4 @@
-/** Which files a script may load, as far as the text of its imports tells. */
+/** Finds the files that a script may load, by the text of its imports. */
 import { posix } from "node:path";
 
 const specifier = /(?:\bfrom|\brequire\s*\(?|\bimport\s*\(|\bimport)\s*["']([^"'\n]+)["']/g;

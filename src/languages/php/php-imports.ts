@@ -1,4 +1,7 @@
-/** Which files a PHP file may load, as far as the text of its imports tells: a class stands in a file of its name. */
+/**
+ * Finds the files that a PHP file may load, by the text of its imports. Assumes that a class is in a file with the
+ * class's name.
+ */
 import { posix } from "node:path";
 
 const used = /^\s*use\s+(?:function\s+|const\s+)?\\?([\w\\]+)/gm;

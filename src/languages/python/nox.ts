@@ -1,4 +1,4 @@
-/** Reads what the sessions of a `noxfile.py` run. */
+/** Reads the commands that the sessions of a `noxfile.py` run. */
 import { quoteWord } from "../../base/shell-word.ts";
 import type { ProjectView } from "../contract.ts";
 import type { WrittenScript } from "../discovery/written-script.ts";

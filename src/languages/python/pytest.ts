@@ -7,8 +7,8 @@ import { describeCommand, describePythonFramework } from "./python-framework.ts"
 import { baseName, findPythonProjects, findWrittenCommands, type PythonProject } from "./python-project.ts";
 
 /**
- * Options of written commands that are kept: what chooses and finds tests. Others belong to the occasion (output, coverage,
- * processes), to plug-ins that may not be there, or to the repository's own variants of a run.
+ * Options of written commands that Millwright keeps: those that choose and find tests. Others concern a single run
+ * (output, coverage, processes), plug-ins that may be missing, or the repository's own variants of a run.
  */
 const keptOptions =
   /^(-k|-m|-c|-o|-p|--ignore|--ignore-glob|--deselect|--rootdir|--import-mode|--override-ini|--confcutdir)$/;
@@ -119,7 +119,10 @@ function describePlain(
   return [...plain, describeCommand("pytest", directory, bare, foundBy, likelihood / 2 - at / 50)];
 }
 
-/** Without configuration pytest knows `test_*.py` and `*_test.py` only; other runners find `*_tests.py` and `tests.py` too. */
+/**
+ * Without configuration, pytest finds only `test_*.py` and `*_test.py`. Other runners also find `*_tests.py` and
+ * `tests.py`.
+ */
 function chooseNames({ testFiles }: PythonProject): string[] {
   const names = testFiles.map(baseName);
   const others = ["*_tests.py", "tests.py"].filter((pattern) =>

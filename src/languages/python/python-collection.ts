@@ -1,4 +1,4 @@
-/** Which Python files are taken for tests by their names. */
+/** The names by which Python's runners recognise test files. */
 import type { Collection } from "../contract.ts";
 
 export const pytestCollects: Collection = {

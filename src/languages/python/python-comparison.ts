@@ -1,4 +1,4 @@
-/** Reads what candidates did on the same inputs: the files of `runtime/python/millwright_compare.py`. */
+/** Reads the behaviour of candidates on the same inputs, from the files of `runtime/python/millwright_compare.py`. */
 import type { BatchReportRequest, Comparison } from "../contract.ts";
 import { readBatch } from "../forked-batch.ts";
 

@@ -1,4 +1,4 @@
-/** Which files a Python file may load, as far as the text of its imports tells. */
+/** Finds the files that a Python file may load, by the text of its imports. */
 import { posix } from "node:path";
 
 const pythonImport =

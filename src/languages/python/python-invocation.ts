@@ -1,4 +1,4 @@
-/** Starts a Python test runner with our runtime beside it, and reads what it left. */
+/** Starts a Python test runner with our runtime on its module path, and reads the report. */
 import { deflateSync } from "node:zlib";
 import type { StackFrame, TestFailure } from "../../domain/test-outcome.ts";
 import type {

@@ -1,4 +1,4 @@
-/** Reads from a repository's files how its Python tests are run. */
+/** Reads a repository's Python projects and the commands of their tests from its files. */
 import type { ProjectView } from "../contract.ts";
 import { listWrittenCommands } from "../discovery/written-commands.ts";
 import { type PythonCommand, readPythonCommand } from "./python-command.ts";

@@ -1,4 +1,4 @@
-/** Reads what tox and nox run: `tox.ini`, its relatives, and the calls of a `noxfile.py`. */
+/** Reads the commands that tox and nox run: from `tox.ini`, similar files, and the calls of a `noxfile.py`. */
 import { quoteWord } from "../../base/shell-word.ts";
 import type { ProjectView } from "../contract.ts";
 import { readTomlLists, readTomlText } from "../discovery/toml-entries.ts";

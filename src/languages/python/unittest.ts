@@ -61,7 +61,10 @@ function describeDiscovery(project: ProjectView, described: PythonProject): stri
     });
 }
 
-/** The highest folder from which packages lead down to this one; discovery enters packages only. "" is the project's root. */
+/**
+ * The highest folder from which packages lead down to this folder, because discovery enters only packages. "" is the
+ * project's root.
+ */
 function findStart(project: ProjectView, folder: string, prefix: string): string {
   let start = folder;
   while (start.length > prefix.length && project.read(`${start}/__init__.py`) !== undefined)

@@ -1,4 +1,7 @@
-/** Commands that run Ruby's tests: `rake test`, `rspec`, `ruby -Itest test/a_test.rb`, `rails test`, each also by `bundle exec`. */
+/**
+ * Commands that run Ruby's tests: `rake test`, `rspec`, `ruby -Itest test/a_test.rb`, `rails test`, each also by
+ * `bundle exec`.
+ */
 import { posix } from "node:path";
 import { quoteWord } from "../../base/shell-word.ts";
 import { assignedBy, parseShell } from "../javascript/javascript-shell.ts";

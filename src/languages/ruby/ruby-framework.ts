@@ -80,7 +80,10 @@ function relativeTo(directory: string, file: string): string {
   return posix.relative(`/${directory}`, `/${file}`);
 }
 
-/** The files of a command, from the repository's root: those that it names, or those of its task, or all of the framework. */
+/**
+ * The files of a command, relative to the repository's root: those that it names, those of its task, or all of the
+ * framework.
+ */
 function filesOf(runner: RubyRunner, read: RubyCommand, project: ProjectView): string[] {
   const own = readTests(project).of.get(runner) ?? [];
   const below = own.filter((file) => !relativeTo(read.directory, file).startsWith("../"));

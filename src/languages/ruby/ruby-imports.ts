@@ -1,4 +1,4 @@
-/** Which files a Ruby file may load, as far as the text of its requires tells. */
+/** Finds the files that a Ruby file may load, by the text of its `require` calls. */
 import { posix } from "node:path";
 
 const required = /\b(require|require_relative|load|autoload)\b[ (]*(?::\w+,\s*)?["']([^"'\n]+)["']/g;

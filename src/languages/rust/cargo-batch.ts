@@ -1,4 +1,7 @@
-/** Many candidates in one Rust program: built once, then each test is a process that the environment tells its candidate. */
+/**
+ * Tests many candidates in one Rust program. It is built once; each test runs in its own process, which gets its
+ * candidate from the environment.
+ */
 import { z } from "zod";
 import {
   formatTestKey,

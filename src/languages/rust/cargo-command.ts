@@ -1,4 +1,4 @@
-/** Commands that start `cargo test`, taken apart. */
+/** Splits commands that start `cargo test` into their parts. */
 import { quoteWord } from "../../base/shell-word.ts";
 import { assignedBy, parseShell } from "../javascript/javascript-shell.ts";
 

@@ -1,4 +1,4 @@
-/** Which `cargo test` a repository means: what it writes down itself, and the plain commands. */
+/** Finds a repository's calls of `cargo test`: those that it writes down itself, and the plain commands. */
 
 import type { ProjectView, TestCommand } from "../contract.ts";
 import { expandCommand, listWrittenCommands } from "../discovery/written-commands.ts";

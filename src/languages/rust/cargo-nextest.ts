@@ -1,6 +1,6 @@
 /**
- * cargo nextest, where a command of the user's says so. What it prints is read as its documentation has it ("libtest-json-plus",
- * an experimental format); it was not run on the machines that we know.
+ * cargo nextest, if a command of the user starts it. Reads its output in the documented format ("libtest-json-plus",
+ * which is experimental). Nobody has run this code with the real program.
  */
 
 import { z } from "zod";

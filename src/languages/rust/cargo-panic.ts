@@ -1,8 +1,8 @@
-/** Parses a failing Rust test's output to an error with its place and its stack. */
+/** Converts a failing Rust test's output to an error with its place and its stack. */
 import { posix } from "node:path";
 import type { StackFrame, TestFailure } from "../../domain/test-outcome.ts";
 
-/** Where paths in a test's output start, relative to the repository. */
+/** The folders at which paths in a test's output start, relative to the repository. */
 export interface TestFolders {
   /** The workspace's folder, where the compiler's paths start. */
   readonly workspace: string;

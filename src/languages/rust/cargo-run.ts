@@ -1,4 +1,4 @@
-/** Starts our runner of Rust tests, and reads what it left. */
+/** Starts our runner of Rust tests, and reads its report. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { Invocation, InvocationRequest, ReportRequest, Selection, TestReport } from "../contract.ts";
 import { parseReportLines } from "../report-lines.ts";

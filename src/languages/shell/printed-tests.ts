@@ -1,7 +1,6 @@
 /**
  * Reads named tests from a command's output, in the formats of common test programs. Pure. The program under test
- * writes to the
- * same output, so `command.ts` checks printed results against the exit code.
+ * writes to the same output, so `command.ts` checks printed results against the exit code.
  */
 import { withoutColours } from "../../base/terminal-text.ts";
 import type { Printed, PrintedTest } from "./printed.ts";
