@@ -14,9 +14,9 @@ export function describeMissing({
   if (complete) return undefined;
   const absent = Math.max(files - indexed, 0);
   if (byWords > 0) {
-    const rest = absent > 0 ? `, ${absent} not at all yet` : "";
-    return `${byWords} of ${countOf(files, "file")} are indexed only by their words${rest}: definitions by keywords, uses by names`;
+    const rest = absent > 0 ? `, and ${absent} not yet at all` : "";
+    return `${byWords} of ${countOf(files, "file")} are indexed only by their words (definitions by keywords, uses by names)${rest}`;
   }
-  if (absent > 0) return `only ${indexed} of ${countOf(files, "file")} are indexed yet`;
+  if (absent > 0) return `only ${indexed} of ${countOf(files, "file")} are indexed so far`;
   return `references of ${resolved} of ${countOf(files, "file")} are resolved so far`;
 }

@@ -1,4 +1,4 @@
-/** Files that nobody edits: by their path (`dist/`, `.min.`), or by what their first lines say. */
+/** Files that nobody edits: recognised by their path (`dist/`, `.min.`), or by a notice in their first lines. */
 import type { CodeGraph, Entity } from "./contract.ts";
 import { fileKindOf } from "./forms/file-kind.ts";
 
@@ -14,7 +14,7 @@ export function generatedAmong(graph: Pick<CodeGraph, "file">): (path: string) =
 
 export interface Handmade {
   readonly entities: readonly Entity[];
-  /** So many more stand in generated or built files. */
+  /** The number of other entities, which are in generated files. */
   readonly made: number;
 }
 

@@ -88,7 +88,7 @@ describe("an index", () => {
         () => changeDatabase(path, "UPDATE meta SET value = 'older' WHERE key = 'version'"),
         /another version/,
       ],
-      [() => changeDatabase(path, "PRAGMA application_id = 7"), /not an index of ours/],
+      [() => changeDatabase(path, "PRAGMA application_id = 7"), /not an index of Millwright/],
     ];
     for (const [damage, reason] of damages) {
       damage();

@@ -1,6 +1,6 @@
 /**
- * Converts one file's content to the stored form. Pure work for one thread: the main thread for single files, workers
- * for many.
+ * Converts one file's content to the stored form. Pure. Runs on the main thread for a single file, and on worker
+ * threads for many.
  */
 import { createHash } from "node:crypto";
 import { extname } from "node:path";

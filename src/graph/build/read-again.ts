@@ -9,7 +9,8 @@ import type { ScannedFile } from "./scan.ts";
 import { writeExtracted } from "./write-files.ts";
 
 /**
- * Reads a file again. False if the file vanished meanwhile: then it writes nothing. The caller holds the writer's lock.
+ * Reads a file again. Returns false, and writes nothing, if the file no longer exists. The caller holds the writer's
+ * lock.
  */
 export async function readAgain(store: Store, scanned: ScannedFile): Promise<boolean> {
   const { path, stamp } = scanned;

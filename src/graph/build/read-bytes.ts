@@ -19,7 +19,10 @@ export interface SkippedSource {
 }
 
 const mebibyte = 1024 * 1024;
-/** Limit in bytes for source code: nobody writes longer files by hand, and a tree takes about fifty times the text. */
+/**
+ * Limit in bytes for source code: nobody writes longer files by hand, and a syntax tree takes about fifty times the
+ * memory of its text.
+ */
 export const longestCode = 5 * mebibyte;
 /** Limit for text in no known language: tables and lock files are longer, and contain few words. */
 const longestText = mebibyte / 4;

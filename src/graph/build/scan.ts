@@ -82,7 +82,7 @@ function createLook(repository: string): (path: string, host: string | Buffer) =
     const folder = dirname(host);
     const known = inside.get(folder) ?? isInside(root, folder);
     inside.set(folder, known);
-    return known ? found : { ...found, skipped: "behind a symbolic link out of the repository" };
+    return known ? found : { ...found, skipped: "behind a symbolic link that leads out of the repository" };
   };
 }
 

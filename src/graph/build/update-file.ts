@@ -1,4 +1,4 @@
-/** Updates one file that is known to have changed: extracted, written and resolved in one transaction. */
+/** Updates one file that is known to have changed: extracts, writes and resolves it in one transaction. */
 import { MillwrightError } from "../../base/errors.ts";
 import { inTransaction, type Store } from "../store/open-store.ts";
 import { takeWriterLock } from "../store/writer-lock.ts";

@@ -1,4 +1,4 @@
-/** The versions on which a content's facts depend: of the extraction and of the grammars. */
+/** The versions of the extraction and of the grammars. A content's facts depend on both. */
 
 import { readFileSync } from "node:fs";
 import { textOf } from "../../base/fields.ts";

@@ -1,4 +1,4 @@
-/** Writes extracted files as rows. Each call is inside one transaction, so a kill leaves whole files. */
+/** Writes extracted files as rows. Callers wrap each call in a transaction, so a kill leaves no partly written file. */
 import { decodeFacts, type Facts } from "../store/facts.ts";
 import { deleteFileRows, type FileChange, writeFileRows } from "../store/file-rows.ts";
 import type { Store } from "../store/open-store.ts";

@@ -1,4 +1,4 @@
-/** The kind of a file, for someone looking for the place of a change. Derived from its path, in any language. */
+/** The kind of a file, for the search for the place of a change. Depends only on the path, in any language. */
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 
 export type FileKind = "source" | "test" | "document" | "example" | "generated" | "configuration";

@@ -1,4 +1,4 @@
-/** The import rules of languages that need more than their outline says. */
+/** The import rules of a language: code for languages whose outline does not suffice, otherwise the outline's rules. */
 import type { ImportRules } from "./contract.ts";
 import { ecmascript } from "./ecmascript.ts";
 import { outlinedRules } from "./outlined.ts";

@@ -18,8 +18,8 @@ export interface UsesChange {
 }
 
 /**
- * A change as `compareUses` needs it: how far lines moved, and which texts and definitions it affects. An unchanged use
- * that is affected is resolved again.
+ * Facts about a change: the shift of the lines after it, and the affected texts and definitions. A use with an affected
+ * text or definition is resolved again, even if the use itself is unchanged.
  */
 export interface UsesQuestion {
   /** Change in line count. */

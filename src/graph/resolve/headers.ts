@@ -5,7 +5,7 @@ import type { World } from "./world.ts";
 
 /**
  * Adds the matching definitions in other files to a header's declaration. All get the same confidence, because a use
- * means both.
+ * refers to both.
  */
 export function withDefinitions(world: World, found: Resolved): Resolved {
   const defs = new Set(found.defs);

@@ -1,6 +1,6 @@
 /**
- * Resolves names in documents. No scope or import determines their meaning, only how much of the name is written and
- * how many definitions have it.
+ * Resolves names in documents. Documents have no scopes or imports, so the result depends only on the written part of
+ * the name and on the number of definitions with that name.
  */
 import type { Reference } from "../../domain/code-symbols.ts";
 import { confidences, mostCandidates } from "../confidence.ts";

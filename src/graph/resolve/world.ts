@@ -1,4 +1,4 @@
-/** The data for resolution, and how names lead through files and types. */
+/** The data for resolution, and the lookup of names through files and types. */
 
 import type { Import } from "../../domain/code-symbols.ts";
 import type { ImportTarget } from "../imports/contract.ts";
@@ -200,7 +200,10 @@ function membersOfTable(world: World, file: FileInfo, name: string): readonly De
     .filter((def) => world.symbols.def(def.owner)?.owner === file.id);
 }
 
-/** The tables that a Lua file used as a type may return: those named like the file, or else the first. */
+/**
+ * The tables that a Lua file may return if code uses the file as a type: those named like the file, or else the first.
+ * Empty for other languages.
+ */
 export function typesOfFile(world: World, file: FileInfo): readonly Def[] {
   if (!traitsOf(file.language).returnsTable) return [];
   const own = world.symbols.ofFile(file.id).filter((def) => def.owner === file.id && isType(def.kind));

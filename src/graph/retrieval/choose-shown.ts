@@ -117,8 +117,8 @@ export function windowOf(
 }
 
 /**
- * The run of at most `longest` lines whose gains exceed `cost` per line by the largest sum. Half of the mean is the best
- * cost: with all of it, too few of the lines that a fix changes are shown (`npm run bench:retrieval`).
+ * The run of at most `longest` lines whose gains exceed `cost` per line by the largest sum. Half of the mean is the
+ * best cost: with the whole mean, the result shows too few of the lines that a fix changes (`npm run bench:retrieval`).
  */
 function densestRun(
   gains: readonly number[],

@@ -1,5 +1,6 @@
 /**
- * Moves down files that only declare what another file does: they share its names, but a change rarely starts there.
+ * Lowers the rank of files that only declare the code of another file. Both have the same names, but a change rarely
+ * starts in a declaration.
  */
 import type { RankedFile, RankedPiece } from "./rank.ts";
 import type { Query } from "./read-query.ts";

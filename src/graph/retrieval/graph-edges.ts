@@ -42,8 +42,8 @@ const mostKept = 50_000;
 const columns = `edges.kind AS edge, confidence AS sure, ${entityColumns}`;
 
 /**
- * Reads the edges. Undefined until a first build has resolved references: without their indexes, each question would
- * read all edges.
+ * Reads the edges. Undefined until a first build has resolved all references: the table of edges has no database
+ * indexes until then, so each question would read all edges.
  */
 export function readGraphEdges(store: Store, index: SearchIndex): GraphEdges | undefined {
   const ready = store.prepare(

@@ -25,7 +25,7 @@ export interface GraphNodes {
 const ownNodes: ReadonlySet<number> = new Set(valueKinds.map((kind) => entityKinds.indexOf(kind)));
 const holders: ReadonlySet<string> = new Set(["file", "module", ...typeKinds]);
 
-/** Numbers the nodes: the number of a piece, or an entity's number plus the number of pieces. */
+/** Numbers the nodes: the number of a piece, or an entity's number plus the count of all pieces. */
 export function keepNodes(store: Store, index: SearchIndex): GraphNodes {
   const { fileIds, numbers } = matchFiles(store, index);
   const inLines = store.prepare(

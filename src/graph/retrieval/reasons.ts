@@ -7,15 +7,15 @@ import { rowsOfPiece, type SearchIndex } from "./search-index.ts";
 
 const said: Partial<Readonly<Record<FeatureName, string>>> = {
   namedPaths: "its path is named",
-  messages: "has words of a message",
+  messages: "contains words of a message in the query",
   stemWords: "its name has words of the query",
   testBridge: "tests that match the query use it",
-  phrases: "has phrases of the query",
-  graph: "calls, or is called by, what fits",
-  folder: "beside another file that fits",
+  phrases: "contains phrases of the query",
+  graph: "calls, or is called by, code that matches the query",
+  folder: "in the folder of another matching file",
   ownManifest: "in the package of a matching file",
 };
-const judgedSo = "a model judged so";
+const judgedSo = "a model chose it";
 const mostReasons = 4;
 const mostWords = 5;
 
@@ -33,7 +33,7 @@ export function whyFile({ evidence: { features, weights }, chosen }: Found, file
 export function whyPiece(index: SearchIndex, found: Found, piece: number): string[] {
   const reasons = found.chosen?.pieces.has(piece) === true ? [judgedSo] : [];
   const { mentions } = found.evidence;
-  if ((mentions.linePieces[piece] ?? 0) > 0) reasons.push("the text names a line of it");
+  if ((mentions.linePieces[piece] ?? 0) > 0) reasons.push("the text names one of its lines");
   const { name } = index.piece(piece);
   const isNamed = found.query.mentions.names.some(
     (mention) => mention.name === name && mention.weight >= 0.5 && mention.isInferred !== true,

@@ -48,7 +48,9 @@ export async function findSimilar(request: SimilarityRequest): Promise<SimilarPi
   const isEnough = late?.aborted === true && request.signal?.aborted !== true;
   const [query] = vectors.others;
   if (query === undefined || (!answer.ok && !isEnough))
-    return answer.ok ? { ok: false, kind: "bad-answer", message: "the model gave no vector" } : answer;
+    return answer.ok
+      ? { ok: false, kind: "bad-answer", message: "the embedding model returned no vector" }
+      : answer;
   const near = [...vectors.known].map(([piece, vector]) => ({ piece, cosine: cosine(query, vector) }));
   near.sort((a, b) => b.cosine - a.cosine);
   return { pieces: near.map(({ piece }) => piece), all: numbers.length };
@@ -122,7 +124,7 @@ async function embedMissing(
   const signals = [signal, late].filter((one) => one !== undefined);
   const answer = await embedder.embed(texts, { signal: AbortSignal.any(signals), onVectors });
   if (!answer.ok || answer.value.length === texts.length) return answer;
-  return { ok: false, kind: "bad-answer", message: "the model gave too few vectors" };
+  return { ok: false, kind: "bad-answer", message: "the embedding model returned too few vectors" };
 }
 
 /** The rules' results first, then all other definitions in files that may change. */

@@ -1,4 +1,4 @@
-/** A file's definitions in one line, for readers who judge it without opening it. */
+/** A file's definitions in one line, for readers who judge the file without opening it. */
 import type { SearchIndex } from "./search-index.ts";
 
 const mostNames = 25;

@@ -6,7 +6,9 @@ export interface CallingTest {
   readonly test: Entity;
   /** The function that the test calls and that leads to the place. */
   readonly through: string;
-  /** Between 0 and 1: the confidence of the least certain call on the way. */
+  /**
+   * Between 0 and 1, from the confidence of the least certain call on the way and the similarity of the test's path.
+   */
   readonly score: number;
 }
 
@@ -22,8 +24,8 @@ const mostFollowed = 60;
 const confidences = [0.35, 0.2];
 
 /**
- * Finds tests that call a place through other functions, in as few steps as reach any test. Most certain first, then
- * tests whose path mirrors the place's.
+ * Finds tests that reach a place through other functions. Stops at the smallest number of calls that reaches a test.
+ * Best score first.
  */
 export function findTestsThroughCallers(
   graph: CodeGraph,

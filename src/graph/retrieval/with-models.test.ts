@@ -67,8 +67,8 @@ it("puts what the judge chose first, keeps the rest, and does not mind labels th
   const server = await serve([{ text: nothingRead }, { text: JSON.stringify(judged) }]);
   const client = await connect(server);
   const { found } = await findWithModels(searcher, text, modelsOf(searcher, { client }));
-  expect(whyFile(found, found.files[0]?.file ?? -1)).toContain("a model judged so");
-  expect(whyFile(plain, plain.files[1]?.file ?? -1)).not.toContain("a model judged so");
+  expect(whyFile(found, found.files[0]?.file ?? -1)).toContain("a model chose it");
+  expect(whyFile(plain, plain.files[1]?.file ?? -1)).not.toContain("a model chose it");
   const [first, second, third] = plain.pieces;
   expect(found.pieces).toEqual([third, first, second, ...plain.pieces.slice(3)]);
   expect(found.files).toHaveLength(plain.files.length);

@@ -154,7 +154,7 @@ export function deleteEntity(store: Store, id: number): void {
   deleteEdgesOf(store, id);
 }
 
-/** Deletes an entity's edges, also those of other files, because numbers may be reused. */
+/** Deletes an entity's edges, also those from other files, because numbers may be reused. */
 export function deleteEdgesOf(store: Store, id: number): void {
   store.prepare("DELETE FROM edges WHERE target = ?").run(id);
   store.prepare("DELETE FROM edges WHERE kind = 3 AND source = ?").run(id);

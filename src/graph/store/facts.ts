@@ -50,7 +50,10 @@ interface EncodedHead {
   readonly t: EncodedReferences;
 }
 
-/** kind, name, container, owner, startLine, endLine, line, column, signature, documentation, arity, parameters, type, flags. */
+/**
+ * kind, name, container, owner, startLine, endLine, line, column, signature, documentation, arity, parameters, type,
+ * flags.
+ */
 type EncodedDefinition = readonly [
   DefinitionKind,
   string,

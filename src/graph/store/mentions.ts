@@ -31,7 +31,10 @@ export function writeMentions(store: Store, file: number, hashes: readonly numbe
   for (const hash of known) remove.run(file, hash);
 }
 
-/** The mention of a file that imports by location (`from . import a`), so that any added or removed file may matter. */
+/**
+ * The mention that marks a file with imports by location (`from . import a`): any added or removed file may change
+ * their meaning.
+ */
 export const byPlace = ".";
 
 /**

@@ -107,7 +107,7 @@ function checkVersion(database: DatabaseSync, version: string): string | undefin
     createTables(database, version);
     return undefined;
   }
-  if (id !== applicationId) return "it is not an index of ours";
+  if (id !== applicationId) return "it is not an index of Millwright";
   if (schema !== schemaVersion) return `it has version ${schema} of the tables, not ${schemaVersion}`;
   const known = database.prepare("SELECT value FROM meta WHERE key = 'version'").get()?.value;
   return known === version ? undefined : "it was made by another version of the extraction";

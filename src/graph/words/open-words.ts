@@ -1,6 +1,6 @@
 /**
- * The words of an index, opened for questions: the files that contain a name, and where. Cached until the index
- * changes.
+ * The words of an index, opened for questions: the files that contain a name, and the lines of each use. Cached until
+ * the index changes.
  */
 import { type Store, stateOf } from "../store/open-store.ts";
 import { farthest, lengthBytes, partNames, type SegmentParts, wordKinds } from "./segment.ts";

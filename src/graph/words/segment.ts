@@ -19,7 +19,7 @@ export const partNames = [
   "words",
 ] as const;
 export type SegmentParts = Readonly<Record<(typeof partNames)[number], Uint8Array>>;
-/** The first distance in lines to the previous word that does not fit into the byte with the word's kind. */
+/** The smallest distance in lines to the previous word that does not fit into the byte with the word's kind. */
 export const farthest = 63;
 
 export interface SegmentBuilder {

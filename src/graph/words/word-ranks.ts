@@ -1,6 +1,6 @@
 /**
- * Estimates how much definitions are used before there are edges: the number of files that contain their name, divided
- * by its number of definitions.
+ * Estimates the use of definitions before the index has edges: the number of files that contain their name, divided by
+ * its number of definitions.
  */
 import type { Store } from "../store/open-store.ts";
 import { openWords } from "./open-words.ts";
