@@ -1,4 +1,6 @@
-/** The last stages: which tests may change, each patch's test results, and the vote among the best. */
+/**
+ * The last stages: the tests that a patch may break, each patch's test results, and the vote among the best patches.
+ */
 import { z } from "zod";
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
 import { performStage, type StagedRun } from "../../agent/control/stages.ts";
@@ -53,7 +55,8 @@ interface Ranked {
 
 /**
  * Chooses a patch among those that break the fewest tests. Prefers patches that pass the reproduction, then the most
- * votes, then the first. Measures patches with the same meaning once, in the order of their votes, until a limit.
+ * votes, then the first. Measures patches with the same meaning once, in the order of their votes, until a limit. If
+ * none was measured, takes the patch with the most votes; undefined without patches.
  */
 export async function choosePatch(run: StagedRun, kept: ReadonlySet<string>): Promise<Candidate | undefined> {
   const { context, work } = run;

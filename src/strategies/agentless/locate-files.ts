@@ -41,7 +41,7 @@ export async function locateFiles(run: StagedRun): Promise<readonly string[]> {
   });
   const retrieved = await performStage(run, {
     name: "retrieve-files",
-    intent: "files to change, by retrieval in the folders that matter",
+    intent: "files to change, by retrieval in the remaining folders",
     run: async () => {
       const { answer, stopped } = await askModel(context, {
         role: "retrieval",

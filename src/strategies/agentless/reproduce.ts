@@ -1,7 +1,7 @@
 /**
  * Samples of tests that show the fault: those that fail on the base are kept, and a vote over their normal forms
- * selects one. Ours are tests in the repository's own framework, not scripts that print observations; whether a failure
- * is the stated one is computed.
+ * selects one. Ours are tests in the repository's own framework, not scripts that print observations. Millwright
+ * computes whether a failure is the stated one.
  */
 
 import { describeTests, testsFromAnswer } from "../../agent/candidates/tests-from-answer.ts";
@@ -16,7 +16,7 @@ import type { Candidate } from "../../domain/candidate.ts";
 import { sampledTemperature } from "./numbers.ts";
 
 interface Sampled extends WrittenTests {
-  /** In the form for the vote: it is not stored yet. */
+  /** The form for the vote. It is not stored yet. */
   readonly candidate: Candidate;
 }
 

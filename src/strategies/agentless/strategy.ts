@@ -6,13 +6,13 @@
  * - Every language of the graph, not only Python: skeletons, retrieval and normal forms come from the grammars.
  * - Answers that are lists are structured output, not text between fences.
  * - Without a configured model for embeddings, the graph's own retrieval finds files in the remaining folders.
- * - Reproductions are tests in the repository's own framework. They count if they fail on the base and the failure is
- *   the one that the statement describes, which is computed. The original uses a script that prints "Issue reproduced".
- *   If tests of the repository already show the fault, these are used and none is written.
- * - Normal forms also normalise names of local variables; a function that is only added counts with its place.
+ * - Reproductions are tests in the repository's own framework. They count if they fail on the base, and Millwright's
+ *   comparison finds that the statement describes this failure. The original uses a script that prints "Issue
+ *   reproduced". If tests of the repository already show the fault, these are used and none is written.
+ * - Normal forms also normalise names of local variables. The place of an added function is a part of its form.
  * - Patches with one normal form run once. At a limit, the patches with the most votes have run first.
  * - A given attempt is one more patch in the vote.
- * - The gate judges the chosen patch. A review answers for places that equal the replaced code, and for nothing else.
+ * - The gate judges the chosen patch. A review decides only about places that equal the replaced code.
  */
 import reviewPatch from "../../actions/review-patch.ts";
 import { runStages } from "../../agent/control/stages.ts";

@@ -1,6 +1,6 @@
 /**
- * The review loop: patch and test are judged together by the test's results without and with the patch; a rejection
- * contains advice.
+ * The review loop: the reviewer judges patch and test together, by the test's results without and with the patch. A
+ * rejection contains advice.
  */
 import { z } from "zod";
 import type { ActionContext } from "../../agent/action.ts";

@@ -9,13 +9,13 @@
  * - Tool calls and structured output replace the proxy agent that turns text into calls.
  * - Spectrum-based fault localisation uses the repository's own tests and those of this run; the original was given the
  *   hidden ones.
- * - Reproductions are tests in the repository's own framework; whether a failure is the stated one is computed. If
- *   tests of the repository already show the fault, these are used and never rewritten.
+ * - Reproductions are tests in the repository's own framework; Millwright computes whether a failure is the stated one.
+ *   If tests of the repository already show the fault, these are used and never rewritten.
  * - Edits are matched and checked by `src/edit`, instead of whitespace-stripped lines and a linter.
  * - If the search ends without locations, the suspicious methods or results of retrieval replace them.
  * - Further attempts are other samples of the same model, with a temperature; the original uses several models.
- * - The gate judges the chosen patch. A review of ours answers for places that equal the replaced code. A given attempt
- *   is ignored unless it is in the statement.
+ * - The gate judges the chosen patch. Millwright's own review decides only about places that equal the replaced code. A
+ *   given attempt is ignored unless it is in the statement.
  */
 import reviewPatch from "../../actions/review-patch.ts";
 import { runStages, type StagedRun } from "../../agent/control/stages.ts";

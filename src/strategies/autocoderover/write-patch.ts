@@ -1,5 +1,5 @@
 /**
- * The patch agent: a conversation in which patches are written until one can be applied, and rewritten with a
+ * The patch agent: a conversation in which the model writes patches until one can be applied, and rewrites them with a
  * reviewer's advice.
  */
 import type { ActionContext } from "../../agent/action.ts";

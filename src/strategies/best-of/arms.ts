@@ -1,4 +1,4 @@
-/** The strategies to run, and what distinguishes them. */
+/** The strategies to run, and the differences between them. */
 import type { Strategy, StrategyContext } from "../../agent/strategy.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import type { ModelSettings } from "../../llm/contract.ts";

@@ -1,4 +1,7 @@
-/** Chooses one of the judged candidates: by the matrix, among equals by a vote, and among equals again by review. */
+/**
+ * Chooses one of the judged candidates: by the matrix, then by a vote among equals, then by a review of those with
+ * equal votes.
+ */
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionContext } from "../../agent/action.ts";
 import { offeredActions } from "../../agent/control/action-tools.ts";
@@ -59,14 +62,14 @@ async function reviewTied(
   const offered = offeredActions(actions, context);
   const review = offered.find(({ name }) => name === "review-patch");
   if (review === undefined)
-    return { judged: first, because: "it came first among equals, and no model is there to review them" };
+    return { judged: first, because: "it was the first of equal candidates, and no model can review them" };
   const found: { readonly judged: Judged; readonly score: readonly number[] }[] = [];
   for (const each of tied) found.push({ judged: each, score: await reviewOne(context, runs, each, review) });
   const best = found.reduce((most, each) => (compareScores(each.score, most.score) > 0 ? each : most));
   const isAlone = found.every((each) => each === best || compareScores(each.score, best.score) < 0);
   const because = isAlone
-    ? `a review finds less against it than against ${tied.length - 1} equals`
-    : "it came first among equals, and a review finds no difference";
+    ? `a review finds less against it than against ${tied.length - 1} equal candidates`
+    : "it was the first of equal candidates, and a review finds no difference";
   return { judged: best.judged, because };
 }
 

@@ -1,4 +1,6 @@
-/** Measurements of earlier arms for those that accept them: facts of the state, never another arm's patch. Pure. */
+/**
+ * Measurements of earlier arms, for later arms that accept them: facts of the state, never another arm's patch. Pure.
+ */
 import { byUser, type Fact, type TaskState, withoutHeldBack } from "../../agent/state/task-state.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";
@@ -54,7 +56,7 @@ function shownBy({ fault }: TaskState, candidates: readonly Candidate[]): string
   const names = fault.targets.map(formatTestKey).filter((name) => held.has(name));
   if (names.length === 0) return [];
   return [
-    `Tests that were written showed the fault on the base in two runs (${fault.reason.evidence}): ${names.slice(0, most.tests).join(", ")}. They are not in this tree.`,
+    `Tests that an arm wrote showed the fault on the base in two runs (${fault.reason.evidence}): ${names.slice(0, most.tests).join(", ")}. They are not in this tree.`,
   ];
 }
 

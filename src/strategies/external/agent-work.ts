@@ -1,6 +1,6 @@
 /**
- * An external agent's work as events of the run: its model calls, the tools that these called, and its requests to its
- * environment.
+ * Records an external agent's work as events of the run: its model calls, the tools that these called, and its requests
+ * to its environment.
  */
 import { z } from "zod";
 import type { StrategyContext } from "../../agent/strategy.ts";

@@ -1,4 +1,4 @@
-/** Converts a request in the format of OpenAI's chat completions, which most agents use, to ours. */
+/** Converts a request to our format from the format of OpenAI's chat completions, which most agents use. */
 import { z } from "zod";
 import { hashData } from "../../base/hash.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
@@ -60,8 +60,8 @@ export const chatRequestSchema = z.looseObject({
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
 /**
- * Finds the original of an answer that an agent sends back. Providers need the original, which contains data that only
- * they understand.
+ * The answers that the agent received. An agent sends an answer back in reduced form, but providers need the original,
+ * which contains data that only they understand.
  */
 export interface GivenAnswers {
   find(key: string): AssistantMessage | undefined;

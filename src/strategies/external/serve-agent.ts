@@ -1,6 +1,7 @@
 /**
- * The server for an external agent: chat completions, answered by the run's own models, and records of its requests to
- * its environment. It is a socket in a folder that the sandbox shows, and the only way out of the sandbox.
+ * The server for an external agent. The run's own models answer its chat completions, and the server records the
+ * agent's requests to its environment. The server's socket is in a folder that the sandbox shows. It is the only way
+ * out of the sandbox.
  */
 import { closeSync, constants, openSync } from "node:fs";
 import { chmod } from "node:fs/promises";

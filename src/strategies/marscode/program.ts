@@ -116,7 +116,7 @@ function doneTool(
 ): ThinkTool<string> {
   return {
     name: "done",
-    description: "Submits the repair to the tests.",
+    description: "Submits the repair, and runs the tests.",
     input: doneSchema,
     async run(input) {
       const problem = await problemOf(context, desk);
@@ -134,9 +134,7 @@ async function problemOf(
   if (tree === start || tree === workspace.base) return "Nothing was changed: make the change with `edit`.";
   const changed = (await workspace.trees.stat(workspace.base, tree)).map(({ path }) => path);
   const tests = changed.filter((path) => regions.isWhole(path));
-  return tests.length === 0
-    ? undefined
-    : `Do not change tests. Take back your changes of ${tests.join(", ")}`;
+  return tests.length === 0 ? undefined : `Do not change tests. Undo your changes of ${tests.join(", ")}`;
 }
 
 interface Tested {
@@ -149,7 +147,7 @@ function testPatch(run: StagedRun, candidate: Candidate): Promise<Tested | undef
   const { context } = run;
   return performStage<Tested>(run, {
     name: "test",
-    intent: `what shows the fault, with ${candidate.id}`,
+    intent: `the tests that show the fault, with ${candidate.id}`,
     run: async (state) => {
       const measured = await rulesOf(context.task.kind).measure(context, state, candidate, "targets");
       if (!measured.ok) return { value: { solved: false, told: measured.message } };

@@ -2,13 +2,13 @@
  * A shell and an editor: one model, one loop, no gates inside it (ReAct, Yao et al., ICLR 2023; SWE-agent, Yang et al.,
  * NeurIPS 2024; mini-swe-agent and OpenHands CodeAct are the same idea). The working tree at `submit`, or at a limit,
  * is the patch; the gate judges it afterwards, as for every strategy. 250 steps, like mini-swe-agent; its 3 US dollars
- * are `--max-cost`. A model that answers without a call is asked for one three times, as in SWE-agent, and then counts
- * as having submitted.
+ * are `--max-cost`. If the model answers without a call, the strategy asks for one up to three times, as in SWE-agent.
+ * Then the answer counts as `submit`.
  *
  * Departures: the editor changes the tree and runs no linter. `submit` reports the gate's findings, and a second
  * submission of the same work ends it. Each command has its own shell and keeps only the working folder. Written tests
- * are separated from the code, and show the fault if no other test does. Statements about tests in `submit` count once
- * a review, asked only for this, agrees.
+ * are separated from the code, and show the fault if no other test does. Statements about tests in `submit` count only
+ * if a separate review agrees.
  */
 
 import { openReview } from "../../actions/open-review.ts";

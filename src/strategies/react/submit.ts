@@ -57,7 +57,7 @@ export function submitTool(
       const against = await ask?.({ ...said, aside: said.notTheFault });
       if (against === undefined) return { text: "Submitted.", end: true };
       return {
-        text: `Not submitted yet. The gate finds:\n${against}\nContinue, or call \`submit\` again to submit it unchanged.`,
+        text: `Not submitted yet. The gate reports:\n${against}\nContinue, or call \`submit\` again to submit it unchanged.`,
         isError: true,
       };
     },

@@ -1,6 +1,6 @@
 /**
- * RustForger's context manager: the first message and the last 20 turns whole, of older turns the first and last 15
- * lines.
+ * RustForger's context manager: it keeps the first message and the last 20 turns whole, and the first and last 15 lines
+ * of results in older turns.
  */
 import { leftOut } from "../../agent/think/condense.ts";
 import type { Message, ModelClient } from "../../llm/contract.ts";

@@ -6,7 +6,7 @@
  * Departures: works in every language with a tracer or an isolated project, not only in Rust. Calls are the provider's,
  * not fenced text, and all calls of an answer run. The patch is the final tree, not the files that the model lists. The
  * reproduction project is created for the model, in the working copy. The gate judges the patch by tests of the
- * repository, so the model has to leave one. A review answers for places that equal the replaced code.
+ * repository, so the model has to leave one. A review decides about places that equal the replaced code.
  */
 import { openReview } from "../../actions/open-review.ts";
 import type { ActionContext, RunContext } from "../../agent/action.ts";

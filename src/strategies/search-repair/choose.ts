@@ -52,10 +52,10 @@ export interface Known {
 
 /**
  * Chooses among plausible patches, by these criteria in turn:
- * - no deleted or neutralised code, and no end of the program where the base goes on
+ * - no deleted or neutralised code, and no exit of the program where the base continues
  * - repairs of further failing tests
  * - size, similarity to surrounding code, independence of the tests, and the statement's places
- * - agreement with other patches, and with the base where the base is right
+ * - agreement with other patches, and with the base on inputs for which the base is right
  */
 export function choosePlausible(
   all: readonly Judged[],
@@ -133,7 +133,7 @@ function listGuesses({ proposal }: Judged, agreement: Agreement | undefined): Re
   const isUncalled = agreement !== undefined && agreement.trusted + agreement.near === 0;
   const found = [
     literal !== undefined &&
-      `it adds a comparison with ${literal}, and too few inputs run the changed code to show this value right`,
+      `it adds a comparison with ${literal}, and too few inputs run the changed code to confirm this value`,
     isUncalled &&
       skipsMore(proposal.base, proposal) &&
       "it leaves early and skips further statements, and no passing test runs the changed code",

@@ -139,9 +139,9 @@ function describeDoubts({ doubts, others }: Learnt): string[] {
 function describeBaseline({ flaky, others, othersBecause }: Baseline): string[] {
   const remarks: string[] = [];
   if (flaky.length > 0)
-    remarks.push(`Flaky (failed once, passed on a second run), and left out: ${listIds(flaky)}.`);
+    remarks.push(`Flaky tests (failed once, passed on a second run), left out: ${listIds(flaky)}.`);
   if (others.length > 0) {
-    remarks.push(`Failed before and ${othersBecause}, so they need not pass: ${listIds(others)}.`);
+    remarks.push(`Tests that failed before and ${othersBecause}, so they need not pass: ${listIds(others)}.`);
   }
   return remarks;
 }

@@ -52,7 +52,10 @@ export function timesFrom(baseline: Baseline): FunnelTimes {
   };
 }
 
-/** `isScreened`: true if a batch saw the failing tests pass. Then they run only once more, with all tests. */
+/**
+ * Judges a candidate by the failing tests, and by all tests if these pass. `isScreened`: true if the failing tests
+ * passed in a batch. Then they run only once more, with all tests.
+ */
 export async function judgeCandidate(
   context: Pick<StrategyContext, "limits">,
   bench: TestBench,

@@ -1,4 +1,4 @@
-/** The passing tests that a change most likely breaks: those that run the changed statement. Pure. */
+/** Chooses the passing tests that a change most likely breaks: those that run the changed statement. Pure. */
 import {
   type CoveredLines,
   formatTestKey,

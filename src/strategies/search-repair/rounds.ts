@@ -1,6 +1,6 @@
 /**
- * Several independent faults: a candidate that repairs some of the failing tests and breaks none becomes the base for
- * repairing the rest, with all measurements. Candidates for one fault decide which tests belong together.
+ * Repairs several independent faults. A candidate that repairs some of the failing tests and breaks none becomes the
+ * base for the other repairs, with all measurements. The tests that one candidate repairs together belong to one fault.
  */
 
 import type { Baseline } from "../../agent/measure/baseline.ts";

@@ -1,7 +1,4 @@
-/**
- * Tries the proposals in order with several benches in parallel, in such a way that the result does not depend on
- * speed.
- */
+/** Tries the proposals in order, with several benches in parallel. The result does not depend on the benches' speed. */
 
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";

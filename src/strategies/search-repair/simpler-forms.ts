@@ -1,7 +1,7 @@
 /**
- * Whether the tests need a patch's condition, statement or number: a form with a constant condition, without the
- * statement, or with the neighbours of a new number passes them too. Then the patch may just disable code, like
- * `isset(cache[other])`, which never holds, or its number is a guess.
+ * Checks whether the tests need a patch's condition, statement or number. They do not if a simpler form passes them
+ * too: one with a constant condition, without the statement, or with the neighbours of a new number. Then the patch may
+ * only disable code, such as with the condition `isset(cache[other])`, which never holds, or its number is a guess.
  */
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";

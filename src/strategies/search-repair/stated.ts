@@ -1,7 +1,4 @@
-/**
- * The plausible patches apart from everything that the statement names: no model read it, but its names can be looked
- * up.
- */
+/** Finds the plausible patches outside the code that the statement names. Looks up the names without a model. */
 import { z } from "zod";
 import { openTreeView } from "../../agent/code/tree-view.ts";
 import { findStatedPlaces } from "../../agent/measure/stated-places.ts";

@@ -1,6 +1,6 @@
 /**
- * Repair without a model: spectrum-based fault localisation, repair templates on the syntax tree, validation by the tests
- * (generate-and-validate as in GenProg, Le Goues et al., TSE 2012; templates as in PAR, Kim et al., ICSE 2013).
+ * Repair without a model: spectrum-based fault localisation, repair templates on the syntax tree, validation by the
+ * tests (generate-and-validate as in GenProg, Le Goues et al., TSE 2012; templates as in PAR, Kim et al., ICSE 2013).
  */
 
 import { endWithout } from "../../agent/control/conclude.ts";

@@ -1,4 +1,4 @@
-/** Groups failing tests: those that run different code may fail for different faults. Pure. */
+/** Groups failing tests: tests that run different code may fail because of different faults. Pure. */
 import { type CoveredLines, formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { RankedStatement } from "../../localize/rank-statements.ts";
 

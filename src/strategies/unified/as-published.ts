@@ -1,12 +1,13 @@
 /**
  * USEagent's Meta-Agent as published (ICSE 2026, sections 3 to 5): 20 rounds at temperature 0. In each round the model
  * sees only the description, the task state and the last action's output, and chooses one action. Nothing is measured
- * before it, by rule, or in the background. `finish` ends the run; at the limit a model chooses one of the candidates.
- * The gate is measured after the end and shown to nobody, so that verdicts stay comparable. As in every strategy, a
- * review answers for places that equal the replaced code if nothing else is missing.
+ * before the first round, by rule, or in the background. `finish` ends the run. At the limit, a model chooses one of
+ * the candidates. Millwright measures the gate after the end, and does not show it to the model, so that verdicts stay
+ * comparable. As in every strategy, a review decides about places that equal the replaced code if no other predicate is
+ * unmet.
  *
- * Departures: an action thinks with our tools and prompts; a reproduction is kept only if its failure fits the
- * statement; the test command is the likeliest that rules find in the project's files, and nothing ran to find it.
+ * Departures: the actions use our tools and prompts. A reproduction is kept only if its failure matches the statement.
+ * The test command is the likeliest one in the project's files by rules, and no command runs to find it.
  */
 
 import { openReview } from "../../actions/open-review.ts";

@@ -1,9 +1,9 @@
 /**
- * Steps that follow from measurements and are done by rule if a planner would have no other choice: a departure from
- * the Meta-Agent, which chooses each action. A test of the fault comes first if its failure can be compared with the
- * statement. If that failure comes from the likeliest place, an edit comes next. A candidate whose gate holds is
- * reviewed, and proposed unless the review objects. The first advice of a review is followed. The record marks steps by
- * rule.
+ * Performs steps by rule if measurements leave a planner no other choice: a departure from the Meta-Agent, which
+ * chooses each action. A test of the fault comes first if its failure can be compared with the statement. If that
+ * failure comes from the likeliest place, an edit comes next. If a candidate's gate holds, the run reviews the
+ * candidate, and proposes it unless the review objects. The run follows the first advice of a review. The record marks
+ * steps by rule.
  */
 
 import type { ActionContext, JudgeContext } from "../../agent/action.ts";
@@ -110,7 +110,7 @@ async function reviseOnce(
   return editAndFollow(context, work, tools, { intent: review.advice, from: id });
 }
 
-/** By measurements or by a reviewer; without an answer only the gate decides. */
+/** True if measurements or a reviewer object. Without a review, only the gate decides. */
 function isOpposed({ reviews }: TaskState, id: string): boolean {
   const review = reviews.findLast(({ candidate }) => candidate === id);
   if (review === undefined) return false;

@@ -21,7 +21,7 @@ export async function tellLeft(
   rounds: number,
 ): Promise<string> {
   const options = {
-    title: "see what is left of the limits",
+    title: "read the remaining limits",
     schema: leftSchema,
     decides: "nothing",
   } as const;

@@ -1,4 +1,4 @@
-/** The planner's first message: each of its turns pays for it, so it repeats nothing. */
+/** The planner's first message. Every request of the planner includes it, so it repeats nothing. */
 import type { ActionContext } from "../../agent/action.ts";
 import { describeGiven, findGiven, hasOwnPatch } from "../../agent/candidates/given-attempt.ts";
 import { canMeasure } from "../../agent/candidates/measure-edit.ts";

@@ -1,7 +1,7 @@
 /**
- * The actions of USEagent's Table 2. Retrieval, edits and reproduction are the common ones; three follow the paper:
- * `execute-tests` runs the named files on the named candidates; `review-patch` runs the reproduction and asks a
- * reviewer, and measures nothing else; `finish` names the solution and ends the run.
+ * The actions of USEagent's Table 2. Retrieval, edits and reproduction are the same as in other strategies. Three
+ * actions follow the paper: `execute-tests` runs the named files on the named candidates; `review-patch` runs the
+ * reproduction and asks a reviewer, and measures nothing else; `finish` names the solution and ends the run.
  */
 import { z } from "zod";
 import codeRetrieval from "../../actions/code-retrieval.ts";
@@ -74,7 +74,7 @@ async function runFiles(
 const reviewPatch = defineAction({
   name: "review-patch",
   description:
-    "Runs the reproduction on a candidate, and has both reviewed: whether they are correct, and what to change.",
+    "Runs the reproduction on a candidate. A reviewer then judges whether both are correct, and names the necessary changes.",
   input: z.object({ candidate: z.string().min(1).describe("such as c1") }),
   kinds: every,
   effect: "writes",

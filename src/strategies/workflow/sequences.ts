@@ -1,6 +1,6 @@
 /**
  * The sequence of actions for each kind of task: USEagent's ablation "dynamic choice disabled" (ICSE 2026, section 5).
- * None is published for `feature`: that one is ours.
+ * The paper has none for `feature`; that sequence is ours.
  */
 import type { TaskKind } from "../../domain/task.ts";
 

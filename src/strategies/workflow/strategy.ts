@@ -1,8 +1,9 @@
 /**
  * Fixed sequences of actions, one for each kind of task, over the same actions and the same state: USEagent's ablation
- * "dynamic choice disabled" (ICSE 2026). Nobody chooses, nothing is gone back to: each edit goes on from the newest
- * candidate. 20 rounds, as there. Departures: after each judgement that refutes nothing the gate is asked (`finish`),
- * which ends the work where it holds; at the limit the matrix chooses the candidate, and no model.
+ * "dynamic choice disabled" (ICSE 2026). No model chooses actions, and no step returns to an older candidate: each edit
+ * continues from the newest one. The limit is 20 rounds, as in the paper. Departures: after each judgement that does
+ * not refute the candidate, `finish` checks the gate. The work ends if the gate holds. At the limit the matrix, not a
+ * model, chooses the candidate.
  */
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionEnd } from "../../agent/action.ts";
@@ -23,7 +24,7 @@ export default defineStrategy({
   kinds: ["repair", "partial-fix", "regression-test", "code-generation", "test-generation", "feature"],
   needsModel: true,
   run: (context) =>
-    runStages(context, "go through the fixed sequence", async (run) => {
+    runStages(context, "perform the fixed sequence", async (run) => {
       await goThrough(openLine(run));
       return undefined;
     }),
@@ -66,7 +67,7 @@ async function perform(line: Line, name: string, said: readonly string[]): Promi
   const input = inputOf(name, situation);
   if (action === undefined) return undefined;
   if (input === undefined) {
-    noteSkipped(context, work, name, "nothing is written yet that this step could use");
+    noteSkipped(context, work, name, "no earlier step has written anything that this step could use");
     return undefined;
   }
   return performNamed(line.run, action, action.input.parse(input));
