@@ -1,6 +1,7 @@
 /**
- * A dialect says what a grammar's node kinds mean and how the language spells what repair templates write. The readings
- * in `src/syntax/` and the repair templates are written once; supporting another language means adding one record.
+ * A dialect gives the meaning of a grammar's node kinds, and the spelling of the code that repair templates write. The
+ * readings in `src/syntax/` and the repair templates work with every dialect, so another language needs only one more
+ * record.
  */
 
 import type { SyntaxNode, SyntaxTree } from "./node.ts";
@@ -141,8 +142,8 @@ export interface Spelling {
   readonly orDefault: (expression: string, fallback: string) => string | undefined;
   readonly conditional: (condition: string, then: string, otherwise: string) => string | undefined;
   /**
-   * A whole `if` to place before a statement, on one line if the language allows that. Further lines begin
-   * with their indentation relative to the first.
+   * A whole `if` to place before a statement, on one line if the language allows that. Further lines begin with their
+   * indentation relative to the first.
    */
   readonly ifLine: (condition: string, statement: string) => string;
   /** The head and tail of an `if` around statements, which get one more level of indentation. */

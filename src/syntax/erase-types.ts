@@ -1,4 +1,7 @@
-/** A text without types that have no effect at run time: annotations, and TypeScript's type-only declarations. Pure. */
+/**
+ * Removes types that have no effect at run time from a text: annotations, and TypeScript's type-only declarations.
+ * Pure.
+ */
 import { childOf, type SyntaxNode, walk } from "./node.ts";
 import type { Source } from "./reading.ts";
 

@@ -1,6 +1,6 @@
 /**
- * A text without what does not affect its meaning: comments, documentation, formatting, import order, names of local
- * variables. Two candidates with the same normal form count as one.
+ * A text without the parts that do not affect its meaning: comments, documentation, formatting, import order, names of
+ * local variables. Two candidates with the same normal form count as one.
  *
  * Equal normal forms mean equal programs, but equal programs may have different normal forms. Parameters that callers
  * may name keep their names.
@@ -23,7 +23,8 @@ const longestTime = 10_000;
 const hasMacros: ReadonlySet<string> = new Set(["c", "cpp"]);
 
 /**
- * The normal form of a text. If the text has no outline, or does not parse, this is the text without trailing spaces.
+ * The normal form of a text. If the text has no outline, or does not parse, this is the text without trailing spaces. C
+ * and C++ are an exception: if such a text does not parse, only its local variables keep their names.
  */
 export async function normalForm(path: string, text: string): Promise<string> {
   const outline = outlineOf(path, text);

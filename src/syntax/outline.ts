@@ -1,26 +1,27 @@
 /**
- * The outline of a language: how its tree is read into `FileSymbols` (`src/domain/code-symbols.ts`). The engine is
- * `symbols/`; a record is a tree-sitter query with the captures below, and pure functions where a query does not reach.
+ * The outline of a language: the rules that convert its tree to `FileSymbols` (`src/domain/code-symbols.ts`). The
+ * engine is `symbols/`. A record is a tree-sitter query with the captures below, and pure functions for facts that a
+ * query cannot express.
  *
  * A match has one of these captures, its subject:
  *
  * | capture | on | what the engine does |
  * | --- | --- | --- |
  * | `@definition.KIND` | the definition's node | name, body, parameters and type are its fields of that name, or `@name`, `@body`, `@parameters`, `@type`, or those of `@function`; `@owner` is the type that it belongs to. A function directly in a type is a method, one of `constructors` a constructor |
- * | `@prototype.KIND` | C's declaration of a function | as a definition, with `isDeclaration`; in a function it is a local variable |
-| `@binding` | a declaration, or the bound name | in a function a local variable, in a type a field, else a variable or constant; parts as above |
- * | `@local` | the name of a parameter, loop variable … | its uses in the innermost scope are no references; `@type` is its type |
+ * | `@prototype.KIND` | C's declaration of a function | adds a definition with `isDeclaration`; in a function, a local variable |
+ * | `@binding` | a declaration, or the bound name | adds a local variable in a function, a field in a type, otherwise a variable or constant; parts as above |
+ * | `@local` | the name of a parameter, loop variable … | its uses in the innermost scope are not references; `@type` is its type |
  * | `@scope` | a closure | holds local variables without being a definition |
- * | `@access` | C++'s `private:` | `access` of what follows in the type |
-| `@block` | Rust's `impl` | what stands in it belongs to `@owner`; `@type` is the trait |
+ * | `@access` | C++'s `private:` | sets `access` of the following members of the type |
+ * | `@block` | Rust's `impl` | definitions in it belong to `@owner`; `@type` is the trait |
  * | `@reference.KIND` | the name | `@receiver`, `@arguments`, `@owner` |
  * | `@import` | an import's node | `imports` reads it; nothing in it is a reference |
- * | `@export` | a name | the file's definition of this name is public |
- * | `@package` | a name | `FileSymbols.module` |
- * | `@comment`, `@attribute` | what may stand above a definition | documentation; the first line, tests, visibility |
- * | `@ignore` | a leaf, or all within a node | no reference |
+ * | `@export` | a name | makes the file's definition of this name public |
+ * | `@package` | a name | sets `FileSymbols.module` |
+ * | `@comment`, `@attribute` | text above a definition | reads documentation, the first line, tests, visibility |
+ * | `@ignore` | a leaf, or all leaves within a node | makes no references |
  *
- * Where several patterns match one name, the one that stands first in the query counts.
+ * If several patterns match one name, the first in the query counts.
  */
 import type { Node } from "web-tree-sitter";
 import type { Definition, DefinitionKind, Import } from "../domain/code-symbols.ts";
@@ -53,7 +54,10 @@ export interface ModulePlaces {
   readonly paths?: readonly string[];
   /** Ends of paths, with an ending: the folders that the language searches are not written in its files. */
   readonly endings?: readonly string[];
-  /** A name in parts: the longest beginning that files give as their `module`, joined by `separator`, then what it holds. */
+  /**
+   * A name in parts: first the longest beginning that files give as their `module`, joined by `separator`, then members
+   * of this module.
+   */
   readonly parts?: readonly string[];
   /** A dot unless said. */
   readonly separator?: string;
@@ -95,11 +99,14 @@ export interface Outline {
   readonly words?: Lexicon;
   /** Rules for the meaning of names. By default, imports are strict and objects are called `this`. */
   readonly names?: NameRules;
-  /** Where the module is that a file at `path` imports as `source`; rules that need more are in `src/graph/imports/`. */
+  /**
+   * The possible places of the module that a file at `path` imports as `source`. More complex rules are in
+   * `src/graph/imports/`.
+   */
   readonly modules?: (source: string, path: string) => ModulePlaces;
   /** Its local names are part of what callers write: `f(width=1)`. */
   readonly namedArguments?: true;
-  /** Last changes: what is known only when the whole file is. */
+  /** Final changes, which need the whole file. */
   readonly finish?: (definitions: MutableDefinition[]) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Answers what a node is and what its parts are, in any dialect. */
+/** Reads the role and the parts of a node, in any dialect. */
 import type { Dialect, Part, Role } from "./dialect.ts";
 import { namedChildren, type SyntaxNode, type SyntaxTree, textOf } from "./node.ts";
 

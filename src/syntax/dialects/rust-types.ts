@@ -1,4 +1,4 @@
-/** Reads types from a Rust file's text, without a type checker; undefined if the text does not say. */
+/** Reads types from a Rust file's text, without a type checker; undefined if the text does not state the type. */
 import type { DeclaredShape, Types } from "../dialect.ts";
 import {
   childOf,

@@ -65,8 +65,7 @@ for (const character of "{}()[];#@") telling[character.charCodeAt(0)] = 1;
 
 /**
  * Skips tokens that `step` would ignore: those in brackets and, inside a function, all that belong to no head or value.
- * This
- * covers most tokens. Brackets among them are counted here.
+ * This covers most tokens. Brackets among them are counted here.
  */
 function passQuiet(walk: Walk, index: number): number {
   const { statement, brackets, tokens, words } = walk;

@@ -1,4 +1,4 @@
-/** The bytes that matter to the scanner, and what each byte can begin. */
+/** The bytes that matter to the scanner, and the token that each byte can begin. */
 
 function byteOf(character: string): number {
   return character.charCodeAt(0);

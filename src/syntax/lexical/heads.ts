@@ -1,4 +1,4 @@
-/** Determines what a statement's head defines, by its keyword or else by its form. */
+/** Finds the definition in a statement's head, by its keyword or else by its form. */
 import { readMember } from "./members.ts";
 import { whatAt } from "./reader.ts";
 import type { Role } from "./shapes.ts";

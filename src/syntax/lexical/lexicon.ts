@@ -1,11 +1,16 @@
-/** Facts from the words of a language alone: data of its outline, read by `read-words.ts`. */
+/** The words and forms by which `read-words.ts` recognises definitions: data of a language's outline. */
 import type { Lexis } from "./lexis.ts";
 import type { Shape } from "./shapes.ts";
 
 export interface Lexicon {
   readonly lexis: Lexis;
-  /** The language's own words, which stand everywhere and mean nothing of the repository: they are not kept. */
+  /**
+   * The language's own words. They occur in every file and say nothing about the repository, so the reader drops them.
+   */
   readonly keywords: string;
-  /** How definitions are written: with braces, in blocks that `end` closes, or by indentation, with an `end` too in Ruby. */
+  /**
+   * The form of definitions: with braces, in blocks that `end` closes, or by indentation. Ruby has indentation and
+   * `end`.
+   */
   readonly definitions: Shape | "ends" | "indents" | "indents-and-ends";
 }

@@ -1,8 +1,7 @@
 /**
- * Reads a text's names with their lines and its definitions, from its words alone. Works for all languages with a
- * lexis; pure;
- * tens of megabytes per second. It does no parsing: whatever looks like a definition counts as one, and broken code is
- * read too.
+ * Reads a text's names with their lines, and its definitions, from its words alone. Works for all languages with a
+ * lexis; pure; tens of megabytes per second. It does no parsing: every text with the form of a definition counts as
+ * one, and broken code is read too.
  */
 import { recordOf } from "../../base/keys.ts";
 import type { Definition } from "../../domain/code-symbols.ts";

@@ -1,8 +1,7 @@
 /**
- * The first pass over a text's bytes: records which names stand where, in code, comments and strings. It builds no tree
- * and
- * uses no regular expressions, so it reads tens of megabytes per second. Anything unclosed ends with the line or the
- * text, so broken code is read too.
+ * The first pass over a text's bytes: records the names and their positions, in code, comments and strings. It builds
+ * no tree and uses no regular expressions, so it reads tens of megabytes per second. An unclosed string or comment ends
+ * with the line or the text, so broken code is read too.
  */
 import {
   backslash,

@@ -1,7 +1,7 @@
-/** How brace languages write definitions, as tables for `braces.ts`. */
+/** The forms of definitions in brace languages, as tables for `braces.ts`. */
 import type { DefinitionKind } from "../../domain/code-symbols.ts";
 
-/** How a keyword defines a name. */
+/** The way in which a keyword defines a name. */
 export interface Role {
   readonly kind: DefinitionKind;
   /** The content of its braces. */

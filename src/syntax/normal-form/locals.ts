@@ -1,4 +1,4 @@
-/** Finds which names in a text are local variables, and the region that each belongs to. */
+/** Finds the names of local variables in a text, and the region of each. */
 import type { Found } from "../symbols/found.ts";
 import { followRegions, type Nesting, type Region } from "../symbols/regions.ts";
 

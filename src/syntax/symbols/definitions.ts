@@ -1,4 +1,4 @@
-/** Turns what a query found into `Definition`s. */
+/** Converts the findings of a query to `Definition`s. */
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { DefinitionFacts, MutableDefinition, Outline } from "../outline.ts";
 import { type Above, aboveOf } from "./above.ts";

@@ -33,8 +33,8 @@ export interface ExtractionOptions {
 }
 
 /**
- * Extracts symbols; undefined for an unknown language. No text makes it throw: `skipped` gives the reason if it did not
- * read the text.
+ * Extracts symbols; undefined for an unknown language. Never throws because of the text: if it did not read the text,
+ * `skipped` gives the reason.
  */
 export async function extractSymbols(
   path: string,

@@ -107,7 +107,7 @@ export function allSpots(found: Found): readonly Spot[][] {
   return [definitions, leaves, scopes, blocks, imports, exported, packages, above, ignored, errors];
 }
 
-/** Sorts the lists in source order. Of several leaves in one place, the best rank comes first. */
+/** Sorts the lists in source order. Among leaves in one place, the leaf with the best rank comes first. */
 export function putInOrder(found: Found): void {
   for (const spots of allSpots(found))
     spots.sort((a, b) => a.start - b.start || b.end - a.end || a.rank - b.rank);

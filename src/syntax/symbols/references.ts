@@ -1,4 +1,4 @@
-/** Turns what a query found into `Reference`s: names that are neither local variables nor parts of an import. */
+/** Converts the findings of a query to `Reference`s: names that are neither local variables nor parts of an import. */
 import type { Definition, Reference } from "../../domain/code-symbols.ts";
 import type { Outline } from "../outline.ts";
 import { lastSegment, typePlaces } from "./definitions.ts";

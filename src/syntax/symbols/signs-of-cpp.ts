@@ -1,4 +1,4 @@
-/** Syntax that C lacks: a `.h` file that contains any of it is C++, and otherwise C. */
+/** Patterns of C++ syntax that C lacks. A `.h` file that matches one is C++, any other is C. */
 const signs =
   /^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+\w|(?:public|private|protected)\s*:)|\b(?:std|boost)::|^\s*#\s*include\s*<[a-z_]+>/m;
 

@@ -1,4 +1,4 @@
-/** How source text is displayed: comments without marks, declarations on one line, receivers without arguments. */
+/** Prepares source text for display: comments without marks, declarations on one line, receivers without arguments. */
 
 const longestSignature = 300;
 const longestDocumentation = 2000;
@@ -17,7 +17,7 @@ export function declaredOnOneLine(declaration: string): string {
   return onOneLine(declaration.replaceAll(/([([<])\s*\n\s*/g, "$1").replaceAll(/,?\s*\n\s*([)\]>])/g, "$1"));
 }
 
-/** Replaces the contents of brackets over several lines, as in `{…}`. */
+/** Replaces the contents of braces and square brackets that span several lines: `{…}`, `[…]`. */
 export function folded(declaration: string): string {
   if (!declaration.includes("\n")) return declaration;
   let out = "";
