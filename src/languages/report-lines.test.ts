@@ -87,15 +87,30 @@ describe("parseReportLines", () => {
     ["no test", [started, ended({})], 5, /no test ran/],
     ["only tests that were not run", [started, found, ended({})], 0, /no test ran/],
     ["killed after the end", [started, passed("one"), ended({ passed: 1 })], null, /killed/],
-    ["a line that is none", [started, "hello\n", passed("one"), ended({ passed: 1 })], 0, /line 2 of .* is not a report line/],
-    ["a line of another shape", [started, '{"event":"test-ended"}\n', ended({})], 0, /line 2 of .* is not a report line/],
+    [
+      "a line that is none",
+      [started, "hello\n", passed("one"), ended({ passed: 1 })],
+      0,
+      /line 2 of .* is not a report line/,
+    ],
+    [
+      "a line of another shape",
+      [started, '{"event":"test-ended"}\n', ended({})],
+      0,
+      /line 2 of .* is not a report line/,
+    ],
     [
       "a line after the end",
       [started, passed("one"), ended({ passed: 1 }), passed("two")],
       0,
       /after the end/,
     ],
-    ["other counts", [started, passed("one"), passed("two"), ended({ passed: 1 })], 0, /differ from the totals/],
+    [
+      "other counts",
+      [started, passed("one"), passed("two"), ended({ passed: 1 })],
+      0,
+      /differ from the totals/,
+    ],
     ["a test twice", [started, failed("one"), passed("one"), ended({ passed: 1, failed: 1 })], 0, /twice/],
   ] as const)("does not trust %s", (_, lines, exitCode, reason) => {
     expect(parse(lines, exitCode).invalid?.replaceAll("\n", " ")).toMatch(reason);
