@@ -58,7 +58,11 @@ async function runOne(
   const { delivers, measure } = rulesOf(context.task.kind);
   const candidate = findCandidate(state, id);
   if (candidate?.kind !== delivers)
-    return { state, text: `${id} is not a candidate that can be delivered.`, isError: true };
+    return {
+      state,
+      text: `${id} is not a candidate that can be delivered: name one, such as c1 or t1.`,
+      isError: true,
+    };
   const hasTargets = delivers === "code" && (state.fault?.targets ?? []).length > 0;
   const first = hasTargets ? await measure(context, state, candidate, "targets") : undefined;
   if (first?.ok === false) return { state, text: first.message, isError: true };

@@ -58,7 +58,11 @@ export default defineAction({
     const state = withSaysWrong(aside.value, asked.saysWrong);
     const candidate = findCandidate(state, id);
     if (candidate?.kind !== rules.delivers)
-      return { state, text: `${id} is not a candidate that can be delivered.`, isError: true };
+      return {
+        state,
+        text: `${id} is not a candidate that can be delivered: name one, such as c1 or t1.`,
+        isError: true,
+      };
     return unverifiable.trim() === ""
       ? propose(context, state, candidate)
       : handOver(context, state, candidate, unverifiable.trim());

@@ -144,7 +144,7 @@ export default defineAction({
   },
 });
 
-/** Why there will be no test. */
+/** The reason why there will be no test. */
 const noTest: ReadonlySet<string> = new Set(["no-output", "environment"]);
 
 /** Adds the author's findings about the code, each place once, and about the requirements. */

@@ -48,8 +48,8 @@ function dropTornLine(file: number): void {
 }
 
 /**
- * The records of a JSON Lines file in order, without a torn last line. A missing file has no records. Throws on an
- * invalid line in the middle.
+ * The records of a JSON Lines file in order, without a torn last line. A missing file has no records. Throws
+ * SyntaxError if a complete line is not JSON.
  */
 export async function readJsonl(path: string): Promise<unknown[]> {
   let text: string;

@@ -37,9 +37,9 @@ const streamGraceMs = 500;
 
 /**
  * Runs one of our own programs (git, docker, bwrap …) in its own process group and waits for its end. The result says
- * how the program ended, or why it could not start. Rejects only for arguments that Node refuses, or that are too long
- * for the kernel (E2BIG), and for a `cwd` that is no folder. At the time limit or on abort, sends SIGKILL to the whole
- * group. Children that left the group survive. So untrusted code must run in a sandbox, which kills these too.
+ * how the program ended, or why it could not start. Rejects if Node refuses the arguments, if they are too long for the
+ * kernel (E2BIG), or if `cwd` is no folder. At the time limit or on abort, sends SIGKILL to the whole group. Children
+ * that left the group survive. So untrusted code must run in a sandbox, which kills these too.
  */
 export function runProcess(argv: readonly string[], options: ProcessOptions = {}): Promise<ProcessResult> {
   const started = performance.now();

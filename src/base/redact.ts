@@ -11,7 +11,7 @@ export interface Redactor {
   /** The same for every string of JSON data, keys of objects included. */
   data<T>(data: T): T;
   /**
-   * Replaces only the user's own keys, and none that are plain words: for texts that must not change otherwise, such as
+   * Replaces only the user's own keys, and none that are plain words. For texts that must not change otherwise, such as
    * a patch or a test's name.
    */
   known(text: string): string;

@@ -14,7 +14,7 @@ export type SeeProblems = (
 export type NewError = Omit<EditProblem, "edit"> & {
   /** Equal for errors of one kind. */
   readonly errorKind: string;
-  /** Why the server, not the edit, may be at fault. */
+  /** A reason to doubt that the edit causes the error. */
   readonly doubt?: string;
 };
 

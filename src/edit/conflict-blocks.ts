@@ -1,6 +1,6 @@
 /**
- * Reads blocks between conflict markers as models write them: markers of any length, with any word or none, fences
- * around or inside, the path above, below the fence or on the marker, and missing ends.
+ * Reads blocks between conflict markers as models write them. Markers may have any length, and any word or none. Fences
+ * may be around or inside a block. The path may be above it, below the fence or on the marker. Ends may be missing.
  */
 import type { Edit } from "./contract.ts";
 import { isFence, readPathLine, readPathWord } from "./path-lines.ts";

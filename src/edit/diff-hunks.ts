@@ -1,6 +1,7 @@
 /**
- * Reads unified diffs as models write them: wrong or missing line numbers and counts, blank context lines without their
- * space, names with or without `a/` and `b/`, the `*** Update File:` form. Trusts only the lines themselves.
+ * Reads unified diffs as models write them. Line numbers and counts may be wrong or missing, and blank context lines
+ * may lack their space. Names may lack `a/` and `b/`, or have the form `*** Update File:`. Trusts only the lines
+ * themselves.
  */
 import type { BlockReading } from "./conflict-blocks.ts";
 import type { Edit } from "./contract.ts";

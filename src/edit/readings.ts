@@ -96,8 +96,8 @@ function withoutEscapes({ original, replacement }: Reading): Reading[] {
 }
 
 /**
- * Unescapes the new lines even if the original contains nothing to escape. They are meant as code if an entity is
- * outside quotes, or is itself escaped, and no bare character shows that the author does not escape.
+ * Unescapes the new lines even if the original contains nothing to escape. The author means code if an entity is
+ * outside quotes or is itself escaped, and no bare character shows that the author does not escape.
  */
 function unescapeNew({ original, replacement }: Reading): Reading | undefined {
   if (original.some((line) => /[<>&]/.test(line))) return undefined;

@@ -20,8 +20,8 @@ export interface Span {
 }
 
 /**
- * True if the original has more blank lines next to the change than the file, and blank lines change: which of them the
- * author keeps is unknown.
+ * True if the original has more blank lines next to the change than the file, and blank lines change. Nothing then
+ * shows which of them the author keeps.
  */
 function hasInventedBlanks(
   { original, replacement, alignment }: MergeRequest,
@@ -126,8 +126,8 @@ function hasOtherBlanks(
 }
 
 /**
- * Blank lines that the author left out: new lines that begin with a blank one stand above them, those that end with one below.
- * Nothing tells it of others.
+ * Places new lines among blank lines that the author left out. New lines that begin with a blank one stand above them,
+ * and new lines that end with one stand below. Other new lines are unclear.
  */
 function placeAmongBlanks(
   { file, replacement }: MergeRequest,

@@ -29,8 +29,8 @@ export interface CandidateSwitch {
   /** `if` and its condition up to the opening brace: `if (c) {`. The chain continues with `} else if …`. */
   readonly ifHead: (condition: string) => string;
   /**
-   * A statement that ends a variant of a span that `leaves`, for compilers that would report a missing `return` after a
-   * variant that does not leave, without a candidate to blame.
+   * A statement that ends a variant of a span that `leaves`. Without it, a compiler would report a missing `return`
+   * after a variant that does not leave, and the error would name no candidate.
    */
   readonly leaving?: string;
   /** Selects one of two expressions; absent if the language has no such expression (then it has no such spans). */

@@ -51,8 +51,9 @@ function afterDirectives(block: SyntaxNode): number {
 }
 
 /**
- * Before a statement. A comment with its type (`@type`, in JavaScript) has to stay at the start of a line directly
- * before it: then the counter goes to the end of the preceding code, or at the beginning of a file after the statement.
+ * Inserts a counter before a statement. A comment with the statement's type (`@type`, in JavaScript) must stay at the
+ * start of a line, directly before the statement. Then the counter goes to the end of the preceding code, or, at the
+ * beginning of a file, after the statement.
  */
 function insertBefore(place: Place, hit: string, tree: SyntaxTree, typescript: boolean): Insertion {
   const { node, order } = place;
@@ -77,9 +78,10 @@ function isType(comment: SyntaxNode, node: SyntaxNode, tree: SyntaxTree): boolea
 }
 
 /**
- * At the end of the file, because all of it is hoisted: directives, tool comments and the shebang line stay first, and
- * functions can be called before the file's first line has run (circular imports). It uses no name that the file could
- * define, and reaches the realm's registry by a symbol, which checks for leaked globals do not see.
+ * Inserts the counting function at the end of the file, because all of it is hoisted. So directives, tool comments and
+ * the shebang line stay first, and functions can be called before the file's first line has run (circular imports). The
+ * function uses no name that the file could define. It reaches the realm's registry by a symbol, which checks for
+ * leaked globals do not see.
  */
 function placeCounting(root: SyntaxNode, text: string): Insertion {
   const last = root.children.findLast((child) => child.kind !== "comment");

@@ -17,9 +17,9 @@ export interface TracedFunction {
   readonly endLine: number;
   /** Qualified within the file: `Parser::parse`, `<Circle as Shape>::area`, `Greeter.greet`, `inner::deep`. */
   readonly name: string;
-  /** How much of a call is recorded. Reduced step by step if a function does not compile. */
+  /** The recorded part of a call. Millwright reduces it step by step if a function does not compile. */
   readonly level: "values" | "return" | "calls" | "none";
-  /** Why it is less than "values": `const fn`, or the compiler's message. */
+  /** The reason for a level below "values": `const fn`, or the compiler's message. */
   readonly reason?: string;
   /** Counted separately: tests, and functions that the language cannot record (macro-made, `const fn`, closures). */
   readonly group: "function" | "test" | "left-out";

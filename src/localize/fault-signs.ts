@@ -33,9 +33,9 @@ export interface SignScores {
   /** By branch of `program`: the tests whose decision skips it. */
   readonly skipped: readonly Spectrum[];
   readonly stack: readonly number[];
-  /** How far its function's and file's names match the failing tests' names. */
+  /** The match of its function's and file's names with the failing tests' names. */
   readonly name: readonly number[];
-  /** How far its own text matches the failing tests, their messages and the user's statement. */
+  /** The match of its own text with the failing tests, their messages and the user's statement. */
   readonly text: readonly number[];
   /** The same for its function's name and text. */
   readonly functionText: ReadonlyMap<PlacedFunction, number>;

@@ -62,9 +62,9 @@ export interface FusedScores {
 }
 
 /**
- * How likely each kind of statement is at fault among others with the same signs. Definitions run when their module is
- * loaded, whichever test comes first. Fixes change conditions most often, and code that raises an error only reports
- * one.
+ * The relative likelihood that a statement of this kind is at fault, among others with the same signs. Definitions run
+ * when their module is loaded, whichever test comes first. Fixes change conditions most often, and code that raises an
+ * error only reports one.
  */
 const shareOfRole: Partial<Record<Role, number>> = {
   function: 0.2,

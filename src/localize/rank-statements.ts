@@ -24,7 +24,7 @@ export interface Evidence {
   /** The formula's score of the code that it guards, executed or skipped; 0 if it guards none. */
   readonly branchScore: number;
   readonly stackScore: number;
-  /** How far its own words, and its function's, match the failing tests. */
+  /** The match of its own words, and of its function's, with the failing tests. */
   readonly textScore: number;
   readonly functionTextScore: number;
 }

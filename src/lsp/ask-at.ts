@@ -15,7 +15,7 @@ export interface Answer<T> {
   readonly value: T;
   /** The server's name and version, or the source that answered in its place. */
   readonly by: string;
-  /** Why no server answered, if another source did. */
+  /** The failure of the server, if another source answered. */
   readonly insteadOf?: string;
   /** The position that was used, and how it was found; absent if the question names none. */
   readonly position?: PositionCandidate;

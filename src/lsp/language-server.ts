@@ -17,7 +17,7 @@ export interface ServerProgram {
 }
 
 /**
- * How a server shows that its answers are complete.
+ * The way in which a server shows that its answers are complete.
  * - `at-once`: it delays each answer until the answer is complete.
  * - `progress`: it reports its work (`$/progress`), and is ready when no work is in progress.
  * - its own notification: the server sends it, and `isReady` reads its parameters.
@@ -67,8 +67,8 @@ export interface LanguageServer {
   /** Milliseconds for an answer if the caller sets no limit. Default 30,000. */
   readonly requestLimitMs?: number;
   /**
-   * Milliseconds of silence about a file after which its last list counts, or an empty one: the server repeats no list
-   * and publishes no empty one. Default: it always publishes a list.
+   * Milliseconds of silence about a file after which its last list counts, or else an empty one. For a server that
+   * repeats no list and publishes no empty one. Default: the server always publishes a list.
    */
   readonly silentAfterMs?: number;
   /** The request for the text of a location that is not a file: `jdt://…`. */

@@ -39,7 +39,7 @@ export interface AskOptions {
 }
 
 /**
- * The questions to language servers. Failures are data, too: if the server is missing or fails, the failure gives a
+ * The questions to language servers. Failures are data, too. If the server is missing or fails, the failure gives a
  * remedy, and the caller can ask the graph instead. Millwright restarts a server that dies during a question, and asks
  * the question once more.
  */

@@ -1,4 +1,7 @@
-/** When a server's answers are complete: it indexes after its start, and reports the end in one of three ways. */
+/**
+ * Waits until a server's answers are complete. A server indexes after its start, and reports the end in one of three
+ * ways.
+ */
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProtocolConnection } from "vscode-languageserver-protocol/node";

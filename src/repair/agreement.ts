@@ -1,7 +1,8 @@
 /**
- * Compares plausible patches by their behaviour on inputs beyond the tests (differential testing as in DiffTGen, Xin
- * and Reiss, ISSTA 2017; behaviour of the base in passing tests should stay, as in PATCH-SIM, Xiong et al., ICSE 2018).
- * The tests cannot distinguish the patches. Wrong patches often differ from each other, while correct ones agree.
+ * Compares plausible patches by their behaviour on inputs beyond the tests, because the tests cannot distinguish them.
+ * This is differential testing as in DiffTGen (Xin and Reiss, ISSTA 2017). The behaviour of the base in passing tests
+ * should stay, as in PATCH-SIM (Xiong et al., ICSE 2018). Wrong patches often differ from each other, while correct
+ * ones agree.
  */
 import type { Comparison } from "../languages/contract.ts";
 

@@ -30,7 +30,7 @@ export function contradictsDocumentation(text: string, at: number, line: Changed
   return sides.size === 1 && sides.has(moved.from);
 }
 
-/** Which side the bound itself belongs to: `x <= 4` and `x > 4` put it on the side of smaller values. */
+/** The side to which the bound itself belongs: `x <= 4` and `x > 4` put it on the side of smaller values. */
 type Side = "less" | "more";
 
 const comparison = /([\w$.)\]]+)\s*(<=|>=|<(?![<=])|(?<![<=>-])>(?![>=])|[!=]==?)\s*([\w$.]+)/g;

@@ -20,7 +20,7 @@ interface Scored {
   readonly score: number;
 }
 
-/** How fast a statement's proposals lose weight: the 13th counts half of the first. */
+/** The number of proposals after which a statement's next one counts half: the 13th counts half of the first. */
 const patience = 12;
 /** Milliseconds of work before other tasks of the process get a turn. */
 const sliceMs = 20;

@@ -26,9 +26,9 @@ export interface Proposal {
   readonly template: string;
   /** `` `a < b` becomes `a <= b` ``. */
   readonly description: string;
-  /** How likely such a change is correct, without knowledge of the fault: 0..1. */
+  /** The likelihood that such a change is correct, without knowledge of the fault: 0..1. */
   readonly prior: number;
-  /** How well it fits its surroundings: 0..1. */
+  /** Its likeness to its surroundings: 0..1. */
   readonly likeness: number;
 }
 
@@ -176,7 +176,7 @@ function changesAssertion(
 }
 
 /**
- * The weight of each edit of a template with many edits at one statement: such a template is right as often as one with
+ * The weight of each edit of a template with many edits at one statement. Such a template is right as often as one with
  * few, so each edit is less likely. Uses the square root, because a template with more edits also fits better.
  */
 function shareOf(weights: readonly number[]): number {

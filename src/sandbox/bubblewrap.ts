@@ -103,7 +103,7 @@ async function probe(): Promise<Availability> {
   };
 }
 
-/** Why a sandbox with these mounts does not open, or undefined if it does. */
+/** The reason why a sandbox with these mounts does not open; undefined if it does. */
 async function tryToOpen(mounts: readonly Mount[]): Promise<string | undefined> {
   const stateDirectory = await mkdtemp(join(tmpdir(), "millwright-probe-"));
   try {

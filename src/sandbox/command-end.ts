@@ -8,7 +8,7 @@ export type Stop = "timed-out" | "aborted";
 export const defaultOutputBytes = 1024 * 1024;
 
 /**
- * The signals that end a process by default, except SIGHUP: no terminal can send it here, and 129 is a common exit code
+ * The signals that end a process by default, except SIGHUP. No terminal can send it here, and 129 is a common exit code
  * (a usage error of git).
  */
 const deadlySignals = new Set<number>(

@@ -28,8 +28,8 @@ export interface SandboxSpec {
   readonly owner: string;
   readonly mounts: readonly Mount[];
   /**
-   * A host folder for the state of this sandbox only, including the `/tmp` and the home folder that commands see and
-   * that last as long as the sandbox. It must exist; the caller removes it after `close`.
+   * A host folder for the state of this sandbox only. It includes the `/tmp` and the home folder that commands see,
+   * which last as long as the sandbox. It must exist; the caller removes it after `close`.
    */
   readonly stateDirectory: string;
   /** Off unless the user allows it. `local` cannot switch it off, and warns about that. */
@@ -103,9 +103,9 @@ export interface Sandbox {
   readonly environment: Readonly<Record<string, string>>;
   /**
    * Runs one command with its standard input closed. Returns once it and all processes that it started are gone,
-   * including setsid children. Several commands may run at once. As in a shell, exit code 127 means that the command
-   * was not found, and 126 that it could not be executed or that `cwd` does not exist; standard error says which.
-   * Throws MillwrightError("sandbox") if the sandbox itself is broken (daemon gone …).
+   * including setsid children. Several commands may run at once. Exit codes are those of a shell: 127 if the command
+   * was not found, 126 if it could not be executed or `cwd` does not exist. Standard error says which. Throws
+   * MillwrightError("sandbox") if the sandbox itself is broken (daemon gone …).
    */
   execute(command: Command): Promise<CommandResult>;
   /**
@@ -133,7 +133,11 @@ export type Availability =
       readonly warnings: readonly string[];
       readonly mounts: MountSupport;
     }
-  | { readonly available: false; readonly reason: string /** How to install it. */; readonly remedy: string };
+  | {
+      readonly available: false;
+      readonly reason: string /** Instructions to install it. */;
+      readonly remedy: string;
+    };
 
 /** An image that is present locally. */
 export interface HeldImage {

@@ -31,7 +31,7 @@ const systemFolders = [
  * credentials.
  */
 const homeToolchains: readonly string[] = [
-  // Of no language that has a record, or of several.
+  // Programs of no language that has a record, or of several languages.
   ".asdf",
   ".cabal/bin",
   ".ghcup",

@@ -11,7 +11,7 @@ export interface ChangesChecked {
   readonly errors: readonly NewError[];
   /** The checker, or why there was none. */
   readonly by: string;
-  /** Why the errors may be false: the server lacks something of the project. */
+  /** A reason why the errors may be false: the server lacks something of the project. */
   readonly caution?: string;
 }
 

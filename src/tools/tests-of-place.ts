@@ -40,7 +40,7 @@ export function findTestsOf(
   return { tests, through, importing };
 }
 
-/** For a file, the number of definitions whose importers are searched. */
+/** The number of a file's definitions whose importers are searched. */
 const mostDefinitions = 60;
 
 function filesThatImport(graph: CodeGraph, path: string): string[] {

@@ -18,7 +18,7 @@ export interface Use {
 
 export interface Settled {
   readonly uses: readonly Use[];
-  /** Who was asked, with which result, or why nobody answered. */
+  /** The server that was asked, and the result or the failure. */
   readonly note: string;
 }
 

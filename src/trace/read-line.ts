@@ -1,5 +1,5 @@
 /**
- * Parses one line of a traced process by hand: a trace has millions of them, and the equivalent schema in
+ * Parses one line of a traced process by hand. A trace has millions of them, and the equivalent schema in
  * `trace-lines.ts` takes ten times as long.
  */
 import { type Fields, isRecord } from "../base/fields.ts";

@@ -14,7 +14,7 @@ import { type AskedSpec, joinProjects, type TracedProjects } from "./two-project
 export interface TraceRecording {
   readonly tracers: readonly Tracer[];
   readonly checkout: Checkout;
-  /** Where the command runs, if that is another project, which sees the first one. */
+  /** The checkout in which the command runs, if it is another project's. Commands there also see the first project. */
   readonly runner?: Checkout;
   /** The runner's own project, whose functions can be traced too: its tree, and the user's folder. */
   readonly second?: { readonly trees: TreeStore; readonly tree: string; readonly place: string };

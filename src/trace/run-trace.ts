@@ -25,7 +25,7 @@ export interface TraceLimits {
 export interface TraceRun {
   /** The checkout of the instrumented tree. */
   readonly checkout: Checkout;
-  /** Where the command runs, if that is another project, which sees the first one. */
+  /** The checkout in which the command runs, if it is another project's. Commands there also see the first project. */
   readonly runner?: Checkout;
   /**
    * The runner's own project, if its functions are traced too: its tree before instrumentation, and the prefix of its

@@ -1,6 +1,6 @@
 /**
- * A trace request in the form of RustForger's agent: lines of `key: value`, of which `instrument` may repeat, with or
- * without the line `function:trace` and the fence around it.
+ * A trace request in the form of RustForger's agent: lines of `key: value`, of which `instrument` may repeat. The line
+ * `function:trace` and the fence around the request may be missing.
  */
 import { MillwrightError } from "../base/errors.ts";
 

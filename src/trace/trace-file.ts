@@ -1,6 +1,6 @@
 /**
- * The file of a whole trace in JSON Lines: a first line with the request and the command, the original lines of each
- * process (each process begins with its own line), and a last line with the command's end.
+ * The file of a whole trace in JSON Lines. The first line has the request and the command. The original lines of each
+ * process follow; each process begins with its own line. The last line has the command's end.
  */
 
 import { z } from "zod";

@@ -7,8 +7,8 @@
  * `PID-NUMBER.jsonl` in it at its first line), `MILLWRIGHT_TRACE_DEPTH`, `_RECORDS` (calls per process), `_BYTES` (per
  * process's file), `_VALUE` (characters of one value). A runtime that the command could prevent from loading creates an
  * empty file `LANGUAGE.loaded` there when it is loaded. Without the first variable nothing is recorded and a call costs
- * almost nothing. A runtime never throws into the program, never writes to its streams, and never holds a lock while it
- * runs the program's own code (`Debug`, `repr`, `toJSON`).
+ * almost nothing. A runtime never throws into the program and never writes to its streams. It never holds a lock while
+ * it runs the program's own code (`Debug`, `repr`, `toJSON`).
  */
 import { z } from "zod";
 

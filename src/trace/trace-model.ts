@@ -9,7 +9,7 @@ export interface CalledFunction {
   readonly line: number;
 }
 
-/** How a call ended; "none": the call was running when its process ended. */
+/** The end of a call; "none": the call was running when its process ended. */
 export type CallEnd = "return" | "error" | "throw" | "drop" | "none";
 
 export interface TraceCall {

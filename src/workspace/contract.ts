@@ -169,8 +169,8 @@ export interface WorkspaceSandbox {
 export interface SandboxImage {
   readonly name: string;
   /**
-   * The absolute folder of the project in the image. Packages installed in the image name this folder, so sandboxes show
-   * the checkout there. Default: the repository's own path.
+   * The absolute folder of the project in the image. Packages in the image name this folder, so sandboxes show the
+   * checkout there. Default: the repository's own path.
    */
   readonly root?: string | undefined;
   /** Folders that come before those of the image's PATH. */

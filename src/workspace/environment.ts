@@ -78,8 +78,8 @@ function holdsCredential(value: string): boolean {
 }
 
 /**
- * PATH of the user's shell without npm's additions (`node_modules/.bin` of every parent folder, `node-gyp-bin`),
- * without our own Node, and without relative entries, whose meaning depends on the working folder.
+ * PATH of the user's shell, without npm's additions (`node_modules/.bin` of every parent folder, `node-gyp-bin`) and
+ * our own Node. Also leaves out relative entries, whose meaning depends on the working folder.
  */
 function cleanPath(path: string, ownFolders: readonly string[]): string {
   const entries = path

@@ -1,6 +1,6 @@
 /**
- * pyenv's shims are shell scripts that search for the version at each start of a program, which takes about twenty
- * processes and three times as long as Python itself. This puts the result of that search before them in PATH.
+ * Puts the result of pyenv's search for a version before its shims in PATH. The shims are shell scripts that repeat
+ * this search at each start of a program. It takes about twenty processes, and three times as long as Python itself.
  */
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

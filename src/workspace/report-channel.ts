@@ -102,8 +102,8 @@ const spares = new Map<string, string[]>();
 const runsAtOnce = 8;
 
 /**
- * Starting a program from a process of our size costs a tenth of a short test run, so most runs get pipes that were
- * created with an earlier one's.
+ * Starting a program from a process of our size costs a tenth of a short test run. So most runs get pipes that an
+ * earlier run created.
  */
 async function placePipes(paths: readonly string[], hidden: string): Promise<void> {
   const known = spares.get(hidden) ?? [];

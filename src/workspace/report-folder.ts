@@ -120,7 +120,7 @@ function nameIn(folder: number, name = ""): string {
 }
 
 /**
- * A folder for temporary files that is empty at the start of a run, and has the same name each time: leftovers of a
+ * A folder for temporary files with the same name each time. It is empty at the start of a run, because leftovers of a
  * test would affect the next run.
  */
 async function emptyTemporary({ temporary }: Checkout): Promise<Readonly<Record<string, string>>> {

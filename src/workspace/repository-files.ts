@@ -139,8 +139,8 @@ async function list(
 }
 
 /**
- * If all contents of a folder are ignored, git lists the folder as one even if it is not ignored itself: this opens
- * such folders.
+ * Opens folders that git lists as one because it ignores all their contents, although it does not ignore the folder
+ * itself.
  */
 async function openFolders(
   place: Omit<GitRequest, "arguments">,

@@ -1,7 +1,7 @@
 /**
- * Reads a working folder after commands ran in it, as a tree: new, changed, deleted and executable files and links,
- * without files that git ignores. Commands are not trusted: it reads nothing through a link, waits for nothing, and
- * limits every read. No command runs meanwhile.
+ * Reads a working folder as a tree, after commands ran in it. Finds new, changed, deleted and executable files and
+ * links. Leaves out files that git ignores. Commands are not trusted: it reads nothing through a link, waits for
+ * nothing, and limits every read. No command runs meanwhile.
  */
 import { isSystemError, MillwrightError } from "../base/errors.ts";
 import { type BytePath, hostPath, nameOf, parentOf, showPath } from "./byte-path.ts";

@@ -29,8 +29,8 @@ export interface Search {
   /** Used to say what is missing if no command works. */
   readonly project?: ProjectView;
   /**
-   * If the repository has several suites (other frameworks, other folders), a suite whose trial satisfies this is
-   * preferred: a repair needs the suite in which tests fail.
+   * Prefers a suite whose trial satisfies this, if the repository has several (other frameworks, other folders). A
+   * repair needs the suite in which tests fail.
    */
   readonly prefers?: (run: TestRun) => boolean;
   /**
@@ -174,10 +174,7 @@ function withoutGuesses(trial: Trial, search: Search): Trial {
   return missing === undefined ? trial : { ...trial, verdict: "unusable", problem: missing };
 }
 
-/**
- * For a command that omits most test files, because the command of a parent folder does not run: nothing is known of
- * the other files.
- */
+/** A remark for a command that omits most test files, because the command of a parent folder does not run. */
 function describeLeftOut(
   { directory }: TestCommand,
   trials: readonly Trial[],

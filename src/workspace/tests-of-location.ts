@@ -24,7 +24,7 @@ export interface TestKnowledge {
 
 export interface RelatedTests {
   readonly selection: Selection;
-  /** How they were found, for people. */
+  /** The evidence that selected them, for people. */
   readonly evidence: "it is a test" | "coverage" | "names and texts" | "same folder" | "nothing: all tests";
 }
 

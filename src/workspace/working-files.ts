@@ -1,7 +1,7 @@
 /**
  * Keeps the files of one working folder equal to a tree, although untrusted code writes among them. No command runs
- * meanwhile. Nothing is written or removed through a link: a path is used only after every parent folder was seen to be
- * real, and a file is always unlinked and created anew, never written in place.
+ * meanwhile. Writes and removes nothing through a link. Uses a path only after it has seen that every parent folder is
+ * real. Always unlinks a file and creates it anew; never writes it in place.
  */
 import { type BytePath, foldersOf, nameOf, parentOf } from "./byte-path.ts";
 import { ensureFolder, makeReadable, removeAny, removeEmptyFolder, writeEntry } from "./file-writing.ts";
@@ -44,7 +44,7 @@ export function createWorkingFiles(options: WorkingFilesOptions, saved?: SavedFi
 }
 
 /**
- * The next tree is compared with the files, not with the laid tree: a store that was recreated since may not have that
+ * Compares the next tree with the files, not with the laid tree. A store that was recreated since may not have that
  * tree.
  */
 function goOn(state: WorkingState, { clock, laid }: SavedFiles): void {

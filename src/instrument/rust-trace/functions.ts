@@ -17,7 +17,7 @@ export interface RustFunction {
   /** A `#[test]`, with libtest's name for it in its module. */
   readonly isCase: boolean;
   readonly isAsync: boolean;
-  /** Why only entry and exit can be recorded. */
+  /** The reason if only entry and exit can be recorded. */
   readonly unseen?: string;
   /** Type parameters of it or of its containers turn one text into many functions. */
   readonly isOfType: boolean;

@@ -90,7 +90,7 @@ function shownTwice({ types }: Choice, { message }: RustError): ChosenType[] {
 
 function functionOf({ functions }: Choice, error: RustError, root: string): ChosenFunction | undefined {
   for (const place of error.places) {
-    // Of nested functions, the inner one is last.
+    // The inner one of nested functions is last.
     const found = functions.findLast(
       ({ step, file, one }) => step !== "none" && isIn(place, file.path, one.node, root),
     );

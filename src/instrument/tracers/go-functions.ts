@@ -36,7 +36,7 @@ export interface GoFunction {
   readonly bareResult: boolean;
   /** The last result is an `error`. */
   readonly fallible: boolean;
-  /** Why nothing can be inserted. */
+  /** The reason if nothing can be inserted. */
   readonly leftOut: string | undefined;
 }
 

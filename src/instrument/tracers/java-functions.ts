@@ -28,7 +28,7 @@ export interface JavaFunction {
   readonly returned: string | undefined;
   /** It creates an object, which is complete at its end. */
   readonly makes: boolean;
-  /** Why nothing can be inserted. */
+  /** The reason if nothing can be inserted. */
   readonly leftOut: string | undefined;
 }
 

@@ -71,9 +71,8 @@ function returnsOf(body: SyntaxNode, type: string, helper: string): Insertion[] 
 }
 
 /**
- * Knows our runtime only as a list (`Recorder.java` documents the calls), and loads it separately from all class paths,
- * modules and options of the machine: one instance for all classes, which find it through a thread group. Uses only
- * features older than Java 8.
+ * Knows our runtime only as a list (`Recorder.java` documents the calls). Loads it separately from all class paths,
+ * modules and JVM options. All classes find one instance, through a thread group. Uses only features older than Java 8.
  */
 function helperClass(name: string): string {
   const safely = (text: string): string => `try{${text}}catch(Throwable e){}`;

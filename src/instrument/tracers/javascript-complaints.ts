@@ -45,8 +45,8 @@ function* suffixes(path: string): Generator<string> {
 }
 
 /**
- * At most ten errors of a build, each once, as text for people. A SyntaxError counts only if its line ends with a place,
- * such as `(12:5)`, or if node threw it while compiling.
+ * At most ten errors of a build, each once, as texts for people. A SyntaxError counts only if its line ends with a
+ * place, such as `(12:5)`, or if node threw it while compiling.
  */
 export function firstErrors(output: string): string[] {
   const lines = plainText(output).split("\n");

@@ -9,7 +9,7 @@ export interface FoundFunction {
   readonly line: number;
   readonly endLine: number;
   readonly group: TracedFunction["group"];
-  /** Why a function is left out. */
+  /** The reason if the function is left out. */
   readonly reason?: string;
 }
 
@@ -19,7 +19,7 @@ export interface ReadFile {
   readonly grammar: string;
   readonly typescript: boolean;
   readonly functions: readonly FoundFunction[];
-  /** Why nothing of it is recorded. */
+  /** The reason if nothing of the file is recorded. */
   readonly reason?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Passes a returned value through our recorder. Type checkers see the same types: an expression that depends on its
- * expected type (a literal object, a generic call) goes through a function from T to T; all others go through an
+ * Passes a returned value through our recorder, so that type checkers see the same types. An expression that depends on
+ * its expected type (a literal object, a generic call) goes through a function from T to T. All others go through an
  * assignment, which preserves narrow types (`0`, a type-narrowing comparison).
  */
 import { childOf, type SyntaxNode, type SyntaxTree, textOf } from "../../syntax/node.ts";

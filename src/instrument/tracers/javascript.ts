@@ -1,7 +1,7 @@
 /**
- * JavaScript and TypeScript: inserts recording text into the sources and moves no line. Every program that loads,
- * compiles or bundles them (node, vitest, jest with babel, ts-jest or swc, tsx, tsc, esbuild, webpack) reads them like
- * any source, and its source maps lead to the user's own lines. Hooks into each loader would serve fewer programs.
+ * JavaScript and TypeScript: inserts recording text into the sources and moves no line. Programs that load, compile or
+ * bundle them read them like any source: node, vitest, jest with babel, ts-jest or swc, tsx, tsc, esbuild, webpack.
+ * Their source maps lead to the user's own lines. Hooks into each loader would serve fewer programs.
  * `javascript-trace/` writes the records.
  */
 import { extname } from "node:path";

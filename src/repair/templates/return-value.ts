@@ -64,7 +64,7 @@ export default defineTemplate({
   },
 });
 
-/** For each result separately: variables of its type, the type's initial value, booleans, the opposite. */
+/** Candidates for each result: variables of its type, the type's initial value, booleans, the opposite. */
 function* typedValues(
   site: Site,
   values: readonly SyntaxNode[],
