@@ -53,16 +53,21 @@ export interface Caller {
   readonly onEvent?: (event: RunEvent) => void;
   /** Gets facts that no event contains, such as a stronger sandbox that does not work here. */
   readonly onNotice?: (notice: Notice) => void;
-  /** Answers a question of the agent, or returns undefined for no answer. Without it the agent assumes. */
+  /**
+   * Answers a question of the agent, or returns undefined for no answer. Without this function, the agent makes an
+   * assumption.
+   */
   readonly ask?: (question: UserQuestion) => Promise<string | undefined>;
 }
 
 export interface SolveOptions extends Caller {
-  /** A folder; it is never written unless `apply` is set. */
+  /** A folder. Millwright writes to it only if `apply` is set. */
   readonly repository: string;
   /** The issue in words; without one, the failing tests are the task. */
   readonly statement?: string;
-  /** Default `auto`: determined from the options, the statement and the repository, or asked of the model. */
+  /**
+   * Default `auto`: Millwright derives the kind from the options, the statement and the repository, or asks the model.
+   */
   readonly kind?: TaskKind | "auto";
   /** Chooses among the failing tests, by id, name or file. */
   readonly failingTests?: readonly string[];
@@ -77,7 +82,7 @@ export interface SolveOptions extends Caller {
   readonly apply?: boolean | "partial";
   /** A folder that gets a copy of the models' calls. */
   readonly recordTo?: string;
-  /** As in `millwright.config.json`, which is not read: model, limits, sandbox … */
+  /** The settings of `millwright.config.json` (model, limits, sandbox …). Millwright does not read this file here. */
   readonly settings?: SettingValues;
   /** Disabled features of the agent. */
   readonly switches?: Partial<Switches>;

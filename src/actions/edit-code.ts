@@ -112,7 +112,7 @@ interface BegunEdit {
   readonly parent: Candidate | undefined;
 }
 
-/** The reason why it cannot begin, as a text. */
+/** Begins an edit. Returns the reason as a text if the edit cannot begin. */
 function beginEdit(
   { task }: Pick<ActionContext, "task">,
   state: TaskState,
@@ -165,7 +165,7 @@ function doneTool(
 const unchanged =
   "Nothing is changed yet: make the change with `edit`. If no change is needed or possible, call `done` again and give the reason.";
 
-/** The original candidate is complete: it stays, with the results of tests added since. */
+/** Keeps the original candidate, which is complete, with the results of tests added since. */
 async function leave(
   context: JudgeContext & Pick<ActionContext, "measuresEdits" | "switches">,
   state: TaskState,

@@ -12,7 +12,7 @@ import { rulesOf } from "../agent/kinds/rules-of.ts";
 import { findCandidate, hasPatch, type TaskState } from "../agent/state/task-state.ts";
 import { taskKindSchema } from "../domain/task.ts";
 
-/** Each costs a run of all tests. */
+/** Maximum number of sets: each costs a run of all tests. */
 const mostSets = 6;
 
 export default defineAction({

@@ -96,8 +96,8 @@ function endWithoutChange(
 }
 
 /**
- * A review reads it, unless one already has. Its refusal is reported once; the second time the change is delivered with
- * the objection.
+ * Has the candidate reviewed, unless a review exists. Reports a refusal once. The second time, delivers the candidate
+ * with the objection.
  */
 async function handOver(
   context: ActionContext,
@@ -129,7 +129,7 @@ async function handOver(
   };
 }
 
-/** A test that no existing code has to pass can say anything: a review reads it first. */
+/** Proposes a candidate. A review first reads a regression test, because no code has to pass it yet. */
 async function propose(context: ActionContext, state: TaskState, candidate: Candidate): Promise<ActionEnd> {
   const proposed = await proposeAs(context, state, candidate);
   const isRead = state.reviews.some((review) => review.candidate === candidate.id);

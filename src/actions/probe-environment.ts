@@ -73,7 +73,7 @@ interface Answer {
   readonly isAdopted: boolean;
 }
 
-/** The observations; a sentence if nothing was reported. */
+/** The observations. A sentence if the model reported nothing. */
 async function answerOf(
   context: JudgeContext &
     Pick<

@@ -214,15 +214,15 @@ async function listWritten(
 }
 
 interface Work extends ShownFiles {
-  /** Some tests already show it, and more or better ones were requested. */
+  /** The tests that already show the fault, if more or better ones were requested. */
   known: WrittenTests | undefined;
-  /** Only one showed it, and others were requested. */
+  /** True if only one test showed the fault, and others were requested. */
   isAskedForMore: boolean;
-  /** Their author knows which tests fail for another reason, while some show the fault. */
+  /** True if the author knows which tests fail for another reason, while some show the fault. */
   toldStrangers: boolean;
   /** Places in the code, named by the author. */
   places: readonly Place[];
-  /** … and the author's latest description of them. */
+  /** The author's latest description of these places. */
   seen: string;
   /** The latest assignment of tests to requirements. */
   checks: Checks;

@@ -23,7 +23,7 @@ export interface ProcessResult {
   readonly signal: NodeJS.Signals | null;
   readonly timedOut: boolean;
   readonly aborted: boolean;
-  /** Set if the program could not be started (ENOENT, EACCES, E2BIG …). */
+  /** Set if the program could not be started (ENOENT, EACCES …). */
   readonly startError: NodeJS.ErrnoException | undefined;
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;

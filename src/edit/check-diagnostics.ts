@@ -45,7 +45,7 @@ function listTexts(texts: ReadonlyMap<string, string>): { path: string; text: st
   return [...texts].map(([path, text]) => ({ path, text }));
 }
 
-/** Each with the names of its enclosing definitions. */
+/** Adds the names of the enclosing definitions to each diagnostic. */
 async function withSymbols(
   diagnostics: readonly CodeDiagnostic[],
   texts: ReadonlyMap<string, string>,

@@ -70,7 +70,7 @@ function isEnd(line: string): boolean {
 }
 
 interface Close {
-  /** The line of the end marker, or where a block without one stops. */
+  /** The line of the end marker, or the line at which a block without one stops. */
   readonly line: number;
   readonly next: number;
 }

@@ -42,7 +42,7 @@ function range(start: number, count: number): string {
   return count === 1 ? String(start) : `${count === 0 ? start - 1 : start},${count}`;
 }
 
-/** All lines out, all lines in. */
+/** One hunk that removes all old lines and adds all new ones. */
 function wholeHunk(before: string, after: string): string[] {
   const listed = (text: string): string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
   const lines = (list: readonly string[], sign: string, text: string): string[] => [

@@ -48,7 +48,10 @@ export async function replaceFunction(
   return putInPlace(file, meant, edit.text);
 }
 
-/** Among several with one name, the only one with the parameters of the new text, parsed in place of the first. */
+/**
+ * The only one of several functions with one name that has the parameters of the new text. Parses the new text in place
+ * of the first function.
+ */
 async function overloadOf(
   path: string,
   file: readonly string[],

@@ -38,7 +38,7 @@ export function linesOf(node: SyntaxNode, counted: ReadonlySet<SyntaxNode>): num
   return [...new Set([...label, ...lines])].sort((a, b) => a - b);
 }
 
-/** Nodes that the grammar treats as separate statements, but the language as the rest of this one. */
+/** Nodes that the grammar treats as separate statements, although the language treats them as the rest of this one. */
 function continuationsOf(node: SyntaxNode): SyntaxNode[] {
   if (node.parent === undefined || !isListed(node, node.parent)) return [];
   const siblings = node.parent.children;

@@ -4,7 +4,7 @@ import type { PlacedFunction } from "./program-map.ts";
 
 export interface RankedFunction {
   readonly file: string;
-  /** Including its classes; absent for the top level of a file: class bodies, constants. */
+  /** The name with its classes; absent for the top level of a file: class bodies, constants. */
   readonly function?: string;
   readonly startLine: number;
   readonly endLine: number;

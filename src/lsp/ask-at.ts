@@ -17,9 +17,9 @@ export interface Answer<T> {
   readonly by: string;
   /** The failure of the server, if another source answered. */
   readonly insteadOf?: string;
-  /** The position that was used, and how it was found; absent if the question names none. */
+  /** The position that Millwright used, with its origin; absent if the question names none. */
   readonly position?: PositionCandidate;
-  /** False: the server was still indexing when it answered. */
+  /** False if the server was still indexing when it answered. */
   readonly isWhole: boolean;
   /** A problem of the project or of the server's environment, in the server's words: its errors may be false. */
   readonly caution?: string;

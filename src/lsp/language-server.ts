@@ -9,7 +9,7 @@ export interface ServerProgram {
   readonly arguments: readonly string[];
   /**
    * A program in the same folder, with arguments, that prints the version and exits with 0, because an installed server
-   * may not work. Without it, the server itself is started as a test.
+   * may not work. Without it, Millwright starts the server itself as a test.
    */
   readonly version?: readonly string[];
   /** True if this version speaks the protocol. Default: all do. */
@@ -38,7 +38,7 @@ export interface LanguageServer {
   readonly title: string;
   /** The protocol's language identifier for each extension: `{ ".py": "python" }`. */
   readonly languageIds: Readonly<Record<string, string>>;
-  /** The first installed and accepted program is taken; each is searched in all places. */
+  /** Millwright takes the first installed and accepted program, and searches each in all places. */
   readonly programs: readonly ServerProgram[];
   /** A sentence that says how to install it. */
   readonly remedy: string;
@@ -55,7 +55,7 @@ export interface LanguageServer {
   readonly settings?: (project: ServerProject) => Readonly<Record<string, unknown>>;
   /** Explains a terse refusal. */
   readonly explain?: (refusal: string) => string | undefined;
-  /** Capabilities that it announces but answers wrongly: it is not asked for them. */
+  /** Capabilities that the server announces but answers wrongly. Millwright does not use them. */
   readonly lacks?: readonly (keyof ServerCapabilities)[];
   /** Added to the project's environment. */
   readonly env?: Readonly<Record<string, string>>;

@@ -39,9 +39,7 @@ export interface Template {
   readonly prior: number;
   /** The roles of its nodes; "any-statement" stands for a whole statement of any role. */
   readonly at: readonly (Role | "any-statement")[];
-  /**
-   * Edits at one site, the likeliest first: those beyond the engine's limit per site are dropped, and so is undefined.
-   */
+  /** Edits at one site, the likeliest first. Millwright drops edits beyond its limit per site, and undefined. */
   readonly apply: (site: Site) => Iterable<Edit | undefined>;
 }
 

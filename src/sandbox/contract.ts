@@ -63,7 +63,7 @@ export type CommandEnd =
 
 export interface CommandResult {
   readonly end: CommandEnd;
-  /** null if it was timed out or aborted. */
+  /** null after a time-out or an abort. */
   readonly exitCode: number | null;
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;

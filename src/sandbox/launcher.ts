@@ -7,8 +7,8 @@ export const launcherPath =
 
 export interface LaunchOptions {
   /**
-   * The command has its own PID namespace: its leftovers are killed when it ends. For that our shell stays as its
-   * parent; otherwise it becomes the command.
+   * True if the command has its own PID namespace. Our shell then stays as its parent, to kill leftovers when the
+   * command ends. Otherwise the shell becomes the command.
    */
   readonly ownsNamespace: boolean;
   /** Bytes of data for each process (RLIMIT_DATA), if no control group limits the sum. */

@@ -9,7 +9,7 @@ import type { LanguageServers } from "../lsp/language-servers.ts";
 export interface ChangesChecked {
   /** New errors in words, with their places. A doubtful error does not refuse the changes. */
   readonly errors: readonly NewError[];
-  /** The checker, or why there was none. */
+  /** The checker, or the reason why there was none. */
   readonly by: string;
   /** A reason why the errors may be false: the server lacks something of the project. */
   readonly caution?: string;

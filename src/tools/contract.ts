@@ -20,14 +20,14 @@ export interface CodeContext {
   searcher(): Promise<OpenSearcher>;
   /**
    * Language servers in their sandbox, started at the first question. If one is missing or fails, the code graph
-   * answers and says so: higher layers do not decide this again.
+   * answers and says so. Higher layers do not decide this again.
    */
   servers(): Promise<LanguageServers>;
   /** The readable and editable files: regular text files inside the repository. */
   readonly files: EditableFiles;
   /** Writes all or nothing; a failure says why. Absent if nothing may be written. */
   readonly write?: (changes: readonly FileChange[]) => Promise<Result<readonly string[]>>;
-  /** Code that the asker already sees: it is named and not shown again. Absent if each answer stands alone. */
+  /** Code that the asker already sees. Answers name it and do not show it again. Absent if each answer stands alone. */
   readonly shown?: ShownCode;
   /** Configured models that help `find`; opened at its first question. */
   searchModels?(): Promise<Omit<SearchModels, "linesOf"> | undefined>;

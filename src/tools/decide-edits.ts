@@ -25,7 +25,7 @@ export interface EditRequest {
   /** Called only if the edits fit; `paths` are the files with a new text. */
   readonly servers: (paths: readonly string[]) => Promise<LanguageServers>;
   readonly signal: AbortSignal;
-  /** False: less of a file may parse afterwards. Default true. */
+  /** False if less of a file may parse afterwards. Default true. */
   readonly syntaxCheck?: boolean;
 }
 

@@ -59,7 +59,7 @@ export default defineCodeTool({
 
 const onlyReads = "This server only reads (start it with --write to change files). The diff would be:";
 
-/** The checker, or why there is none: only the first time. */
+/** Names the checker, or the reason why there is none, only the first time. */
 function sayOnce(remarks: Set<string> | undefined, checked: EditDecision["checked"]): string[] {
   const look = checked === undefined ? "no language server checked it" : `checked by ${checked.by}`;
   if (remarks?.has(look) === true) return [];

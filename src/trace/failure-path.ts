@@ -46,7 +46,7 @@ export function findFailures(
 interface Step {
   readonly call: TraceCall;
   readonly from: Step | undefined;
-  /** All calls from the entry on ended in its way. */
+  /** True if all calls from the entry on ended in the same way. */
   readonly uniform: boolean;
 }
 

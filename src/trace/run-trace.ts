@@ -46,7 +46,7 @@ export interface TraceRun {
   readonly command: readonly string[];
   /** Relative to the root. */
   readonly directory: string;
-  /** For all rounds together. */
+  /** Milliseconds for all rounds together. */
   readonly timeoutMs: number;
   readonly limits: TraceLimits;
   readonly signal: AbortSignal;
@@ -74,7 +74,7 @@ export interface RanTrace {
   readonly buildErrors: readonly string[];
 }
 
-/** In the worst case each round reduces one function, package by package; errors left after that are reported. */
+/** In the worst case each round reduces one function, package by package. The report names errors that remain. */
 const mostRounds = 48;
 /** Compilers report errors anywhere in their output. */
 const outputBytes = 16 * 1024 * 1024;

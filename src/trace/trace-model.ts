@@ -35,7 +35,7 @@ export interface TraceCall {
   readonly message?: string | undefined;
   readonly place?: string | undefined;
   readonly children: readonly TraceCall[];
-  /** It began a separate thread or asynchronous task; its parent is the call that spawned it. */
+  /** Set if the call began a separate thread or asynchronous task. Its parent is the call that spawned it. */
   readonly spawned?: "thread" | "task" | undefined;
 }
 

@@ -61,7 +61,10 @@ export async function runGit(request: GitRequest): Promise<GitAnswer> {
   return { exitCode: result.exitCode, stdout, stderr };
 }
 
-/** Otherwise a git that waits for a file outlives us. `setpriv` is part of util-linux. */
+/**
+ * Words that make the kernel kill git when we die. Otherwise a git that waits for a file would outlive us. `setpriv` is
+ * part of util-linux.
+ */
 function dyingWithUs(): readonly string[] {
   setpriv ??= ["/usr/bin/setpriv", "/bin/setpriv"].find((path) => existsSync(path)) ?? "";
   return setpriv === "" ? [] : [setpriv, "--pdeathsig", "KILL", "--"];

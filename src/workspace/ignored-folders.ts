@@ -100,7 +100,7 @@ export interface OverlayRequest {
   /** The repository's root inside the sandbox. */
   readonly root: string;
   readonly overlays: readonly BytePath[];
-  /** A folder of the checkout for commands' changes to them. */
+  /** A folder of the checkout for commands' changes to the overlays. */
   readonly changes: string;
 }
 

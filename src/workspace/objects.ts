@@ -36,8 +36,8 @@ export function openObjectStore(gitDirectory: string): ObjectStore {
 }
 
 /**
- * Written here because a git process for each would cost milliseconds for each of thousands of candidates. Not synced:
- * after a power failure, a resumed run finds that the object is missing and says so.
+ * Writes an object itself, because a git process would cost milliseconds for each of thousands of candidates. Does not
+ * sync: after a power failure, a resumed run finds that the object is missing and says so.
  */
 function writeLooseObject(gitDirectory: string, type: string, content: Uint8Array): string {
   const header = Buffer.from(`${type} ${content.length}\0`);

@@ -136,7 +136,10 @@ function describeSecrets(paths: readonly BytePath[]): string {
   return `left out because they may contain keys: ${shown}; show one with --share FILE`;
 }
 
-/** Only where commands cannot change them: these programs judge later runs too. */
+/**
+ * Opens the folder of our programs only where commands cannot change them, because these programs also judge later
+ * runs.
+ */
 function openOwnPrograms(
   { provider, image }: WorkspaceSandbox,
   host: HostEnvironment,

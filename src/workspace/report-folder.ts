@@ -29,9 +29,9 @@ import { largestReport, openReportChannel, type ReportChannel } from "./report-c
 export interface ReportedCommand {
   readonly checkout: Checkout;
   readonly command: TestCommand;
-  /** For the whole run. */
+  /** Milliseconds for the whole run. */
   readonly timeoutMs: number;
-  /** Ends the run if it reports nothing for this long: a loop that no framework's time limit can break. */
+  /** Milliseconds without a report after which the run ends. No framework's time limit can break an endless loop. */
   readonly stallMs: number;
   readonly signal: AbortSignal;
   /** Ends the run as its time limit would. */

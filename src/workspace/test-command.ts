@@ -26,7 +26,7 @@ export interface FoundTestCommand {
 }
 
 export interface Search {
-  /** Used to say what is missing if no command works. */
+  /** The project, to name the missing parts if no command works. */
   readonly project?: ProjectView;
   /**
    * Prefers a suite whose trial satisfies this, if the repository has several (other frameworks, other folders). A

@@ -32,9 +32,9 @@ export interface TestRunRequest {
   readonly testTimeoutMs: number;
   readonly stopAtFirstFailure?: boolean;
   readonly varied?: boolean;
-  /** For the whole run. */
+  /** Milliseconds for the whole run. */
   readonly timeoutMs: number;
-  /** Ends the run if it reports nothing for this long: a loop that no framework's time limit can break. */
+  /** Milliseconds without a report after which the run ends. No framework's time limit can break an endless loop. */
   readonly stallMs: number;
   readonly signal: AbortSignal;
   /** Gets the raw results of the run, to store them: `readExecution` derives the same outcomes from them again. */

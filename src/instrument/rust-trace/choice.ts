@@ -121,7 +121,7 @@ function typesIn(file: RustFile, shown: ReadonlySet<string>, locking: ReadonlySe
   });
 }
 
-/** By name only: everything in the repository with the name of a called function. */
+/** Finds callees by name only: all functions in the repository with the name of a called function. */
 async function addCallees(reading: Reading, wanted: Map<RustFile, Set<RustFunction>>): Promise<void> {
   const { request, files } = reading;
   let callers = [...wanted].flatMap(([file, chosen]) => [...chosen].map((one) => ({ file, one })));

@@ -79,7 +79,10 @@ function findNamed(file: JavaFile, wanted: string): ReturnType<typeof findAsked<
   return { asked, unknown: [{ path: file.path, name: wanted, nearest: some, functions: named.length }] };
 }
 
-/** By name only: everything in the repository with the name of a called function. The runtime counts the depth. */
+/**
+ * Finds callees by name only: all functions in the repository with the name of a called function. The runtime counts
+ * the depth.
+ */
 async function addCallees(
   { sources, depth }: TracerRequest,
   files: Map<string, JavaFile>,
