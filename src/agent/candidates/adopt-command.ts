@@ -1,5 +1,6 @@
 /**
- * A test command that a model found when the rules found none: it is tried on the base, and then becomes the run's own.
+ * * Tries a test command on the base, and makes it the run's own. A model found the command, because the rules found
+ * none.
  */
 
 import { fail, type Result, succeed } from "../../base/result.ts";

@@ -1,4 +1,4 @@
-/** Written tests that may be wrong themselves: a candidate passes all others, and none passes these. */
+/** Finds written tests that may be wrong: no candidate passes them, and one candidate passes all others. */
 
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";

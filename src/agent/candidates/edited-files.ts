@@ -26,8 +26,8 @@ export async function refuseFiles(
   if (refused.length === 0) return undefined;
   const what = part.files === "code" ? "tests" : "no tests";
   if (part.name === "patch" && refused.every((path) => examples.includes(path)))
-    return `Examples in the documentation are tests. Take the changes back: ${refused.join(", ")}. If an example asserts what the statement calls wrong, name it in \`saysWrong\` of \`done\` and say why`;
-  return `A ${part.name} must not change files that are ${what}. Take the changes back: ${refused.join(", ")}`;
+    return `Examples in the documentation are tests. Revert the changes to ${refused.join(", ")}. If an example asserts a result that the statement calls wrong, name it in \`saysWrong\` of \`done\` and say why`;
+  return `A ${part.name} must not change files that are ${what}. Revert the changes to ${refused.join(", ")}`;
 }
 
 /** Tests inside the code's file stay unchanged. */
@@ -59,10 +59,7 @@ export async function withoutRefused(
   );
 }
 
-/**
- * Gives these files of the working tree the contents that they have in the tree `other`. Deletes files that `other`
- * lacks.
- */
+/** * Copies these files from the tree `other` into the working tree. Deletes files that `other` lacks. */
 export async function layAsIn(
   { view, workspace: { trees } }: Pick<ActionContext, "view" | "workspace">,
   other: string,

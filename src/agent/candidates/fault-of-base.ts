@@ -1,4 +1,4 @@
-/** The fault, as failing tests of the base show it. */
+/** Derives the fault from the failing tests of the base. */
 
 import type { Result } from "../../base/result.ts";
 import type { TaskKind } from "../../domain/task.ts";
@@ -39,9 +39,9 @@ export function faultOf(
 }
 
 /**
- * A likely fault, for a patch without written tests: failing tests of the base that only share words with the
- * statement. If the patch makes them pass, coincidence is unlikely, but the evidence stays moderate. Undefined without
- * shared words.
+ * * A likely fault, for a patch without written tests: failing tests of the base that only share words with the
+ * statement. If the patch makes them pass, the match is unlikely to be a coincidence, but the evidence stays moderate.
+ * Undefined without shared words, with a stronger match, and for kinds other than `repair` and `partial-fix`.
  */
 export function likelyFaultOf(
   { targets, runs, reason, isCertain }: Baseline,

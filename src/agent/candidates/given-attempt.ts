@@ -1,6 +1,6 @@
 /**
- * The attempt that a `partial-fix` task gives: an ordinary candidate, trusted no more than others, and measured before
- * any choice.
+ * * Handles the attempt of a `partial-fix` task: an ordinary candidate. Millwright trusts it no more than others, and
+ * measures it before any choice.
  */
 
 import type { Candidate } from "../../domain/candidate.ts";

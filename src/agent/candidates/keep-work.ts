@@ -21,15 +21,15 @@ export interface KeptWork {
 }
 
 /**
- * Stores an author's work as candidates. A patch of code never contains tests, wherever they are. Remarks name the
+ * * Stores an author's work as candidates. A patch of code never contains tests, wherever they are. Remarks name the
  * parts that are left out.
  *
  * If written tests fail without the code for the stated reason, they show the fault, in addition to the repository's
  * tests. Tests of a specified target are added to the target's existing tests.
  *
  * `because`: the author's explanation of how the failures match the statement. It counts only if a review agrees and
- * the name of the changed code contains a word of the statement. Tests that only words at the patch's place link to the
- * statement need that review too.
+ * the name of the changed code contains a word of the statement. That review is also necessary if only words at the
+ * patch's place link the tests to the statement.
  */
 export async function keepWork(
   context: JudgeContext & Pick<ActionContext, "switches">,
@@ -60,7 +60,7 @@ export async function keepWork(
   return {
     state: shown,
     remarks: [
-      `Tests that were written ${isSpecified ? "are measured with the others" : "show the fault"}, and are in tests.diff, next to the patch: ${tests.join(", ")}.`,
+      `The written tests ${isSpecified ? "are measured with the others" : "show the fault"}. tests.diff, next to the patch, contains them: ${tests.join(", ")}.`,
     ],
   };
 }

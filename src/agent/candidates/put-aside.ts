@@ -1,6 +1,4 @@
-/**
- * Tests of the repository that were wrongly taken for the fault: the run puts them aside, with the reason on record.
- */
+/** * Excludes repository tests that the run had wrongly taken for the fault, and records the reason. */
 
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";
@@ -32,7 +30,7 @@ export function putAside(
 ): Result<TaskState, "refused"> {
   const { fault } = state;
   if (asked.length === 0) return succeed(state);
-  if (fault === undefined) return fail("refused", "No failing test was taken for the fault.");
+  if (fault === undefined) return fail("refused", "No failing test counts as the fault, so there is none to exclude.");
   if ((task.failingTests ?? []).length > 0)
     return fail("refused", "The task names the failing tests: none of them can be excluded.");
   const known = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));
@@ -46,12 +44,12 @@ export function putAside(
   if (ids.length === 0)
     return fail(
       "refused",
-      `Only repository tests that were taken for the fault can be excluded: ${own.map(formatTestKey).join(", ") || "there are none"}.`,
+      `Only repository tests that count as the fault can be excluded: ${own.map(formatTestKey).join(", ") || "there are none"}.`,
     );
   if (own.length === fault.targets.length)
     return fail(
       "refused",
-      "Then no test would show the fault. First write a test that fails for the stated reason.",
+      "Without these tests, no test would show the fault. First write a test that fails for the stated reason.",
     );
   const stated = suite.outcomes.flatMap((outcome) => {
     const id = formatTestKey(outcome.key);

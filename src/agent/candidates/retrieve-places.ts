@@ -36,7 +36,7 @@ const mostSteps = 20;
 /** Tokens for code that nobody has read yet: shown code need not be searched. */
 const likelyTokens = 2_000;
 
-/** Asks for places in the base; changes nothing. */
+/** Lets the retrieval model search the base for places. Changes no files and no state. */
 export async function retrievePlaces(
   context: Pick<
     ActionContext,

@@ -1,4 +1,4 @@
-/** The start of a judgement: all tests on the base, and the fault that they show if nothing else showed it. */
+/** Starts a judgement: runs all tests on the base, and derives the fault from them if the state has none. */
 
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext, JudgeContext } from "../action.ts";

@@ -31,8 +31,8 @@ export async function chooseShown(
 }
 
 /**
- * The shown files with a test that fails as required or passes; empty if there is none. If the report does not name
- * tests by file, all shown files.
+ * * The shown files that contain a counted test: one that fails for the stated reason, or passes. Empty if no test
+ * counts. All shown files if a test counts but the report does not name tests by file.
  */
 export function filesThatCount(
   shown: readonly string[],

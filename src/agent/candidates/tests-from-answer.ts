@@ -51,7 +51,7 @@ export function tellStrangers({ failing, strangers, doubts }: WrittenTests): str
     : `${countOf(failing.length, "test fails", "tests fail")} for the stated reason, and ${strangers.length} for another, which may be a fault of the test itself:`;
   const rest = isAll
     ? []
-    : ["Fix such a test, or remove it, and call `show` again: as it is, it does not count."];
+    : ["Such a test does not count: fix or remove it, and call `show` again."];
   return [head, doubts.join("\n"), ...renderFailures(strangers), ...rest].join("\n\n");
 }
 
@@ -67,10 +67,7 @@ async function takenPaths(
   return new Set(paths);
 }
 
-/**
- * Says why a new file is not a test file, and names the files that the command runs. Quotes the framework's
- * configuration, if there is one.
- */
+/** * Says that a new file is not a test file, and names the files that the command runs. Undefined for a test file. */
 export function tellIfNoTests(
   { suite, regions }: Pick<ActionContext, "suite" | "regions">,
   present: readonly string[],
@@ -92,8 +89,8 @@ export async function noneFails(
   const present = (await trees.list(base)).map(({ path }) => path);
   const known = files.filter((file) => suite.outcomes.some(({ key }) => key.target === file));
   if (known.length === files.length)
-    return `No test of ${files.join(", ")} is new: the repository has them all. First write new ones with \`edit\`.`;
-  return `No test of ${files.join(", ")} was reported. ${describeCollected(suite, present)}`;
+    return `No test in ${files.join(", ")} is new: the repository has them all. First write new ones with \`edit\`.`;
+  return `The run reported no test in ${files.join(", ")}. ${describeCollected(suite, present)}`;
 }
 
 /** Lines of the shown file, unless an example exists, and the number of named files. */

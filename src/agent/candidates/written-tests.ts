@@ -198,7 +198,7 @@ export async function keepWritten(
     return fail(
       "flaky",
       flaky.length > 0
-        ? "The tests that failed passed on a second run: flaky."
+        ? "The failing tests passed on a second run: they are flaky. Write tests that fail each time."
         : "None of the tests fails without a patch.",
     );
   const { heldBack: hidden = [], targets: known = [] } = state.fault ?? {};

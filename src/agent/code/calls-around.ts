@@ -1,4 +1,6 @@
-/** Calls of the functions at given places, and their callers: where to look next, one line each. */
+/**
+ * Describes the calls and callers of the functions at given places, one line per function: hints where to look next.
+ */
 import { confidences } from "../../graph/confidence.ts";
 import type { CodeGraph, Entity } from "../../graph/contract.ts";
 import { overlap, type Span } from "./diff-spans.ts";
@@ -7,7 +9,9 @@ import { overlap, type Span } from "./diff-spans.ts";
 const surer = { minConfidence: confidences.unique + 0.01 };
 const most = { functions: 3, calls: 5, callers: 3 };
 
-/** Describes the callers and callees of places; leaves out tests, and code that the places show. */
+/**
+ * Describes the callers and callees of the functions at these places. Leaves out tests, and code that the places show.
+ */
 export function describeCalls(
   graph: Pick<CodeGraph, "file" | "outline" | "outgoing" | "incoming">,
   places: readonly Span[],

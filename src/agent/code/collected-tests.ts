@@ -1,5 +1,6 @@
 /**
- * Which test files the command runs, according to its report on the base: new tests have to be among such files. Pure.
+ * * Determines the test files that the command runs, from its report on the base. New tests must be in such files.
+ * Pure.
  */
 
 import { posix } from "node:path";

@@ -1,4 +1,4 @@
-/** Takes a unified diff of git apart: its hunks, each a separate patch, and the lines of the base that they change. */
+/** Parses a unified diff of git: its hunks, each a separate patch, and the lines of the base that they change. */
 import type { Place } from "../state/task-state.ts";
 
 export type Span = Pick<Place, "file" | "startLine" | "endLine">;
@@ -73,7 +73,7 @@ export function spansOfDiff(diff: string): Span[] {
   return readHunks(diff).flatMap(spansOf);
 }
 
-/** The spans of hunks in the new text, with the context lines of the diff. */
+/** The spans of the diff's hunks in the new text, including the context lines. Leaves out deleted files. */
 export function spansAfter(diff: string): Span[] {
   return readHunks(diff).flatMap(({ names, header }) => {
     const file = nameIn(names[1]);

@@ -16,8 +16,8 @@ export interface EditPlaces {
 const written = /((?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*\.\w+):(\d+)(?:\s?[-–]\s?(\d+))?/g;
 
 /**
- * Chooses the places that `intent` names in the existing `files`. A file without lines selects all its known places. If
- * `intent` names no file, all known places are chosen.
+ * * Chooses the places that `intent` names in the existing `files`. A file without lines selects all its known places.
+ * Chooses all known places if `intent` names no file, and none if all named files are missing.
  */
 export function choosePlaces(
   intent: string,
@@ -42,7 +42,9 @@ export function choosePlaces(
     : { places: known, areNamed: false, absent };
 }
 
-/** The named places in code that a role has read. */
+/**
+ * Parses places such as `src/cart.ts:12-30` in `names`. Leaves out tests, files without source code, and missing files.
+ */
 export async function placesNamed(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
   names: readonly string[],

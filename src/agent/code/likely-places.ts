@@ -1,6 +1,4 @@
-/**
- * Places for a task, ranked by rule and computed once before anybody reads: the places, and their text for an opening.
- */
+/** * Ranks places for a task by rule, once, before any model reads code. Also renders their text for an opening. */
 
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";
@@ -136,7 +134,7 @@ export async function renderLikely(
   const isCertain = first.why !== "" || isNamed(first, task.statement, await definitions(first.file));
   const most = isCertain ? tokens * ofCertain : tokens;
   const text = await renderPlaceTexts(places, { now: read, base: read, definitions }, most);
-  return `Ranked by the words of the statement, the likeliest first; nobody has read them yet.\n\n${text}`;
+  return `Ranked by the words of the statement, the likeliest first. Nobody has read these places yet.\n\n${text}`;
 }
 
 /** True if the statement names a definition of the place in the form of code: `isByteLength`, `find_all`, `walk()`. */

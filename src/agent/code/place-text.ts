@@ -1,4 +1,4 @@
-/** The text of places on the laid tree: the places of a file in one piece each, with surrounding lines. */
+/** Renders the text of places in a view's current tree, with surrounding lines: one section per file. */
 
 import type { Place } from "../state/task-state.ts";
 import type { TreeView } from "../views.ts";
@@ -13,7 +13,7 @@ export interface PlaceTextOptions {
 
 export type Span = Pick<Place, "file" | "startLine" | "endLine">;
 
-/** Shows the places, in the order of their files; leaves out missing files. */
+/** Shows the places, grouped by file in the order of the files' first places. Leaves out missing files. */
 export async function renderSpans(
   { context }: TreeView,
   spans: readonly Span[],

@@ -58,7 +58,7 @@ export async function typesAround(path: string, text: string, line: number): Pro
     .flatMap(({ kind, name, owner }) => (isType.has(kind) ? [name] : owner === undefined ? [] : [owner]));
 }
 
-/** The bodies that may be the test: their own name is a part of the key's name, or its end. */
+/** The bodies that may belong to the test: the key's name ends with the body's own name, or has it as a component. */
 export function bodiesOf(bodies: readonly TestBody[], { name }: TestKey): TestBody[] {
   const parts = new Set(name.split(/::|[.#>/ ]+|\[.*$/));
   return bodies.filter((body) => parts.has(body.name) || name.endsWith(body.name));

@@ -1,5 +1,5 @@
 /**
- * Runs a small program on the unchanged code, in a project next to it, so that authors of tests see current behaviour.
+ * * Runs a small program on the unchanged code, in a separate project, so that authors of tests see current behaviour.
  */
 import { z } from "zod";
 import type { ForgedProject } from "../../forge/contract.ts";
