@@ -50,8 +50,8 @@ export type VerdictContext = JudgeContext &
 export interface ActionEnd {
   readonly state: TaskState;
   /**
-   * For whoever chose the action, a model or a person: the result, or why there is none. Each action renders its own
-   * result; the state is rendered in one place (`state/render-state.ts`).
+   * The result, or the reason why there is none, for the model or person that chose the action. Each action renders its
+   * own result; `state/render-state.ts` renders the state.
    */
   readonly text: string;
   readonly isError?: boolean;

@@ -1,4 +1,7 @@
-/** The known tests on the base, how to learn more, and where tests of any tree run. */
+/**
+ * Describes the known tests on the base, the means to learn more results, and the checkout in which tests of any tree
+ * run.
+ */
 import type { TestKey, TestOutcome } from "../domain/test-outcome.ts";
 import type { JudgedTree } from "../judging/judged-tree.ts";
 import type { Batch, ProjectView, Selection, TestCommand } from "../languages/contract.ts";

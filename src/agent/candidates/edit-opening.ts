@@ -60,8 +60,8 @@ export async function openingOfEdit(
     ["Failing tests", renderFailing(context, state, row)],
     ["What is missing", listMissing(row)],
     ["The tests", part.files === "code" ? "" : await collected(context)],
-    ["An existing test of it", existing],
-    ["How a test is written here", example],
+    ["An existing test of these places", existing],
+    ["Example of a test in this repository", example],
     ["Findings", answersOf(state, part, areNamed && context.advise !== false)],
     ["Current text of the places", await textsOf(context, places, areRead)],
     [

@@ -39,7 +39,7 @@ export function faultOf(
 }
 
 /**
- * * A likely fault, for a patch without written tests: failing tests of the base that only share words with the
+ * A likely fault, for a patch without written tests: failing tests of the base that only share words with the
  * statement. If the patch makes them pass, the match is unlikely to be a coincidence, but the evidence stays moderate.
  * Undefined without shared words, with a stronger match, and for kinds other than `repair` and `partial-fix`.
  */

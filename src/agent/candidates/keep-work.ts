@@ -21,7 +21,7 @@ export interface KeptWork {
 }
 
 /**
- * * Stores an author's work as candidates. A patch of code never contains tests, wherever they are. Remarks name the
+ * Stores an author's work as candidates. A patch of code never contains tests, wherever they are. Remarks name the
  * parts that are left out.
  *
  * If written tests fail without the code for the stated reason, they show the fault, in addition to the repository's

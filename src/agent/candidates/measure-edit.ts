@@ -8,8 +8,8 @@ import { composeTree, measureCandidate, rowWithAdded, runOn } from "../measure/r
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
 
 /**
- * * True if a test shows the fault, so that a candidate can be measured. Always true for kinds that deliver tests and
- * for features: their candidates contain tests.
+ * True if a test shows the fault, so that a candidate can be measured. Always true for kinds that deliver tests and for
+ * features: their candidates contain tests.
  */
 export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
   return rulesOf(kind).delivers === "test" || kind === "feature" || (fault?.targets ?? []).length > 0;
@@ -48,8 +48,8 @@ export function deliveredBy(
 }
 
 /**
- * * The newest row of an unchanged candidate, if it is valid and covers all tests that show the fault: a new run of
- * only these tests could contain less. Otherwise measures the candidate. Undefined as in `measureEdit`.
+ * The newest row of an unchanged candidate, if it is valid and covers all tests that show the fault: a new run of only
+ * these tests could contain less. Otherwise measures the candidate. Undefined as in `measureEdit`.
  */
 export async function measureSince(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,

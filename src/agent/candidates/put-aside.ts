@@ -30,7 +30,8 @@ export function putAside(
 ): Result<TaskState, "refused"> {
   const { fault } = state;
   if (asked.length === 0) return succeed(state);
-  if (fault === undefined) return fail("refused", "No failing test counts as the fault, so there is none to exclude.");
+  if (fault === undefined)
+    return fail("refused", "No failing test counts as the fault, so there is none to exclude.");
   if ((task.failingTests ?? []).length > 0)
     return fail("refused", "The task names the failing tests: none of them can be excluded.");
   const known = new Set(suite.outcomes.map(({ key }) => formatTestKey(key)));

@@ -31,7 +31,7 @@ export async function chooseShown(
 }
 
 /**
- * * The shown files that contain a counted test: one that fails for the stated reason, or passes. Empty if no test
+ * The shown files that contain a counted test: one that fails for the stated reason, or passes. Empty if no test
  * counts. All shown files if a test counts but the report does not name tests by file.
  */
 export function filesThatCount(

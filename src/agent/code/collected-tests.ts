@@ -1,6 +1,5 @@
 /**
- * * Determines the test files that the command runs, from its report on the base. New tests must be in such files.
- * Pure.
+ * Determines the test files that the command runs, from its report on the base. New tests must be in such files. Pure.
  */
 
 import { posix } from "node:path";
@@ -50,7 +49,7 @@ function isBelow(run: readonly string[], path: string): boolean {
 /** Tells authors of tests the command, and the files that it runs or skips. */
 export function describeCollected(suite: Ran, files: readonly string[]): string {
   const { command, directory } = suite.command;
-  const head = `They are run by \`${command}\`${directory === "" ? "" : ` in ${directory}`}.`;
+  const head = `The test command is \`${command}\`${directory === "" ? "" : ` in ${directory}`}.`;
   const { run, collects } = readCollection(suite, files);
   // Tests inside sources say nothing about the location of test files.
   if (!run.some(isTestFile)) return head;
@@ -84,7 +83,7 @@ export function tellLeftOut(suite: Ran, files: readonly string[]): string {
   const all = [...new Set([...run.filter(isTestFile), ...files.filter(isNamedAsTest)])];
   const left = all.filter((path) => !collects(path));
   if (!run.some(isTestFile) || left.length < mostSilent * all.length) return "";
-  return `The test command runs ${all.length - left.length} of ${countOf(all.length, "test file")}, and not ${listGroups(left, most.left)}.`;
+  return `The test command runs ${all.length - left.length} of ${countOf(all.length, "test file")}, but not ${listGroups(left, most.left)}.`;
 }
 
 /** Says why only a part of the tests ran or counts, for people. */
@@ -94,7 +93,7 @@ export function tellPart({ part, outcomes }: { readonly part: SuitePart } & Pick
   if (why === "invalid")
     return isNone
       ? "No test result counts: the run of all tests cannot be trusted"
-      : `Only part of the tests counts (${listSome(files)}): the run of all of them cannot be trusted`;
+      : `Only part of the tests counts (${listSome(files)}): the run of all tests cannot be trusted`;
   if (why === "first" && files.length === 0)
     return isNone
       ? "No test has ended yet: the first run reached its time limit. All tests run again during the work, which shows whether they can run at all"

@@ -16,7 +16,7 @@ export interface EditPlaces {
 const written = /((?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*\.\w+):(\d+)(?:\s?[-–]\s?(\d+))?/g;
 
 /**
- * * Chooses the places that `intent` names in the existing `files`. A file without lines selects all its known places.
+ * Chooses the places that `intent` names in the existing `files`. A file without lines selects all its known places.
  * Chooses all known places if `intent` names no file, and none if all named files are missing.
  */
 export function choosePlaces(

@@ -1,5 +1,5 @@
 /**
- * * Runs a small program on the unchanged code, in a separate project, so that authors of tests see current behaviour.
+ * Runs a small program on the unchanged code, in a separate project, so that authors of tests see current behaviour.
  */
 import { z } from "zod";
 import type { ForgedProject } from "../../forge/contract.ts";
@@ -24,7 +24,7 @@ const input = z.object({
 });
 
 const longestOutput = 4_000;
-/** … of the end of a successful program's standard error, which includes warnings of its build. */
+/** Characters from the end of a successful program's standard error, which includes warnings of its build. */
 const longestErrors = 800;
 /** Seconds for one program, including its build. */
 const seconds = 300;

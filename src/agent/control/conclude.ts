@@ -24,8 +24,9 @@ import { evidenceSuffices } from "../verdict/strength.ts";
 import { reduceGiven } from "./reduce-hunks.ts";
 
 /**
- * Ends a strategy with the best candidate of the matrix, or with `chosen`, which the strategy selected by its own
- * rules. The gate judges it in both cases.
+ * Ends a strategy with `chosen`, which the strategy selected by its own rules. Without it, takes the candidate of the
+ * state's ending, or else the best candidate of the matrix. The gate judges the candidate in each case. If the ending
+ * says that nothing has to change, ends without a candidate.
  */
 export async function conclude(
   given: VerdictContext,

@@ -1,7 +1,7 @@
 /**
  * Keeps the agent on course: pure functions over the state, the history, and the lines that patches change. If the work
- * is stuck, it offers three ways back and blocks everything else. The papers' agents cannot go back; ours does not
- * depend on the model to do so.
+ * is stuck, it offers three ways back and blocks everything else. The papers' agents cannot go back; Millwright's agent
+ * can, and does not depend on the model for it.
  */
 import { fieldOf, textOf } from "../../base/fields.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -76,7 +76,7 @@ export function offersOf(state: TaskState, vain: VainEdits): Way[] {
   ];
 }
 
-/** Candidates to go back to: patches that have not failed. */
+/** Ids of the candidates to go back to: all that have not failed, except reproductions. */
 export function forks(state: TaskState, vain: VainEdits): string[] {
   return state.candidates
     .filter(({ id, kind }) => kind !== "reproduction" && !vain.candidates.includes(id))

@@ -1,4 +1,4 @@
-/** Keeps a given attempt's hunks in a verified patch only if they are needed: tries to leave them out one by one. */
+/** Removes a given attempt's needless hunks from the best patch: tries to leave them out one by one. */
 import type { JudgeContext } from "../action.ts";
 import { descendsFrom, findGiven } from "../candidates/given-attempt.ts";
 import { readHunks, reverseHunk } from "../code/diff-spans.ts";
@@ -12,8 +12,8 @@ import { bestCandidate, compareScores, type TaskState } from "../state/task-stat
 const mostHunks = 8;
 
 /**
- * Drops hunks of the given attempt that the best candidate does not need. The smaller candidate must have equally good
- * test results, and must pass the gate if the best one did.
+ * Drops hunks of the given attempt that the best candidate does not need. The smaller candidate's test results must be
+ * at least as good, and it must pass the gate if the best one did.
  */
 export async function reduceGiven(context: JudgeContext, state: TaskState): Promise<TaskState> {
   const { workspace } = context;

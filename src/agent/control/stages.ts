@@ -1,6 +1,6 @@
 /**
- * A run whose order the strategy fixes, not a model: stages, each counted and recorded like an action, until a limit is
- * reached. At every end there is a patch to conclude with, if one was made.
+ * Runs stages in an order that the strategy fixes, not a model. Counts and records each stage like an action. If a
+ * limit ends the run, it still concludes with a patch, if one was made.
  */
 import { z } from "zod";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -54,8 +54,9 @@ export interface StageEnd<T> {
 
 /**
  * Opens the session, and lets `follow` run its stages. Concludes with the patch that `follow` returns, or with the best
- * of the matrix. Does not block stuck work and holds back no tests, because published systems do not. `review`: asked
- * only if places that equal the replaced code are the only obstacle.
+ * of the matrix. Does not block stuck work and holds back no tests, because published systems do not. `review`: runs
+ * only if open questions are the only obstacle: places that equal the replaced code, or stated cases that no test
+ * shows.
  */
 export async function runStages(
   context: StrategyContext,
@@ -106,7 +107,7 @@ function limitBehind(stop: Stop | undefined, refusal: string | undefined): Stop 
   return isOwn || refusal === undefined ? stop : { because: "limit", message: refusal };
 }
 
-/** The stage's result; undefined if it is disabled, has no result, or a limit is reached. */
+/** Runs the stage, and returns its result. Undefined if it is disabled, has no result, or a limit is reached. */
 export async function performStage<T>(run: StagedRun, stage: Stage<T>): Promise<T | undefined> {
   let value: T | undefined;
   const { name, intent } = stage;

@@ -23,7 +23,10 @@ export interface Stuck {
   readonly vain: VainEdits;
 }
 
-/** Patches measured since the best score last rose, as far as they change the same lines as the newest of them. */
+/**
+ * Candidates that were measured since the best score last rose, if they change the same lines as the newest of them.
+ * Leaves out refuted ones.
+ */
 export interface VainEdits {
   readonly candidates: readonly string[];
   /** The lines that more than one of them changes; all its lines if there is one. */
@@ -32,7 +35,7 @@ export interface VainEdits {
 
 /** Number of edits to the same lines that may fail to raise the score. */
 const mostVainEdits = 3;
-/** How often an action may run with the same words, the same result and no better score. */
+/** How often an action may run with the same input, the same result and no better score. */
 const mostRepeats = 3;
 /** The score of a patch that does nothing, if the base was not measured. */
 const nothing: readonly number[] = [0, 0];
@@ -105,7 +108,7 @@ function lastWayBack(history: readonly Done[]): number {
   return history.findLastIndex(({ action, isError }) => action === "backtrack" && !isError);
 }
 
-/** … or the last action that raised the best score. */
+/** The index of the last return to an earlier candidate, or of the last action that raised the best score. */
 function lastProgress(history: readonly Done[]): number {
   return Math.max(
     lastWayBack(history),
@@ -119,7 +122,7 @@ function signOfActions(history: readonly Done[]): string | undefined {
   const keys = history.map(({ action, input, text }) => JSON.stringify([action, input, text]));
   const times = keys.filter((key) => key === keys.at(-1)).length;
   if (times >= mostRepeats)
-    return `${last.action} ran ${times} times with the same words and the same result`;
+    return `${last.action} ran ${times} times with the same input and the same result`;
   const failures = history.slice(-mostRepeats);
   if (failures.length === mostRepeats && failures.every((each) => each.isError && sameEnd(each, last)))
     return `${last.action} failed ${mostRepeats} times in a row in the same way`;

@@ -1,4 +1,4 @@
-/** Reverts edits in lines where patches failed as they are made, so that the work really continues elsewhere. */
+/** Reverts each edit in lines where earlier patches failed, so that the work continues elsewhere. */
 import type { ActionContext } from "../action.ts";
 import { spansOfDiff } from "../code/diff-spans.ts";
 import type { TaskState } from "../state/task-state.ts";

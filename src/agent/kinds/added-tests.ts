@@ -1,4 +1,6 @@
-/** Tests that a review or a reproduction added in the run: for every kind, the candidate has to pass them. */
+/**
+ * Judges the tests that a review or a reproduction added in the run: for every kind, the candidate has to pass them.
+ */
 
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";

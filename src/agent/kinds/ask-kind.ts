@@ -1,6 +1,5 @@
 /**
- * The kind of a task that rules could not determine: a model is asked once, and a rule decides if its answer is
- * unusable.
+ * Asks a model once for a task's kind, if the rules could not determine it. If the answer is unusable, a rule decides.
  */
 import { z } from "zod";
 import { type KindByRule, type KindChoice, taskKindSchema } from "../../domain/task.ts";

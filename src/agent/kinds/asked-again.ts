@@ -1,4 +1,4 @@
-/** Results of existing tests on a patch, in the base's wording. */
+/** Results of existing tests on a patch, with the tests' text on the base. */
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 
 export interface WrongTest {

@@ -1,4 +1,6 @@
-/** A tree with the tests of another, including those inside its sources: used to run existing tests on a patch. */
+/**
+ * Replaces a tree's tests by those of another tree, including tests inside sources, to run existing tests on a patch.
+ */
 
 import { diffLines } from "../../edit/line-diff.ts";
 import { linesOfSpans, type TestRegions } from "../../judging/test-regions.ts";
@@ -67,7 +69,7 @@ export function withoutExamples(regions: TestRegions): TestRegions {
   };
 }
 
-/** True if an example of one text is missing in the other. */
+/** True if an example in `before` is missing in `after`. */
 export async function losesExamples(
   regions: TestRegions,
   path: string,

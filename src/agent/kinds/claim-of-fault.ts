@@ -2,7 +2,10 @@ import { composeTree } from "../measure/run-candidate.ts";
 import { treeOfWritten } from "../state/tree-of-written.ts";
 import type { KindRules } from "./contract.ts";
 
-/** The tests that show the fault fail on the base together with the run's tests, and pass with the candidate. */
+/**
+ * Claims that the tests that show the fault fail on the base with the run's tests, and pass with the candidate.
+ * Undefined if no test shows the fault, or if the candidate does not apply.
+ */
 export const claimOfFault: KindRules["claim"] = async (context, state, candidate) => {
   const tests = state.fault?.targets ?? [];
   const composed = await composeTree(context, state, candidate);

@@ -1,6 +1,6 @@
 /**
- * Predicates of every gate over test runs: of each kind, and of repair without a model. A predicate that also applies
- * when no test can run belongs to `judgeObjections` in `src/agent/verdict/`.
+ * Defines the predicates over test runs that every gate contains: the gate of each kind, and of repair without a model.
+ * A predicate that also applies when no test can run belongs to `judgeObjections` in `src/agent/verdict/`.
  */
 import type { Predicate } from "../../domain/gate.ts";
 import { type IntactRequest, testsIntact } from "./tests-intact.ts";

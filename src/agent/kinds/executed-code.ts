@@ -1,6 +1,6 @@
 /**
- * The units of some code that new tests execute: measured, or inferred from mutants if the framework cannot measure
- * lines. A test that notices a mutant in a line has run that line.
+ * Finds the units of code that new tests execute. Measures them, or infers them from mutants if the framework cannot
+ * measure lines. A test that notices a mutant in a line has run that line.
  */
 import { countOf } from "../../base/count.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";

@@ -1,7 +1,7 @@
 /**
- * Checks, in fresh checkouts, that new tests judge behaviour. They fail with a small fault that they noticed before: a
- * test that records results and compares with its own record passes there. They pass if only comments are added to the
- * code: a test of the code's text, size or hash fails.
+ * Checks, in fresh checkouts, that new tests judge behaviour:
+ * - With a small fault that they noticed before, they fail. A test that compares with its own earlier record passes.
+ * - With only comments added, they pass. A test of the code's text, size or hash fails.
  */
 import { z } from "zod";
 import { hashData } from "../../base/hash.ts";
@@ -45,7 +45,7 @@ const comments = "comments";
 const says: Readonly<Record<Judged, string>> = {
   behaviour: "in a fresh checkout, the new tests fail with a fault, and pass with added comments",
   records:
-    "in a fresh checkout, the new tests pass with a fault that they noticed after earlier runs: they compare with what they recorded themselves",
+    "in a fresh checkout, the new tests pass with a fault that they noticed after earlier runs: they compare with their own earlier records",
   reads: "the new tests fail if only comments are added to the code: they read its text",
   unknown: "there was no time to run the new tests in a fresh checkout",
 };
@@ -121,8 +121,9 @@ function isBuildError(outcomes: readonly TestOutcome[]): boolean {
 }
 
 /**
- * Decides whether the tests judge the code's behaviour or only its text. `afresh` runs the mutants in turn in its own
- * checkout, for at most `leftMs` milliseconds.
+ * Decides whether the tests judge the code's behaviour, compare with their own records, or read the code's text.
+ * `unknown` if the time ends first. `afresh` runs the mutants in turn in its own checkout, for at most `leftMs`
+ * milliseconds.
  */
 export async function tellJudged(
   afresh: (mutants: readonly Mutant[], leftMs: number) => Promise<MutantVerdicts>,

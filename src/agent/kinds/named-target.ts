@@ -1,4 +1,4 @@
-/** The function that a statement is about, if nobody named a target. */
+/** Finds the function that a statement is about, for a task without a target. */
 import { isSourceFile } from "../../languages/source-files.ts";
 import { findTarget, type ReadText, type Target } from "./target.ts";
 

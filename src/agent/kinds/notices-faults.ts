@@ -1,6 +1,6 @@
 /**
- * Checks that new tests notice wrong code by its behaviour: of small faults in the executed code, they must notice at
- * least half. Tests that run every line but assert nothing notice almost none.
+ * Checks that new tests notice wrong behaviour: they must notice at least half of the small faults in the executed
+ * code. Tests that run every line but assert nothing notice almost none.
  */
 import type { Predicate } from "../../domain/gate.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";

@@ -1,8 +1,8 @@
 /**
- * Cases that a test derives from the product's own data have numbers in their names: `TestTime/17;type=1;iso` becomes
+ * Pairs test cases whose names contain numbers from the product's own data. Example: `TestTime/17;type=1;iso` becomes
  * `TestTime/18;type=1;iso` if the patch inserts an earlier entry, and `TestTime/17;type=2;iso` if it fixes the entry.
- * By name alone they would count as removed. With the base's tests, cases that differ only in numbers are the same
- * ones, provided that as many pass as are missing; a removed entry has no counterpart. Pure.
+ * By name alone such cases would count as removed. Cases that differ only in numbers count as the same, if as many pass
+ * as are missing; a removed entry has no counterpart. Pure.
  */
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 

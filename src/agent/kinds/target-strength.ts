@@ -1,5 +1,6 @@
 /**
- * How well tests check a target: which of its lines they execute, and which small faults in these lines they notice.
+ * Measures how well tests check a target: the lines that they execute, and the small faults in these lines that they
+ * notice.
  */
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { languageOf } from "../../languages/source-files.ts";

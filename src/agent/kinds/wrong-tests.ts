@@ -1,8 +1,9 @@
 /**
- * Tests that are wrong themselves. A test or example of the repository may assert what the statement calls wrong: then
- * no correct patch passes it. Existing tests run again in the base's wording on the patch's code. A failing one is left
- * out of the judgement only if its text is measured to assert the fault (`state/asserts-fault.ts`), or if the patch's
- * author says why and the review agrees. All others count as broken, however they were reworded.
+ * Excludes existing tests that are wrong. A test or example of the repository may assert a result that the statement
+ * calls wrong: then no correct patch passes it. Existing tests run again, with their text on the base, on the patch's
+ * code. The judgement leaves out a failing test only if its text asserts the fault by rule (`state/asserts-fault.ts`),
+ * or if the patch's author gives a reason and the review agrees. All others count as broken, even if the patch rewrote
+ * them.
  */
 
 import { countOf, wordFor } from "../../base/count.ts";

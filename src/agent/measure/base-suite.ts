@@ -1,7 +1,8 @@
 /**
- * All tests on the base, while a model already works. At first only a part is known. The rest runs in the background if
- * the sandbox isolates it, otherwise when it is first needed. `suite` changes only where somebody waits for more of it,
- * and at the same point in a resumed run, so a model's view does not depend on the speed of the rest.
+ * Runs all tests on the base while a model already works. At first only a part of the results is known. The rest runs
+ * in the background if the sandbox isolates it, otherwise when it is first needed. `suite` changes only where a caller
+ * waits for more results, and at the same point in a resumed run. A model's view therefore does not depend on the speed
+ * of the rest.
  */
 
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** The tests before any change within a share of the time limit, so that candidates keep the rest. */
+/** Runs the tests before any change within a share of the time limit, and leaves the rest of the time to candidates. */
 import type { Result } from "../../base/result.ts";
 import { isFailing } from "../../domain/test-outcome.ts";
 import type { Recorder } from "../record/recorder.ts";
@@ -16,7 +16,10 @@ const shares = { first: 0.4, afterBuild: 0.4, more: 0.75, failing: 0.4 };
 
 type TimedContext = MeasurementContext & { readonly recorder: Pick<Recorder, "step" | "has"> };
 
-/** A build that the first share ended continues in the second: compilers keep their work. */
+/**
+ * Runs all tests within a share of the remaining time, then the failing ones again. If the first share ends during the
+ * build, a second one continues it, because compilers keep their work.
+ */
 export async function measureBaselineInTime(
   context: TimedContext,
   bench: TestBench,

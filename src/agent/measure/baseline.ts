@@ -1,4 +1,4 @@
-/** Failures before any change that are the fault: the failing tests of the first run, run again. */
+/** Finds the failures before any change that show the fault: runs the failing tests of the first run again. */
 
 import { z } from "zod";
 import { fail, type Result, succeed } from "../../base/result.ts";
@@ -71,7 +71,7 @@ const secondRunSchema = z.object({
 });
 type SecondRun = z.infer<typeof secondRunSchema>;
 
-/** Records the statement's description of the failure before any test runs. */
+/** Extracts the statement's description of the failure, and records it before any test runs. */
 export function recordSignature({
   recorder,
   task,
@@ -144,7 +144,7 @@ export async function baselineOf(
     return fail(
       "nothing-fails",
       slow.size === flakyIds.size
-        ? `No test fails; ${nameSome([...slow])} exceeded our limit of ${formatDuration(limitOf(context))} for one test: raise it with --test-timeout.`
+        ? `No test fails; ${nameSome([...slow])} exceeded Millwright's limit of ${formatDuration(limitOf(context))} for one test: raise it with --test-timeout.`
         : "Each failing test passed on a second run: they are flaky, not broken.",
     );
   }
@@ -170,7 +170,7 @@ export async function baselineOf(
 
 const mostNamed = 5;
 const partialSuite =
-  "The other tests had no time: a larger --max-time runs them, too. Nothing is known of what they say about a patch.";
+  "There was no time for the other tests, so their results with a patch are unknown. Raise --max-time to run them too.";
 
 function describeBaseline(
   { command, outcomes, durationMs, remarks, part }: Suite,
@@ -179,7 +179,7 @@ function describeBaseline(
 ): string[] {
   const flaky = [...left.flaky].filter((id) => !left.slow.has(id));
   const hanging = targets.filter(({ status }) => status === "timed-out").map(({ key }) => formatTestKey(key));
-  const limit = `slower than our limit of ${formatDuration(left.limitMs)} for one test (--test-timeout), and left out`;
+  const limit = `slower than Millwright's limit of ${formatDuration(left.limitMs)} for one test (--test-timeout), and left out`;
   const place = command.directory === "" ? "" : ` in ${command.directory}`;
   const ran = outcomes.filter((outcome) => outcome.status !== "not-run").length;
   return [
@@ -189,7 +189,9 @@ function describeBaseline(
     `failing: ${nameSome(targets.map((outcome) => formatTestKey(outcome.key)))}`,
     ...(hanging.length === 0
       ? []
-      : [`of them hang (they exceeded our limit for one test, and then a longer one): ${nameSome(hanging)}`]),
+      : [
+          `of them hang (they exceeded Millwright's limit for one test, and then a longer one): ${nameSome(hanging)}`,
+        ]),
     ...(others.length === 0
       ? []
       : [`also failing, but left out because they ${othersBecause}: ${nameSome(others)}`]),

@@ -57,7 +57,7 @@ export async function collectCoverage(
   framework: TestFramework,
 ): Promise<Coverage> {
   if (framework.coverage === "none") {
-    const remark = `${framework.name} cannot say which lines a test executes: only stack traces and texts are used.`;
+    const remark = `${framework.name} cannot say which lines a test executes, so Millwright uses only stack traces and texts.`;
     return { tests: new Map(), loaded: {}, remarks: [remark] };
   }
   const options = {
@@ -106,7 +106,9 @@ async function runCovered(
       isCut ||= end === "timed-out";
       const blamed = report.coverage.size > 0 ? [] : findBlamed(report, program.files);
       if (blamed.length === 0) return report.coverage;
-      remarks.push(`${blamed.join(", ")}: does not build with counters, so its lines are not counted.`);
+      remarks.push(
+        `The build fails with counters in ${blamed.join(", ")}, so Millwright does not count lines there.`,
+      );
       if (round === mostRounds) return report.coverage;
       for (const file of blamed) plain.add(file);
       program = await instrumentBase(context, plain);
@@ -165,7 +167,7 @@ function describeMissing(baseline: Baseline, coverage: ReadonlyMap<string, Cover
   if (without === 0) return [];
   const all = baseline.targets.length;
   return [
-    `No executed lines were reported for ${without === all && all === 1 ? "the failing test" : `${without} of ${all} failing tests`}.`,
+    `The framework reported no executed lines for ${without === all && all === 1 ? "the failing test" : `${without} of ${all} failing tests`}.`,
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Computes the repository's needs and the sandbox's offer: marker files, lock files, versions of programs, and the
- * tests.
+ * Collects facts about the repository and the sandbox: lock files, versions of the programs that marker files require,
+ * and the tests.
  */
 
 import { isFailing } from "../../domain/test-outcome.ts";

@@ -87,7 +87,10 @@ const mostShare = 0.3;
 /** The weight of a statement's word in a file's name, relative to one in its text. */
 const ofName = 3;
 
-/** Ranks files that mention the statement's words, those with the rarest words first. Pure. */
+/**
+ * Ranks files that mention the statement's words, in their text or name. Rare words weigh more, and words of many files
+ * do not count. Pure.
+ */
 export function rankByWords(statement: string, texts: ReadonlyMap<string, string>): string[] {
   const terms = [...new Set([...namesIn(statement), ...wordsOf(statement)])];
   const scores = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Lines that run when a module is loaded are reported with the first test, or with none: this separates them. */
+/** Separates the lines that run when a module is loaded: tracers report them with the first test, or with no test. */
 import type { CoveredLines } from "../../domain/test-outcome.ts";
 
 type CoverageByTest = ReadonlyMap<string, CoveredLines>;

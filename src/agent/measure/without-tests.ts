@@ -1,4 +1,4 @@
-/** A task in which no test can run: the suite is empty and says why, and so does each run of tests. */
+/** Stands in for the tests of a task in which no test can run: reports no result, and the reason. */
 import type { TestFramework } from "../../languages/contract.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
 

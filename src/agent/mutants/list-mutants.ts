@@ -1,4 +1,4 @@
-/** Single small faults in the lines that a change wrote: a test of these lines notices them. */
+/** Lists mutants: single small faults in the lines that a change wrote. A good test of these lines notices them. */
 
 import type { Language } from "../../languages/contract.ts";
 import { languageOf } from "../../languages/source-files.ts";

@@ -82,7 +82,7 @@ export interface ToolCost {
   readonly ms: number;
 }
 
-/** Costs by tool, the most expensive first. Answers without calls have a separate row with the `tool` "". */
+/** Costs by tool, the one with the most tokens first. Answers without calls have a separate row with the `tool` "". */
 export function costsByTool(calls: readonly CallEnded[], events: readonly RunEvent[]): readonly ToolCost[] {
   const orders = new Set(calls.map(({ order }) => order));
   const done = events.filter(

@@ -1,6 +1,6 @@
 /**
- * Limits of a resumable run. The work before a limit is repeated in a moment, although its time is used up: so the
- * limit is reached again at the same point, with the same results before it.
+ * Limits of a resumable run. A resumed run repeats the work before a limit in a moment, although its time is used up.
+ * It meets the limit again at the same point, with the same results before it.
  */
 import type { ModelClient } from "../../llm/contract.ts";
 import type { Limits } from "./limits.ts";

@@ -1,4 +1,4 @@
-/** A resumed run passes the same points again: the notes from the first time stay the only ones. */
+/** Writes notes once: a resumed run passes the same points again, and must not repeat them. */
 import type { NewRunEvent, RunEvent } from "../../domain/run-event.ts";
 import type { Recorder } from "./recorder.ts";
 

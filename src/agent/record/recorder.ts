@@ -194,7 +194,10 @@ export function timeUsed(events: readonly RunEvent[]): number {
   return used;
 }
 
-/** The events of a run directory, in order. Throws MillwrightError("disk") if the file is damaged. */
+/**
+ * The events in this file, in order. Leaves out events of newer versions. Throws MillwrightError("disk") if the file is
+ * damaged.
+ */
 export async function readEvents(path: string): Promise<RunEvent[]> {
   let records: unknown[];
   try {

@@ -1,4 +1,4 @@
-/** Which signs of an attack a change introduces, and which of them the surrounding code already had. */
+/** Finds the signs of an attack that a change introduces, and those of them that the project's code already has. */
 import { basename, extname } from "node:path";
 import { isSourceFile, languageOf } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, readSource } from "../code/change.ts";
@@ -20,8 +20,8 @@ import { spellOut } from "./whole-names.ts";
 const mostSearched = 3_000;
 
 /**
- * Judges signs of an attack. A sign that is new in its file is an objection. It is a doubt if the sign is common and
- * other files of the project have it. It does not count if the statement mentions the sign's subject.
+ * Judges signs of an attack. A sign that is new in its file is an objection. If the sign is common and other files of
+ * the project have it, it is a doubt. A sign does not count if the statement mentions its subject.
  */
 export async function judgeAttack(
   files: readonly ChangedFile[],

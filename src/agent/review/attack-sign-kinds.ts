@@ -1,4 +1,4 @@
-/** The kinds of signs, what excuses each, and patterns that several languages share. */
+/** Defines the kinds of signs, their excuses, and patterns that several languages share. */
 import { ownVariables } from "../../workspace/environment.ts";
 
 /** Signs that several languages have. */

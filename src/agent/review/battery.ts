@@ -1,7 +1,6 @@
 /**
- * The anti-overfitting battery: what can be computed about a patch that passes the tests it was shown. A patch that
- * fits its tests but
- * not the behaviour is the most common wrong one (Qi et al., ISSTA 2015; Smith et al., FSE 2015).
+ * The anti-overfitting battery: computed checks of a patch that passes the tests shown to its author. The most common
+ * wrong patch fits its tests but not the behaviour (Qi et al., ISSTA 2015; Smith et al., FSE 2015).
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { JudgeContext } from "../action.ts";

@@ -1,7 +1,7 @@
 /**
- * The statement says which function leaves something out ("`build` leaves out its version"), and the patch only removes
- * code from another one that the statement names: the complaint ends, and the fault stays. By text; pure but for the
- * parser.
+ * Finds patches that end the complaint but leave the fault. The statement says that a function leaves something out
+ * ("`build` leaves out its version"), and the patch only removes code from another function that the statement names.
+ * By text; pure but for the parser.
  */
 import { callableKinds } from "../../domain/code-symbols.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
@@ -13,7 +13,7 @@ const blaming =
 const callables: ReadonlySet<string> = new Set(callableKinds);
 
 /**
- * Objects if the patch changes another function than the one that the statement blames. `files`: the files of a patch
+ * Objects if the patch changes a function other than the one that the statement blames. `files`: the files of a patch
  * that only removes code.
  */
 export async function judgeBlamed(files: readonly ChangedFile[], statement: string): Promise<Finding[]> {

@@ -67,7 +67,10 @@ function judgeAttributes(file: ChangedFile, subjects: string): Finding[] {
   ];
 }
 
-/** Files that the patch adds and also lets version control ignore. They would be lost when the patch is applied. */
+/**
+ * Objects to a file that the patch adds and also makes version control ignore: it would be lost when the patch is
+ * applied.
+ */
 export function judgeIgnored(files: readonly ChangedFile[]): Finding[] {
   const patterns = files
     .filter(({ path }) => basename(path) === ".gitignore")

@@ -45,8 +45,8 @@ export function concludeReview(
       : [`Tests${tests.approved ? "" : ", not approved"}: ${shorten(tests.analysis, longestAnalysis)}`]),
     ...(advice.length === 0 ? [] : [`Advice: ${advice.join(" ")}`]),
     ...list("Refuted by a measurement:", "refuted"),
-    ...list("Objections, they keep it from being verified until they are gone:", "objection"),
-    ...list("Doubts, look whether they matter:", "doubt"),
+    ...list("Objections (the candidate is not verified while they remain):", "objection"),
+    ...list("Doubts (check whether they matter):", "doubt"),
     nextStep(review, verdict),
   ]
     .filter((part) => part !== "")
@@ -132,7 +132,7 @@ function headOf(review: Review, verdict: Verdict | undefined, unanswered: string
 function nextStep(review: Review, verdict: Verdict | undefined): string {
   const { candidate: id } = review;
   if (verdict?.patch.approved === false) {
-    if (verdict.patch.beginAnew) return `Next: edit-code from base; nothing of ${id} is to be kept.`;
+    if (verdict.patch.beginAnew) return `Next: edit-code from base; keep nothing of ${id}.`;
     return verdict.patch.advice === ""
       ? `Next: edit-code from base, or from ${id} where what it does is right and not enough.`
       : `Next: edit-code from ${id} as advised.`;

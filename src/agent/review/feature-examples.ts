@@ -1,6 +1,6 @@
 /**
- * The tests of a feature and the results that the statement requires of it ("`total([3, 7])` must return 18"): a test
- * compares with each, calls it with the stated number of arguments, and sets nothing that the patch adds. By text.
+ * Checks that the tests of a feature show each result that the statement requires ("`total([3, 7])` must return 18"). A
+ * test must compare with the result, pass the stated number of arguments, and set nothing that the patch adds. By text.
  * Pure.
  */
 import { argumentsAt } from "../state/assertion-text.ts";

@@ -22,7 +22,7 @@ const mostRows = 3;
 const constantAsked =
   /\b(?:always|constant|regardless|whatever|no-?op|placeholder|stub|ignor\w+|(?:for|on|with|given) (?:any|every|each|all))\b/i;
 
-/** The first function that the statement asks for and that the patch adds as a stub. */
+/** The first function that the statement asks for and that the patch adds as a stub; undefined if there is none. */
 export async function findStub(files: readonly ChangedFile[], statement: string): Promise<Stub | undefined> {
   const asked = new Set(listAskedNames(statement));
   for (const file of files) {

@@ -30,7 +30,7 @@ export function fold(source: Source, node: SyntaxNode, depth = 0): Folded | unde
   return role === "call" ? foldCall(source, node, depth) : undefined;
 }
 
-/** True if the value is more than a single literal. */
+/** True for an operation or a call. False for a literal or a collection. */
 export function isComputed(source: Source, node: SyntaxNode): boolean {
   const role = roleOf(source, node);
   return role === "binary" || role === "call";

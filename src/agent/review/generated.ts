@@ -1,4 +1,7 @@
-/** A repair of what a generator writes, and of nothing that it writes it from: the next time it is written, the fault is back. Pure. */
+/**
+ * Finds repairs of generated files that leave the generator's input unchanged: the next generation brings the fault
+ * back. Pure.
+ */
 import { basename } from "node:path";
 import { type ChangedFile, linesOf } from "../code/change.ts";
 import type { Finding } from "./contract.ts";

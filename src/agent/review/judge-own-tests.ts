@@ -1,6 +1,6 @@
 /**
- * Arguments against deciding tests that the run itself wrote: they were made for the patch, or do not ask for what was
- * stated.
+ * Finds arguments against deciding tests that the run itself wrote: they were made for the patch, or do not check the
+ * stated behaviour.
  */
 import type { TaskKind } from "../../domain/task.ts";
 import type { ChangedFile } from "../code/change.ts";

@@ -1,9 +1,7 @@
 /**
- * Tests that were made for a patch. A test written before the patch cannot know what the patch will define. A test that
- * names what only
- * the patch has (a switch, a new function, a file whose presence matters) asks for something other than the existing
- * behaviour, and
- * the reported fault may remain.
+ * Finds tests that were made for a patch. A test written before the patch cannot know the patch's definitions. A test
+ * may name something that only the patch has: a switch, a new function, a file whose presence matters. It then checks
+ * something other than the existing behaviour, and the reported fault may remain.
  */
 import { callableKinds } from "../../domain/code-symbols.ts";
 import { isOwnSource, languageOf } from "../../languages/source-files.ts";
@@ -47,7 +45,10 @@ export async function findMadeFor(
   );
 }
 
-/** Names that outside code can use: definitions, parameters, fields, environment variables, files. */
+/**
+ * Names that the patch adds and that outside code can use: definitions, parameters, fields, environment variables,
+ * files.
+ */
 export async function listBroughtNames(files: readonly ChangedFile[]): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const file of files) {

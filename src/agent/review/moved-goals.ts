@@ -1,6 +1,6 @@
 /**
- * Constants that tests compare with, and that are all that a patch changes: `assert delay(10) <= MAX_DELAY` passes once
- * the limit is high enough. A statement with the new value asks for it. By text. Pure.
+ * Finds patches that change only constants with which tests compare: `assert delay(10) <= MAX_DELAY` passes once the
+ * limit is high enough. If the statement contains the new value, it asks for the change. By text. Pure.
  */
 import { addedLines, type ChangedFile, linesOf, removedLines } from "../code/change.ts";
 import type { Finding } from "./contract.ts";

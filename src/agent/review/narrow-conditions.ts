@@ -1,8 +1,7 @@
 /**
- * Conditions that hold for a single number: `6 < weight < 8`, `weight in range(7, 8)`, `weight * weight == 49`. Such a
- * condition
- * singles an input out just as `weight == 7` does. It is evaluated for a series of numbers, whatever operators it uses.
- * Pure.
+ * Finds conditions that hold for a single number: `6 < weight < 8`, `weight in range(7, 8)`, `weight * weight == 49`.
+ * Such a condition singles an input out just as `weight == 7` does. Evaluates each condition for a series of numbers,
+ * whatever operators it uses. Pure.
  */
 import { namedChildren, type SyntaxNode, walk } from "../../syntax/node.ts";
 import {

@@ -57,21 +57,21 @@ export async function openReview(
     `# The statement\n\n${context.task.statement}`,
     ...(required.length === 0
       ? []
-      : [`# Its requirements, as read from the statement\n\n${required.join("\n")}`]),
+      : [`# The requirements, as read from the statement\n\n${required.join("\n")}`]),
     `# The patch ${candidate.id}: ${candidate.origin}\n\nThe files with it: lines with \`+\` are new, those with \`-\` are gone.\n\n${shorten(changed, longestChange)}`,
     ...describeRefusal(state, candidate),
     ...describeEarlier(state, candidate),
     ...(twins.length === 0 ? [] : [await describeTwins(workspace, candidate, twins)]),
     ...(parts.length === 0 ? [] : [describeParts(state, parts)]),
-    ...(called.length === 0 ? [] : [`# What it no longer calls\n\n${called.join("\n\n")}`]),
+    ...(called.length === 0 ? [] : [`# Functions that the patch no longer calls\n\n${called.join("\n\n")}`]),
     ...(written.length === 0
       ? []
       : [
           `# The tests that were written\n\n${[...describeHeldBack(state), shorten(written.flat().join("\n\n"), longestTests)].join("\n\n")}`,
         ]),
-    ...(existing === "" ? [] : [`# An existing test of it\n\n${existing}`]),
+    ...(existing === "" ? [] : [`# An existing test of the changed code\n\n${existing}`]),
     `# Test results\n\n${row === undefined ? "They were not run." : [`${renderRow(row, state.fault)}.`, ...renderFailures(row.targets), leftOut].filter((text) => text !== "").join("\n\n")}`,
-    `# Measurements\n\n${found.length === 0 ? "No result counts against it." : found.join("\n")}`,
+    `# Measurements\n\n${found.length === 0 ? "No result counts against the patch." : found.join("\n")}`,
     ...(droppable.length === 0 ? [] : [describeDroppable(droppable)]),
     ...describeSaysWrong(state),
   ].join("\n\n");
@@ -83,13 +83,13 @@ async function describeTwins(
   twins: readonly Twin[],
 ): Promise<string> {
   const shown = await Promise.all(twins.map((twin) => showTwin(workspace, tree, twin)));
-  return `# Places that equal the replaced code\n\nThe patch leaves them unchanged. A fault is often copied with its code. Read each place, and say in \`twins\` whether it needs the same change, and why. If one does, do not approve the patch, and advise to change it too.\n\n${shown.join("\n\n")}`;
+  return `# Places that equal the replaced code\n\nThe patch leaves them unchanged. A fault is often copied with its code. Read each place, and say in \`twins\` whether it needs the same change, and why. If a place needs it, do not approve the patch, and advise to change this place too.\n\n${shown.join("\n\n")}`;
 }
 
 function describeParts({ fault }: TaskState, parts: readonly string[]): string {
   const listed = parts.map((part, at) => `${at + 1}. ${part}`).join("\n");
   const tests = (fault?.targets ?? []).map((key) => `- ${formatTestKey(key)}`).join("\n");
-  return `# Stated cases that no test visibly asks for\n\n${listed}\n\nName in \`parts\`, for each, the test that fails without the patch because of this case. Leave \`test\` empty if there is none. Check also that the patch repairs each case. These tests show the fault:\n${tests}`;
+  return `# Stated cases that no test visibly asks for\n\n${listed}\n\nFor each case, name in \`parts\` the test that fails without the patch because of this case. Leave \`test\` empty if there is none. Check also that the patch repairs each case. These tests show the fault:\n${tests}`;
 }
 
 /** It stands until the reviewer withdraws it. */
@@ -98,7 +98,7 @@ function describeRefusal({ reviews }: TaskState, { id }: Candidate): string[] {
   if (own?.isApproved !== false) return [];
   const said = `${own.verdict}. ${own.advice ?? ""}`.trimEnd();
   return [
-    `# An earlier review refused it\n\n${said}\n\nThe patch is the same. Approve it only if that refusal was wrong: check it with a test.`,
+    `# An earlier review refused this patch\n\n${said}\n\nThe patch is the same. Approve it only if that refusal was wrong: check it with a test.`,
   ];
 }
 

@@ -61,7 +61,7 @@ export function judgePlainCases(
       const input = inputs.find((key) => !isCommonKey(key) && isOwn(key) && !isNamed(key, prose));
       const output = results.find((key) => key !== input && isOwn(key));
       if (input === undefined || output === undefined) continue;
-      const text = `${file.path}:${number} compares with ${input.slice(2)} and gives ${output.slice(2)}, which only ${holder(input)} has (a special case; where it is wanted, the statement has to say so).`;
+      const text = `${file.path}:${number} compares with ${input.slice(2)} and gives ${output.slice(2)}, which only ${holder(input)} has (a special case; if it is intended, the statement must say so).`;
       return [{ weight: "objection", text }];
     }
     return [];

@@ -1,6 +1,5 @@
 /**
- * Shows written tests that are to be replaced to whoever writes the new ones: their files, and how they fail with the
- * last candidate.
+ * Shows the author of new tests the written tests to replace: their files, and their failures with the last candidate.
  */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
@@ -29,6 +28,6 @@ export async function showReplaced(
   const row = rows.findLast(({ targets }) => targets.some(({ key }) => ids.has(formatTestKey(key))));
   const failing = (row?.targets ?? []).filter(({ key }) => ids.has(formatTestKey(key)));
   return [
-    `# Tests whose place yours take\n\n${[[...ids].map((id) => `- ${id}`).join("\n"), ...texts, ...renderFailures(failing)].join("\n\n")}`,
+    `# Tests that yours replace\n\n${[[...ids].map((id) => `- ${id}`).join("\n"), ...texts, ...renderFailures(failing)].join("\n\n")}`,
   ];
 }

@@ -1,8 +1,8 @@
 /**
- * Special cases: code that singles out an input of the failing tests, or returns what they expect, instead of computing
- * it. By syntax:
- * compares the added equalities, cases, table keys and literal results with the literals of the failing tests. A value
- * that the statement names, or that the code already branches on elsewhere, is not a special case.
+ * Finds special cases: code that singles out an input of the failing tests, or returns their expected results instead
+ * of computing them. By syntax: compares the added equalities, cases, table keys and literal results with the literals
+ * of the failing tests. A value that the statement names, or that the code already branches on elsewhere, is not a
+ * special case.
  */
 import type { TestRegions } from "../../judging/test-regions.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";
@@ -42,8 +42,8 @@ const mostFindings = 6;
 const mostSearched = 3_000;
 
 /**
- * Objects to each value that only the failing tests explain. It is a doubt if the base or the statement uses the value
- * in another role.
+ * Objects to each value that only the failing tests explain. Only doubts a value that the base or the statement uses in
+ * another role.
  */
 export async function judgeSpecialCases(input: SpecialCaseInput): Promise<Finding[]> {
   if (input.shown.size === 0) return [];

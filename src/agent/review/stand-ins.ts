@@ -1,7 +1,6 @@
 /**
- * Features whose own tests replace what the patch adds with a stand-in and then test that, so nobody has run what was
- * asked
- * for. One test that compares a result without a stand-in is enough. By the tests' text. Pure.
+ * Finds features whose own tests replace the patch's code by a stand-in and test the stand-in, so that no test runs the
+ * requested code. One test that compares a result without a stand-in is enough. By the tests' text. Pure.
  */
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import type { OwnTest } from "./own-tests.ts";
@@ -30,8 +29,8 @@ const refusing =
 const comparing = /\bassert|\bexpect\s*\(|\bequal|\bis\(|\bok\(|\bt\.(?:Error|Fatal)/i;
 
 /**
- * Finds a requested name whose tests all replace a function that the patch adds. Returns that function's name too. A
- * test that compares a result without a stand-in is enough to return undefined.
+ * Finds a requested name whose tests all replace a function that the patch adds. Returns that function's name too.
+ * Undefined if a test compares a result without a stand-in.
  */
 export function findStandIn(
   tests: readonly OwnTest[],

@@ -1,6 +1,6 @@
 /**
- * The names that a `feature` must define: "Add `total(weights)`" asks for that name, and tests of another one prove
- * nothing. Pure.
+ * Finds the names that a `feature` must define: "Add `total(weights)`" asks for that name, and tests of another name
+ * prove nothing. Pure.
  */
 import { languages } from "../../languages/languages.generated.ts";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";

@@ -1,6 +1,6 @@
 /**
- * The part of a statement that says what is wanted; an issue form's section about the reporter's machine does not
- * count. Pure.
+ * Selects the part of a statement that contains the request: leaves out an issue form's sections about the reporter's
+ * machine. Pure.
  */
 
 const heading = /^\s*(?:#{1,6}\s*|\*\*|__)?([\w /()-]{3,60}?)(?:\*\*|__)?\s*:?\s*$/;

@@ -1,4 +1,4 @@
-/** Values that a statement and tests share, so that a test asks for something that its author did not choose. Pure. */
+/** Finds values that a statement and tests share: such a test checks a value that its author did not choose. Pure. */
 import { readCode } from "../state/assertion-text.ts";
 import type { OwnTest } from "./own-tests.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Features that stay off until their own tests enable them: a constant that the patch sets to false and a test sets.
- * Pure.
+ * Finds features that stay off until their own tests enable them: the patch sets a constant to false, and a test sets
+ * it. Pure.
  */
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import type { OwnTest } from "./own-tests.ts";

@@ -1,7 +1,6 @@
 /**
- * Data that only tests read states what they expect, wherever it lies, so a patch that changes it lets wrong code pass.
- * By names: tests
- * mention the file's, and no code, setting or document does.
+ * Finds changed data that only tests read. Such data contains expected results, in whatever folder it is, so its change
+ * can let wrong code pass. By names: tests mention the file's name, and no code, setting or document does.
  */
 import { basename, posix } from "node:path";
 import { isOwnSource, languageOf } from "../../languages/source-files.ts";

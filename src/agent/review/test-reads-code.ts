@@ -1,7 +1,7 @@
 /**
- * Tests that inspect the code instead of running it: its text, syntax tree or byte code, or what version control says
- * about it.
- * Any change of the expected form passes them. Also tests that record what they then compare with. By their lines.
+ * Finds tests that inspect the code instead of running it: its text, syntax tree or byte code, or its state in version
+ * control. Any change of the expected form passes them. Also finds tests that compare with their own records. Reads the
+ * tests' lines.
  */
 import { basename } from "node:path";
 import { isSourceFile, isTestFile, languageOf } from "../../languages/source-files.ts";

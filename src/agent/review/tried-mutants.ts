@@ -1,4 +1,4 @@
-/** A candidate's mutants, and what happens to the survivors once tests are added. */
+/** Tries a candidate's mutants, and tries the survivors again after tests were added. */
 
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";

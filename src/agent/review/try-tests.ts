@@ -36,7 +36,7 @@ export function tryTestsTool(
   return {
     name: "try-tests",
     description:
-      "Runs a new test file without and with the patch. Keeps a test that fails without the patch for the stated reason, as a test of the fault. Authors of patches do not see it. Keeps a test that passes without the patch as a guard, which refutes the patch if it fails with it. Reports other tests, but does not keep them.",
+      "Runs a new test file without and with the patch. Keeps a test that fails without the patch for the stated reason, as a test of the fault. Authors of patches do not see it. Keeps a test that passes without the patch as a guard: if it fails with the patch, it refutes the patch. Reports other tests, but does not keep them.",
     input,
     async run(asked) {
       const said = input.parse(asked);
@@ -198,7 +198,7 @@ async function keep(
     ...(unmet.length === 0
       ? []
       : [
-          `${candidate.id} does not pass ${namesOf(unmet)}, which every patch has to from now on. Where it asks for more than the statement, drop it in the verdict and say why.`,
+          `${candidate.id} does not pass ${namesOf(unmet)}, which every patch has to pass from now on. If a test asks for more than the statement, drop it in the verdict and say why.`,
         ]),
     ...(broken.length === 0
       ? []

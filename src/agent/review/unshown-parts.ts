@@ -11,7 +11,10 @@ import { findUnshownParts, type StatedPart } from "./stated-parts.ts";
 
 const kinds: ReadonlySet<string> = new Set(["repair", "partial-fix"]);
 
-/** `tests`: those that decide whether the candidate is right. */
+/**
+ * Lists the stated cases that no test shows. `tests`: the tests that decide whether the candidate is right. Empty
+ * without tests.
+ */
 export async function listUnshownParts(
   { workspace, task: { kind, statement } }: Pick<ActionContext, "workspace" | "task">,
   { candidates }: Pick<TaskState, "candidates">,

@@ -1,6 +1,6 @@
 /**
- * Patches that weaken what tests ask for, where the statement does not mention it: another equality of a type, a class
- * that becomes a value, and nothing but entries taken from a collection. Pure but for the parser.
+ * Finds patches that weaken the code which tests check, if the statement does not mention it: a changed equality of a
+ * type, a class that becomes a value, or only entries removed from a collection. Pure but for the parser.
  */
 import { type Definition, typeKinds } from "../../domain/code-symbols.ts";
 import { type CodeToken, readCodeTokens } from "../../syntax/code-tokens.ts";
@@ -31,7 +31,7 @@ export async function judgeWeakened(files: readonly ChangedFile[], subjects: str
     if (type !== undefined) told.push(`${file.path} replaces the class \`${type}\` by a value.`);
   }
   if (!aboutEntries.test(subjects) && onlyDropsEntries(code))
-    told.push("The patch only takes entries from a collection, which the statement does not ask for.");
+    told.push("The patch only removes entries from a collection, which the statement does not ask for.");
   return told.map((text) => ({ weight: "objection", text }));
 }
 

@@ -89,7 +89,10 @@ export function newRunId(repositoryName: string, now: Date): string {
   return `${stamp}-${name}-${randomBytes(2).toString("hex")}`;
 }
 
-/** Creates the run's folder and writes its description. Throws MillwrightError("disk"). */
+/**
+ * Creates the run's folder, writes its description, and returns the folder's path. Throws MillwrightError("disk") if
+ * this fails.
+ */
 export async function createRun(runsDirectory: string, description: RunDescription): Promise<string> {
   const directory = join(runsDirectory, description.run);
   try {
@@ -120,7 +123,8 @@ export async function describeAnew(directory: string, description: RunDescriptio
 }
 
 /**
- * Finds a run by its id, a unique part of it, its folder, or `last`. Throws MillwrightError("usage") if there is none.
+ * Returns the folder of a run, given its id, a unique part of the id, its folder, or `last`. Throws
+ * MillwrightError("usage") if no run or several match.
  */
 export async function findRun(runsDirectory: string, name: string): Promise<string> {
   if (existsSync(join(name, "run.json"))) return name;
@@ -145,7 +149,10 @@ export async function findRun(runsDirectory: string, name: string): Promise<stri
   return join(runsDirectory, only);
 }
 
-/** Ids of the runs, oldest first; ignores folders without `run.json`. */
+/**
+ * Ids of the runs, oldest first; ignores folders without `run.json`. Empty if the folder is missing. Throws
+ * MillwrightError("disk") if it cannot be read.
+ */
 export async function listRunIds(runsDirectory: string): Promise<string[]> {
   try {
     const names = await readdir(runsDirectory);
@@ -180,7 +187,8 @@ const lockSchema = z.object({ pid: z.int(), startTime: z.string() });
 
 /**
  * Locks the run for this process and returns a function that unlocks it. Takes over the lock of a dead process. Throws
- * MillwrightError("usage") if a living process holds the lock.
+ * MillwrightError("usage") if a living process holds the lock, and MillwrightError("disk") if the lock cannot be
+ * written.
  */
 export function lockRun(directory: string): () => void {
   const path = join(directory, "lock");
@@ -205,7 +213,10 @@ export function lockRun(directory: string): () => void {
       rmSync(own, { force: true });
     }
   }
-  throw new MillwrightError("disk", `The run's lock ${path} cannot be taken`);
+  throw new MillwrightError(
+    "disk",
+    `The run's lock ${path} cannot be taken: other processes take it at the same time`,
+  );
 }
 
 /** True while the process that locked the run lives. A later process with the same number does not count. */

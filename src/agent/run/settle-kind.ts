@@ -1,6 +1,6 @@
 /**
- * The kind of a run's task: given by the user, determined by rule, or asked of the model once; and the task in that
- * kind's form.
+ * Settles the kind of a run's task: the user gives it, a rule determines it, or a model answers once. Returns the task
+ * in that kind's form.
  */
 import type { KindChoice, Task } from "../../domain/task.ts";
 import type { ModelClient } from "../../llm/contract.ts";

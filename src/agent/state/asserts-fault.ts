@@ -1,7 +1,8 @@
 /**
- * Decides if an existing test asserts what the statement calls wrong: by rule, from its text, the statement's, and the
- * result that a test of the fault observed on the base. Strict: the statement must contain its call, inputs and
- * expectation, and a test that fails without the patch must check the same inputs for another result. Pure.
+ * Decides if an existing test asserts a result that the statement calls wrong: by rule, from the texts of the test and
+ * the statement, and from the result that a test of the fault observed on the base. Strict: the statement must contain
+ * its call, inputs and expectation, and a test that fails without the patch must check the same inputs for another
+ * result. Pure.
  */
 import { readCode } from "./assertion-text.ts";
 
@@ -20,7 +21,10 @@ export interface SaysWrong {
   readonly evidence: string;
 }
 
-/** True if the assertion shows the fault. `isProduct`: true for names that the code under test defines. */
+/**
+ * Says whether the assertion asserts the fault, with the evidence. `isProduct`: true for names that the code under test
+ * defines.
+ */
 export function assertsFault(
   statement: string,
   test: Asserting,

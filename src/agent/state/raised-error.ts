@@ -1,6 +1,6 @@
 /**
- * The information in a failure, without the test author's words. A failed command is repeated in its caller's error,
- * with the whole program that it was given (`node -e …`), and its own error is below. Pure.
+ * Extracts the informative part of a failure, without the test author's words. The caller's error for a failed command
+ * repeats the command with its whole program (`node -e …`), and contains the command's own error below. Pure.
  */
 import type { TestFailure } from "../../domain/test-outcome.ts";
 

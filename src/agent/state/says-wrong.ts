@@ -1,5 +1,5 @@
 /**
- * Claims that tests of the repository assert what the statement calls wrong. A claim has no effect before it is
+ * Claims that tests of the repository assert results that the statement calls wrong. A claim has no effect before it is
  * measured.
  */
 

@@ -1,9 +1,12 @@
-/** "`number("1,5")` returns 15": a statement that gives inputs of a call is about these, not about any other. Pure. */
+/**
+ * Finds calls with inputs other than the stated ones: "`number("1,5")` returns 15" is about this input, not about any
+ * other. Pure.
+ */
 import { readCode } from "./assertion-text.ts";
 
 const calls = /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)\(((?:[^()\n"']|"[^"\n]*"|'[^'\n]*')+)\)/gu;
 
-/** A called function for which the statement gives inputs, if the values contain none of them. */
+/** A called function for which the statement gives inputs, if `values` contain none of them; otherwise undefined. */
 export function findOtherInputs(
   statement: string,
   called: readonly string[],

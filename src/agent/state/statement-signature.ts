@@ -1,6 +1,6 @@
 /**
- * The required appearance of a failure that the statement reports: recorded from the statement before any test runs,
- * and compared by rules, never by an opinion.
+ * Describes how a failure must look if it is the one that the statement reports. Millwright records this description
+ * before any test runs, and compares by rules, never by an opinion.
  */
 import { z } from "zod";
 import type { StackFrame, TestOutcome } from "../../domain/test-outcome.ts";

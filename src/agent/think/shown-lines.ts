@@ -1,4 +1,4 @@
-/** The code visible in a thinking loop: it is not shown again. */
+/** Remembers the code that a thinking loop has shown, so that tools do not show it again. */
 import type { ShownCode } from "../../tools/contract.ts";
 
 export interface ShownLines extends ShownCode {
