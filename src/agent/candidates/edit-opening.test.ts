@@ -86,6 +86,6 @@ test("the author of tests sees how one is written, though none names the place",
   const tests = rulesOf("regression-test").parts.find(({ files }) => files === "tests");
   const known = { ...state, testPlaces: [near] };
   const opening = await openingOfEdit(shown, known, { ...asked, part: tests ?? part });
-  expect(opening).toContain("# How a test is written here\n\n### tests/test_pay.py");
+  expect(opening).toContain("# Example of a test in this repository\n\n### tests/test_pay.py");
   expect(await openingOfEdit(shown, known, { ...asked, part })).not.toContain("test_pays");
 });

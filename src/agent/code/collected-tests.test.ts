@@ -17,7 +17,7 @@ test("the command's own pattern says what it runs, in folders that are new too",
   const suite = suiteOf("mocha 'test/unit/**/*.js' --exit", ...units);
   const files = [...units, ...specs, "lib/index.js"];
   expect(describeCollected(suite, files)).toBe(
-    "They are run by `mocha 'test/unit/**/*.js' --exit`. It runs test/unit/core/*.js (2), test/unit/utils/*.js. It does not run test/specs/*.spec.js (2). A new file counts only where the command runs it.",
+    "The test command is `mocha 'test/unit/**/*.js' --exit`. It runs test/unit/core/*.js (2), test/unit/utils/*.js. It does not run test/specs/*.spec.js (2). A new file counts only where the command runs it.",
   );
   expect(
     refuseUncollected(suite, files, ["test/unit/core/names.js", "test/unit/fresh/a.js"]),
@@ -30,7 +30,7 @@ test("the command's own pattern says what it runs, in folders that are new too",
 test("who judges by the tests is told where the command leaves many of them out, and of few nothing", () => {
   const suite = suiteOf("mocha 'test/unit/**/*.js' --exit", ...units);
   expect(tellLeftOut(suite, [...units, ...specs, "lib/index.js"])).toBe(
-    "The test command runs 3 of 5 test files, and not test/specs/*.spec.js (2).",
+    "The test command runs 3 of 5 test files, but not test/specs/*.spec.js (2).",
   );
   expect(tellLeftOut(suite, [...units, "test/specs/api.spec.js"])).toBe("");
   expect(tellLeftOut(suiteOf("go test ./..."), ["a_test.go"])).toBe("");
@@ -45,14 +45,14 @@ test("without a pattern, a file is run where those are that are named and placed
 
 test("where reports name no files, or there are none yet, nothing is refused", () => {
   expect(refuseUncollected(suiteOf("mvn test", "org.A"), ["src/A.java"], ["src/B.java"])).toBeUndefined();
-  expect(describeCollected(suiteOf("go test ./..."), ["a_test.go"])).toBe("They are run by `go test ./...`.");
+  expect(describeCollected(suiteOf("go test ./..."), ["a_test.go"])).toBe("The test command is `go test ./...`.");
 });
 
 test("of files that are named like any other none is refused, for the command may run a first one", () => {
   const suite = suiteOf("cargo test", "src/lib.rs");
   const files = ["src/lib.rs", "src/parse.rs", "tests/wasm.rs"];
   expect(refuseUncollected(suite, files, ["tests/zone.rs"])).toBeUndefined();
-  expect(describeCollected(suite, files)).toBe("They are run by `cargo test`.");
+  expect(describeCollected(suite, files)).toBe("The test command is `cargo test`.");
 });
 
 test("of a part, what the command's own pattern leaves out is not run, and what it names is", () => {

@@ -55,7 +55,7 @@ const codecs = 'CODECS = {\n    "swap": (swap, swap),\n    "shift": (shift, shif
 const without = codecs.replace('    "shift": (shift, shift),\n', "");
 test("an entry is only taken away if the statement asks for it", async () => {
   expect(await tell("a.py", codecs, without, "The round trip fails for one codec")).toContain(
-    "takes entries",
+    "removes entries",
   );
   expect(await tell("a.py", codecs, without, "Remove the codec `shift`")).toBe("");
   expect(await tell("a.py", codecs, codecs.replace("(shift, shift)", "(shift, unshift)"))).toBe("");
