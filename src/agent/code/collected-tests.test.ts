@@ -45,7 +45,9 @@ test("without a pattern, a file is run where those are that are named and placed
 
 test("where reports name no files, or there are none yet, nothing is refused", () => {
   expect(refuseUncollected(suiteOf("mvn test", "org.A"), ["src/A.java"], ["src/B.java"])).toBeUndefined();
-  expect(describeCollected(suiteOf("go test ./..."), ["a_test.go"])).toBe("The test command is `go test ./...`.");
+  expect(describeCollected(suiteOf("go test ./..."), ["a_test.go"])).toBe(
+    "The test command is `go test ./...`.",
+  );
 });
 
 test("of files that are named like any other none is refused, for the command may run a first one", () => {

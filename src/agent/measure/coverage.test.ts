@@ -54,7 +54,9 @@ test("a file that does not build with counters is left as it is, and named", asy
   );
   expect(written).toEqual([["a.js", "b.js"], ["b.js"]]);
   expect(coverage.tests.get("t::works")).toEqual({ "b.js": [1] });
-  expect(coverage.remarks).toEqual(["The build fails with counters in a.js, so Millwright does not count lines there."]);
+  expect(coverage.remarks).toEqual([
+    "The build fails with counters in a.js, so Millwright does not count lines there.",
+  ]);
 });
 
 test.each([
