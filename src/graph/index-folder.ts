@@ -18,7 +18,9 @@ export const ownerName = "repository";
 /** The name of the database file in an index's folder. */
 export const databaseName = "graph.sqlite";
 
-/** The folder of all indexes: `millwright/graphs` under the user's cache. */
+/**
+ * The folder of all indexes: `indexes`, or else `MILLWRIGHT_INDEX_DIR`, or else `graphs` in Millwright's cache folder.
+ */
 export function indexesFolderOf({ indexes, environment }: Omit<IndexFolderSources, "repository">): string {
   return resolve(indexes ?? environment.MILLWRIGHT_INDEX_DIR ?? join(cacheFolderOf(environment), "graphs"));
 }

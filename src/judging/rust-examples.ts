@@ -11,7 +11,10 @@ const attribute = /^\s*#!?\[/;
 /** Examples that count in the numbering of an item's examples, but are not judged. */
 const notJudged = /^\s*\/\/\/\s*```\s*(?:ignore|no_run)\b/m;
 
-/** Finds an example by a `name` such as `src/lib.rs - Deck::take #2`. Undefined if several items may have this name. */
+/**
+ * Finds an example by a `name` such as `src/lib.rs - Deck::take #2`. Undefined if no item or several items may have
+ * this name, or if one of the item's examples is not judged.
+ */
 export function findRustExample(text: string, spans: readonly Span[], name: string): Span | undefined {
   const [, path = "", number = "1"] = /^.+? - (.+?)(?: #(\d+))?$/.exec(name) ?? [];
   const wanted = path.split("::").at(-1) ?? "";

@@ -21,7 +21,10 @@ export interface JunitSuite {
   readonly problem: string | undefined;
 }
 
-/** The suites in a file: `<testsuite>`, alone or in `<testsuites>`. A truncated file gives one suite with a problem. */
+/**
+ * The suites in a file: `<testsuite>`, alone or in `<testsuites>`. A truncated or empty file gives one suite with a
+ * problem.
+ */
 export function readJunitXml(text: string): readonly JunitSuite[] {
   try {
     const root = parseXml(dropForbidden(text), { ignoreUndefinedEntities: true }).root;

@@ -54,7 +54,9 @@ export interface Binary {
   readonly sign: string;
 }
 
-/** The operands of a binary expression; undefined for a chain of comparisons such as `a < b < c`. */
+/**
+ * The operands of a binary expression; undefined for other nodes, and for a chain of comparisons such as `a < b < c`.
+ */
 export function binaryOf(source: Source, node: SyntaxNode): Binary | undefined {
   if (roleOf(source, node) !== "binary") return undefined;
   const operands = namedChildren(node).filter((child) => roleOf(source, child) !== "comment");
@@ -80,7 +82,7 @@ export function unaryOf(source: Source, node: SyntaxNode): Unary | undefined {
   return { operand, sign: codeOf(source, operator) };
 }
 
-/** The operand of `not x` or `!x`. */
+/** The operand of `not x` or `!x`; undefined for other nodes. */
 export function negatedOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   const unary = unaryOf(source, node);
   return unary?.sign === source.dialect.operators.not.trim() ? unary.operand : undefined;
@@ -180,7 +182,10 @@ export function conditionalOf(source: Source, node: SyntaxNode): Conditional | u
     : { condition: first, consequence: second, alternative: third };
 }
 
-/** The condition of an `if`, a loop, an assertion or a conditional expression, without its parentheses. */
+/**
+ * The condition of an `if`, a loop, an assertion or a conditional expression. The conditions of `if` and loops come
+ * without their parentheses. Undefined for a pattern test, and for other nodes.
+ */
 export function conditionOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   const role = roleOf(source, node);
   if (role === "conditional") return conditionalOf(source, node)?.condition;

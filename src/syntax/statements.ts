@@ -84,7 +84,10 @@ function onlyHolds(source: Source, node: SyntaxNode): boolean {
   return only !== undefined && statementRoles.has(roleOf(source, only));
 }
 
-/** All statements of the file in the order of their starts, outer before inner. */
+/**
+ * All statements of the file in the order of their starts, outer before inner. Leaves out test code that the dialect
+ * recognises (`isTest`).
+ */
 export function statementsOf(source: Source): Statement[] {
   const statements: Statement[] = [];
   const { isTest } = source.dialect;

@@ -25,8 +25,8 @@ export function markDependents(store: Store, change: FileChange, path: string): 
 }
 
 /**
- * The names by which imports may refer to a file: its name without extensions, and its folder's name for a folder's
- * index file.
+ * The names by which imports may refer to a file: its name with all, some or no extensions, its folder's name (for a
+ * folder's index file), and `byPlace`.
  */
 export function namesOfPath(path: string): string[] {
   const [name = "", folder = ""] = path.split("/").reverse();

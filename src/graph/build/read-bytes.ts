@@ -35,7 +35,10 @@ const data =
 const generatedMark =
   /@generated\b|\bcode generated\b.{0,80}\bdo not edit\b|\bauto-?generated\b.{0,80}\bdo not (?:edit|modify)\b|\bthis file (?:was|is) (?:auto(?:matically)?[- ]?)?generated\b/i;
 
-/** The bytes of a file; undefined if it no longer exists. `isCode` selects the larger limit. */
+/**
+ * The bytes of a file, or the reason why it was skipped; undefined if it no longer exists. `isCode` selects the larger
+ * limit.
+ */
 export function readBytes(
   hostPath: string,
   path: string,

@@ -14,7 +14,7 @@ export interface SourceText {
 
 const documents = /\.(?:md|markdown|mdx|rst)$/;
 
-/** Reads a file and its facts. Undefined if the file no longer exists. */
+/** Reads a file's text and its properties, or the reason why it was skipped. Undefined if the file no longer exists. */
 export function readSource(hostPath: string, path: string): SourceText | SkippedSource | undefined {
   const isCode = languageOf(path) !== undefined || documents.test(path);
   const read = readBytes(hostPath, path, isCode);

@@ -39,7 +39,7 @@ export function joinPath(folder: string, relative: string): string | undefined {
   return parts.join("/");
 }
 
-/** Files whose path ends with the segments, the nearest to `file` first. */
+/** Files whose path ends with `suffix`: only those that share the most folders with `file`. */
 export function bySuffix(table: FileTable, suffix: string, file: FileInfo): readonly FileInfo[] {
   const name = suffix.slice(suffix.lastIndexOf("/") + 1);
   const fitting = table.byName(name).filter(({ path }) => path === suffix || path.endsWith(`/${suffix}`));

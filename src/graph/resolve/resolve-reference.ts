@@ -90,7 +90,10 @@ export function resolveType(place: Place, written: string): Resolved | undefined
   return resolveMember(place, plain.slice(0, at), wanted) ?? resolveAnywhere(place, wanted, false);
 }
 
-/** Resolves `name` after a receiver, by the receiver's meaning. */
+/**
+ * Resolves a member's name by the meaning of its receiver. Undefined if the receiver is unknown or has no such member;
+ * empty if the receiver comes from outside the code base.
+ */
 export function resolveMember(
   place: Place,
   receiver: string,

@@ -12,7 +12,10 @@ const plainFolders = new Set(
 /** Common file names: without their folder they say nothing. */
 const plainStems = new Set("index main mod lib init utils util helpers types constants common".split(" "));
 
-/** The similarity of a test's path to the source's: 0 if they share nothing, more for more common folders. */
+/**
+ * The similarity of a test's path to the source's, higher for more common folders. 0 if the file names differ in more
+ * than the marks of a test, or if only a common name such as `utils` is equal.
+ */
 export function mirrorScore(source: string, test: string): number {
   const [from, to] = [split(source), split(test)];
   if (from.stem === "" || from.stem !== to.stem) return 0;

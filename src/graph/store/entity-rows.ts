@@ -154,7 +154,10 @@ export function deleteEntity(store: Store, id: number): void {
   deleteEdgesOf(store, id);
 }
 
-/** Deletes an entity's edges, also those from other files, because numbers may be reused. */
+/**
+ * Deletes all edges to an entity, and the edges to its supertypes, because numbers may be reused. Its other edges
+ * belong to its file's references.
+ */
 export function deleteEdgesOf(store: Store, id: number): void {
   store.prepare("DELETE FROM edges WHERE target = ?").run(id);
   store.prepare("DELETE FROM edges WHERE kind = 3 AND source = ?").run(id);

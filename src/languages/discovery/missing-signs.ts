@@ -134,7 +134,7 @@ export const missingSigns: readonly MissingSign[] = [
   ...languages.flatMap(({ missing = [] }) => missing),
 ];
 
-/** The command that installs the packages of a `package.json`, chosen by its lock file. */
+/** The remedy for missing packages of a `package.json`, chosen by its lock file: "run `npm ci` in FOLDER". */
 export function installPackages(project: ProjectView, directory: string): string {
   const has = (name: string): boolean =>
     project.files.includes(posix.join(directory, name)) || project.files.includes(name);

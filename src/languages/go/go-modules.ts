@@ -145,7 +145,7 @@ export function makeCommand(calls: readonly GoTestCall[], foundBy: string, likel
   return { framework: "go-test", directory, command: formatGoCommand(calls, directory), foundBy, likelihood };
 }
 
-/** True if the command's tests belong to more than one module. */
+/** True if the calls may test more than one module. */
 export function coversSeveral(project: ProjectView, calls: readonly GoTestCall[]): boolean {
   return (
     calls.length > 1 || (workspaceOf(project).length > 1 && calls.some((call) => call.packages.length > 1))

@@ -29,8 +29,8 @@ export function readComplaints(output: string, root: string): BuildComplaint[] {
 }
 
 /**
- * The tests that a failed build prevents, as errors. Contains the requested tests, or all test classes of the broken
- * modules. Empty if the build did not end with a compiler error.
+ * The tests that a failed build prevents, apart from those with outcomes: the requested tests as failed, or else all
+ * test classes as errored. Empty if the build did not end with a compiler error.
  */
 export function describeBrokenBuild(
   run: BuildRun,

@@ -32,7 +32,7 @@ export function openRun(request: ReportRequest): BuildRun {
   return { ...request, asked, directory, sources, findSource: indexSources(sources) };
 }
 
-/** The module of a report or a source: the deepest module folder above it. */
+/** The module of a report or a source: the deepest module folder above it, or else the build's own folder. */
 export function moduleOf(run: BuildRun, path: string): string {
   return run.asked.modules.find((module) => isBelow(folderOf(path), module)) ?? run.directory;
 }

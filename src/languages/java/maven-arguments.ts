@@ -19,7 +19,10 @@ const kept =
 const dropped =
   /^-D(skipTests|maven\.test\.skip|test|maven\.test\.failure\.ignore|maven\.repo\.local|surefire\.reportsDirectory|argLine)(=|$)/;
 
-/** Keeps the words that select the tests: profiles, properties, modules, and the last phase. */
+/**
+ * Keeps the words that select the tests: profiles, properties, modules, and either goals of surefire or the last phase.
+ * `install` and `deploy` become `verify`; without a phase, adds `test`.
+ */
 export function keepMavenWords(words: readonly string[]): string[] {
   const options: string[] = [];
   const goals: string[] = [];

@@ -23,7 +23,10 @@ export interface PythonProject {
 
 const manifests = ["pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini"];
 
-/** The Python projects of a repository: the root, or folders that have their own manifest. */
+/**
+ * The Python projects of a repository: the root, and up to three folders with tests and their own manifest. The root
+ * comes last if only folders have a manifest. Empty without Python tests.
+ */
 export function findPythonProjects(project: ProjectView): readonly PythonProject[] {
   const python = project.files.filter((file) => file.endsWith(".py"));
   const tests = python.filter(isTestFile);
@@ -93,7 +96,10 @@ function findRequirement(project: ProjectView, prefix: string): string | undefin
   return files.slice(0, 20).find((file) => /\bpytest\b/.test(project.read(file) ?? ""));
 }
 
-/** The written commands that start a runner, most trusted first. Each has the place where it is written. */
+/**
+ * At most four written commands that start a runner, most trusted first, each with the place where it is written.
+ * Leaves out commands whose arguments contain placeholders.
+ */
 export function findWrittenCommands(
   project: ProjectView,
   runner: string,

@@ -10,14 +10,18 @@ interface ToxSection {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** The commands of all test environments of tox and nox. */
+/**
+ * The commands of all environments of tox and nox in the root. Environments that do not run tests, by their name, have
+ * less trust.
+ */
 export function listToxScripts(project: ProjectView): WrittenScript[] {
   const scripts = [...readTox(project, ""), ...readNox(project, "")];
   return scripts.map((script, at) => ({ ...script, trust: script.trust - at / 200 }));
 }
 
 /**
- * Commands that `tox -e NAME` or `nox -s NAME` runs in a folder. Without a name, the commands of all test environments.
+ * Commands that `tox -e NAME` or `nox -s NAME` runs in a folder. Without a known name, the commands of all test
+ * environments.
  */
 export function findToxScripts(
   project: ProjectView,

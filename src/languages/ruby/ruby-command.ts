@@ -34,7 +34,7 @@ const dropped =
   /^(?:-[fo]|--(?:format|out|order|seed|profile|deprecation-out)|-[pcbw]|--(?:no-)?(?:color|colour|profile|backtrace|warnings|fail-fast|force-colou?r|dry-run|bisect)|--fail-fast=.*)$/;
 const droppedValue = /^(?:-[fo]|--(?:format|out|order|seed|deprecation-out))$/;
 
-/** Finds the command in a text that starts tests; undefined if no command does. */
+/** Finds the first command in a text that starts tests; undefined if no command does. */
 export function readRubyCommand(
   text: string,
   directory = "",

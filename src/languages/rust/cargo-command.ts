@@ -49,8 +49,8 @@ export const valued: ReadonlySet<string> = new Set(
 );
 
 /**
- * Splits the arguments into groups: an option with its value, or a single word. The last group is `--` with the words
- * after it.
+ * Splits the arguments into groups: an option with its value, or a single word. If the arguments contain `--`, the last
+ * group is `--` with the words after it.
  */
 export function groupArguments(args: readonly string[]): string[][] {
   const groups: string[][] = [];

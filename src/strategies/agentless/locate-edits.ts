@@ -41,7 +41,10 @@ const mostLoose = 40;
 /** Lines shown of a file in which no element was named. */
 const longestWhole = 300;
 
-/** Locates places to edit: one set for each sample that names places. If no sample names any, returns the files. */
+/**
+ * Locates places to edit: one set for each sample that names places. If no sample names any, returns the related
+ * elements as one set.
+ */
 export async function locateEdits(
   run: StagedRun,
   files: readonly string[],

@@ -31,8 +31,8 @@ export interface Reviewed {
 }
 
 /**
- * Revises the patch until the reviewer finds patch and test correct, or the rounds end. Returns the last patch in both
- * cases.
+ * Revises the patch until the reviewer approves it, and the test if this run wrote it. Also ends after the last round,
+ * or without an answer. Returns the last patch in each case.
  */
 export async function reviewLoop(run: StagedRun, talk: PatchTalk, first: Candidate): Promise<Reviewed> {
   let candidate = first;

@@ -27,7 +27,7 @@ export interface SaidOfTests {
 
 /**
  * The tool that submits work. `onSummary` gets the description of the work. `ask` returns the remaining objections, or
- * undefined. The work ends without objections, or if the agent submits the same work again.
+ * undefined to end the work: without objections, or if the agent submits the same work again.
  */
 export function submitTool(
   onSummary: (summary: string) => void,

@@ -106,8 +106,8 @@ export async function compareBehaviour(
 }
 
 /**
- * Chooses failing and passing tests in turn, so that a short list contains both. The nearest passing tests come first.
- * `reaching`: tests that run a changed statement; absent if none does.
+ * Chooses the nearest passing tests, then failing tests, then further passing tests, so that a short list contains both
+ * kinds. `reaching`: the failing tests, and the passing tests that run a changed statement; absent if no test runs one.
  */
 export function chooseTests({
   baseline,

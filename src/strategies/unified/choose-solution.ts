@@ -13,7 +13,10 @@ const choiceSchema = z.object({ candidate: z.string(), reason: z.string().defaul
 /** Characters of a candidate's diff. */
 const longestDiff = 12_000;
 
-/** Chooses the solution: the only candidate, or the newest if the model names none. */
+/**
+ * Lets the model choose the solution. Returns the newest candidate if the model names none. Asks nothing for a single
+ * candidate.
+ */
 export async function chooseSolution(
   context: Pick<ActionContext, "models" | "task" | "workspace" | "limits" | "decoding" | "signal">,
   state: TaskState,

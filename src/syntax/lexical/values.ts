@@ -4,7 +4,8 @@ import { codes, marks } from "./tokens.ts";
 import { addDefinition, afterAngle, afterBracket, type Walk } from "./walk.ts";
 
 /**
- * True if a function begins here: `function`, `async (a) =>`, `a =>`. With `before`, the function must follow a `=`.
+ * True if a function or a class begins here: `function`, `class`, `async (a) =>`, `a =>`. With `before`, the function
+ * must follow a `=`.
  */
 export function isFunctionValue(walk: Walk, index: number, before = false): boolean {
   let at = index;

@@ -121,7 +121,7 @@ function standsForNothing(
   return next !== undefined && (/[A-Za-z_~]$/.test(following) || keywords.has(next));
 }
 
-/** Keeps the first branch of each `#if`, without the directives. */
+/** Keeps the first branch of each `#if`, without the directives. Keeps no branch of `#if 0`. */
 export function firstBranches(text: string): string {
   let skipping = 0;
   const stack: number[] = [];

@@ -66,7 +66,7 @@ export function bareType(written: string): string {
   return written.replace(/[<[(].*$/s, "").replaceAll(/^[\s&*(]+|[\s&*:]+$/g, "");
 }
 
-/** A documenting string literal without its quotes and common indentation. */
+/** A documenting string literal without its quotes and common indentation; undefined if no text is left. */
 export function withoutQuotes(literal: string): string | undefined {
   const inner = literal.replace(/^[A-Za-z]*("""|'''|"|')/, "").replace(/("""|'''|"|')$/, "");
   const lines = inner.split("\n");
