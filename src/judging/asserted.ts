@@ -59,7 +59,7 @@ export function isNegated(source: Source, node: SyntaxNode): boolean {
   return /\b(?:not|isnt|never)\b|Not|_not_|NOT|_NE$/.test(chainOf(source, node));
 }
 
-/** The call with what leads to it, without arguments: `expect().not.toBe`. */
+/** The call with its receivers, without arguments: `expect().not.toBe`. */
 function chainOf(source: Source, node: SyntaxNode): string {
   const call = callOf(source, node);
   if (call === undefined) return "";

@@ -136,7 +136,7 @@ function turn(source: Source, node: SyntaxNode): LiteralEdit {
   return editOf(node, `${source.dialect.operators.not}(${codeOf(source, node)})`);
 }
 
-/** Once for each element of something, which may have none. */
+/** True for a node in a loop, which may have no iteration. */
 function isRepeated(source: Source, node: SyntaxNode): boolean {
   for (const parent of parentsOf(node)) {
     const role = roleOf(source, parent);

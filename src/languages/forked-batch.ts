@@ -17,9 +17,9 @@ import { parseReportFiles } from "./report-lines.ts";
 const lineSchema = z.union([
   /** The candidate's child ended; null: it was killed. */
   z.object({ candidate: z.int(), exitCode: z.int().nullable() }),
-  /** Why the candidate needs a start of its own. */
+  /** The reason why the candidate needs a separate start. */
   z.object({ candidate: z.int(), refused: z.string() }),
-  /** Why no candidate can be tested in a batch. */
+  /** The reason why no candidate can be tested in a batch. */
   z.object({ refused: z.string() }),
 ]);
 

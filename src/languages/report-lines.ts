@@ -42,8 +42,8 @@ export const reportEventSchema = z.discriminatedUnion("event", [
     failure: testFailureSchema.optional(),
   }),
   /**
-   * Lines that a test executed or, if `test` is null, that ran while a target was loaded. `target` is "" for what ran
-   * before any target. A module is loaded once, so its lines belong to whoever loaded it first.
+   * Lines that a test executed or, if `test` is null, that ran while a target was loaded. `target` is "" for lines that
+   * ran before any target. A module is loaded once, so its lines belong to the test or target that loaded it first.
    */
   z.object({
     event: z.literal("coverage"),

@@ -104,7 +104,7 @@ export interface Outline {
    * `src/graph/imports/`.
    */
   readonly modules?: (source: string, path: string) => ModulePlaces;
-  /** Its local names are part of what callers write: `f(width=1)`. */
+  /** Callers may write the names of its parameters: `f(width=1)`. */
   readonly namedArguments?: true;
   /** Final changes, which need the whole file. */
   readonly finish?: (definitions: MutableDefinition[]) => void;

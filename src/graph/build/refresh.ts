@@ -16,7 +16,7 @@ import { removeFile, writeExtracted } from "./write-files.ts";
 
 export interface RefreshOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds after which it stops with what it has. */
+  /** Milliseconds after which the refresh stops. Committed data stays. */
   readonly limitMs?: number;
   readonly threads?: number;
   readonly onProgress?: (progress: RefreshProgress) => void;
@@ -240,7 +240,10 @@ function openBatch(store: Store): { write(work: () => void): void; commit(): voi
   };
 }
 
-/** Contents of no current file are kept for a return (another branch), but at most as many as contents in use. */
+/**
+ * Keeps the facts of contents that no current file has, because a change of the branch may bring them back. Keeps at
+ * most as many as are in use, or 1,000.
+ */
 function dropOldFacts(store: Store): void {
   const unused = "SELECT id FROM facts WHERE id NOT IN (SELECT facts FROM files WHERE facts IS NOT NULL)";
   const used = Number(store.prepare("SELECT count(*) AS n FROM files WHERE facts IS NOT NULL").get()?.n);

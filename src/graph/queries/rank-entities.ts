@@ -10,7 +10,7 @@ import { rankByWords } from "../words/word-ranks.ts";
 
 const damping = 0.85;
 const rounds = 25;
-/** Tests and documents say what matters to them, not to the code. */
+/** Uses by tests and documents do not show the importance of an entity for the code. */
 const kindWeights: Readonly<Record<EdgeKind, number>> = {
   calls: 1,
   inherits: 1,

@@ -43,8 +43,9 @@ export interface FileChange {
 }
 
 /**
- * Writes the file's rows, and marks the file as unresolved. Call it inside a transaction. Drops the file's edges and
- * the owners of its definitions. With `keepsEdges` it keeps both, and the caller drops the invalid ones.
+ * Writes the file's rows, and marks the file as unresolved if it has facts or words. Call it inside a transaction.
+ * Drops the file's edges and the owners of its definitions. With `keepsEdges` it keeps both, and the caller drops the
+ * invalid ones.
  */
 export function writeFileRows(store: Store, content: FileContent, keepsEdges = false): FileChange {
   const known = store

@@ -19,7 +19,7 @@ export interface ColumnDefinition extends Identified {
   readonly endLine: number;
   readonly line: number;
   readonly column: number;
-  /** See `entityFlags`; without what its file says. */
+  /** A sum of `entityFlags`, without the flags that its file implies. */
   readonly flags: number;
   readonly signature: string;
 }

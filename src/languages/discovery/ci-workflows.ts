@@ -116,7 +116,10 @@ function firstOfMatrix(matrix: Readonly<Record<string, unknown>>): Map<string, s
   return values;
 }
 
-/** `${{ matrix.x }}` by its first value, `${{ env.X }}` by the variable; what cannot be known by nothing. */
+/**
+ * Replaces `${{ matrix.x }}` by its first value, `${{ env.X }}` by the variable's value, and other expressions by
+ * nothing.
+ */
 function fillIn(
   text: string,
   matrix: ReadonlyMap<string, string>,
@@ -129,7 +132,10 @@ function fillIn(
   });
 }
 
-/** Without secrets, and without what makes a variant of the matrix, where the script itself does not ask for it. */
+/**
+ * Leaves out variables with secrets or GitHub's own values, and variables with other expressions that the script does
+ * not use.
+ */
 function fillAll(
   env: Readonly<Record<string, string>>,
   fill: (text: string) => string,

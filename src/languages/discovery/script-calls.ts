@@ -47,7 +47,10 @@ export function findCalled(
   return path === undefined ? undefined : callShellScript(project, place, path);
 }
 
-/** Tools that enter an environment stand before the program: `uv run --with tox tox`, `poetry run make test`. */
+/**
+ * Drops a tool that enters an environment before it starts the program: `uv run --with tox tox`, `poetry run make
+ * test`.
+ */
 function leaveEnvironment(words: readonly string[]): readonly string[] {
   const [tool = "", verb] = words;
   const enters = /^(?:uv|poetry|pipenv|pdm|rye)$/.test(tool) && verb === "run";

@@ -20,7 +20,7 @@ const wrappers: Readonly<Record<string, RegExp>> = {
   "dbus-run-session": /^$/,
 };
 
-/** `$(go list ./... | grep -v vendor)`: which packages that are need not be known to run them. */
+/** `$(go list ./... | grep -v vendor)`: a run does not need the names of these packages. */
 const goPackages = /(?:\$\(|`)go list(?: -\S+)* (\.\/[\w./]*)[^()`]*[)`]/g;
 
 /**

@@ -28,7 +28,7 @@ const frameworks: readonly TestFramework[] = [ava, jasmine, jest, mocha, nodeTes
 
 /** A larger repository's run of everything takes too long to be repeated. */
 const mostMembers = 24;
-/** Below it a command is a guess, and one wrong guess would stand beside the others' results. */
+/** A less likely command is a guess, and the results of one wrong guess would mix with those of the other members. */
 const leastLikelihood = 0.45;
 
 interface Part {

@@ -44,7 +44,7 @@ export function keepMavenWords(words: readonly string[]): string[] {
   return [...options, lifecycle[reached] ?? "test"];
 }
 
-/** Checks of style, licences and formats that stand between the sources and the tests and say nothing about either. */
+/** Checks of style, licences and formats. They run between the build and the tests, and say nothing about the tests. */
 const skipped = [
   "animal.sniffer.skip",
   "checkstyle.skip",

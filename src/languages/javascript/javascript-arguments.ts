@@ -3,7 +3,9 @@ import type { ShellWord } from "./javascript-shell.ts";
 export interface ArgumentRules {
   /** Options that take the next word for their value. */
   readonly valued: ReadonlySet<string>;
-  /** Options that are ours to set, or would stand in the way (`--watch`): left out, value and all. */
+  /**
+   * Options that Millwright sets itself, or that prevent a single run (`--watch`). They are left out with their values.
+   */
   readonly dropped: RegExp;
 }
 

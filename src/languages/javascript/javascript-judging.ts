@@ -2,7 +2,7 @@
 import type { JudgingFile } from "../contract.ts";
 import { judgingOfAll } from "../judging-files.ts";
 
-/** Options that name modules which the runner loads beside the tests. */
+/** Options that name modules that the runner loads in addition to the tests. */
 const loads =
   /\b(?:setupFiles\w*|globalSetup|globalTeardown|require|import|loader|testRunner|testEnvironment|runner|resolver|reporters?|snapshotSerializers|snapshotResolver|testSequencer|testResultsProcessor|transform|file)["']?\s*[:=]\s*(\[[^\]]*\]|\{[^}]*\}|"[^"\n]*"|'[^'\n]*'|(?:\n\s*-[^\n]+)+)/;
 

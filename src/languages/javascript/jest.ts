@@ -74,7 +74,7 @@ function canShuffle({ project }: RunnerRequest, directory: string): boolean {
   return major > 29 || (major === 29 && minor >= 2);
 }
 
-/** A pattern of paths would narrow down what was asked for. */
+/** A pattern of paths would exclude requested tests. */
 function withoutPaths<T extends { readonly text: string }>(options: readonly T[]): T[] {
   const isPath = (word: T | undefined): boolean => /^--testPathPatterns?(?:=|$)/.test(word?.text ?? "");
   return options.filter(

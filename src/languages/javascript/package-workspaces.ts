@@ -4,7 +4,7 @@ import { parse as parseYaml } from "yaml";
 import type { ProjectView } from "../contract.ts";
 import { isRecord, listManifests, type Manifest, readManifest } from "./package-manifest.ts";
 
-/** Packages beside the product. */
+/** Folders of packages that are not part of the product. */
 const aside = /(?:^|\/)(?:docs?|website|site|playgrounds?|sandbox|bench(?:mark)?s?|perf|e2e|demos?)(?:\/|$)/;
 
 /** The members of a workspace, in the order of their folders; empty if the repository is one package. */

@@ -90,7 +90,7 @@ function pathsOf(words: readonly string[]): string[] {
   return words.filter((word) => !word.startsWith("-")).map((word) => word.replace(/^\.\/(?=.)|\/$/g, ""));
 }
 
-/** Plain `python -m pytest`, which takes what is configured and puts the folder on the module path. */
+/** Plain `python -m pytest`, which uses the configuration and puts the folder on the module path. */
 function describePlain(
   project: ProjectView,
   described: PythonProject,
@@ -133,7 +133,7 @@ function chooseNames({ testFiles }: PythonProject): string[] {
   return ["-o", `python_files=${[...(usual ? ["test_*.py", "*_test.py"] : []), ...others].join(" ")}`];
 }
 
-/** The arguments that say which tests; undefined when they name a path that is not there. */
+/** The arguments that select tests; undefined if they name a missing path. */
 function keepArguments(
   args: readonly string[],
   directory: string,

@@ -8,7 +8,7 @@ export interface PythonCommand {
   readonly env: Readonly<Record<string, string>>;
   /** Words that start the runner, e.g. [`python3`, `-m`, `pytest`], [`.venv/bin/pytest`]. */
   readonly start: readonly string[];
-  /** `pytest`, `unittest`: what is started. */
+  /** The started runner: `pytest` or `unittest`. */
   readonly runner: string;
   readonly args: readonly string[];
 }

@@ -107,8 +107,8 @@ function explainCrash(failure: TestFailure, request: ReportRequest): TestFailure
 }
 
 /**
- * The stack of the thread that was in the repository's code, of a dump by `faulthandler`, which prints the most recent
- * call first: the current thread where the dump names one.
+ * The stack of a thread that ran the repository's code, from a dump by `faulthandler`, which prints the most recent
+ * call first. Prefers the current thread if the dump names one.
  */
 function readStack(text: string, root: string): StackFrame[] {
   const threads = text

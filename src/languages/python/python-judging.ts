@@ -4,7 +4,7 @@ import { judgingOfAll } from "../judging-files.ts";
 
 const libraries =
   "pytest,_pytest,pluggy,iniconfig,unittest,doctest,nose,nose2,coverage,xdist,hypothesis,mock,pytest_*,_pytest_*";
-/** Modules that come with Python, and by which tests compare or see what code did. */
+/** Modules of Python's standard library that tests use to compare values or to observe the code. */
 const standard =
   "abc,ast,asyncio,base64,calendar,collections,configparser,contextlib,copy,csv,dataclasses,datetime,decimal,difflib,enum,filecmp,fractions,functools,glob,hashlib,importlib,inspect,io,json,linecache,logging,numbers,operator,os,pathlib,pickle,pprint,random,re,shutil,statistics,string,subprocess,tempfile,textwrap,threading,token,tokenize,traceback,types,typing,warnings,weakref";
 /** Where Python finds modules by one name. */

@@ -4,7 +4,7 @@ import { judgingOfAll } from "../judging-files.ts";
 
 const libraries =
   "minitest,rspec,test/unit,test-unit,rspec/core,rspec/expectations,rspec/mocks,rspec/support,simplecov,rake,bundler,power_assert";
-/** Files that come with Ruby, and by which tests compare or see what code did. */
+/** Files of Ruby's standard library that tests use to compare values or to observe the code. */
 const standard =
   "benchmark,bigdecimal,continuation,coverage,date,delegate,did_you_mean,digest,English,erb,error_highlight,etc,fileutils,find,forwardable,json,logger,monitor,mutex_m,objspace,observer,open3,optparse,ostruct,pathname,pp,prettyprint,psych,rational,rbconfig,ripper,rubygems,securerandom,set,shellwords,singleton,stringio,strscan,syntax_suggest,tempfile,thread,time,timeout,tmpdir,tsort,uri,weakref,yaml,zlib";
 

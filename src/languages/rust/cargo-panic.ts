@@ -49,7 +49,8 @@ interface Panic {
 }
 
 /**
- * The last panic: one that was caught comes before. Rust 1.73 put the message behind the place, on lines of its own.
+ * Reads the last panic, because caught panics come before it. Since Rust 1.73, the message follows the place on
+ * separate lines.
  */
 function readPanic(text: string): Panic | undefined {
   const recent =

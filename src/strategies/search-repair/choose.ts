@@ -36,9 +36,11 @@ export interface Choice {
 
 /** A patch apart from the statement's names more likely belongs to another fault, or to none. */
 const apartFactor = 0.3;
-/** For a patch that adds one number to every result, if the statement says that only some results are wrong. */
+/**
+ * The factor for a patch that adds one number to every result, if the statement says that only some results are wrong.
+ */
 const shiftFactor = 0.3;
-/** For a patch of a form that only the failing test supports. */
+/** The factor for a patch whose form only the failing test supports. */
 const guessFactor = 0.3;
 
 /** Facts about the candidates beyond their tests. */
@@ -46,7 +48,7 @@ export interface Known {
   readonly agreements?: Agreements;
   readonly stated?: Stated | undefined;
   readonly statement?: string;
-  /** Those with a simpler form that passes every test too, and what it says. */
+  /** Candidates with a simpler form that passes every test too, and this form's description. */
   readonly simpler?: ReadonlyMap<Judged, string>;
 }
 

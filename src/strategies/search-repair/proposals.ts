@@ -30,11 +30,11 @@ export interface Ranked {
 }
 
 export interface ProposalQueue {
-  /** The number taken. */
+  /** The number of proposals taken. */
   readonly taken: number;
-  /** The next ones; fewer than `count` at the end, or at the time limit. As many more are created meanwhile. */
+  /** The next proposals; fewer than `count` at the end, or at the time limit. Prepares as many more in advance. */
   take(count: number): Promise<Ranked[]>;
-  /** Their number, at most `count`, without taking them. */
+  /** The number of proposals left, at most `count`. Takes none. */
   peek(count: number): Promise<number>;
   close(): Promise<void>;
 }

@@ -51,14 +51,14 @@ async function runUnified(context: StrategyContext): Promise<StrategyEnd> {
   return again;
 }
 
-/** The planner's word on the kind, and what was known and used up by then. */
+/** The kind that the planner chose, with the state and the used steps at that time. */
 interface Corrected extends Before {
   readonly corrected: KindChoice;
 }
 
 interface Before {
   readonly state: TaskState;
-  /** Of the planner's answers, and of actions. */
+  /** The number of the planner's answers. */
   readonly steps: number;
   readonly actions: number;
 }

@@ -7,7 +7,7 @@ import type { TaskKind } from "../../domain/task.ts";
 export interface Sequence {
   /** Names of actions, once each. */
   readonly first: readonly string[];
-  /** Then these in turn: one that judges the newest candidate, and one that goes on from it. */
+  /** Two actions that alternate afterwards: one judges the newest candidate, and one continues from it. */
   readonly inTurn: readonly [judge: string, edit: string];
 }
 

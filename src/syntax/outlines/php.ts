@@ -112,7 +112,7 @@ export default defineOutline({
   imports: readImports,
 });
 
-/** A class stands in a file of its name; the first parts of its namespace are often no folders. */
+/** A class is in a file with its name. The first parts of its namespace are often not folders. */
 function readModule(source: string, path: string): ModulePlaces {
   if (source.endsWith(".php"))
     return { paths: [posix.join(posix.dirname(path), source)], endings: [posix.basename(source)] };
