@@ -82,18 +82,18 @@ export default defineAction({
     const start = parent?.tree ?? context.workspace.base;
     await context.view.lay(start);
     const unlinked = parent === undefined ? next.requirements : withoutChange(next.requirements);
+    const end = doneTool(context, unlinked, begun, start);
     const ended = await think(context, {
       role: "editing",
       system: editorPrompt,
       opening: await openingOfEdit(context, next, { part, parent, intent }),
       tools: withEnding(
         await guardTabu<Done>(context, next, start, toolsOver(context, "editing")),
-        doneTool(context, unlinked, begun, start),
+        end,
         unlinked.length === 0 ? {} : links,
       ),
       maxSteps: 25,
-      takeWords: (text) =>
-        text === "" || context.view.tree() !== start ? undefined : { summary: text, cannot: true },
+      takeWords: (text, inARow) => takeWords(end, context.view.tree() !== start, text, inARow),
     });
     if (ended.kind === "stopped") await withoutRefused(context, part, start);
     if (context.view.tree() === start) {
@@ -160,6 +160,18 @@ function doneTool(
       return problem === undefined ? { text: "Kept.", end: said } : { text: problem, isError: true };
     },
   };
+}
+
+/** Words without a call: after an edit the summary of `done`, else from the second time on the reason for no change. */
+async function takeWords(
+  done: ThinkTool<Done>,
+  isChanged: boolean,
+  text: string,
+  inARow: number,
+): Promise<Done | undefined> {
+  if (text === "") return undefined;
+  if (isChanged) return (await done.run({ summary: text })).end;
+  return inARow < 2 ? undefined : { summary: text, cannot: true };
 }
 
 const unchanged =

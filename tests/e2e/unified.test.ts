@@ -209,7 +209,7 @@ test("a special case that the review refuses is never verified, and the objectio
   expect(report.reason).toContain("The review did not approve the patch");
 });
 
-test("an attempt that is given is a candidate like any other: it is measured, and left behind", async () => {
+test("an attempt that is given is a candidate like any other; an editor's words after an edit end the edit", async () => {
   const repository = playground.copyRepository("repair-python");
   const attempt = join(playground.folder, "attempt.diff");
   const lines = ["--- a/ledger/account.py", "+++ b/ledger/account.py", "@@ -23,2 +23,2 @@"];
@@ -219,15 +219,18 @@ test("an attempt that is given is a candidate like any other: it is measured, an
     "+    return True",
   ];
   writeFileSync(attempt, `${[...lines, ...change].join("\n")}\n`);
-  const answers = [act("execute-tests", { candidate: "c1" }), ...mend];
+  const words = { role: "editing", text: "All that is available may be paid." };
+  const answers = [act("execute-tests", { candidate: "c1" }), ...mend.slice(0, -1), words];
   const flags = ["--kind", "partial-fix", "--partial-patch", attempt, "--without", "review-patch"];
   const end = await solve(repository, answers, ...flags);
   expect(end.exitCode).toBe(0);
   const report = readReport(end);
   expect(report.task.kind).toBe("partial-fix");
   expect(report.candidates).toBe(2);
+  expect(report.usage.calls).toBe(4);
   expect(report.patch).toContain("+    return amount <= available");
   expect(end.stderr).toContain("candidate c1: the attempt that was given");
+  expect(end.stderr).toContain("candidate c2: All that is available may be paid.");
 });
 
 test("without rules a model chooses all; a patch that breaks a test is not verified, whatever it says, and still handed over", async () => {

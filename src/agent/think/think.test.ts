@@ -113,7 +113,7 @@ test("talk alone is asked for a call, and ends the loop when it goes on", async 
     message: "3 answers in a row called no tool",
   });
   const taken = await run({ answers: [talk], takeWords: (text) => text.length });
-  expect(taken.end).toMatchObject({ kind: "ended", value: talk.text.length, steps: 2 });
+  expect(taken.end).toMatchObject({ kind: "ended", value: talk.text.length, steps: 1 });
   const takeWords = (_: string, inARow: number): number | undefined => (inARow > 3 ? inARow : undefined);
   const patient = await run({ answers: [talk], advise: false, takeWords });
   expect(patient.end).toMatchObject({ kind: "ended", value: 4, steps: 4 });

@@ -79,8 +79,8 @@ export interface ThinkRequest<T> {
    * cache an unchanged prefix.
    */
   readonly reopen?: () => string | undefined;
-  /** The end that an answer without a call means, called from the second one in a row; undefined continues. */
-  readonly takeWords?: (text: string, inARow: number) => T | undefined;
+  /** The end that an answer without a call means; undefined continues. `inARow`: such answers in a row, from 1. */
+  readonly takeWords?: (text: string, inARow: number) => T | undefined | Promise<T | undefined>;
   /** If each step is a whole action: the current knowledge, which replaces condensed replies. */
   readonly summary?: () => string;
   /** Called after each answer: what is left of the limits, for the end of the last reply. */
@@ -140,7 +140,7 @@ async function converse<T>(context: ThinkContext, asked: ThinkRequest<T>): Promi
     if (ended?.end !== undefined) return { kind: "ended", value: ended.end, steps: step };
     // A truncated answer may have been about to call.
     silent = replies.length === 0 && answer.value.finish !== "length" ? silent + 1 : 0;
-    const meant = silent < 2 ? undefined : request.takeWords?.(answer.value.text.trim(), silent);
+    const meant = silent === 0 ? undefined : await request.takeWords?.(answer.value.text.trim(), silent);
     if (meant !== undefined) return { kind: "ended", value: meant, steps: step };
     const sign = progress.see(replies);
     const isHopeless = advise && sign?.hopeless === true;
