@@ -33,7 +33,9 @@ test("proposes nothing that the declared types rule out", async () => {
     "limit == null",
     "limit != null",
     "!limit",
-    "!names",
+    "!names &&",
+    "!names)",
+    "!names ||",
     "limit.isEmpty()",
     "deep.isEmpty()",
     "&& key",
@@ -53,6 +55,7 @@ test("proposes nothing that the declared types rule out", async () => {
   expect(find("return 0;")).toBe(true);
   expect(find("if (names == null) { return 0; }")).toBe(true);
   expect(find("if (limit > 1 || deep) {")).toBe(true);
+  expect(find("if (!names.isEmpty() && limit > 1 && deep) {")).toBe(true);
 });
 
 test("leaves a method as its type says: with a value, or without", async () => {

@@ -27,7 +27,7 @@ type Shapes = ReadonlyMap<string, DeclaredShape>;
 const known = new WeakMap<Site["variables"], Shapes>();
 
 /** Shapes of the variables at the site, without those that have no declared type. */
-function declaredShapes(site: Site): Shapes {
+export function declaredShapes(site: Site): Shapes {
   const before = known.get(site.variables);
   if (before !== undefined) return before;
   const shapes = new Map<string, DeclaredShape>();

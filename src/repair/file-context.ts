@@ -1,5 +1,5 @@
 /** The material of a file for repairs: its names, conditions, calls, fields; read once per file. */
-import { type SyntaxNode, walk } from "../syntax/node.ts";
+import { childOf, namedChildren, nodeAt, type SyntaxNode, walk } from "../syntax/node.ts";
 import {
   type Binary,
   binaryOf,
@@ -28,6 +28,18 @@ export interface SeenCall {
   readonly function: SyntaxNode | undefined;
 }
 
+/** A function that the file defines. */
+export interface DefinedFunction {
+  readonly name: string;
+  /** The node in which it can be called. */
+  readonly within: SyntaxNode;
+  /** The numbers of arguments that it takes. */
+  readonly least: number;
+  readonly most: number;
+  /** The declared type of its result. */
+  readonly result: string | undefined;
+}
+
 /** The kind of value that a name's uses show. Names with a common shape can replace each other. */
 export type Shape = "number" | "sequence" | "object" | "function" | "boolean" | "text";
 
@@ -39,6 +51,7 @@ export interface FileContext {
   readonly frequency: ReadonlyMap<string, number>;
   readonly conditions: readonly SeenCondition[];
   readonly calls: readonly SeenCall[];
+  readonly functions: readonly DefinedFunction[];
   /** Fields read or written, by object text: `node` → next, value; all of them under "". */
   readonly members: ReadonlyMap<string, ReadonlySet<string>>;
   readonly shapes: ReadonlyMap<string, ReadonlySet<Shape>>;
@@ -75,15 +88,41 @@ export function readFileContext(source: Source): FileContext {
     collectCall(source, node, collected);
     collectShapes(source, node, collected);
   }
+  const scopes = readScopes(source);
   return {
     source,
-    scopes: readScopes(source),
+    scopes,
+    functions: definedFunctions(source, scopes),
     statements: statementsOf(source),
     ...collected,
     strings: [...collected.strings],
     indentUnit: /\n([ \t]+)\S/.exec(source.tree.text)?.[1] ?? "    ",
     lineEnd: source.tree.text.includes("\r\n") ? "\r\n" : "\n",
   };
+}
+
+function definedFunctions(source: Source, scopes: Scopes): DefinedFunction[] {
+  return scopes.bound.flatMap(({ name, kind, boundAt, within }) => {
+    if (kind !== "function") return [];
+    const holder = functionAbove(source, nodeAt(source.tree.root, boundAt, boundAt + 1));
+    const list = holder && partOf(source, holder, "parameters");
+    if (holder === undefined || list === undefined) return [];
+    const parameters = namedChildren(list).filter(
+      (one) => roleOf(source, one) !== "comment" && !source.dialect.selves.includes(codeOf(source, one)),
+    );
+    const isFree = parameters.some(({ kind: form }) => /splat|spread|rest|variadic/.test(form));
+    const optional = parameters.filter(
+      (one) => /default|optional|assignment/.test(one.kind) || partOf(source, one, "value") !== undefined,
+    );
+    const type = childOf(holder, "type") ?? childOf(holder, "return_type");
+    return {
+      name,
+      within,
+      least: isFree ? 0 : parameters.length - optional.length,
+      most: isFree ? Number.POSITIVE_INFINITY : parameters.length,
+      result: type && codeOf(source, type),
+    };
+  });
 }
 
 function collectNames(source: Source, node: SyntaxNode, into: Collected): void {

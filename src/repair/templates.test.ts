@@ -436,6 +436,150 @@ const rows: Row[] = [
   py("swap-receiver", ">x = a.union(b[0])", "x = b[0].union(a)"),
   py("swap-statements", "a = b⏎>c = a⏎d = c", "a = b⏎d = c⏎c = a"),
   js("swap-statements", "a = b;⏎>c = a;", "c = a;⏎a = b;"),
+  py(
+    "fill-collection",
+    "def f(start):⏎    seen = set()⏎    def visit(node):⏎        if node in seen: return⏎>        for one in node.near: visit(one)⏎    visit(start)",
+    "        seen.add(node)⏎        for one in node.near: visit(one)",
+  ),
+  py(
+    "fill-collection",
+    "def f(tokens):⏎    stack = []⏎    for token in tokens:⏎>        while stack: print(stack.pop())⏎    return stack",
+    "        while stack: print(stack.pop())⏎        stack.append(token)",
+  ),
+  py(
+    "fill-collection",
+    "class A:⏎    def __init__(self):⏎        self.seen = {}⏎    def f(self, key):⏎        if key in self.seen: return⏎>        g(key)",
+    "        g(key)⏎        self.seen[key] = True",
+  ),
+  js(
+    "fill-collection",
+    "function f(nodes) {⏎  const seen = new Set();⏎  for (const node of nodes) {⏎    if (seen.has(node.id)) continue;⏎>    g(node);⏎  }⏎}",
+    "    seen.add(node.id);⏎    g(node);",
+  ),
+  ts(
+    "fill-collection",
+    "function f(nodes: A[]): A[] {⏎  const found: A[] = [];⏎  for (const node of nodes) {⏎>    g(node);⏎  }⏎  return found;⏎}",
+    "    g(node);⏎    found.push(node);",
+  ),
+  {
+    template: "fill-collection",
+    file: "A.java",
+    before:
+      "class A {⏎  void f(List<String> list) {⏎    Set<String> seen = new HashSet<>();⏎    for (String one : list) {⏎      if (seen.contains(one)) continue;⏎>      g(one);⏎    }⏎  }⏎}",
+    after: ["      seen.add(one);⏎      g(one);"],
+  },
+  {
+    template: "fill-collection",
+    file: "a.go",
+    before:
+      "package p⏎func f(list []string) {⏎\tseen := make(map[string]bool)⏎\tfor _, one := range list {⏎\t\tif seen[one] {⏎\t\t\tcontinue⏎\t\t}⏎>\t\tg(one)⏎\t}⏎}",
+    after: ["\t\tseen[one] = true⏎\t\tg(one)"],
+  },
+  {
+    template: "fill-collection",
+    file: "a.rs",
+    before:
+      "fn f(list: &[usize]) {⏎    let mut seen = HashSet::new();⏎    for one in list {⏎        if seen.contains(one) { continue; }⏎>        g(one);⏎    }⏎}",
+    after: ["        seen.insert(one);⏎        g(one);"],
+  },
+  {
+    template: "fill-collection",
+    file: "a.rb",
+    before: "def f(list)⏎  seen = []⏎  for one in list⏎    next if seen.include?(one)⏎>    g(one)⏎  end⏎end",
+    after: ["    seen << one⏎    g(one)"],
+  },
+  {
+    template: "fill-collection",
+    file: "a.php",
+    before:
+      "<?php⏎function f($list) {⏎  $seen = [];⏎  foreach ($list as $one) {⏎    if (in_array($one, $seen)) { continue; }⏎>    g($one);⏎  }⏎}",
+    after: ["    $seen[] = $one;⏎    g($one);"],
+  },
+  py(
+    "update-variable",
+    "def f(node):⏎    before = None⏎    while node:⏎        after = node.next⏎        node.next = before⏎>        node = after⏎    return before",
+    "        before = node⏎        node = after",
+  ),
+  py(
+    "update-variable",
+    "def f(items):⏎    count = 0⏎    for item in items:⏎>        g(item)⏎    return count",
+    "        g(item)⏎        count += 1",
+    "        g(item)⏎        count += item",
+  ),
+  js(
+    "update-variable",
+    "function f(items) {⏎  let found = false;⏎  for (const item of items) {⏎>    g(item);⏎  }⏎  return found;⏎}",
+    "    g(item);⏎    found = true;",
+  ),
+  {
+    template: "update-variable",
+    file: "A.java",
+    before:
+      "class A {⏎  Node f(Node node) {⏎    Node before = null;⏎    Node after;⏎    while (node != null) {⏎      after = node.next;⏎>      node = after;⏎    }⏎    return before;⏎  }⏎}",
+    after: ["      before = node;⏎      node = after;"],
+  },
+  {
+    template: "update-variable",
+    file: "a.go",
+    before:
+      "package p⏎func f(list []int) int {⏎\tlast := 0⏎\tfor _, one := range list {⏎>\t\tg(one)⏎\t}⏎\treturn last⏎}",
+    after: ["\t\tg(one)⏎\t\tlast = one", "\t\tg(one)⏎\t\tlast += 1"],
+  },
+  {
+    template: "update-variable",
+    file: "a.rs",
+    before:
+      "fn f(list: &[usize]) -> usize {⏎    let mut total = 0;⏎    for one in list {⏎>        g(one);⏎    }⏎    total⏎}",
+    after: ["        g(one);⏎        total += one;"],
+  },
+  {
+    template: "update-variable",
+    file: "a.rb",
+    before: "def f(list)⏎  last = nil⏎  for one in list⏎>    g(one)⏎  end⏎  last⏎end",
+    after: ["    g(one)⏎    last = one"],
+  },
+  {
+    template: "update-variable",
+    file: "a.php",
+    before:
+      "<?php⏎function f($list) {⏎  $last = null;⏎  foreach ($list as $one) {⏎>    g($one);⏎  }⏎  return $last;⏎}",
+    after: ["    g($one);⏎    $last = $one;"],
+  },
+  py("clamp-value", "def f(a, b):⏎>    a = a - b", "    a = max(0, a - b)"),
+  js("clamp-value", ">x = list.slice(a + 1);", "x = list.slice(Math.max(0, a + 1));"),
+  java("clamp-value", "a = a - b;", "a = Math.max(0, a - b);"),
+  py("reuse-variable", "def f(a, b):⏎    c = a - 1⏎>    return get(b) + a", "    return c + a"),
+  js("reuse-variable", "function f(a, b) {⏎  const c = a - 1;⏎>  return a[b] < b;⏎}", "  return c < b;"),
+  py("swap-arguments", ">x = a[j, k]", "x = a[k, j]"),
+  py("swap-arguments", ">return (a, b)", "return (b, a)"),
+  py("off-by-one", ">x = n * [0]", "x = (n - 1) * [0]"),
+  py("off-by-one", ">x = (len(n)) * [0]", "x = (len(n) - 1) * [0]"),
+  py("replace-callee", "def all_of(a): pass⏎def any_of(a): pass⏎>x = any_of(y)", "x = all_of(y)"),
+  java(
+    "return-value",
+    "return new ArrayList<Integer>();",
+    "return new ArrayList<Integer>(java.util.Arrays.asList(a));",
+  ),
+  {
+    template: "replace-callee",
+    file: "A.java",
+    before:
+      "class A {⏎  static boolean any(int[] a) { return true; }⏎  static boolean all(int[] a) { return false; }⏎  boolean f(int[] b) {⏎>    return any(b);⏎  }⏎}",
+    after: ["    return all(b);"],
+  },
+  {
+    template: "slice-shift",
+    file: "A.java",
+    before:
+      "class A {⏎  void f(List<String> list, String[] names, int k) {⏎    g(list.subList(0, k));⏎>    for (String one : list) g(one);⏎  }⏎}",
+    after: ["    for (String one : list.subList(k, list.size())) g(one);"],
+  },
+  {
+    template: "strengthen-condition",
+    file: "A.java",
+    before: "class A {⏎  int f(int[] list, int a) {⏎>    if (a < 0) return 0;⏎    return list[a];⏎  }⏎}",
+    after: ["    if (list.length == 0 || a < 0) return 0;", "    if (list.length != 0 && a < 0) return 0;"],
+  },
 ];
 
 function split(row: Row): { text: string; line: number } {
@@ -474,6 +618,33 @@ describe("templates", () => {
     const python = "def f(a):⏎    for b in a:⏎        if b:⏎            g(b)⏎>            break⏎    h()";
     const results = await resultsOf(py("replace-jump", python));
     expect(results.map((result) => /(continue|return|break)/.exec(result)?.[0])).toEqual(["return"]);
+  });
+
+  it.each([
+    // Filled, handed on, or not empty at first.
+    py("fill-collection", "def f(a):⏎    s = []⏎    for b in a:⏎        s.append(b)⏎>        g(s[0])"),
+    py("fill-collection", "def f(a):⏎    s = []⏎    fill(s)⏎    for b in a:⏎>        g(s[0])"),
+    py("fill-collection", "def f(a):⏎    s = set(a)⏎    for b in a:⏎>        g(b in s)"),
+    js(
+      "fill-collection",
+      "function f(a) {⏎  const s = {};⏎  for (const b of a) {⏎    s[b] = 1;⏎>    g(s[b]);⏎  }⏎}",
+    ),
+    js(
+      "fill-collection",
+      "function f(a) {⏎  const s = [];⏎  const t = s;⏎  for (const b of a) {⏎>    g(s[0]);⏎  }⏎}",
+    ),
+    rb("fill-collection", "s = []; s << a; list.each { |one| g(s.include?(one)) }"),
+    // Assigned again, or a limit that a calculation gives.
+    py("update-variable", "def f(a):⏎    n = 0⏎    for b in a:⏎        n += 1⏎>        g(b)⏎    return n"),
+    py("update-variable", "def f(a):⏎    n = len(a)⏎    for b in a:⏎>        g(b)⏎    return n"),
+    py("update-variable", "def f(a):⏎    n = 0⏎    for b in a:⏎>        g(b)⏎    return b"),
+    js(
+      "update-variable",
+      "function f(a) {⏎  let n = 0;⏎  for (const b of a) {⏎    n++;⏎>    g(b);⏎  }⏎  return n;⏎}",
+    ),
+    go("update-variable", "n := 0; for _, c := range list { g(&n); g(c) }"),
+  ])("insert nothing where nothing is missing: $before", async (row) => {
+    expect(await resultsOf(row)).toEqual([]);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { namedChildren, type SyntaxNode } from "../syntax/node.ts";
 import { codeOf, roleOf } from "../syntax/reading.ts";
 import type { ScopeName } from "../syntax/scope.ts";
 import { functionAbove } from "../syntax/statements.ts";
+import { declaredShapes } from "./declared-types.ts";
 import type { Site } from "./template.ts";
 
 export function typeOfName(site: Site, name: string): string | undefined {
@@ -34,7 +35,7 @@ export function testsOfAbsence(
   if (types !== undefined && type !== undefined) return types.missing(type, value);
   const tests = [
     [spelling.isNull(value), spelling.isNotNull(value)] as const,
-    [spelling.isEmpty(value), undefined] as const,
+    [spelling.isEmpty(value, declaredShapes(site).get(value)), undefined] as const,
   ];
   return tests.flatMap(([test, opposite]) => (test === undefined ? [] : [[test, opposite] as const]));
 }

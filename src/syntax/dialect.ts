@@ -136,7 +136,15 @@ export interface Spelling {
   readonly empties: readonly string[];
   readonly isNull: (expression: string) => string | undefined;
   readonly isNotNull: (expression: string) => string | undefined;
-  readonly isEmpty: (expression: string) => string | undefined;
+  /** `shape`: of the expression, if its declared type says it; for `sliceFrom` and `sliceTo` too. */
+  readonly isEmpty: (expression: string, shape?: DeclaredShape) => string | undefined;
+  /** The text of a new collection that holds `value`, for a text that makes an empty one. */
+  readonly holding?: (empty: string, value: string) => string | undefined;
+  /**
+   * Statements (without `statementEnd`) that add the value `{v}` to the collection `{c}`, by the text that creates such
+   * a collection empty. The first match counts.
+   */
+  readonly adding?: readonly (readonly [empty: RegExp, ...ways: string[]])[];
   /** The value that passes a type test for an object although it is null: `x` in `typeof x === "object"`. */
   readonly passedByNull?: (test: string) => string | undefined;
   readonly orDefault: (expression: string, fallback: string) => string | undefined;
@@ -152,8 +160,8 @@ export interface Spelling {
   /** How to begin a loop's next round; default `continue`. */
   readonly continue?: string;
   readonly length: (expression: string) => string;
-  readonly sliceFrom: (expression: string, from: string) => string | undefined;
-  readonly sliceTo: (expression: string, to: string) => string | undefined;
+  readonly sliceFrom: (expression: string, from: string, shape?: DeclaredShape) => string | undefined;
+  readonly sliceTo: (expression: string, to: string, shape?: DeclaredShape) => string | undefined;
   readonly minimum: (a: string, b: string) => string | undefined;
   readonly maximum: (a: string, b: string) => string | undefined;
 }

@@ -20,8 +20,11 @@ export default defineTemplate({
     if (isKnownOtherwise(site)) return;
     const text =
       binary === undefined ? operandText(source, node) : site.source.tree.text.slice(node.start, node.end);
-    yield replaceNode(node, `${text} - 1`, share);
-    yield replaceNode(node, `${text} + 1`, share);
+    const needsParentheses = isRepetition(source, node);
+    for (const sign of ["-", "+"]) {
+      const changed = `${text} ${sign} 1`;
+      yield replaceNode(node, needsParentheses ? `(${changed})` : changed, share);
+    }
   },
 });
 
@@ -33,11 +36,21 @@ function positionShare(source: Source, node: SyntaxNode): number {
   if (role === "subscript") return partOf(source, parent, "object") === node ? 0 : 1;
   if (role === "slice") return 1;
   if (role === "arguments") return argumentShare(source, parent);
+  if (role === "parentheses") return isRepetition(source, parent) ? 1 : 0;
   const binary = binaryOf(source, parent);
   if (binary === undefined) return 0;
+  if (isRepetition(source, node)) return 1;
   const { comparison, equalities } = source.dialect.operators;
   const isOrder = comparison.slice(0, 4).includes(binary.sign);
   return isOrder ? 0.7 : equalities.includes(binary.sign) ? 0.4 : 0;
+}
+
+/** `n` in `n * [0]` and `"-" * n`. */
+function isRepetition(source: Source, node: SyntaxNode): boolean {
+  const binary = node.parent && binaryOf(source, node.parent);
+  if (binary?.sign !== "*") return false;
+  const other = binary.left === node ? binary.right : binary.left;
+  return ["collection", "string"].includes(roleOf(source, other) ?? "");
 }
 
 function argumentShare(source: Source, list: SyntaxNode): number {

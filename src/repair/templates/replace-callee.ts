@@ -1,12 +1,13 @@
-import { callOf, partOf } from "../../syntax/reading.ts";
+import type { SyntaxNode } from "../../syntax/node.ts";
+import { callOf, partOf, roleOf } from "../../syntax/reading.ts";
 import { nameLikeness } from "../likeness.ts";
-import { defineTemplate, type Edit, replaceNode, type Site } from "../template.ts";
+import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
 import { canBeCalledFor } from "../written-types.ts";
 
 export default defineTemplate({
   name: "replace-callee",
   description:
-    "Calls another function or method: of the same family, or one that the file calls in the same way.",
+    "Calls another function or method: of the same family, or one that the file calls in the same way or defines beside it.",
   source: "PAR's method replacer (Kim et al., ICSE 2013); TBar FP10.1",
   prior: 0.5,
   at: ["call"],
@@ -20,6 +21,8 @@ export default defineTemplate({
     for (const name of seenAlike(site, call.arguments.length, call.receiver !== undefined)) {
       weights.set(name, 0.3 + 0.4 * nameLikeness(name, call.name));
     }
+    for (const name of definedAlike(site, call.name, call.arguments.length, call.receiver))
+      weights.set(name, weights.get(name) ?? 0.25 + 0.4 * nameLikeness(name, call.name));
     for (const name of family) weights.set(name, 1);
     weights.delete(call.name);
     const fitting = [...weights].filter(([name]) =>
@@ -31,9 +34,25 @@ export default defineTemplate({
   },
 });
 
-/**
- * Names called with as many arguments, methods for a method and functions for a function; also functions defined here.
- */
+/** Functions of the file that take as many arguments, in reach in the same way: at most four, likeliest first. */
+function definedAlike(site: Site, name: string, arity: number, receiver: SyntaxNode | undefined): string[] {
+  const { functions, source } = site.context;
+  const called = functions.find((one) => one.name === name);
+  const isOwn = receiver !== undefined && source.dialect.selves.includes(textAt(site, receiver));
+  if (receiver !== undefined && !isOwn) return [];
+  return functions
+    .filter((one) => one.least <= arity && arity <= one.most && one.name !== name)
+    .filter(({ within, result }) =>
+      called === undefined
+        ? roleOf(source, within) === (isOwn ? "class" : "module")
+        : within === called.within && result === called.result,
+    )
+    .map((one) => one.name)
+    .sort((a, b) => nameLikeness(b, name) - nameLikeness(a, name))
+    .slice(0, 4);
+}
+
+/** Names called with as many arguments, methods for a method and functions for a function. */
 function seenAlike(site: Site, arity: number, isMethod: boolean): Set<string> {
   const names = site.context.calls
     .filter((seen) => seen.arity === arity && (seen.receiver !== undefined) === isMethod)

@@ -41,8 +41,10 @@ export default defineTemplate({
       yield replaceNode(value, spelling.false, 0.5);
       if (!isTruth) yield replaceNode(value, negate(site.source, value), 0.4);
     }
-    if (spelling.empties.includes(written)) {
-      for (const name of variables.slice(0, 4)) yield replaceNode(value, `[${name}]`, 0.6);
+    const isEmpty = spelling.empties.includes(written);
+    for (const name of variables.slice(0, 4)) {
+      const one = spelling.holding?.(written, name) ?? (isEmpty ? `[${name}]` : undefined);
+      yield replaceNode(value, one, 0.6);
     }
 
     function* conditionsInstead(): Generator<Edit | undefined> {

@@ -1,4 +1,5 @@
 import { callOf, partOf, roleOf } from "../../syntax/reading.ts";
+import { declaredShapes } from "../declared-types.ts";
 import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
 
 export default defineTemplate({
@@ -21,11 +22,12 @@ export default defineTemplate({
     if (!isSequenceHere(site)) return;
     const name = textAt(site);
     const bounds = site.variables.filter((variable) => site.context.shapes.get(variable.name)?.has("number"));
-    yield replaceNode(node, spelling.sliceFrom(name, "1"));
-    yield replaceNode(node, spelling.sliceTo(name, "-1"), 0.8);
+    const shape = declaredShapes(site).get(name);
+    yield replaceNode(node, spelling.sliceFrom(name, "1", shape));
+    yield replaceNode(node, spelling.sliceTo(name, "-1", shape), 0.8);
     for (const bound of bounds.filter((variable) => variable.name !== name).slice(0, 3)) {
-      yield replaceNode(node, spelling.sliceFrom(name, bound.name), 0.7);
-      yield replaceNode(node, spelling.sliceTo(name, bound.name), 0.6);
+      yield replaceNode(node, spelling.sliceFrom(name, bound.name, shape), 0.7);
+      yield replaceNode(node, spelling.sliceTo(name, bound.name, shape), 0.6);
     }
   },
 });

@@ -1,6 +1,7 @@
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { binaryOf, callOf, type Source } from "../../syntax/reading.ts";
 import { decidingRoles, decisionAt, isLogical, join } from "../conditions.ts";
+import { declaredShapes } from "../declared-types.ts";
 import { namesIn } from "../file-context.ts";
 import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../template.ts";
 import { testsOfAbsence } from "../written-types.ts";
@@ -62,7 +63,7 @@ interface Guard {
 
 /** Missing values of names in the condition, and emptiness of variables outside it. */
 function guards(site: Site, condition: SyntaxNode): Guard[] {
-  const { spelling, operators } = site.source.dialect;
+  const { spelling } = site.source.dialect;
   const read = namesIn(site.source, condition).filter((name) =>
     site.variables.some((variable) => variable.name === name),
   );
@@ -80,12 +81,23 @@ function guards(site: Site, condition: SyntaxNode): Guard[] {
       const [test, safe] = [spelling.isNull(name), spelling.isNotNull(name)];
       return test === undefined || safe === undefined ? [] : [{ test, safe, weight: isObject(name) }];
     }),
-    ...[...read.slice(0, 3), ...others.slice(0, 3)].map((name) => ({
-      test: `${operators.not}${name}`,
-      safe: name,
-      weight: site.context.shapes.get(name)?.has("sequence") ? 0.75 : 0.45,
-    })),
+    ...[...read.slice(0, 3), ...others.slice(0, 3)].flatMap((name) => {
+      const weight = site.context.shapes.get(name)?.has("sequence") ? 0.75 : 0.45;
+      return emptinessOf(site, name).map((tests) => ({ ...tests, weight }));
+    }),
   ];
+}
+
+/** In a language with declared types only a boolean decides by itself. */
+function emptinessOf(site: Site, name: string): { test: string; safe: string }[] {
+  const { spelling, operators, shapeOfType } = site.source.dialect;
+  const shape = declaredShapes(site).get(name);
+  const test = spelling.isEmpty(name, shape);
+  if (shapeOfType === undefined || shape === undefined || shape === "boolean")
+    return [{ test: `${operators.not}${name}`, safe: name }];
+  if (test === undefined || shape === "number" || shape === "object") return [];
+  const [equal, unequal] = [` ${operators.equal} `, ` ${operators.notEqual} `];
+  return [{ test, safe: test.includes(equal) ? test.replace(equal, unequal) : `${operators.not}${test}` }];
 }
 
 /** Other conditions whose names are all in scope: those of the same function first. */

@@ -143,6 +143,11 @@ export default defineDialect({
     isNull: (expression) => `${expression} == nil`,
     isNotNull: (expression) => `${expression} != nil`,
     isEmpty: (expression) => `len(${expression}) == 0`,
+    adding: [
+      [/^(?:make\()?map\[.*\]bool(?:\{\}|(?:, \w+)?\))$/, "{c}[{v}] = true"],
+      [/^(?:make\()?map\[.*\]struct\{\}(?:\{\}|(?:, \w+)?\))$/, "{c}[{v}] = struct{}{}"],
+      [/^(?:\[\][\w.*]+\{\}|make\(\[\][\w.*]+, 0(?:, \w+)?\))$/, "{c} = append({c}, {v})"],
+    ],
     orDefault: () => undefined,
     conditional: () => undefined,
     ifLine: (condition, statement) => `if ${condition} {\n\t${statement}\n}`,

@@ -133,6 +133,16 @@ function shapeOfType(type: string): DeclaredShape | undefined {
     : "object";
 }
 
+/** A part of a text, a list or an array; `to` may count from the end: `-1`. */
+function part(expression: string, from: string, to?: string, shape?: DeclaredShape): string {
+  const size = shape === "array" ? "length" : shape === "sequence" ? "size()" : "length()";
+  const end =
+    to?.startsWith("-") === true ? `${expression}.${size} - ${to.slice(1)}` : (to ?? `${expression}.${size}`);
+  if (shape === "array") return `java.util.Arrays.copyOfRange(${expression}, ${from}, ${end})`;
+  if (shape === "sequence") return `${expression}.subList(${from}, ${end})`;
+  return to === undefined ? `${expression}.substring(${from})` : `${expression}.substring(${from}, ${end})`;
+}
+
 export default defineDialect({
   language: "java",
   roles,
@@ -165,18 +175,25 @@ export default defineDialect({
     empties: ["null", "0", '""', "Collections.emptyList()"],
     isNull: (expression) => `${expression} == null`,
     isNotNull: (expression) => `${expression} != null`,
-    isEmpty: (expression) => `${expression}.isEmpty()`,
+    isEmpty: (expression, shape) =>
+      shape === "array" ? `${expression}.length == 0` : `${expression}.isEmpty()`,
+    holding: (empty, value) =>
+      /^new [\w.]*(?:Set|List|Deque|Queue|Vector)(?:<.*>)?\(\)$/.test(empty)
+        ? `${empty.slice(0, -1)}java.util.Arrays.asList(${value}))`
+        : undefined,
+    adding: [
+      [/^new [\w.]*(?:Deque|LinkedList|Stack)(?:<.*>)?\(\d*\)$/, "{c}.push({v})", "{c}.add({v})"],
+      [/^new [\w.]*(?:Set|List|Vector|Queue)(?:<.*>)?\(\d*\)$/, "{c}.add({v})"],
+    ],
     orDefault: () => undefined,
     conditional: (condition, then, otherwise) => `${condition} ? ${then} : ${otherwise}`,
     ifLine: (condition, statement) => `if (${condition}) { ${statement} }`,
     ifAround: (condition) => ({ head: `if (${condition}) {`, tail: "}" }),
     statementEnd: ";",
     length: (expression) => `${expression}.length()`,
-    sliceFrom: (expression, from) => (from.startsWith("-") ? undefined : `${expression}.substring(${from})`),
-    sliceTo: (expression, to) =>
-      to.startsWith("-")
-        ? `${expression}.substring(0, ${expression}.length() - ${to.slice(1)})`
-        : `${expression}.substring(0, ${to})`,
+    sliceFrom: (expression, from, shape) =>
+      from.startsWith("-") ? undefined : part(expression, from, undefined, shape),
+    sliceTo: (expression, to, shape) => part(expression, "0", to, shape),
     minimum: (a, b) => `Math.min(${a}, ${b})`,
     maximum: (a, b) => `Math.max(${a}, ${b})`,
   },

@@ -150,6 +150,12 @@ export default defineDialect({
     isNotNull: (expression) => `${expression} != null`,
     isEmpty: (expression) => `!${expression}`,
     passedByNull: (test) => /^typeof ([\w$.[\]]+) ===? (["'])object\2$/.exec(test)?.[1],
+    adding: [
+      [/^new (?:Weak)?Set(?:<.*>)?\(\)$/, "{c}.add({v})"],
+      [/^new (?:Weak)?Map(?:<.*>)?\(\)$/, "{c}.set({v}, true)"],
+      [/^(?:\[\]|new Array\(\))$/, "{c}.push({v})"],
+      [/^(?:\{\}|Object\.create\(null\))$/, "{c}[{v}] = true"],
+    ],
     orDefault: (expression, fallback) => `${expression} ?? ${fallback}`,
     conditional: (condition, then, otherwise) => `${condition} ? ${then} : ${otherwise}`,
     ifLine: (condition, statement) => `if (${condition}) ${statement}`,

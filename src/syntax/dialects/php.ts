@@ -172,6 +172,7 @@ export default defineDialect({
     isNull: (expression) => `${expression} === null`,
     isNotNull: (expression) => `${expression} !== null`,
     isEmpty: (expression) => `empty(${expression})`,
+    adding: [[/^(?:\[\]|array\(\))$/, "{c}[] = {v}", "{c}[{v}] = true"]],
     orDefault: (expression, fallback) => `${expression} ?? ${fallback}`,
     conditional: (condition, then, otherwise) => `${condition} ? ${then} : ${otherwise}`,
     ifLine: (condition, statement) => `if (${condition}) { ${statement.replace(/;?$/, ";")} }`,

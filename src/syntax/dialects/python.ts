@@ -148,6 +148,12 @@ export default defineDialect({
     isNull: (expression) => `${expression} is None`,
     isNotNull: (expression) => `${expression} is not None`,
     isEmpty: (expression) => `not ${expression}`,
+    adding: [
+      [/^set\(\)$/, "{c}.add({v})"],
+      [/^(?:\[\]|list\(\))$/, "{c}.append({v})"],
+      [/^(?:collections\.)?deque\(\)$/, "{c}.append({v})", "{c}.appendleft({v})"],
+      [/^(?:\{\}|dict\(\))$/, "{c}[{v}] = True"],
+    ],
     orDefault: (expression, fallback) => `${expression} or ${fallback}`,
     conditional: (condition, then, otherwise) => `${then} if ${condition} else ${otherwise}`,
     ifLine: (condition, statement) => `if ${condition}: ${statement}`,

@@ -184,6 +184,10 @@ export default defineDialect({
     isNull: (expression) => `${expression}.nil?`,
     isNotNull: (expression) => `!${expression}.nil?`,
     isEmpty: (expression) => `${expression}.empty?`,
+    adding: [
+      [/^(?:\[\]|Array\.new|Set\.new|Set\[\])$/, "{c} << {v}"],
+      [/^(?:\{\}|Hash\.new)$/, "{c}[{v}] = true"],
+    ],
     orDefault: (expression, fallback) => `${expression} || ${fallback}`,
     conditional: (condition, then, otherwise) => `${condition} ? ${then} : ${otherwise}`,
     ifLine: (condition, statement) => `${statement} if ${condition}`,

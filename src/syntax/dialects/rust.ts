@@ -146,6 +146,11 @@ export default defineDialect({
     isNull: (expression) => `${expression}.is_none()`,
     isNotNull: (expression) => `${expression}.is_some()`,
     isEmpty: (expression) => `${expression}.is_empty()`,
+    adding: [
+      [/(?:Hash|BTree)Set(?:::<.*>)?::new\(\)$/, "{c}.insert({v})", "{c}.insert({v}.clone())"],
+      [/^(?:vec!\[\]|Vec(?:::<.*>)?::new\(\))$/, "{c}.push({v})", "{c}.push({v}.clone())"],
+      [/VecDeque(?:::<.*>)?::new\(\)$/, "{c}.push_back({v})"],
+    ],
     orDefault: () => undefined,
     conditional: (condition, then, otherwise) => `if ${condition} { ${then} } else { ${otherwise} }`,
     ifLine: (condition, statement) => `if ${condition} { ${statement.replace(/;?$/, ";")} }`,
