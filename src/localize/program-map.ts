@@ -48,7 +48,8 @@ export interface ProgramMap {
 type FileLines = ReadonlyMap<string, ReadonlySet<number>>;
 
 /**
- * Maps the statements of files. Leaves out files in a language without a dialect, and statements on lines of test code.
+ * Maps the statements of files. Leaves out files in a language without a dialect, imports, docstrings, and statements
+ * on lines of test code.
  */
 export async function mapProgram(
   texts: ReadonlyMap<string, string>,

@@ -8,7 +8,10 @@ import type { Site } from "./template.ts";
 
 const variableKinds: ReadonlySet<string> = new Set(["parameter", "local", "loop", "attribute"]);
 
-/** The statement itself, then its expressions in the order of the text. Types, comments and imports have no sites. */
+/**
+ * The statement itself, then its expressions in the order of the text. Types, comments, imports, docstrings and logging
+ * have no sites.
+ */
 export function sitesOf(context: FileContext, statement: Statement): Site[] {
   const { source } = context;
   if (statement.role === "import" || isDocumentation(source, statement) || isLogging(source, statement))

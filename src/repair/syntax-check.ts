@@ -1,6 +1,6 @@
 /**
- * Checks whether a changed text still parses, and returns its normal form. Parses only the smallest piece of the file
- * around the change.
+ * Checks whether a changed text still parses, and returns its normal form. Parses, if possible, only the definitions
+ * around the change instead of the file.
  */
 import { Edit, type Node, type Parser, type Tree } from "web-tree-sitter";
 import { renderNode } from "../syntax/normal-form/render.ts";

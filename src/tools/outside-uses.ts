@@ -7,8 +7,8 @@ import type { CodeContext, ToolAnswer } from "./contract.ts";
 const timeMs = 3_000;
 
 /**
- * Finds lines that contain a name from outside the repository; undefined if no line does. `calls`: only calls of the
- * name.
+ * Finds lines that contain a name from outside the repository; undefined if no line does, or if the name is no
+ * identifier. `calls`: only calls of the name.
  */
 export async function usesOfOutsideName(
   { repository, graph }: Pick<CodeContext, "repository" | "graph">,

@@ -101,7 +101,7 @@ export function readProcesses(
   });
 }
 
-/** Reads a trace's file. Throws MillwrightError("usage") if the file does not exist, or is not a trace. */
+/** Reads a trace's file. Throws MillwrightError("usage") if the file cannot be read, or is not a trace. */
 export async function readTraceFile(path: string): Promise<Trace> {
   let text: string;
   try {
