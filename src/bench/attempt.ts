@@ -134,7 +134,7 @@ function shownTask({ task }: GradedTask, repository: string, arm: Arm): AttemptR
   };
 }
 
-/** The result of an attempt without a report. */
+/** The result of an attempt that ended without a report. */
 export function failedAttempt(
   run: string,
   state: "agent-error" | "infrastructure-error",

@@ -19,7 +19,7 @@ export function renderBatches(batches: readonly NamedBatch[]): string {
   return renderMarkdown("Report of a benchmark", sectionsOf(batches));
 }
 
-/** The report's parts, for Markdown and the HTML page. */
+/** The report's sections, for Markdown and the HTML page. */
 export function sectionsOf(batches: readonly NamedBatch[]): Section[] {
   const named = nameArms(reportArms(batches), batches.length > 1);
   return [

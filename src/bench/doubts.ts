@@ -18,9 +18,9 @@ import type { TestPlan, TimedRun } from "./task-tests.ts";
 export interface Doubtful {
   readonly open: OpenTask;
   readonly plan: TestPlan;
-  /** The tests' tree with the candidate's changes… */
+  /** The tests' tree with the candidate's changes. */
   readonly tree: string;
-  /** …and with the gold patch's. */
+  /** The tests' tree with the gold patch's changes. */
   readonly gold: string;
   /** The fail-to-pass tests that passed. */
   readonly tests: readonly TestKey[];
@@ -53,7 +53,7 @@ async function findSign({ open, tree, gold, statement }: Doubtful): Promise<stri
   return own === undefined ? undefined : `the patch manipulates its tests: ${own.replace(/\.$/, "")}`;
 }
 
-/** How many tests are checked; one is enough to reveal a forgery. */
+/** The most tests to check; one is enough to reveal a forgery. */
 const mostTests = 20;
 
 /** Checks that tests fail which must: the patch's own with another expected value, and one with an unknown name. */

@@ -119,7 +119,9 @@ export function judgeUnrun(
   return hidden.lists === undefined && protocolOf(grader).needsLists ? withoutLists : undefined;
 }
 
-/** From the measurement alone. If the rule resolves a patch whose doubts were not checked, it stays undecided. */
+/**
+ * Judges from the measurement alone. If the rule resolves a patch whose doubts were not checked, it stays undecided.
+ */
 async function judgeMeasured(
   measurement: Measurement,
   task: GradedTask,
@@ -138,7 +140,7 @@ function weighDoubt(verdict: Verdict, doubt: string | null | undefined): Verdict
   if (doubt === null) return verdict;
   if (doubt !== undefined) return { ...verdict, outcome: "unresolved", reason: doubt };
   const reason =
-    "by these rules its tests resolve it, but its log lacks the further checks of such a patch: grade it again";
+    "the tests resolve the task by these rules, but the log lacks the further checks of such a patch: grade the patch again";
   return { ...verdict, outcome: "infrastructure-error", reason };
 }
 

@@ -30,7 +30,7 @@ export interface CheckJudgement {
   readonly goldFailures: readonly string[];
   /** Listed ids that match no test of a run with the gold patch. */
   readonly unmatched: readonly string[];
-  /** Why the task is not fit, and what was left out, one line each. */
+  /** The reasons why the task is unfit or parts were left out, one line each. */
   readonly exceptions: readonly string[];
   /** Remarks that are not faults. */
   readonly notes: readonly string[];

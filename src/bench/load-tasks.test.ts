@@ -120,7 +120,7 @@ describe("loadTasks", () => {
     expect(problems).toContain("s.jsonl:2: FAIL_TO_PASS: is not a list of test ids");
     const unknown = write("u.jsonl", { id: "x" });
     expect(await problemsOf(() => loadTasks({ tasks: unknown }))).toContain(
-      `no row has the fields of a known dataset (${datasets.map(({ name }) => name).join(", ")}); --dataset names one`,
+      `no row has the fields of a known dataset (${datasets.map(({ name }) => name).join(", ")}); choose one with --dataset`,
     );
     expect(await problemsOf(() => loadTasks({ tasks: unknown, dataset: "swe-bench" }))).toContain(
       "u.jsonl:1: instance_id: ",

@@ -50,7 +50,7 @@ async function readTasks(sources: TaskSources, problems: RowProblem[]): Promise<
   const dataset = chooseDataset(rows, sources.dataset);
   if (dataset === undefined) {
     const names = datasets.map(({ name }) => name).join(", ");
-    const message = `no row has the fields of a known dataset (${names}); --dataset names one`;
+    const message = `no row has the fields of a known dataset (${names}); choose one with --dataset`;
     problems.push(...wrongLines, { place: sources.tasks, message });
     return [];
   }

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { runLogSchema } from "./run-log.ts";
 
 const coverageSchema = z.object({
-  /** Why nothing could be measured. */
+  /** The reason why nothing could be measured. */
   because: z.string().optional(),
   /** Lines that the tests should execute and that are executable. */
   lines: z.int(),
@@ -26,7 +26,7 @@ const mutantsSchema = z.object({
 });
 
 export const measurementSchema = z.object({
-  /** Why the patch did not apply, so that nothing ran. */
+  /** The reason why the patch did not apply, so that nothing ran. */
   rejected: z.string().optional(),
   /** Files of tests and test configuration whose changes by the patch were ignored. */
   restored: z.array(z.string()),
@@ -41,8 +41,8 @@ export const measurementSchema = z.object({
   coverage: coverageSchema.optional(),
   mutants: mutantsSchema.optional(),
   /**
-   * Why a patch that the rule resolves is not believed; null if no finding counts against it, absent if this was not
-   * checked.
+   * The reason why a patch that the rule resolves is not believed; null if no finding counts against it, absent if this
+   * was not checked.
    */
   doubt: z.string().nullable().optional(),
 });

@@ -41,7 +41,7 @@ export interface OpenPlace {
 }
 
 export interface OpenTask {
-  /** Its trees also accept patches given as a function's text. */
+  /** A workspace whose trees also accept patches given as a function's text. */
   readonly workspace: Workspace;
   readonly options: GradingOptions;
   /** In milliseconds, for one run and for one test. */

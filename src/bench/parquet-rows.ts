@@ -24,7 +24,7 @@ export async function readParquetRows(path: string): Promise<PlacedRow[]> {
   }
 }
 
-/** The same row as it would be in JSON. */
+/** Converts a row's values to those of JSON. */
 function plain(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   if (value instanceof Date) return value.toISOString();

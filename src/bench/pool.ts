@@ -2,7 +2,7 @@
 
 export interface PoolOptions<Item, Result> {
   readonly workers: number;
-  /** How often an item is retried. */
+  /** The most retries of one item. */
   readonly retries: number;
   readonly signal: AbortSignal;
   /** Waits until an item may begin. */

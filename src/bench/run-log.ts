@@ -1,4 +1,4 @@
-/** The readable output of a test run, in a form that can be stored and read again with the same result. */
+/** The log of a test run: the stored output, from which Millwright derives the same results again. */
 import { z } from "zod";
 import { formatTestKey, testKeySchema } from "../domain/test-outcome.ts";
 import type { Selection, TestFramework } from "../languages/contract.ts";

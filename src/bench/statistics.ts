@@ -110,7 +110,7 @@ export function bootstrapMean(numbers: readonly number[], seed: number): Interva
   return { low: at(0.025), high: at(0.975) };
 }
 
-/** Numbers in [0, 1) (Mulberry32, T. Ettinger, 2017). */
+/** A generator of numbers in [0, 1) (Mulberry32, T. Ettinger, 2017). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -41,7 +41,7 @@ interface SharedEnvironment {
   users: number;
 }
 
-/** By folder: concurrent tasks build one once, and only the last removes it. */
+/** Environments by folder: concurrent tasks build a shared one once, and only the last removes it. */
 const inUse = new Map<string, SharedEnvironment>();
 
 /**

@@ -34,7 +34,7 @@ export interface DatasetTask {
   readonly failingTests?: readonly string[];
 }
 
-/** Builds the environment at the base. The user's rules take precedence. */
+/** The recipe for the environment at the base. The user's rules take precedence. */
 export interface EnvironmentRecipe {
   /**
    * Unified diff that turns the commit into the base, for an injected fault that is not a commit. A solver gets one

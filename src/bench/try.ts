@@ -21,7 +21,7 @@ export interface Try {
 
 /** The result of a try. Machines also exchange results in this form. */
 export const tryResultSchema = z.object({
-  /** Of the task. */
+  /** The task's id. */
   id: z.string(),
   strategy: z.string(),
   model: z.string().nullable(),
@@ -32,14 +32,14 @@ export const tryResultSchema = z.object({
   /** The agent's own verdict on its patch; null without a report. */
   verdict: outcomeSchema.nullable(),
   strength: strengthSchema.nullable(),
-  /** … and why. */
+  /** The report's reason for this verdict. */
   verdictReason: z.string(),
   patch: z.string(),
   /** The target's text with the patch, if the task asks for a function. */
   target: z.string().optional(),
   /** Test files and test configuration whose changes by the patch were reverted. */
   restored: z.array(z.string()).readonly(),
-  /** By the dataset's rule alone. */
+  /** The outcome by the dataset's rule alone. */
   byTests: gradeOutcomeSchema,
   /** Results of the benchmark's further rules, and partial scores. */
   otherRules: gradeResultSchema.shape.otherRules.optional(),

@@ -23,7 +23,7 @@ export interface CompareFlags {
   readonly firstArm?: string;
   readonly secondArm?: string;
   readonly seed: number;
-  /** Of both batches' runs; default: as their documents say. */
+  /** The folder of both batches' runs; default: the folder in each batch's document. */
   readonly runsDir?: string;
   readonly json?: boolean;
 }
@@ -205,7 +205,7 @@ function renderMean(
   ];
 }
 
-/** For a batch that is looked at again and again. */
+/** Describes the sequential test, for a batch whose results are read repeatedly. */
 function renderSequential(result: SequentialResult | undefined): string[] {
   if (result === undefined) return [];
   const { tasks, onlyFirst, onlySecond, evidence, needed, better } = result;

@@ -40,12 +40,12 @@ const testSettings: readonly SettingName[] = [
   "processes",
 ];
 /**
- * Also excluded for agents: the flags for a test command and a test's time belong to the grader, and each run's folder
- * is the batch's.
+ * Settings that agents do not get either: the flags for a test command and a test's time belong to the grader, and each
+ * run's folder is the batch's.
  */
 const notForAgents: readonly SettingName[] = ["testCommand", "testTimeout", "runsDir", "remember"];
 const allSettings: readonly SettingName[] = keysOf(settingsSchema.shape);
-/** Several of their values are compared. */
+/** Settings of which a batch compares several values. */
 const compared = ["strategy", "model"] as const satisfies readonly SettingName[];
 
 export interface BenchFlags {

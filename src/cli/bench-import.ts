@@ -82,7 +82,7 @@ async function readTasks(
   return { file: path, ids: tasks.map(({ task }) => task.id), facts: tasks.map(factsOf) };
 }
 
-/** Where a report and the tasks disagree. */
+/** Lists the differences between each report and the tasks. */
 function differences(reports: readonly OfficialReport[], { ids }: ImportedTasks): RowProblem[] {
   const known = new Set(ids);
   return reports.flatMap(({ path, results, total }) => {

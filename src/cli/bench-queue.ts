@@ -113,7 +113,7 @@ export function tasksProblem({ file, sha256 }: BatchSpec): string | undefined {
 }
 
 const doneWords: Readonly<Record<BatchState, string>> = {
-  paused: "paused: workers finish their running tries of it and take no more",
+  paused: "paused: workers finish its running tries and take no more of them",
   running: "running",
   cancelled: "cancelled: workers stop its running tries",
 };

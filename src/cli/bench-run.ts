@@ -41,7 +41,7 @@ export interface RunFlags {
   readonly switches?: Switches | undefined;
   /** End as soon as one of two arms is decided to be better: the error rate, from 0 to 1. */
   readonly stopError: number | undefined;
-  /** Where workers get the tries; undefined: this process executes them. */
+  /** The queue and store for workers; undefined: this process executes the tries. */
   readonly queue: QueueFlags | undefined;
 }
 
@@ -207,7 +207,7 @@ export function ownProgram(): string[] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? "", "bench", "attempt"];
 }
 
-/** The same command finds the same folder again. */
+/** Names the batch's folder: the same command finds the same folder again. */
 function nameOf({ tasks }: BenchWork, arms: readonly Arm[]): string {
   const dataset = tasks[0]?.dataset ?? "tasks";
   return `${dataset}-${hashData([tasks.map(({ task }) => task.id), arms]).slice(0, 8)}`;

@@ -28,7 +28,10 @@ const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", 
 const redrawMs = 120;
 /** Plain lines: one line per this many candidates. */
 const candidatesPerLine = 25;
-/** … and the current activity after this long without a line, so that readers of a log can tell work from a hang. */
+/**
+ * Plain lines: milliseconds without a line after which one names the current activity, so that readers of a log can
+ * tell work from a hang.
+ */
 const quietMs = 60_000;
 
 export async function createProgress(stream: NodeJS.WriteStream): Promise<Progress> {

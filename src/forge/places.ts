@@ -7,7 +7,7 @@ import type { ForgeRequest } from "./contract.ts";
 export interface Places {
   /** A folder of the target, relative to its root, in the form for the project's own files. */
   fromProject(directory: string): string;
-  /** The same in the form for shell texts. */
+  /** A path of the target, relative to its root, in the form for shell texts. */
   fromShell(path: string): string;
   /** The project's folder for these texts; "." is their working folder. */
   readonly project: string;

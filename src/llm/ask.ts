@@ -55,7 +55,7 @@ export interface Asked<T> {
   readonly usages: readonly RawUsage[];
   /** The usages paid for the request before this call, according to the recording, in order. */
   readonly before: readonly RawUsage[];
-  /** … and in this call. */
+  /** The usages paid in this call, in order. */
   readonly fresh: readonly RawUsage[];
   readonly recorded: boolean;
 }

@@ -99,7 +99,7 @@ function openAccount(limits: BudgetLimits, keepBack: number, started: number): A
   };
 }
 
-/** How often other processes may be first. */
+/** The most attempts to reserve amounts before other processes. */
 const mostTries = 8;
 
 /** Never exceeds the batch's remaining budget; processes are served in the order in which they ask. */

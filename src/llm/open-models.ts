@@ -1,4 +1,4 @@
-/** From settings to a client: opens each named model once. */
+/** Opens a client from settings: opens each named model once. */
 import { MillwrightError } from "../base/errors.ts";
 import { createRedactor, type Redactor } from "../base/redact.ts";
 import type { AskContext, Route } from "./ask.ts";

@@ -46,7 +46,7 @@ export function openServedLedger(socket: string, limits: BudgetLimits): BatchLed
       if ((await askServer(socket, { ask: "hold", id, amounts: most })) !== true) return undefined;
       return {
         async settle(used) {
-          // Where nobody hears it the amounts stay held: the call was paid, and its answer is not lost for that.
+          // If the server does not answer, the amounts stay held: the call was paid, and its answer must not be lost.
           await askServer(socket, { ask: "settle", id, amounts: used }).catch(() => {});
         },
       };

@@ -11,7 +11,7 @@ export const issueSchema = z.object({
     .transform((body) => body ?? ""),
   /** ISO 8601, if known. */
   created_at: z.string().optional(),
-  /** Their number, as forges give it, or a list of them. */
+  /** The number of comments, as forges give it, or a list of comments. */
   comments: z
     .union([z.int().nonnegative(), z.array(z.unknown()).transform((list) => list.length)])
     .optional(),

@@ -105,7 +105,8 @@ export function judgeWithoutBase(
 /** A run with an untrustworthy report gives no result. Without the fix, a failed build is a result. */
 function findBroken({ base, gold }: StateRuns): Outcome<never> | undefined {
   for (const run of gold) {
-    if (run.end !== "exited") return drop("never-ends", `the run with the fix ended as ${run.end}`);
+    if (run.end !== "exited")
+      return drop("never-ends", `the run with the fix did not end by itself: ${run.end}`);
     if (!ranAnything(run)) return drop("never-built", `no test runs with the fix${explain(run)}`);
     if (run.invalid !== undefined)
       return drop("unparsed", `the run with the fix cannot be read: ${run.invalid}`);

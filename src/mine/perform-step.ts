@@ -30,7 +30,10 @@ interface Decision<T> {
   depends(candidate: Candidate): readonly unknown[];
   decide(candidate: Candidate): Promise<Outcome<T>>;
   lay(candidate: Candidate, value: T): Candidate;
-  /** Why a kept candidate is dropped after all, compared with the others. Called in order, once all are decided. */
+  /**
+   * Drops a kept candidate after comparing it with the others; undefined keeps it. Called in order, once all are
+   * decided.
+   */
   weigh?(candidate: Candidate): Outcome<never> | undefined;
   readonly workers: number;
 }

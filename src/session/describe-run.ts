@@ -27,7 +27,7 @@ export async function describeTask(asked: Omit<Task, "id" | "baseCommit">): Prom
 
 export interface DescribedRun {
   readonly host: Host;
-  /** Its id, if the caller names it. */
+  /** The run's id, if the caller names it. */
   readonly run: string | undefined;
   readonly task: Task;
   /** Present if its kind is determined automatically. */

@@ -18,7 +18,7 @@ export interface LeasedWork {
   readonly tasks: ReadonlyMap<string, Try["task"]>;
   /** The options of a try in this process, except its stores. */
   readonly options: TryOptions;
-  /** Of the logs. */
+  /** The worker's own folder of logs. */
   readonly logs: string;
   /** Adds the lease's signal to everything that the options open. */
   readonly withSignal: (options: TryOptions, signal: AbortSignal) => TryOptions;

@@ -41,7 +41,7 @@ export async function makeAttempt(request: AttemptRequest, context: AttemptConte
   }
 }
 
-/** Of the agent's own code: the attempt failed as by a crash. */
+/** Describes a defect of the agent's code: the attempt failed as by a crash. */
 function describeDefect(error: unknown): string {
   return `the agent broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`.slice(
     0,

@@ -32,7 +32,7 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Asks the user; absent if nobody can answer. */
   readonly ask?: StrategyContext["ask"];
-  /** Passed if it was just probed, because probing opens sandboxes. */
+  /** The run's sandbox, if it was just probed: probing opens sandboxes. */
   readonly sandbox?: SelectedSandbox;
 }
 

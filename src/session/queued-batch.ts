@@ -23,7 +23,7 @@ export interface QueuedBatchRequest extends BatchRequest {
   readonly shared: ObjectStore;
   readonly id: string;
   readonly spec: BatchSpec;
-  /** Of all model calls together. */
+  /** The limits of all model calls together. */
   readonly limits: { readonly usd?: number; readonly tokens?: number; readonly calls?: number };
 }
 

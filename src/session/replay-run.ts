@@ -27,7 +27,7 @@ export async function replayRun({ surroundings = {}, ...options }: ResumeOptions
   return { ...compare(original.run, before, after, report), report };
 }
 
-/** It applies nothing, and uses no model but the recording. */
+/** Describes the replay, which applies nothing and uses no model but the recording. */
 function describeReplay(original: RunDescription, directory: string): RunDescription {
   const calls = join(resolve(directory), "calls");
   const { recordTo: _, notesFile: _n, modelSettings = {}, ...rest } = original;

@@ -1,4 +1,7 @@
-/** The environment in which a run continues or is repeated: its own sandbox and repository, unless others are named. */
+/**
+ * The environment in which a run continues or is repeated: its own sandbox and repository, unless the user names
+ * others.
+ */
 import { existsSync } from "node:fs";
 import type { RunDescription } from "../agent/run/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";

@@ -107,7 +107,9 @@ describe("bench grade", () => {
     const by = await startBench(playground, "grade", tasks, ...args, ...breaks, "--lists", others).ended;
     expect(readDocument(by).tasks["breaks"]).toMatchObject({
       ...{ outcome: "infrastructure-error", byTests: "resolved" },
-      reason: expect.stringContaining("its log lacks the further checks of such a patch: grade it again"),
+      reason: expect.stringContaining(
+        "its log lacks the further checks of such a patch: grade the patch again",
+      ),
     });
     expect(fingerprint(repository.folder)).toBe(before);
   });

@@ -54,12 +54,12 @@ export interface DatasetRecord<Row> {
   task(row: Row): DatasetTask;
   /** The part that only the grader's process may see. */
   hidden(row: Row): HiddenPart;
-  /** How to build the environment, if the row says so. The user's rules take precedence. */
+  /** The recipe for the environment, if the row has one. The user's rules take precedence. */
   readonly environment?: (row: Row) => EnvironmentRecipe;
   readonly grader: Grader;
-  /** The names of other rules by which a row may ask to be graded… */
+  /** Chooses another rule by the row, one of `furtherGraders`. */
   readonly graderOf?: (row: Row) => Grader;
-  /** …out of these. */
+  /** The other rules that rows may choose. */
   readonly furtherGraders?: readonly Grader[];
   /**
    * The dataset's own format of predictions. SWE-bench's `instance_id` and `model_patch` are accepted for every

@@ -9,7 +9,7 @@ import { commitSchema, type DatasetTask, taskIdSchema } from "../task.ts";
 import { defineDataset, type RowSources } from "./contract.ts";
 import { idListSchema } from "./swe-bench-rows.ts";
 
-/** Its fields hold strings or lists of lists. */
+/** REPOCOD's fields hold strings or lists of lines. */
 const text = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(""))]);
 const id = z.union([z.string(), z.int()]).transform(String);
 

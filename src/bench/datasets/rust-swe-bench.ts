@@ -4,7 +4,10 @@ import rustSweBench from "../graders/rust-swe-bench.ts";
 import { defineDataset } from "./contract.ts";
 import { hiddenOfSweBench, sweBenchRow } from "./swe-bench-rows.ts";
 
-/** True for a row that names Rust as its language, or that has the two fields of this collection. */
+/**
+ * True for a row that names Rust as its language, or that names no language and has this collection's fields
+ * `pull_number` and `updated_at`.
+ */
 export function isRustRow(row: Readonly<Record<string, unknown>>): boolean {
   const { language } = row;
   const isCollected = "pull_number" in row && "updated_at" in row && language === undefined;

@@ -10,7 +10,7 @@ const text = z
   .nullish()
   .transform((value) => value ?? "");
 
-/** Its own files wrap the fix in a tag. */
+/** SWT-bench's own files wrap the fix in a tag. */
 const tagged = /^<patch>\n([\s\S]*?)\n<\/patch>\s*$/;
 const patch = z
   .string()

@@ -8,7 +8,7 @@ import type { HiddenPart, TestLists } from "../task.ts";
 export interface GradedRun {
   readonly framework: string;
   readonly outcomes: readonly TestOutcome[];
-  /** Why its report cannot be trusted; see TestReport. */
+  /** The reason why the report cannot be trusted; see TestReport. */
   readonly invalid: string | undefined;
   readonly end: CommandEnd;
   /** The suite ran, even if its report names no test, because it names failing tests alone. */
@@ -40,7 +40,7 @@ interface Named {
   readonly name: string;
   /** One line on when a patch resolves a task. */
   readonly description: string;
-  /** The same for our own rule, if it differs. */
+  /** The description of our own rule, if it differs. */
   readonly own?: string;
 }
 

@@ -105,7 +105,7 @@ async function askOnce(url: string, what: string, access: HubAccess): Promise<An
   }
 }
 
-/** With the commits of earlier commands, whose lists need no network. */
+/** Adds the commits of earlier commands to the error: their lists need no network. */
 async function withKnown(
   problem: MillwrightError,
   dataset: string,

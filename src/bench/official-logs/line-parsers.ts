@@ -69,7 +69,7 @@ export const filesParser: LogParser = (log) => {
   return found;
 };
 
-/** The same where failing files come first, so that a file with both lines has passed. */
+/** Like `filesParser`, but reads failing files first, so that a file with both lines has passed. */
 const grommet: LogParser = (log) => {
   const found: StatusMap = new Map();
   for (const [mark, status] of [

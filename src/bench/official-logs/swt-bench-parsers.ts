@@ -5,7 +5,7 @@ import { cutPath, seaborn, withoutEscapesOfV2, withoutMouseButtons } from "./pyt
 /** `log` has `\n` line ends only. */
 export type SwtParser = (log: string) => StatusMap;
 
-/** It knows no expected failures. */
+/** SWT-bench's statuses: it knows no expected failures. */
 const statusNames = ["FAILED", "PASSED", "SKIPPED", "ERROR"] as const;
 const beginsWithStatus = (line: string): boolean => statusNames.some((status) => line.startsWith(status));
 const { raw } = String;

@@ -64,7 +64,7 @@ export const targetTests: Protocol = {
       ...((changed?.code.length ?? 0) === 0
         ? []
         : [`the patch changes files that are not tests: ${changed?.code.slice(0, 5).join(", ")}`]),
-      ...(failed.length === 0 ? [] : [`run again, ${failed[0]} does not pass`]),
+      ...(failed.length === 0 ? [] : [`${failed[0]} does not pass when it runs again`]),
       ...(mutants === undefined || mutants.noticed >= leastNoticed * mutants.tried
         ? []
         : [

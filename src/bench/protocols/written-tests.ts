@@ -149,8 +149,8 @@ async function measureWritten({ open, patch }: Subject): Promise<Measured> {
       return (await isSame(open, plan, { tree: before.tree, tests, wanted: "fails" }))
         ? (await isSame(open, plan, { tree: after.tree, tests, wanted: "passes" }))
           ? undefined
-          : "run again with the fix, its tests do not pass"
-        : "run again without the fix, none of its tests fails";
+          : "its tests do not pass when they run again with the fix"
+        : "none of its tests fails when they run again without the fix";
     },
   };
 }

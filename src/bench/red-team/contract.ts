@@ -6,9 +6,9 @@ export type Files = Readonly<Record<string, string | null | { readonly link: str
 export interface Cheat {
   /** Describes the cheat for readers. */
   readonly name: string;
-  /** The patch's changes to the base… */
+  /** The patch's changes to the base. */
   readonly files?: Files;
-  /** …or the patch itself, if git would not write it. */
+  /** The patch itself instead, if git would not write it. */
   readonly patch?: string;
 }
 

@@ -23,7 +23,7 @@ export interface Suite {
   /** kebab-case: the word of the command line. */
   readonly name: string;
   readonly description: string;
-  /** Where the published figures come from. */
+  /** The source of the published figures. */
   readonly source: string;
   /** Names of datasets; the user gives a file for each of them. */
   readonly datasets: readonly string[];

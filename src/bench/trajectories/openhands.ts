@@ -1,6 +1,6 @@
 /**
- * OpenHands, 0.x and its SDK (1.x): a list of events (a saved trajectory), the row of an evaluation, which has them as
- * `history`, or the log of a completion of 0.x, whose messages are the whole conversation.
+ * OpenHands 0.x and its SDK (1.x), in three forms: a saved trajectory (a list of events), the row of an evaluation
+ * (with the events in `history`), or the log of a completion of 0.x (with the whole conversation as messages).
  */
 import { z } from "zod";
 import type { Trajectory, TrajectoryFormat, Turn, TurnCall, TurnUsage } from "./contract.ts";

@@ -122,7 +122,7 @@ function summariseParts(tries: readonly WorkedTry[]): PartSummary[] {
   return parts.sort((a, b) => b.perAttempt.tokens - a.perAttempt.tokens || b.uses - a.uses);
 }
 
-/** How often each action is at each position of the sequences, in the order of positions. */
+/** Counts each action at each position of the sequences, in the order of positions. */
 function countSteps(sequences: readonly (readonly string[])[]): StepCount[] {
   const placed = sequences.flatMap((actions) => actions.map((action, at) => ({ step: at + 1, action })));
   const groups = Map.groupBy(placed, ({ step, action }) => JSON.stringify([step, action]));

@@ -36,7 +36,7 @@ const refusedExitCode = 11;
 const notes = `
 The edits: blocks between conflict markers (path, original, replacement), unified diffs even with wrong line numbers, or JSON
 records: {"path", "old", "new"}, {"path", "text"} for a new file, {"path", "function", "text"}, {"path", "delete": true},
-{"path", "to"}. Either all edits are made, or none. First the files' language server checks the new texts, in the sandbox. If
+{"path", "to"}. The command makes all edits or none. First the files' language server checks the new texts, in the sandbox. If
 there is no server, standard error says so.
 Exit codes: 0 the edits fit (and with --apply are made)   ${refusedExitCode} an edit does not fit, or causes errors: nothing was changed
 2 wrong usage   3 infrastructure (disk)`;

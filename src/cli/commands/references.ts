@@ -40,7 +40,7 @@ export function addReferencesCommand(program: Command): void {
       .addOption(
         new Option(
           "--server <when>",
-          "let the language server check uses that the graph is unsure of; it needs seconds to start",
+          "let the language server check uses that the graph is unsure of; the server needs seconds to start",
         )
           .choices(serverUses)
           .default("never"),

@@ -1,4 +1,4 @@
-/** `millwright worker`: executes the tries of batches that lie in a queue. */
+/** `millwright worker`: executes the queued tries of batches. */
 import type { Command } from "commander";
 import { count, sizeOption } from "../bench-flags.ts";
 import { queueOption } from "../bench-queue.ts";

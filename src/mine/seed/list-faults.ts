@@ -9,7 +9,7 @@ import { dialectOf } from "../../syntax/dialects/index.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { isDelivered } from "../delivered.ts";
 
-/** Bytes; larger files are usually generated. */
+/** Characters of the largest file to read; larger ones are usually generated. */
 const largestFile = 256 * 1024;
 
 /** Lists at most `most` faults, taking files in turn. The seed and the texts decide the order. */
