@@ -17,12 +17,12 @@ export const attemptRequestSchema = z.strictObject({
   /** The run's id. The same attempt has the same id, so that an interrupted one is resumed. */
   run: z.string(),
   runsDirectory: z.string(),
-  /** Discards what an earlier process did in the run. */
+  /** Discards an earlier process's work on the run. */
   anew: z.boolean(),
   task: taskSchema
     .omit({ id: true, baseCommit: true })
     .extend({ kind: z.union([taskKindSchema, z.literal("auto")]) }),
-  /** In the form of a settings file. */
+  /** The agent's settings, in the form of a settings file. */
   settings: z.record(z.string(), z.unknown()),
   /** Disabled features; absent: none. */
   switches: switchesSchema.optional(),
@@ -54,7 +54,7 @@ export interface Arm {
   readonly strategy: string;
   /** Null for a strategy without a model. */
   readonly model: string | null;
-  /** In the form of a settings file, including the strategy and model. */
+  /** The arm's settings, in the form of a settings file, including the strategy and model. */
   readonly settings: Readonly<Record<string, unknown>>;
   /**
    * The task's kind is not passed on: the agent must determine it, like anyone who gets a description and a container.

@@ -18,7 +18,7 @@ const trySchema = armSchema.extend({
   id: z.string(),
   attempt: z.int().positive(),
   outcome: gradeOutcomeSchema,
-  /** By the benchmark's further rules; absent in older documents and if nothing was graded. */
+  /** Outcomes by the benchmark's further rules; absent in older documents and if nothing was graded. */
   otherRules: z.array(z.object({ rule: z.string(), outcome: gradeOutcomeSchema })).optional(),
   /** Partial scores from 0 to 1, by name. */
   measures: z.record(z.string(), z.number()).optional(),

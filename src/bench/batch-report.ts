@@ -36,7 +36,7 @@ export interface ArmSummary {
   readonly strategy: string;
   readonly model: string | null;
   readonly attempts: readonly AttemptSummary[];
-  /** By k: the unbiased estimate, averaged over tasks. */
+  /** pass@k by k: the unbiased estimate, averaged over tasks. */
   readonly passAt: Readonly<Record<number, number>>;
   /** Patches that the agent called verified, and how many of them are resolved. */
   readonly verified: { readonly count: number; readonly resolved: number };

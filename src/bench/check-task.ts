@@ -78,7 +78,7 @@ async function checkTask(task: GradedTask, repeats: number, options: GradingOpti
   }
 }
 
-/** A rule with more measurements: the gold patch is measured like a prediction. */
+/** Checks a task whose rule needs more measurements: measures the gold patch like a prediction. */
 async function checkProtocol(
   open: OpenTask,
   task: GradedTask,

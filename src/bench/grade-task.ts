@@ -27,9 +27,9 @@ export const gradeResultSchema = z.object({
   ambiguous: z.array(z.string()),
   /** Files of tests and test configuration whose changes by the patch were ignored. */
   restored: z.array(z.string()),
-  /** By the dataset's rule alone, which also accepts a patch that forges its tests' results. */
+  /** The outcome by the dataset's rule alone, which also accepts a patch that forges its tests' results. */
   byTests: gradeOutcomeSchema,
-  /** By the benchmark's further rules. */
+  /** Outcomes by the benchmark's further rules. */
   otherRules: z.array(z.object({ rule: z.string(), outcome: gradeOutcomeSchema, reason: z.string() })),
   /** Partial scores: shares from 0 to 1. */
   measures: z.record(z.string(), z.number()),
@@ -47,7 +47,7 @@ const gradeResult: ResultKind<GradeResult> = {
 /** The patch to grade; undefined if the agent produced no patch. */
 export interface Candidate {
   readonly patch: string | undefined;
-  /** Why there is no patch, if known. */
+  /** The reason why there is no patch, if known. */
   readonly because?: string | undefined;
 }
 
@@ -165,7 +165,7 @@ export async function regrade(
   return judgeMeasured(log.measurement, task, frameworks);
 }
 
-/** Excludes rules and lists, and where it was measured. */
+/** The key of a measurement's log. Excludes rules and lists, and the place of the measurement. */
 function logKey(task: GradedTask, patch: string, rules: EnvironmentRules): string {
   return hashData(["grading-log", identifyMeasured(task, rules), patch]);
 }

@@ -13,7 +13,7 @@ import type { FileChange, TreeEntry, TreeStore } from "../workspace/contract.ts"
 
 export interface TaskTrees {
   readonly base: string;
-  /** With the test patch. */
+  /** The base with the test patch. */
   readonly tests: string;
   /** The base with the gold patch but without the tests: shows which files a fix changes. */
   readonly gold: string;

@@ -105,7 +105,7 @@ export interface PredictionFile {
    * denominator.
    */
   readonly predictions: readonly WrittenPrediction[];
-  /** The name of what made the patches, for an official harness. */
+  /** The name of the patches' author, for an official harness. */
   readonly name: string;
   /** The record of the tasks, or of another dataset for its format. */
   readonly dataset: Pick<Dataset, "formatPrediction" | "formatDocument">;

@@ -42,7 +42,7 @@ export interface EnvironmentRequest {
 
 export interface PreparedEnvironment {
   readonly repository: string;
-  /** For people: which parts of the setup's work were not kept. */
+  /** Notes for people on the parts of the setup's work that were not kept. */
   readonly notes: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export async function prepareEnvironment(request: EnvironmentRequest): Promise<P
 
 const branch = "refs/heads/base";
 
-/** One commit without its history, with bytes as stored in git, regardless of attributes. */
+/** Checks out one commit without its history, with bytes as stored in git, regardless of attributes. */
 async function checkOut({ source, commit }: EnvironmentRequest, repository: string): Promise<void> {
   const gitDirectory = join(repository, ".git");
   await makeGitDirectory(gitDirectory, "");
@@ -150,7 +150,7 @@ async function askGit(repository: string, ...args: string[]): Promise<string> {
   return (await runGit({ ...place, arguments: args, env: author })).stdout.toString("utf8");
 }
 
-/** First what the image has, then what the setup adds. */
+/** Adds the image's files first, then the setup's. */
 async function setUp(request: EnvironmentRequest, repository: string): Promise<string[]> {
   const { image } = request.sandbox;
   const steps: readonly SetupStep[] = [

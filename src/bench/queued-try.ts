@@ -38,7 +38,7 @@ export const endSchema = z.object({
   try: z.string(),
   /** The run's folder, as an archive; null if there is none. */
   run: z.string().nullable(),
-  /** By key: files of the stores of results and of logs. */
+  /** Hashes of files in the stores of results and of logs, by key. */
   results: z.record(z.string(), z.string()),
   logs: z.record(z.string(), z.string()),
 });

@@ -231,7 +231,7 @@ function stacked(order: readonly string[]): object {
   };
 }
 
-/** How many attempts of each arm are of each kind; empty kinds are omitted. */
+/** Counts the attempts of each arm by kind; omits empty kinds. */
 function countKinds(
   named: readonly NamedArm[],
   order: readonly string[],

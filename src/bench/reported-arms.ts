@@ -41,12 +41,12 @@ export interface ReportedArm extends ArmSummary {
   /** The agent's time per attempt in seconds: the median and the 90th percentile. */
   readonly seconds: { readonly median: number; readonly p90: number };
   readonly calibration: Calibration;
-  /** By properties of the tasks; empty for documents without facts. */
+  /** Results by properties of the tasks; empty for documents without facts. */
   readonly groups: readonly ResultGroup[];
   readonly resolvedBySize: readonly ResolvedUpTo[];
   /** Means of the attempts' patches over the attempts that have one; undefined if none has. */
   readonly edited: EditMeans | undefined;
-  /** From the records of the runs; undefined for documents without these figures. */
+  /** The work of the runs, from their records; undefined for documents without these figures. */
   readonly work: WorkSummary | undefined;
   readonly timeAndCost: TimeAndCost | undefined;
 }

@@ -23,7 +23,7 @@ export interface ResultGroup extends Share {
 /** Upper ends of groups of numbers; the last group has none. */
 const sizes = [5, 20, 50, 200];
 const rounds = [0, 2, 5, 10];
-/** In days, as in Rust-SWE-bench (section 3). */
+/** Groups of ages in days, as in Rust-SWE-bench (section 3). */
 const ages: readonly (readonly [number, string])[] = [
   [1, "up to a day"],
   [7, "up to a week"],

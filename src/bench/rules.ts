@@ -43,7 +43,7 @@ const rulesSchema = z.strictObject({
 export type EnvironmentRules = z.infer<typeof rulesSchema>["rules"];
 
 export interface TaskEnvironment {
-  /** Only from the task, because it defines what the task is. */
+  /** The task's own base patch: no rule replaces it, because it defines the task. */
   readonly basePatch: string | undefined;
   readonly setup: string | undefined;
   readonly remove: readonly string[];

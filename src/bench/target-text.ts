@@ -11,7 +11,7 @@ const targetTextSchema = z.object({
   schema: z.literal("millwright.target-text/1"),
   /** `FILE:SYMBOL`. */
   target: z.string(),
-  /** With its indentation in the file. */
+  /** The function's text, with its indentation in the file. */
   text: z.string(),
 });
 export type TargetText = Omit<z.infer<typeof targetTextSchema>, "schema">;

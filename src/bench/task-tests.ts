@@ -15,7 +15,7 @@ import { type ExecutionLog, logExecution, type RunLog } from "./run-log.ts";
 export interface TestsRequest {
   readonly workspace: Workspace;
   readonly frameworks: readonly TestFramework[];
-  /** Undefined: to be detected. */
+  /** The test command; undefined if Millwright has to detect it. */
   readonly command: string | undefined;
   /** The files to run; empty: whatever the command selects. */
   readonly files: readonly string[];
@@ -36,7 +36,7 @@ export interface TestPlan {
 
 /** Variations of the plain run that should not change its results. */
 export interface RunVariation {
-  /** Varied as far as the framework allows. */
+  /** True to vary the run as far as the framework allows. */
   readonly varied?: boolean;
   /** Variables in addition to the command's own. */
   readonly env?: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export interface RunVariation {
 
 export interface TimedRun extends GradedRun {
   readonly seconds: number;
-  /** Everything it left to read. */
+  /** The log with all output of the run. */
   readonly log: RunLog;
 }
 

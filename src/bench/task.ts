@@ -65,7 +65,7 @@ export interface HiddenPart {
   /** May be empty if the tests are already in the base. */
   readonly testPatch: string;
   readonly tests: {
-    /** Undefined: to be detected. */
+    /** The test command; undefined if Millwright has to detect it. */
     readonly command: string | undefined;
     /** The files to run; empty: whatever the command selects, or the test patch's files if the command is detected. */
     readonly files: readonly string[];
@@ -82,7 +82,7 @@ export interface HiddenPart {
   readonly earlier?: Readonly<Record<string, EarlierStatuses>>;
   /** The discussion of the task's issue, if the row has it. */
   readonly discussion?: Discussion | undefined;
-  /** Why the dataset's rule resolves the task for no patch, if its row contradicts itself. */
+  /** The reason why no patch resolves the task by the dataset's rule, if the row contradicts itself. */
   readonly contradiction?: string | undefined;
 }
 
@@ -90,7 +90,7 @@ const momentSchema = z.string().refine((text) => !Number.isNaN(Date.parse(text))
 
 /** The dates of a task's issue, and its number of comments. They group results; solvers never see them. */
 export const discussionSchema = z.strictObject({
-  /** When the issue was opened, and when the known fix was merged. */
+  /** The time at which the issue was opened, and the one at which the known fix was merged. */
   opened: momentSchema,
   merged: momentSchema,
   comments: z.int().nonnegative().optional(),

@@ -60,8 +60,8 @@ export interface TryOptions {
   readonly gradingConditions: unknown;
   readonly store: ResultStore;
   /**
-   * The milliseconds of a try after which it is given up, whatever holds it: so no try holds up its batch for ever. Its
-   * parts have limits of their own, which are shorter.
+   * Milliseconds after which a try is given up, so that no try delays its batch for ever. The limits of its parts are
+   * shorter.
    */
   readonly longestMs: (arm: Arm) => number;
 }

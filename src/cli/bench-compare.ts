@@ -116,7 +116,7 @@ function describeTask({ id, first, second }: ChangedTask) {
   return { id, first: say(first), second: say(second) };
 }
 
-/** `same`: both runs did the same, and only the verdicts differ. A task is absent if a run is not at hand. */
+/** `same`: both runs did the same, and only the verdicts differ. A task is absent if one of its runs is missing. */
 type Partings = ReadonlyMap<string, Parting | "same">;
 
 async function findPartings(

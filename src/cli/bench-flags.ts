@@ -92,13 +92,13 @@ export interface BenchWork extends BenchSession {
   /** All tasks of the file. */
   readonly allTasks: readonly GradedTask[];
   readonly workers: number;
-  /** How often to retry after an infrastructure error. */
+  /** The most retries after an infrastructure error. */
   readonly retries: number;
   readonly store: ResultStore;
   /** Unreadable rows of tasks, which are left out. */
   readonly unreadable: readonly RowProblem[];
   readonly json: boolean;
-  /** As they were given. */
+  /** The flags as given. */
   readonly flags: BenchFlags;
 }
 
@@ -231,7 +231,7 @@ export async function readAsked(path: string, flags: BenchFlags): Promise<BenchA
   };
 }
 
-/** The given file, or the rows of a dataset on a hub: a file of the cache. */
+/** Finds the given file, or downloads the rows of a dataset on a hub to a file of the cache. */
 async function findTasks(given: string): Promise<FetchedTasks> {
   const hub = parseHubSource(given);
   if (hub === undefined) return { path: given, source: given };
@@ -281,7 +281,7 @@ export async function withBench(
   }
 }
 
-/** The user's file, and then the flags, which apply to every task. */
+/** Reads the rules of the user's file, then those of the flags, which apply to every task. */
 function readRules({ environments, setup, testCommand, publishedImages }: BenchFlags): EnvironmentRules {
   const rules = environments === undefined ? [] : loadRules(environments);
   const given = {

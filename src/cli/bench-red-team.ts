@@ -32,7 +32,7 @@ interface Row extends Pick<RedTeamTry, "language" | "name" | "rule" | "isHonest"
 
 export const languages: readonly string[] = projects.map(({ language }) => language);
 
-/** Bytes: cheats with huge patches should be judged by their tests. */
+/** The limit of a patch in bytes: high enough that tests judge cheats with huge patches too. */
 const patchLimit = 64 * 1024 ** 2;
 
 /** Number of test limits after which the tests of an endless cheat are ended. */
@@ -76,7 +76,7 @@ async function tryToCheat(
 
 interface Graded {
   readonly rows: readonly Row[];
-  /** Why a language cannot be graded here. */
+  /** The reasons why languages cannot be graded here, by language. */
   readonly absent: ReadonlyMap<string, string>;
 }
 

@@ -39,7 +39,7 @@ export interface RunFlags {
   readonly out: string | undefined;
   /** Disabled features; absent: none. */
   readonly switches?: Switches | undefined;
-  /** End as soon as one of two arms is decided to be better: the error rate, from 0 to 1. */
+  /** The error rate, from 0 to 1, with which the batch ends as soon as one of two arms is better. */
   readonly stopError: number | undefined;
   /** The queue and store for workers; undefined: this process executes the tries. */
   readonly queue: QueueFlags | undefined;
@@ -156,7 +156,7 @@ async function describeTries(results: readonly TryResult[], { tasks, options }: 
   return tries;
 }
 
-/** Here, or by the workers of a queue. */
+/** Executes the batch here, or on the workers of a queue. */
 function executeBatch(
   work: BenchWork,
   queue: QueueFlags | undefined,
@@ -165,7 +165,7 @@ function executeBatch(
   return queue === undefined ? runBatch(batch) : queueBatch(work, queue, batch, nameOf(work, batch.arms));
 }
 
-/** Before an attempt costs anything. */
+/** Refuses tasks without lists that need them, before an attempt costs anything. */
 function refuseUnlisted(tasks: readonly GradedTask[]): void {
   const [first, ...others] = tasks.filter(
     ({ hidden, grader }) => hidden.lists === undefined && protocolOf(grader).needsLists,
@@ -177,7 +177,7 @@ function refuseUnlisted(tasks: readonly GradedTask[]): void {
   });
 }
 
-/** The agent can read everything in its folder. */
+/** Refuses a folder of the agent with files of the bench, because the agent can read everything in it. */
 function refuseShown({ values, file, options: { directory, place } }: BenchWork): void {
   const { agentFolder } = values;
   if (typeof agentFolder !== "string") return;
@@ -196,7 +196,7 @@ function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
-/** Settings about locations do not belong to an agent's configuration. */
+/** The agents' settings, without those about locations. */
 function settingsOf({ values, options }: BenchWork): Record<string, unknown> {
   const { runsDir: _r, remember: _m, ...rest } = values;
   return { ...rest, sandbox: options.sandbox.provider.name };

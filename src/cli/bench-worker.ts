@@ -78,7 +78,7 @@ interface OwnWork {
   readonly warm: Set<number>;
 }
 
-/** Returns why this machine cannot work on the batch, if so. */
+/** Works on a batch. Returns the reason why this machine cannot, or undefined. */
 async function workOn(
   { id, spec: given, limits }: QueuedBatch,
   { worker, directory, warm }: OwnWork,

@@ -12,7 +12,7 @@ import { hostOf } from "./host.ts";
 export interface EmbeddedDefinitions {
   readonly model: string;
   readonly definitions: number;
-  /** Those without an earlier vector. */
+  /** Definitions without an earlier vector. */
   readonly fresh: number;
 }
 

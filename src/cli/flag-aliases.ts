@@ -69,7 +69,7 @@ function optionOf(flags: string, { option, value }: Target): Option {
   return value === undefined ? alias : alias.preset(value);
 }
 
-/** There is no more to print; the record of a run has everything. */
+/** Refuses `--verbose`: there is no more to print, and the record of a run has everything. */
 function verbose(command: Command): Option {
   return new Option("--verbose")
     .hideHelp()

@@ -57,7 +57,7 @@ export async function withGraph(
   }
 }
 
-/** If the words of all files are known, it does not wait for the rest beyond the limit. */
+/** Refreshes the index. If the words of all files are known, does not wait for the rest beyond the limit. */
 async function refreshWithin(graph: OpenGraph, limitMs: number, signal: AbortSignal): Promise<RefreshResult> {
   const [started, enough] = [performance.now(), new AbortController()];
   return await graph.refresh({

@@ -31,7 +31,10 @@ const notForProjects: readonly SettingName[] = [
   "processes",
 ];
 
-/** Native code reads a local model's file. */
+/**
+ * True for a setting that a repository must not set. Native code reads a local model's file, so it must not name one
+ * either.
+ */
 function isRefused(name: string, value: unknown): boolean {
   return (
     notForProjects.some((each) => each === name) ||
@@ -48,7 +51,7 @@ export interface SettingsSources {
 
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** As given, by a file, a variable or a flag. */
+  /** The settings as given by files, variables and flags. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly warnings: readonly string[];
 }
@@ -89,7 +92,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   return { settings, values: merged, warnings };
 }
 
-/** The user's name for it: the flag, the variable, or the key of a settings file. */
+/** The user's name for a setting: the flag, the variable, or the key of a settings file. */
 function sourceOf(name: string, { flags, environment }: SettingsSources): string {
   if (flags[name] !== undefined) return flagOf(name);
   return environment[variableOf(name)]

@@ -38,9 +38,9 @@ export type LspDocument = {
       readonly position?: PositionCandidate;
       readonly isWhole: boolean;
       readonly caution?: string;
-      /** Why no server answered, if the code graph did. */
+      /** The reason why no server answered, if the code graph did. */
       readonly because?: string;
-      /** In the question's own form. */
+      /** The answer, in the question's own form. */
       readonly answer: unknown;
       /** For a rename: its edits as a unified diff. */
       readonly diff?: string;

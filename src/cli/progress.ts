@@ -72,7 +72,7 @@ function createPlainProgress(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-/** If many are tried, only those that pass are created. */
+/** Describes a candidate. After trials of many, only the passing ones become candidates. */
 function describeCandidate({ id, kind, origin }: Candidate, { tried }: { readonly tried: number }): string {
   return tried > 0
     ? `plausible: ${origin}`

@@ -46,7 +46,7 @@ export function addSettingFlags(
   }
 }
 
-/** As other flags are described: `The sandbox` becomes `the sandbox`, and `PROVIDER/ID` stays. */
+/** Begins a description like those of other flags: `The sandbox` becomes `the sandbox`, and `PROVIDER/ID` stays. */
 function beginInLower(text: string): string {
   return text.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }

@@ -15,7 +15,7 @@ export interface ToolQuestion {
   /** Fields of the JSON document besides the answer. */
   readonly about: Readonly<Record<string, unknown>>;
   readonly json: boolean;
-  /** Without it no server is asked. */
+  /** Opens the language servers; absent: no server is asked. */
   readonly servers?: () => Promise<LanguageServers>;
 }
 

@@ -96,7 +96,7 @@ function readLines(path: string): z.infer<typeof lineSchema>[] {
   }
 }
 
-/** No line if a crash tore it. */
+/** Parses a line; empty if a crash tore it. */
 function readLine(text: string): z.infer<typeof lineSchema>[] {
   try {
     const parsed = lineSchema.safeParse(JSON.parse(text));

@@ -98,7 +98,7 @@ function outputThatFits(
   return left < leastOutput ? wanted : Math.min(wanted, left);
 }
 
-/** Made from the last answer; usage covers all of them. */
+/** Makes the answer from the last raw one; the usage covers all of them. */
 function toAnswer<T>(
   { routes }: ClientOptions,
   request: ModelRequest<T>,

@@ -6,7 +6,7 @@ export interface Clock {
   now(): number;
   /** Resolves after that time, or at once when the signal fires. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** From 0 to 1, 1 excluded. */
+  /** A random number from 0 to 1, 1 excluded. */
   random(): number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The port to models: one client for a run, with a model for each role. Callers do not see providers, keys,
- * retries, prices or recordings.
+ * The port to models: one client for a run, with a model for each role. Callers do not see providers, keys, retries,
+ * prices or recordings.
  */
 import type { z } from "zod";
 import type { Failure, Success } from "../base/result.ts";
@@ -56,7 +56,7 @@ export interface ModelRequest<T = undefined> {
   /** May use the budget's reserve for the final selection. */
   readonly final?: boolean;
   readonly signal?: AbortSignal;
-  /** How earlier messages were shortened in this request. Only for the record; not sent. */
+  /** The shortening of earlier messages in this request. Only for the record; not sent. */
   readonly condensed?: Condensed;
   /** Called while the answer arrives; must not throw. */
   readonly onProgress?: (event: ProgressEvent) => void;
@@ -135,7 +135,7 @@ export interface ToolCall {
   readonly name: string;
   /** The parsed input; the model's original text if `problem` is set. */
   readonly input: unknown;
-  /** Why the call cannot run: invalid JSON, unknown tool, schema mismatch. A sentence for the model. */
+  /** The reason why the call cannot run: invalid JSON, unknown tool, schema mismatch. A sentence for the model. */
   readonly problem?: string;
 }
 

@@ -103,7 +103,9 @@ function chooseStatement(
   return { statement: statement.join("\n\n"), statementFrom: "message" };
 }
 
-/** From the first of the issues to be opened; undefined if no text has a date. */
+/**
+ * The discussion of the issues: the date of the first one, and the comments on all. Undefined if no text has a date.
+ */
 function discussionOf(issues: readonly Issue[], merged: string): Discussion | undefined {
   const dates = issues.flatMap((issue) => issue.created_at ?? []);
   const [opened] = dates
@@ -115,7 +117,7 @@ function discussionOf(issues: readonly Issue[], merged: string): Discussion | un
   return { opened, merged, ...(counts.length === 0 ? {} : { comments }) };
 }
 
-/** In the form of benchmarks: `owner__name-12`. */
+/** The task's id in the form of benchmarks: `owner__name-12`. */
 function taskId(repository: string, number: number | undefined, commit: string): string {
   const name = repository.replaceAll("/", "__").replaceAll(/[^\w.+@-]/g, "-");
   const start = /^[A-Za-z0-9]/.test(name) ? name : `r${name}`;

@@ -80,7 +80,7 @@ export const validationSchema = z.object({
   /** Keyed by fail-to-pass test. */
   failures: z.record(z.string(), failureKindSchema),
   attempts: z.array(attemptSchema),
-  /** The variation of each repeat, or why there was none. */
+  /** The variation of each repeat, or the reason why there was none. */
   repeats: z.array(z.string()),
   seconds: z.number(),
   notes: z.array(z.string()),
@@ -92,7 +92,7 @@ export const findingSchema = z.object({
   check: z.string(),
   /** 0 is bad, 1 is good. */
   score: z.number(),
-  /** Drops the task. */
+  /** True if the finding drops the task. */
   isBad: z.boolean(),
   reason: z.string(),
 });

@@ -11,7 +11,7 @@ const lineSchema = z.object({
   commit: z.string(),
   language: z.string(),
   verdict: verdictSchema,
-  /** Why it was dropped: a kebab-case word, and a sentence. */
+  /** The cause of a drop as a kebab-case word, and its detail as a sentence. */
   cause: z.string().optional(),
   detail: z.string().optional(),
   /** Key of the deciding job. */

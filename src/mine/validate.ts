@@ -269,7 +269,7 @@ function describeValidation(
   };
 }
 
-/** In the form of `--test-command`, run in the root. */
+/** The command in the form of `--test-command`, run in the root. */
 function commandText({ directory, command }: TestPlan["command"]): string {
   return directory === "" || command.startsWith("cd ") ? command : `cd ${directory} && ${command}`;
 }

@@ -24,12 +24,12 @@ export type AskedTask = Omit<Task, "id" | "baseCommit" | "repository">;
 
 export interface ActionRequest {
   readonly action: Action;
-  /** As given: it is checked against the action's schema. */
+  /** The input as given; the desk checks it against the action's schema. */
   readonly input: unknown;
   readonly task: AskedTask;
   /** Unified diffs. */
   readonly patches: readonly string[];
-  /** The person of the request; default: the desk's. */
+  /** Asks the person who made the request; default: the desk's function. */
   readonly ask?: StrategyContext["ask"] | undefined;
 }
 

@@ -31,11 +31,11 @@ export interface BatchRequest extends BenchSession {
   readonly store: ResultStore;
   readonly tasks: readonly GradedTask[];
   readonly arms: readonly Arm[];
-  /** By each arm at each task. */
+  /** The number of attempts of each arm at each task. */
   readonly attempts: number;
   readonly workers: number;
   readonly retries: number;
-  /** Makes an attempt; see AttemptProcess. */
+  /** The program that makes an attempt; see AttemptProcess. */
   readonly program: readonly string[];
   readonly onStart: (tried: Try) => void;
   readonly onResult: (result: TryResult) => void;
@@ -46,7 +46,7 @@ export interface BatchRequest extends BenchSession {
 /** Settings from a file, plus the strategies and models to compare. */
 export interface ComparedArms {
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Empty: the settings' own. */
+  /** The strategies; empty: the settings' own. The same holds for the models. */
   readonly strategies: readonly string[];
   readonly models: readonly string[];
   /** `auto`: no arm gets the tasks' kinds. */
@@ -189,7 +189,7 @@ const longestUnlimitedMs = 2 * 3_600_000;
 const beyondMs = 120_000;
 /** A patch is graded in several test runs, after a setup; each has the limit of one. */
 const gradingRuns = 8;
-/** Node's timers end at once beyond it. */
+/** The longest delay of Node's timers in milliseconds: a longer one ends at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** An agent ends at its own limit; one that runs far beyond it is broken. */

@@ -72,7 +72,7 @@ export function openCodeContext(options: CodeContextOptions): {
       },
       searcher,
       searchModels: models.open,
-      /** New for each question, which copies this record: the list of files is cached as long as they are. */
+      /** Opens the files anew for each question, which copies this record: an opened list of files is cached. */
       get files() {
         return openTextFiles(repository, directory, host.environment.HOME);
       },

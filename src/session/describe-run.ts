@@ -35,7 +35,7 @@ export interface DescribedRun {
   readonly strategy: Strategy;
   readonly settings: Settings;
   readonly switches: Switches;
-  /** The chosen one. */
+  /** The name of the chosen sandbox. */
   readonly sandbox: string;
   readonly apply: RunDescription["apply"];
   /** A folder of the user's that gets a copy of the calls at the end. */

@@ -17,7 +17,7 @@ import { withKeptWorkspace } from "./kept-workspace.ts";
 import type { Settings } from "./settings.ts";
 
 export interface ForgeRequest {
-  /** As the user wrote it. */
+  /** The folder as the user wrote it. */
   readonly directory: string;
   /** The real path of the target. */
   readonly target: string;
@@ -35,7 +35,7 @@ export interface ForgedOutside {
   readonly ecosystem: string;
   readonly imports: readonly string[];
   readonly entry: string;
-  /** Relative to the folder. */
+  /** Paths relative to the project's folder. */
   readonly files: readonly string[];
   readonly run: string;
   readonly start: readonly string[] | null;
@@ -71,7 +71,7 @@ export async function forgeOutside(request: ForgeRequest): Promise<ForgedOutside
   }
 }
 
-/** A new folder, so that nothing is overwritten. */
+/** Creates a new folder, so that nothing is overwritten. */
 async function makeFolder(given: string, repository: string): Promise<string> {
   const path = resolve(given);
   if (existsSync(path))

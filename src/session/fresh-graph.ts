@@ -23,7 +23,9 @@ export function keepFresh(open: () => OpenGraph, signal: AbortSignal): () => Pro
   let refreshing: Promise<unknown> | undefined;
   let behind: Running | undefined;
 
-  /** Ends it if files have changed since its start: the next refresh reads those first, and continues. */
+  /**
+   * Stops the running refresh if files have changed since its start. The next refresh reads those first, and continues.
+   */
   async function stopWhereLate(index: OpenGraph): Promise<void> {
     const running = behind;
     if (running === undefined || !(await index.isBehind())) return;

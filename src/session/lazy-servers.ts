@@ -18,7 +18,7 @@ export interface LazyServers {
 
 interface Opened {
   readonly session: Promise<Result<LanguageServerSession>>;
-  /** The state of the files in the copy that they see. */
+  /** The state of the files in the copy that the servers see. */
   state: ReadonlyMap<string, string>;
   readonly close: () => Promise<void>;
 }
@@ -41,7 +41,7 @@ export function createLazyServers(options: TemporaryWorkspaceOptions): LazyServe
     return session.ok ? session.value.servers : absentServers(session.message);
   }
   return {
-    /** One at a time: only one caller may change a copy. */
+    /** Serves one caller at a time, because only one may change a copy. */
     of(files) {
       const asked = last.then(() => current(files));
       last = asked.catch(() => {});

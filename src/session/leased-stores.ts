@@ -106,7 +106,7 @@ function inBackground<T>(): { begin(work: Promise<T>): void; end(): Promise<T[]>
   };
 }
 
-/** In the shared place, and in the worker's own folder. */
+/** Stores a log in the shared place, and in the worker's own folder. */
 async function storeLog(
   key: string,
   log: GradingLog,

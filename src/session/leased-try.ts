@@ -95,7 +95,7 @@ export async function executeLeased(
   return { result };
 }
 
-/** The hash of its archive in the store; null if there is no run. */
+/** Stores a run's archive. Returns its hash, or null if there is no run. */
 async function putRun(directory: string, shared: ObjectStore): Promise<string | null> {
   return existsSync(directory) ? putContent(shared, await packRun(directory)) : null;
 }

@@ -15,7 +15,7 @@ import { type ModelSettings, userFolder } from "./settings.ts";
 
 export interface ModelSession {
   readonly client: ModelClient;
-  /** Knows all of the user's keys, for everything else that is written. */
+  /** A redactor that knows all of the user's keys, for everything else that is written. */
   readonly redactor: Redactor;
 }
 
@@ -23,7 +23,7 @@ export interface ModelSessionOptions extends Pick<Host, "environment" | "folder"
   readonly limits?: BudgetLimits;
   /** The folder that stores the calls. */
   readonly recording?: string;
-  /** Replaces the one that knows this environment's keys. */
+  /** Replaces the redactor that knows this environment's keys. */
   readonly redactor?: Redactor;
 }
 

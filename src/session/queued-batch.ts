@@ -117,7 +117,7 @@ function lastRoundOf(rounds: Readonly<Record<number, JobEnd>>): number {
   return Math.max(...Object.keys(rounds).map(Number));
 }
 
-/** Retries infrastructure failures of the batch's earlier life, as without a queue. */
+/** Continues from a try's earlier rounds: retries an infrastructure failure, as without a queue. */
 function wait(tried: Try, request: QueuedBatchRequest, ends: Ends, retries: number): Awaited {
   const rounds = ends.get(keyOf(nameOf(tried, request))) ?? {};
   const last = Object.keys(rounds).length === 0 ? undefined : rounds[lastRoundOf(rounds)];

@@ -6,7 +6,7 @@ import { performRun, type RunOptions } from "./perform-run.ts";
 import { chooseSurroundings, type Surroundings } from "./surroundings.ts";
 
 export interface ResumeOptions extends Omit<RunOptions, "sandbox"> {
-  /** Replacements for the run's own. */
+  /** Replacements for the run's own sandbox and repository. */
   readonly surroundings?: Surroundings;
 }
 

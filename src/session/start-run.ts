@@ -17,10 +17,10 @@ import { runsDirectoryOf, type Settings } from "./settings.ts";
 
 export interface AskedRun {
   readonly host: Host;
-  /** With the real path of its repository; `auto`: its kind is determined. */
+  /** The task, with the real path of its repository. For the kind `auto`, Millwright determines the kind. */
   readonly task: Omit<Task, "id" | "baseCommit" | "kind"> & { readonly kind: TaskKind | "auto" };
   readonly settings: Settings;
-  /** Its id; default: a new one from the time and the repository's name. */
+  /** The run's id; default: a new one from the time and the repository's name. */
   readonly run?: string;
   readonly switches?: Switches;
   /**

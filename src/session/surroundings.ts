@@ -16,7 +16,7 @@ export interface Surroundings {
 
 export interface ChosenSurroundings {
   readonly sandbox: SelectedSandbox;
-  /** The run's own, with the choices applied; an image belongs to the run's original sandbox. */
+  /** The run's description with the choices applied; an image belongs to the run's original sandbox. */
   readonly description: RunDescription;
 }
 

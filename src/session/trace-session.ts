@@ -17,7 +17,7 @@ import type { Settings } from "./settings.ts";
 /** Limits on recorded nesting of calls, and on characters of a value. */
 const recordedNesting = 256;
 const recordedValue = 2000;
-/** In the kept copy's folder: the trace for which no file was given. */
+/** The file in the kept copy's folder for a trace without a given file. */
 const lastTrace = "trace.jsonl";
 const diskExitCode = 3;
 
@@ -174,7 +174,9 @@ function record(
   });
 }
 
-/** If only the rendering of types did not compile, no function is recorded with less detail. */
+/**
+ * Describes a repeated start. If only the rendering of types did not compile, no function is recorded with less detail.
+ */
 function describeRound(round: number, weak: number): string {
   const less =
     weak === 0 ? "" : `; ${weak} ${weak === 1 ? "function is" : "functions are"} recorded with less detail`;

@@ -33,9 +33,9 @@ export interface WrittenPrediction extends Prediction {
 export interface DatasetRecord<Row> {
   /** The name for `--dataset` and in results, in kebab-case. */
   readonly name: string;
-  /** One line: what a task asks for and where the rows come from. */
+  /** One line on the purpose of the tasks and the source of the rows. */
   readonly description: string;
-  /** Where the dataset is published, and the paper about it. */
+  /** The addresses of the dataset and of the paper about it. */
   readonly card: { readonly home: string; readonly paper?: string };
   /**
    * True for rows with this dataset's fields, which identify the dataset if `--dataset` is missing. Exactly one dataset
@@ -66,7 +66,7 @@ export interface DatasetRecord<Row> {
    * dataset.
    */
   readonly prediction?: z.ZodType<Prediction>;
-  /** A line in that format, if the dataset has its own; `name` identifies what made the patch. */
+  /** A line in that format, if the dataset has its own. `name`: the author of the patch. */
   readonly formatPrediction?: (prediction: Prediction, name: string) => unknown;
   /** The entries of a document in the dataset's own form; undefined for any other. */
   readonly predictionEntries?: (document: unknown) => readonly unknown[] | undefined;

@@ -62,7 +62,7 @@ function readEarlier(row: Row): Record<string, EarlierStatuses> {
   );
 }
 
-/** The result with the test patch that each class of listed tests stands for. */
+/** For each class of listed tests, their result with the test patch. */
 const classes = {
   p2p_tests: "passed",
   f2p_tests: "failed",
@@ -70,7 +70,10 @@ const classes = {
   n2p_tests: "not-run",
 } as const satisfies Partial<Record<keyof Row, TestStatus>>;
 
-/** The official report finds the class of a test from the row's results, and wants it in the class that lists it. */
+/**
+ * Finds a contradiction: the official report derives a test's class from the row's results, and requires it in the
+ * class that lists it.
+ */
 function findContradiction(row: Row, earlier: Readonly<Record<string, EarlierStatuses>>): string | undefined {
   for (const name of ["p2p_tests", "f2p_tests", "s2p_tests", "n2p_tests"] as const) {
     const wrong = Object.keys(row[name]).find((id) => (earlier[id]?.tests ?? "not-run") !== classes[name]);

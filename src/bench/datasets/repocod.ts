@@ -24,7 +24,7 @@ const rowSchema = z
     full_function: text,
     /** The published rows name no commit because images contain the repositories; your own files do. */
     base_commit: commitSchema,
-    /** From the list named by `relevant_test_path`; absent if there is none. */
+    /** The ids in the list named by `relevant_test_path`; absent if there is none. */
     target_tests: idListSchema,
     test_cmd: z.string().nullish(),
   })
@@ -64,7 +64,10 @@ function addLists(rows: readonly PlacedRow[], { tasks }: RowSources): PlacedRow[
   });
 }
 
-/** As shown to an agent: signature and documentation only. Without documentation it is not a complete function. */
+/**
+ * The prompt as shown to an agent: signature and documentation only. Without documentation the prompt is not a complete
+ * function.
+ */
 function withoutBody(prompt: string): string {
   const plain = prompt.trimEnd();
   if (!plain.endsWith(":")) return `${plain}\n`;

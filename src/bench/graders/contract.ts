@@ -11,7 +11,7 @@ export interface GradedRun {
   /** The reason why the report cannot be trusted; see TestReport. */
   readonly invalid: string | undefined;
   readonly end: CommandEnd;
-  /** The suite ran, even if its report names no test, because it names failing tests alone. */
+  /** True if the suite ran even if its report names no test, because it only names failing tests. */
   readonly ran?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface ListVerdict {
 
 export interface Verdict {
   readonly outcome: GradeOutcome;
-  /** One sentence on what decided. */
+  /** One sentence on the deciding fact. */
   readonly reason: string;
   readonly failToPass: ListVerdict;
   readonly passToPass: ListVerdict;

@@ -25,7 +25,7 @@ export interface RemoteFile {
   readonly hash: FileHash;
 }
 
-/** Requests in a row that bring nothing. */
+/** The most requests in a row that return no data. */
 const mostFailures = 5;
 
 /** Downloads a file, unless `path` already has this size and hash. Throws MillwrightError. */
@@ -109,7 +109,7 @@ async function checkSpace(part: string, { url, size }: RemoteFile): Promise<void
   );
 }
 
-/** Appends what is missing. Continues a cut answer where it ended. */
+/** Appends the missing bytes. Continues an interrupted response where it ended. */
 async function fetchRest(part: string, file: RemoteFile, access: HubAccess): Promise<void> {
   const { pauseMs = 1000 } = access;
   const handle = await open(part, "a");
@@ -130,7 +130,10 @@ async function fetchRest(part: string, file: RemoteFile, access: HubAccess): Pro
   }
 }
 
-/** Returns why the answer was not whole. Throws MillwrightError for a refusal, and the system's error for the disk. */
+/**
+ * Appends one response. Returns the error to throw if the file stays incomplete. Throws MillwrightError for a refusal,
+ * and the system's error for the disk.
+ */
 async function appendAnswer(
   handle: FileHandle,
   from: number,

@@ -3,7 +3,7 @@ import { MillwrightError } from "../../base/errors.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 
 export interface HubAccess {
-  /** Without a slash at its end. */
+  /** The address of the hub, without a slash at its end. */
   readonly endpoint: string;
   /** Sent to the endpoint alone. */
   readonly token: string | undefined;
@@ -22,7 +22,7 @@ export function hubAccessOf(environment: Readonly<Record<string, string | undefi
 /** Time limits in milliseconds for a connection, and for silence within an answer. */
 const limits = { connect: 30_000, quiet: 60_000 };
 
-/** Loaded with the first request: commands without a hub start without it. */
+/** Loads the client with the first request, because commands without a hub do not need it. */
 async function loadClient() {
   const { EnvHttpProxyAgent, fetch } = await import("undici");
   const dispatcher = new EnvHttpProxyAgent({

@@ -24,7 +24,7 @@ const answerSchema = z.object({
 });
 
 export interface HubFile {
-  /** Below the dataset's root. */
+  /** The path below the dataset's root. */
   readonly path: string;
   readonly size: number;
   readonly hash: FileHash;

@@ -9,7 +9,7 @@ const failed = "FAILED";
 const skipped = "SKIPPED";
 
 interface LineForm {
-  /** Groups `mark` and `name`. It meets the stripped line from its start. */
+  /** A pattern with the groups `mark` and `name`, matched at the start of the stripped line. */
   readonly pattern: RegExp;
   /** Statuses by mark; a line with another mark says nothing. */
   readonly marks: Readonly<Record<string, string>>;

@@ -169,7 +169,7 @@ const automake: Patterns = {
 };
 const jq = readWith(automake, noteEach);
 
-/** Old pull requests of zstd have one test: whether a line comes exactly once. */
+/** Old pull requests of zstd have one test, which passes if a line occurs exactly once. */
 const zstd: SetParser = (log, number) => {
   const mark =
     number >= 1831 && number <= 2703

@@ -59,7 +59,7 @@ const sympy: SwtParser = (log) => {
 const begin = raw`(?<!\w)`;
 const end = raw`(?!\w)`;
 const djangoWords = `OK|ok|FAILED|ERROR|skipped`;
-/** A name, `...`, and the next status word; neither another `...` nor another test's begin stands between them. */
+/** A name, `...`, and the next status word, without another `...` or the beginning of another test between them. */
 const djangoTests = pythonPattern(
   raw`(${begin}(?:test|app_unmigrated)\S*\s+\([^)]*\))(?:[^](?!\.\.\.))*\s*\.\.\.` +
     raw`(?:[^](?!${begin}(?:test_|app_unmigrated|${djangoWords})${end}))*\s*${begin}(${djangoWords})${end}`,

@@ -15,7 +15,7 @@ export interface Subject {
 export interface Measured {
   readonly measurement: Measurement;
   /**
-   * Called for a patch that is resolved: why it is not believed, or undefined. Throws MillwrightError, and AbortError.
+   * Returns the reason to doubt a patch that the rule resolves, or undefined. Throws MillwrightError, and AbortError.
    */
   readonly findDoubt?: (verdict: Verdict) => Promise<string | undefined>;
 }
@@ -28,9 +28,9 @@ export interface OtherRule {
 }
 
 export interface Judged {
-  /** By the dataset's rule. */
+  /** The verdict by the dataset's rule. */
   readonly official: Verdict;
-  /** By our rule, which decides. */
+  /** The verdict by our rule, which decides. */
   readonly verdict: Verdict;
   readonly others: readonly OtherRule[];
   /** Partial scores from 0 to 1, by name. */
@@ -44,6 +44,6 @@ export interface Protocol {
   gold(hidden: HiddenPart): string;
   /** Throws MillwrightError for infrastructure, and AbortError. */
   measure(subject: Subject): Promise<Measured>;
-  /** From the measurement alone. */
+  /** Judges from the measurement alone. */
   judge(measurement: Measurement, task: GradedTask, frameworks: readonly TestFramework[]): Promise<Judged>;
 }

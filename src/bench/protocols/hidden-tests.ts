@@ -13,7 +13,7 @@ import { findTests } from "../test-ids.ts";
 import type { Measured, Protocol, Subject } from "./contract.ts";
 import { judgeRejected, rejection, withoutLists } from "./without-runs.ts";
 
-/** The name of its run. */
+/** The name of the run of hidden tests. */
 const hidden = "hidden-tests";
 
 export const hiddenTests: Protocol = {
@@ -50,7 +50,7 @@ export async function readHidden(
   return log === undefined ? undefined : readRunLog(log, frameworks);
 }
 
-/** The patched tree, and the gold patch's. */
+/** The tree with the patch, and the tree with the gold patch. */
 interface Laid {
   readonly patched: Awaited<ReturnType<typeof layPatch>>;
   readonly gold: string;

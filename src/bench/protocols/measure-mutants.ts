@@ -24,7 +24,7 @@ export interface MutatedCode {
 
 /** The most faults to try; each may cost a run. */
 const mostMutants = 12;
-/** In milliseconds, for all of them. */
+/** Milliseconds for all faults. */
 const budgetMs = 300_000;
 
 export async function measureMutants(

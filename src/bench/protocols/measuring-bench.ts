@@ -26,7 +26,7 @@ export interface CoverWanted {
   readonly files: readonly string[];
 }
 
-/** How many times slower tests may be under coverage before one counts as hanging. */
+/** The factor by which coverage may slow a test down before the test counts as hanging. */
 const slowdown = 5;
 
 /** Measures which lines the tests execute. `tree` must already have the judging configuration. */

@@ -21,7 +21,7 @@ import { coverFiles, withTestBench } from "./measuring-bench.ts";
 import { copyChanged, findTestsOfPatch, freshTests, keysOf, presentIn, runFiles } from "./tests-of-patch.ts";
 import { judgeRejected, judgeUnmeasured, rejection } from "./without-runs.ts";
 
-/** How often the tests run; the official rule only uses the first run. */
+/** The runs of the tests; the official rule only uses the first. */
 const passes = ["first", "second", "third"] as const;
 const before = "before";
 

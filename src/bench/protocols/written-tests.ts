@@ -172,7 +172,7 @@ interface Again {
   readonly wanted: "fails" | "passes";
 }
 
-/** Alone in a fresh checkout: at least one fails, or all pass. */
+/** Runs the tests alone in a fresh checkout. True if at least one fails, or if all pass, as `wanted` says. */
 async function isSame(open: OpenTask, plan: TestPlan, { tree, tests, wanted }: Again): Promise<boolean> {
   const selection = { kind: "tests", tests } as const;
   const run = await withCheckout(open, (checkout) => open.run(checkout, tree, { ...plan, selection }));

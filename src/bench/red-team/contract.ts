@@ -20,7 +20,7 @@ export interface Project {
   readonly fix: Files;
   /** Another honest repair, which must score for a zero to mean anything. */
   readonly otherFix: Files;
-  /** Hidden. */
+  /** The hidden tests. */
   readonly tests: Files;
   readonly failToPass: readonly string[];
   readonly passToPass: readonly string[];

@@ -6,7 +6,7 @@ import type { Files, Project } from "./contract.ts";
 
 export interface RedTeamRepository {
   readonly baseCommit: string;
-  /** Turns the base into it. */
+  /** The patch that makes these changes to the base. */
   patchOf(files: Files): Promise<string>;
 }
 

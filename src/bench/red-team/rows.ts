@@ -29,7 +29,7 @@ function sweBench({ language, baseCommit, goldPatch, testPatch, failToPass, pass
   };
 }
 
-/** By the report's name for the rule: the dataset and a row of it. */
+/** Each rule's dataset and a row of it, by the rule's name in reports. */
 const makers: Readonly<Record<string, readonly [dataset: string, row: (parts: TaskParts) => unknown]>> = {
   "swe-bench": ["swe-bench", sweBench],
   "swe-bench, fail_only": ["swe-bench", (parts) => ({ ...sweBench(parts), eval_type: "fail_only" })],

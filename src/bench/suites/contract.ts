@@ -9,18 +9,18 @@ import { type ReportedArm, reportArms } from "../reported-arms.ts";
 
 /** A strategy, optionally with disabled features. */
 export interface SuiteVariant {
-  /** kebab-case: its folder. */
+  /** The name of the variant's folder, in kebab-case. */
   readonly name: string;
-  /** As tables show it. */
+  /** The title in tables. */
   readonly title: string;
   readonly strategy: string;
   readonly switches?: Partial<Switches>;
-  /** Only for tables of ablations: `--no-ablations` leaves it out. */
+  /** True for a variant of ablation tables only: `--no-ablations` leaves it out. */
   readonly isAblation?: true;
 }
 
 export interface Suite {
-  /** kebab-case: the word of the command line. */
+  /** The suite's name on the command line, in kebab-case. */
   readonly name: string;
   readonly description: string;
   /** The source of the published figures. */

@@ -118,7 +118,7 @@ function efficacy({ columns }: SuiteResults): Section {
   return { title: "Table 3: efficacy on USEbench", tables: [{ head, rows }] };
 }
 
-/** Over the data sets with a result of ours. */
+/** The resolved tasks of all data sets for which we have a result. */
 function tellAll({ find }: SuiteColumn): string {
   const counts = published.flatMap(({ dataset }) => {
     const arm = find(dataset);
@@ -154,7 +154,7 @@ function ablation({ columns }: SuiteResults): Section {
     ...own.map((each) => each.head),
   ];
   const text =
-    "Theirs is of the sample of 295 tasks. Our workflow also runs its gate between rounds, so its column and the published one are not comparable.";
+    "Theirs is of the sample of 295 tasks. Our workflow also runs its gate between rounds, so it differs from the published one.";
   return { title: "Table 4: ablation", texts: [text], tables: [{ head, rows }] };
 }
 

@@ -1,7 +1,7 @@
 /** Another agent's record of its work, in any format. */
 
 export interface Trajectory {
-  /** With its version, if the file has it. */
+  /** The agent's name, with its version if the file has it. */
   readonly agent: string;
   readonly model: string;
   /** The user's first message to the agent. */
@@ -9,7 +9,7 @@ export interface Trajectory {
   readonly turns: readonly Turn[];
   /** Unified diff; "" if the file has none. */
   readonly patch: string;
-  /** How it ended, in the file's words. */
+  /** The end of the work, in the file's words. */
   readonly end: string;
   /** Totals, if turns do not record their own. */
   readonly total?: TurnUsage;

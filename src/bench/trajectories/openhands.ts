@@ -152,7 +152,7 @@ export const openHands: TrajectoryFormat = {
   },
 };
 
-/** Only the sum of costs is known: it goes with the sum of tokens. */
+/** Assigns the cost to the sum of tokens, because only the sum of costs is known. */
 function withCost(turns: readonly Turn[], usd: number): Pick<Trajectory, "turns" | "total"> {
   const sum = (of: (usage: TurnUsage) => number): number =>
     turns.reduce((all, { usage }) => all + (usage === undefined ? 0 : of(usage)), 0);
@@ -165,7 +165,7 @@ function withCost(turns: readonly Turn[], usd: number): Pick<Trajectory, "turns"
   return { turns: turns.map(({ usage: _, ...turn }) => turn), total };
 }
 
-/** Not answers of the model: what the program itself adds. */
+/** Actions that the program itself adds; they are no answers of the model. */
 const ownActions = new Set([
   "system",
   "recall",

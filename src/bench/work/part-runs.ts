@@ -2,9 +2,9 @@
 import type { RunEvent } from "../../domain/run-event.ts";
 
 export interface Parting {
-  /** From 1, among the steps of a run: its actions, tool calls, and judged candidates. */
+  /** The number of the step, from 1, among the steps of a run: its actions, tool calls, and judged candidates. */
   readonly step: number;
-  /** The current step of each run there; undefined if it has ended. */
+  /** The step of each run at this number; undefined if the run has ended. */
   readonly first: string | undefined;
   readonly second: string | undefined;
 }

@@ -14,7 +14,7 @@ export const reproductionSchema = z.object({
   isShown: z.boolean(),
   /** Test runs since the first reproduction, and runs of its own program. */
   runs: z.int(),
-  /** By its last run; absent if it is shown. */
+  /** The cause by the reproduction's last run; absent if the fault is shown. */
   cause: z.enum(failureCauses).optional(),
 });
 export type Reproduction = z.infer<typeof reproductionSchema>;

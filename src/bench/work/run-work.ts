@@ -21,7 +21,7 @@ const partSchema = z.object({
   name: z.string(),
   uses: z.int(),
   failed: z.int(),
-  /** Input and output; fractions, because tools share the answers that call several of them. */
+  /** Input and output tokens; fractions, because tools share the answers that call several of them. */
   tokens: z.number(),
   usd: z.number(),
   /** Calls without a known price; absent if there are none. */

@@ -29,7 +29,7 @@ export interface PartSummary {
 }
 
 export interface StepCount {
-  /** From 1. */
+  /** The position, from 1. */
   readonly step: number;
   readonly action: string;
   readonly count: number;
@@ -69,7 +69,7 @@ export interface CodeCount {
 }
 
 export interface WorkSummary {
-  /** With a record. */
+  /** The number of attempts with a record. */
   readonly attempts: number;
   readonly parts: readonly PartSummary[];
   readonly steps: readonly StepCount[];

@@ -32,7 +32,7 @@ interface ActFlags {
 }
 
 const all: readonly Action[] = actions;
-/** The action did not succeed. */
+/** The exit code of an action that did not succeed. */
 const failed = 1;
 
 export function addActCommand(program: Command): void {

@@ -30,7 +30,7 @@ interface Check {
   readonly name: string;
   readonly state: State;
   readonly detail: string;
-  /** How to fix it; empty if it works. */
+  /** The way to fix it; empty if it works. */
   readonly remedy: string;
   /** True if nothing can be solved without it. */
   readonly needed: boolean;

@@ -95,7 +95,7 @@ async function index(folder: string, flags: IndexFlags): Promise<void> {
   }
 }
 
-/** Undefined if no model is named, or it was stopped. */
+/** Undefined if no model is named, or the user stopped the command. */
 async function embed(
   session: Omit<GraphSession, "index">,
   { embeddingModel, modelUrl }: IndexFlags,
@@ -157,7 +157,7 @@ export function describeSwept(swept: readonly SweptIndex[]): string[] {
   return [`removed ${swept.length} old indexes, ${size}: ${names.join(", ")}`];
 }
 
-/** An updated line, on a terminal only. */
+/** Shows the progress as an updated line, on a terminal only. */
 function showProgress(): (progress: { phase: string; done: number; total: number }) => void {
   let last = 0;
   return ({ phase, done, total }) => {

@@ -27,7 +27,7 @@ export function addReplayCommand(program: Command): void {
   });
 }
 
-/** A different patch, or none to compare with. */
+/** The exit code for a different patch, or none to compare with. */
 const different = 1;
 
 interface ReplayFlags extends SurroundingsFlags {

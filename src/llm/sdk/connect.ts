@@ -47,14 +47,14 @@ async function requestAtOrigin(
   }
 }
 
-/** In the form of each provider's errors. */
+/** Makes a response in the form of each provider's errors. */
 function refuseMove(target: URL | string): Response {
   const message = `the endpoint redirects to ${target}, which is not followed: prompts go only to the configured address`;
   const body = { type: "error", error: { type: "redirect", code: 421, status: "MISDIRECTED", message } };
   return Response.json(body, { status: 421 });
 }
 
-/** Loaded with the first call: commands that need no model start without it. */
+/** Loads the client with the first call, because commands without a model do not need it. */
 async function connectWith(quietMs: number) {
   const { EnvHttpProxyAgent, fetch } = await import("undici");
   const dispatcher = new EnvHttpProxyAgent({

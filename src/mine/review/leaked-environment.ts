@@ -56,7 +56,7 @@ interface Holder {
   readonly lines: number;
 }
 
-/** In the sandbox, because links of the environment may lead out of it. */
+/** Searches in the sandbox, because links of the environment may lead out of it. */
 function searchFor(open: OpenTask, lines: readonly string[]): Promise<Holder[]> {
   return withCheckout(open, async (checkout) => {
     await checkout.lay(open.trees.tests);

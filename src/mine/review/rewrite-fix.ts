@@ -8,7 +8,7 @@ import { wordOf } from "./new-names.ts";
 export interface Rewrite {
   readonly names: readonly string[];
   readonly texts: readonly string[];
-  /** Everything is one line lower, and lines of the fix have a space more where the language ignores it. */
+  /** True to move everything one line down, and to add a space to lines of the fix where the language ignores it. */
   readonly movesLines: boolean;
 }
 

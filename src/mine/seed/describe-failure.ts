@@ -81,7 +81,7 @@ async function describe(
   return { title: titleOf(call, failure), call, example, fence: languageOf(path)?.name ?? "", message };
 }
 
-/** Up to the line that closes its brackets, and to the end of its block if it begins one. */
+/** The last line of a statement: the one that closes its brackets, and the end of its block if it begins one. */
 function statementEnd(lines: readonly string[], start: number, most: number): number {
   let open = 0;
   for (let line = start; line <= most; line += 1) {
@@ -156,7 +156,7 @@ function isHeader(line: string): boolean {
   return /^\s*(?:"""[^"]*"""|'''[^']*''')\s*$/.test(line);
 }
 
-/** Without paths, places and names of tests. */
+/** The message without paths, places and names of tests. */
 function cleanMessage({ type, message }: TestFailure): string {
   const said = message
     .split("\n")

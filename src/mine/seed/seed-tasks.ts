@@ -135,7 +135,10 @@ async function observe(
   return result;
 }
 
-/** One start for many faults saves nothing if the tests themselves take longer: they run again with each noticed fault. */
+/**
+ * True if starts are slow compared with the tests. Otherwise one start for many faults saves nothing, because the tests
+ * run again with each noticed fault.
+ */
 function isStartDear({ outcomes, seconds }: TimedRun): boolean {
   const testMs = outcomes.reduce((sum, { durationMs }) => sum + durationMs, 0);
   return testMs < (seconds * 1000) / 2;

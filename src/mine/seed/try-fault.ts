@@ -81,7 +81,7 @@ export async function tryFault(
   });
 }
 
-/** The files that lost tests; all, if one is gone that others may load. */
+/** The plan for the files that lost tests; for all files if a file is gone that others may load. */
 function planLeft(plan: TestPlan, hidden: readonly FileChange[]): TestPlan {
   if (hidden.some(({ content }) => content === null)) return plan;
   return { ...plan, selection: { kind: "files", files: hidden.map(({ path }) => path) } };
