@@ -108,7 +108,7 @@ export const settingsSchema = z
       ),
     modelTimeout: duration
       .default(300_000)
-      .describe("How long a connection to a model may be silent, such as 5m."),
+      .describe("Maximum silence of a connection to a model, such as 5m."),
     modelParallel: count.max(64).default(8).describe("Maximum number of simultaneous calls to one provider."),
     testCommand: z
       .string()
@@ -117,7 +117,7 @@ export const settingsSchema = z
     testTimeout: duration
       .optional()
       .describe(
-        "How long one test may take, such as 60s; default: 10s at first, then derived from the repository's own tests.",
+        "Time limit of one test, such as 60s; default: 10s at first, then derived from the repository's own tests.",
       ),
     codeServers: z
       .enum(["auto", "off"])

@@ -168,7 +168,7 @@ function reproductionTable({ arms }: SuiteResults): Section {
     "failures, %: dependency / does not compile / irrelevant / never ran",
   ];
   const text =
-    "Theirs was judged by three reviewers, ours is computed by the run: the failure on the base matches the statement.";
+    "Theirs: judged by three reviewers. Ours: computed by the run; the failure on the base matches the statement.";
   return { title: "Reproductions", texts: [text], tables: [{ head, rows }] };
 }
 

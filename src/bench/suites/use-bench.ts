@@ -154,7 +154,7 @@ function ablation({ columns }: SuiteResults): Section {
     ...own.map((each) => each.head),
   ];
   const text =
-    "Theirs is of the sample of 295 tasks. Our workflow also runs its gate between rounds, so it differs from the published one.";
+    "Theirs: measured on the sample of 295 tasks. Our workflow also runs its gate between rounds, so it differs from the published one.";
   return { title: "Table 4: ablation", texts: [text], tables: [{ head, rows }] };
 }
 
