@@ -409,7 +409,7 @@ function addRedTeam(bench: Command): void {
     .addOption(list("--only <glob>", "only the cheats with these names; repeatable", "all"))
     .option("--every-rule", "try each cheat under the rule of every dataset; default: under one rule each")
     .option("--workers <count>", "number of cheats at the same time", count, 1)
-    .addOption(limit("--test-timeout <duration>", "time limit of one test, because some cheats never end", "5s"))
+    .addOption(limit("--test-timeout <duration>", "time limit of one test; some cheats never end", "5s"))
     .option("--json", "print one JSON document")
     .addHelpText("after", redTeamExitCodes)
     .exitOverride();
