@@ -72,13 +72,13 @@ export interface GraphFile {
 
 /** The share of the repository that an answer covers. */
 export interface Completeness {
-  /** All files; those whose content was read; those whose references are resolved. */
+  /** Numbers of files: all; with content read (`indexed`); with references resolved (`resolved`). */
   readonly files: number;
   readonly indexed: number;
   readonly resolved: number;
-  /** Files known only by words: definitions by keywords, uses by names. */
+  /** Number of files known only by words: definitions by keywords, uses by names. */
   readonly byWords: number;
-  /** Files left out, by reason. */
+  /** Number of files left out, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
   readonly complete: boolean;
 }

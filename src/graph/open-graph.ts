@@ -130,7 +130,7 @@ function damaged(directory: string, cause: Error): MillwrightError {
     "disk",
     `The index in ${directory} was damaged (${cause.message}), so Millwright removed it.`,
     {
-      hint: "Ask again: Millwright then rebuilds the index.",
+      hint: "Repeat the question or the command: Millwright then rebuilds the index.",
       cause,
     },
   );

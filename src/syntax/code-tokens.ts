@@ -13,7 +13,7 @@ export interface CodeToken {
   readonly start: number;
   /** A plain name that may be a local variable: not a member, a callee, a type or a constant. */
   readonly isVariable: boolean;
-  /** In parameters, types, attributes or decorators: it declares, and does nothing. */
+  /** True in parameters, types, attributes or decorators, which declare and do not execute. */
   readonly isHead: boolean;
 }
 

@@ -175,7 +175,8 @@ export interface Signature {
 /** Types that a file's text states, in languages with written types. The type's text represents it. */
 export interface Types {
   /**
-   * The type of the name that a node binds, or of a field of the current object; undefined if the text does not say.
+   * The type of the name that a node binds, or of a field of the current object; undefined if the text does not state
+   * it.
    */
   readonly ofBinding: (tree: SyntaxTree, node: SyntaxNode) => string | undefined;
   /** The types that a function returns; empty if it returns nothing. */

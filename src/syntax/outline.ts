@@ -52,14 +52,14 @@ export interface DefinitionFacts {
 export interface ModulePlaces {
   /** Paths from the repository's root. */
   readonly paths?: readonly string[];
-  /** Ends of paths, with an ending: the folders that the language searches are not written in its files. */
+  /** Ends of paths, with the file extension, because imports do not contain the folders that the language searches. */
   readonly endings?: readonly string[];
   /**
    * A name in parts: first the longest beginning that files give as their `module`, joined by `separator`, then members
    * of this module.
    */
   readonly parts?: readonly string[];
-  /** A dot unless said. */
+  /** The default is a dot. */
   readonly separator?: string;
 }
 

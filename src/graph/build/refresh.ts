@@ -37,11 +37,11 @@ export interface RefreshProgress {
 }
 
 export interface RefreshResult {
-  /** Nothing was done: another process is writing this index. */
+  /** True if another process is writing this index. Then the refresh did nothing. */
   readonly busy: boolean;
   readonly changed: number;
   readonly removed: number;
-  /** Stopped by the signal or the limit. */
+  /** True if the signal or the limit stopped it. */
   readonly stopped: boolean;
 }
 

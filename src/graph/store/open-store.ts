@@ -42,7 +42,7 @@ export function openStore(options: StoreOptions): Store {
   const second = tryOpen(path, options);
   if (typeof second !== "string") return toStore(second, first);
   throw new MillwrightError("disk", `The index at ${path} cannot be opened: ${second}`, {
-    hint: "Remove the folder, or choose another folder for indexes.",
+    hint: "Remove the folder, or set MILLWRIGHT_INDEX_DIR to another folder for indexes.",
   });
 }
 
@@ -59,7 +59,7 @@ function makeFolder(directory: string): void {
       "disk",
       `The folder of indexes ${directory} cannot be created: ${String(error)}`,
       {
-        hint: "Name another folder.",
+        hint: "Set MILLWRIGHT_INDEX_DIR or --index-dir to another folder.",
         cause: error,
       },
     );
@@ -84,7 +84,7 @@ function tryOpen(path: string, options: StoreOptions): DatabaseSync | string {
   } catch (error) {
     database?.close();
     if (isDamage(error)) return `the index is damaged (${error.message})`;
-    const hint = "Check whether the disk is full, or name another folder for indexes.";
+    const hint = "Check whether the disk is full, or set MILLWRIGHT_INDEX_DIR to another folder for indexes.";
     throw new MillwrightError("disk", `The index at ${path} cannot be opened: ${String(error)}`, {
       hint,
       cause: error,

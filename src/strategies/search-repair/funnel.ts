@@ -18,11 +18,11 @@ import { moreTime } from "../../workspace/time-outs.ts";
 
 export const verdictSchema = z.object({
   verdict: z.enum(["failing tests still fail", "does not load", "breaks other tests", "plausible"]),
-  /** Target tests that pass. */
+  /** Number of target tests that pass. */
   fixed: z.int(),
-  /** … and their ids, if only some pass. */
+  /** Ids of these tests, for partial repairs; otherwise empty. */
   turned: z.array(z.string()).default([]),
-  /** Tests that failed on the base without being targets, and pass. */
+  /** Number of other tests that failed on the base, and pass now. */
   othersFixed: z.int(),
   broken: z.array(z.string()),
 });

@@ -263,7 +263,7 @@ function isOver({ limits }: StrategyContext): boolean {
 interface Taken {
   readonly parts: readonly Part[];
   readonly choices: readonly Choice[];
-  /** With all of them. */
+  /** The candidate with all parts. */
   readonly candidate: Pick<Candidate, "tree">;
 }
 

@@ -25,13 +25,13 @@ export const screeningSchema = z.object({
       result: z.enum(["passes", "fails", "does not load", "breaks"]),
       /** Target tests that pass. */
       fixed: z.int(),
-      /** … and their ids, if only some pass. */
+      /** Ids of these tests, for partial repairs; otherwise empty. */
       turned: z.array(z.string()).default([]),
-      /** Tests that passed on the base, and fail. */
+      /** Ids of tests that passed on the base, and fail now. */
       broken: z.array(z.string()).default([]),
     }),
   ),
-  /** Why the rest has no result, for people. */
+  /** The reason why the other candidates have no result, for people. */
   remark: z.string().optional(),
 });
 export type Screening = z.infer<typeof screeningSchema>;

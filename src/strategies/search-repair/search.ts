@@ -112,16 +112,16 @@ interface Search extends SearchInput {
   /** By the set of failing tests that pass: the number of candidates run on all tests. */
   readonly asked: Map<string, number>;
   limit: string | undefined;
-  /** Ranks below this one are in the record. */
+  /** The first rank that is not in the record yet. */
   noted: number;
 }
 
 export interface RunningSearch {
   /**
-   * Validates candidates until one is plausible and a few more were tried after it, the proposals are used up, or a
-   * limit is reached; with `takesPartial` also until one repairs some of the failing tests and many more were tried
-   * after it. Continues where the last call ended. The result depends only on the order of the proposals, not on the
-   * speed of benches (unless a limit struck).
+   * Validates candidates until one is plausible, and then a few more. Also ends if the proposals are used up, or a
+   * limit is reached. With `takesPartial`, also ends if a candidate repairs some of the failing tests, after many more
+   * candidates. Continues after the last candidate of the previous call. Unless a limit is reached, the result depends
+   * only on the order of the proposals, not on the speed of benches.
    */
   run(options: { readonly takesPartial: boolean }): Promise<SearchEnd>;
 }
