@@ -23,11 +23,11 @@ export interface Language {
   readonly testFiles: readonly string[];
   /** Begins a comment that ends with its line. */
   readonly lineComment: string;
-  /** How it writes JSON's `null`, `true` and `false`, if differently. */
+  /** The language's spellings of JSON's `null`, `true` and `false`, if they differ. */
   readonly constants?: Readonly<Partial<Record<"null" | "true" | "false", string>>>;
   /** Programs that its projects need; `doctor` reports which are installed. */
   readonly toolchain?: readonly ToolchainProgram[];
-  /** How to tell from a repository which programs it needs, and how these print their version. */
+  /** Signs in a repository that it needs certain programs, and the commands that print these programs' versions. */
   readonly probes?: readonly Probe[];
   /** Names of files that pin dependencies, with the program that writes each. */
   readonly lockFiles?: Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ export interface ToolchainProgram {
   readonly name: string;
   /** A command that prints its version. */
   readonly argv: readonly string[];
-  /** One sentence on what to do without it. */
+  /** One sentence with the remedy if the program is missing. */
   readonly remedy: string;
 }
 
@@ -102,11 +102,11 @@ export type Selection =
 export interface InvocationRequest {
   readonly command: TestCommand;
   readonly selection: Selection;
-  /** Collect the lines that each test executes. */
+  /** True: collect the lines that each test executes. */
   readonly coverage: boolean;
   /** Milliseconds for one test. A longer test fails with a TimeoutError, if the framework supports it. */
   readonly testTimeoutMs: number;
-  /** Stop at the first failing test, which is enough to reject a candidate. */
+  /** True: stop at the first failing test, which is enough to reject a candidate. */
   readonly stopAtFirstFailure: boolean;
   /** Run the selected tests as `TestFramework.varies` describes, instead of as usual. */
   readonly varied?: boolean;
@@ -221,7 +221,7 @@ export type JudgingParts =
 
 export interface TestFramework {
   readonly name: string;
-  /** One sentence on what our runs tolerate and a shell does not, for users who run the command by hand. */
+  /** One sentence about problems that our runs tolerate but a shell does not, for users who run the command by hand. */
   readonly inShell?: string;
   readonly language: string;
   readonly description: string;
@@ -253,7 +253,10 @@ export interface TestFramework {
   readonly examples?: PlaceExamples;
   /** Why there is no `canary`, for people, as the continuation of "for". */
   readonly withoutCanary?: string;
-  /** A test's result is the exit code of a process in which code under test runs, so nothing shows who ended it. */
+  /**
+   * True if a test's result is the exit code of a process in which code under test runs. Then the code under test may
+   * have ended the process itself.
+   */
   readonly exitCodeDecides?: true;
   /** Tests many candidates in one start; absent if each needs its own. */
   readonly batch?: Batch;
@@ -283,7 +286,7 @@ export interface CanaryRequest {
 export type PlaceExamples = (request: ExamplesRequest) => Promise<PlacedExamples | undefined>;
 
 export interface ExamplesRequest extends Pick<CanaryRequest, "beside" | "files" | "read"> {
-  /** In the language's own syntax; `file` defines the function, `name` is its own name. */
+  /** Calls in the language's own syntax; `file` defines the function, `name` is the function's own name. */
   readonly calls: readonly { readonly file: string; readonly name: string; readonly text: string }[];
   /** Random lower-case letters: for the names of file and tests, and for the mark of a value. */
   readonly words: { readonly file: string; readonly mark: string };
@@ -344,7 +347,7 @@ export interface BatchRequest
   readonly tests: readonly TestKey[];
   /** The subset known to fail on the unchanged program. */
   readonly failing?: readonly TestKey[];
-  /** For one candidate: the tests after its first failure are `not-run`. */
+  /** True: the tests of a candidate after its first failure are `not-run`. */
   readonly stopAtFirstFailure: boolean;
   readonly candidates: readonly BatchCandidate[];
   /** How many candidates may run concurrently. */
@@ -365,7 +368,9 @@ export interface BuildComplaint {
 }
 
 export interface BatchReport {
-  /** Results by candidate. A missing one was not reached or cannot be judged this way, and needs its own start. */
+  /**
+   * Results by candidate. A missing candidate was not reached or cannot be judged this way, and needs its own start.
+   */
   readonly outcomes: ReadonlyMap<number, readonly TestOutcome[]>;
   /** Compiler errors. The caller removes the candidates at these places and tries again. */
   readonly complaints: readonly BuildComplaint[];

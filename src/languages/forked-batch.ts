@@ -84,7 +84,7 @@ function readLines(text: string): z.infer<typeof lineSchema>[] {
   });
 }
 
-/** Returns undefined if the report says nothing that counts. */
+/** Undefined if the report is invalid and contains no failure. */
 function readCandidate(
   request: BatchReportRequest,
   candidate: number,

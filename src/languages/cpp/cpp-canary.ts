@@ -17,7 +17,10 @@ export const cppCanary: PlaceCanary = async (request) => {
   return placeInGoogleTest(request, text) ?? (await placeBeside(request, text));
 };
 
-/** CMake files in which `gtest_discover_tests` makes each test of the file a ctest test. */
+/**
+ * Adds the canaries to the target's file if it defines the neighbouring test with GoogleTest. `gtest_discover_tests`
+ * makes each test of the file a ctest test.
+ */
 function placeInGoogleTest({ beside, words }: CanaryRequest, text: string): Canary | undefined {
   const names = [...text.matchAll(/^[ \t]*TEST(?:_F)?\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)/gm)].map(
     ([, suite = "", test = ""]) => `${suite}.${test}`,

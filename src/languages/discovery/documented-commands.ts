@@ -25,7 +25,7 @@ export function listDocumentedScripts(project: ProjectView): WrittenScript[] {
     });
 }
 
-/** Lines of blocks of code, then pieces of code within sentences; prompts are taken off. */
+/** Lists the lines of code blocks, then pieces of code within sentences. Removes shell prompts. */
 function listCode(text: string, file: string): string[] {
   const blocks: string[] = [];
   const spans: string[] = [];

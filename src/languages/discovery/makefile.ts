@@ -70,7 +70,7 @@ function readLines(reading: Reading, text: string): void {
   }
 }
 
-/** Lines with their continuations; a recipe's keep the leading tab. */
+/** Joins lines with their continuations. A recipe's lines keep the leading tab. */
 function joinLines(text: string): string[] {
   return text.replaceAll(/\\\r?\n[ \t]*/g, " ").split(/\r?\n/);
 }
@@ -152,7 +152,7 @@ export function recipeOf(
   return [...before, ...own];
 }
 
-/** With variables replaced; functions of make that cannot be known become nothing, `$$` the shell's `$`. */
+/** Replaces variables. Functions of make with an unknown result become nothing, and `$$` becomes the shell's `$`. */
 function expand(text: string, variables: ReadonlyMap<string, string>, depth = 0): string {
   if (depth > deepest || !text.includes("$")) return text;
   return text.replaceAll(

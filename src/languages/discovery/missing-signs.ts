@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import type { Language, MissingPart, MissingSign, ProjectView, TestCommand } from "../contract.ts";
 import { languages as known } from "../languages.generated.ts";
 
-/** By the options that a project's configuration gives to pytest. */
+/** The plug-ins of pytest, by the options that need them. */
 const pytestPlugins: Readonly<Record<string, string>> = {
   "--cov": "pytest-cov",
   "-n": "pytest-xdist",

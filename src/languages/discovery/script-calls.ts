@@ -15,7 +15,7 @@ export interface SimpleCommand {
   readonly text: string;
   /** Variables that the place and the command itself set. */
   readonly env: Readonly<Record<string, string>>;
-  /** With what led to it: `.github/workflows/ci.yml, job test → make test`. */
+  /** The file, and the calls that led to the command: `.github/workflows/ci.yml, job test → make test`. */
   readonly foundBy: string;
 }
 

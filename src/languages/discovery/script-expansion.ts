@@ -54,7 +54,10 @@ export function expandScript(project: ProjectView, script: SimpleCommand, depth 
   return found;
 }
 
-/** Lines without comments, their continuations joined; the shell's own words (`if`, `then`, `done`) are left out. */
+/**
+ * Splits a text into lines without comments, and joins continuations. Leaves out the shell's own words (`if`, `then`,
+ * `done`).
+ */
 function splitLines(text: string): string[] {
   return text
     .replaceAll(/\\\r?\n[ \t]*/g, " ")

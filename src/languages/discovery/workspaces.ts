@@ -72,7 +72,7 @@ function formatPart({ directory, command }: TestCommand): string {
   return `(cd ${quoteWord(directory)} && ${command})`;
 }
 
-/** The parts of `(cd packages/a && npx jest); (cd packages/b && npx vitest run)`; none of another command. */
+/** The parts of `(cd packages/a && npx jest); (cd packages/b && npx vitest run)`; empty for other commands. */
 function readParts(given: string, project: ProjectView): Part[] {
   const text = given.startsWith(building) ? given.slice(building.length) : given;
   if (!/^\(cd .*\)$/s.test(text)) return [];
@@ -100,7 +100,7 @@ function recognise(command: string, project: ProjectView): TestCommand | undefin
   return { framework: "workspaces", directory: "", command, foundBy: "--test-command", likelihood: 1 };
 }
 
-/** One part after the other; a part that leaves no report is a target that did not load. */
+/** Runs one part after the other. A part without a report counts as a target that did not load. */
 function invoke(request: InvocationRequest): Invocation {
   const { command, paths, project, selection } = request;
   const parts = readParts(command.command, project);

@@ -7,7 +7,7 @@ export interface WrittenScript {
   readonly env: Readonly<Record<string, string>>;
   /** `.github/workflows/ci.yml, job test`. */
   readonly foundBy: string;
-  /** How surely it runs the tests as the project's people mean it; 0..1. */
+  /** The likelihood that the script runs the tests as the project's people do; 0..1. */
   readonly trust: number;
 }
 

@@ -47,7 +47,7 @@ function detect(project: ProjectView): TestCommand[] {
 const valued =
   /^(-x|--exclude-task|-p|--project-dir|-b|--build-file|-c|--settings-file|-I|--init-script|--tests|--max-workers)$/;
 
-/** Tasks and properties; `check` and `build` test too, and do more. */
+/** Keeps tasks and properties. `check` and `build` also run the tests, and do more. */
 function keepTasks(words: readonly string[]): string[] {
   const kept = words.filter(
     (word, at) => (!word.startsWith("-") && !valued.test(words[at - 1] ?? "")) || /^-P./.test(word),
@@ -71,7 +71,7 @@ function chooseTests(request: InvocationRequest): string[] {
   });
 }
 
-/** Linux takes 128 KiB for one argument, and the whole script is one. */
+/** Linux limits one argument to 128 KiB, and the whole script is one argument. */
 const longestChoice = 100_000;
 
 function invoke(request: InvocationRequest): Invocation {

@@ -33,7 +33,7 @@ export function readBuildCommand(text: string, programs: RegExp): BuildCommand |
   return { directory, assignments: command.assignments.map((word) => word.raw), program, words };
 }
 
-/** The folder without `./` and a slash at its end; undefined when it leads out of the repository. */
+/** The folder without `./` and a slash at its end; undefined if it leads out of the repository. */
 function cleanFolder(path: string): string | undefined {
   const clean = path.replace(/^(\.\/)+/, "").replace(/\/+$/, "");
   return path.startsWith("/") || clean.split("/").includes("..") ? undefined : clean === "." ? "" : clean;

@@ -4,7 +4,7 @@ import { type CoveredLines, formatTestKey } from "../../domain/test-outcome.ts";
 import { type BuildRun, textOfFile } from "./java-run.ts";
 
 const lineSchema = z.object({
-  /** Of the module, absolute. */
+  /** The module's folder, absolute. */
   folder: z.string(),
   target: z.string(),
   name: z.string(),

@@ -4,9 +4,9 @@ import type { ProjectView } from "../contract.ts";
 export interface JavaBuild {
   /** Folder of the outermost description, relative to the root of the repository; "" is the root. */
   readonly directory: string;
-  /** Its path. */
+  /** The path of the outermost build file. */
   readonly description: string;
-  /** Folders of it and of its modules, relative to the repository; the deepest first. */
+  /** Folders of the build and of its modules, relative to the repository, the deepest first. */
   readonly modules: readonly string[];
   readonly hasTests: boolean;
 }

@@ -111,7 +111,7 @@ function describeFailure(run: BuildRun, each: JunitCase): TestFailure {
   };
 }
 
-/** A test that the agent saw running when its machine ended or was ended, so that its class has no report. */
+/** Adds a test that the agent saw running when its virtual machine ended, so that its class has no report. */
 function addWatched(
   run: BuildRun,
   test: string,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { testKeySchema } from "../../domain/test-outcome.ts";
 import type { InvocationRequest, Selection } from "../contract.ts";
 
-/** Linux takes 128 KiB for one string of the environment; `run-build.sh` reads ten. */
+/** Linux limits one environment string to 128 KiB. `run-build.sh` reads ten strings. */
 const partLength = 100_000;
 const mostParts = 10;
 

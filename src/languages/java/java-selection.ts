@@ -6,7 +6,7 @@ export interface SelectedClass {
   readonly module: string | undefined;
   /** The whole name without nested classes: `org.example.ShelfTest`. */
   readonly name: string;
-  /** True where the selected tests are in nested classes. */
+  /** True if selected tests are in nested classes. */
   readonly nested: boolean;
   /** Names of methods; undefined for all. */
   readonly methods: readonly string[] | undefined;
@@ -49,7 +49,7 @@ function classOfFile(file: string): string {
   return path.replaceAll("/", ".");
 }
 
-/** The method of a test's name (`adds[1]`, `adds(int, int)[2]`); undefined where a display name hides it. */
+/** The method of a test's name (`adds[1]`, `adds(int, int)[2]`); undefined if a display name hides it. */
 function methodOf(name: string): string | undefined {
   return /^([A-Za-z_$][\w$]*)(?=$|[[({])/.exec(name)?.[1];
 }

@@ -11,9 +11,9 @@ export interface WatchedTest {
 }
 
 export interface EndedTests {
-  /** Took longer than their limit. */
+  /** Tests that took longer than their limit. */
   readonly timedOut: readonly WatchedTest[];
-  /** Were running when their machine ended. */
+  /** Tests that were running when their virtual machine ended. */
   readonly died: readonly WatchedTest[];
 }
 

@@ -88,7 +88,7 @@ export const runOptions: readonly string[] = [
   ...skippedChecks,
 ];
 
-/** Linux takes 128 KiB for one argument. */
+/** Linux limits one argument to 128 KiB. */
 const longestArgument = 100_000;
 
 /** The options that choose tests. Selects methods only within a single class: surefire before 2.19 supports no more. */

@@ -35,7 +35,7 @@ function detect(project: ProjectView): TestCommand[] {
   });
 }
 
-/** The installed Maven first, for a wrapper may have to be downloaded. */
+/** Prefers the installed Maven, because a wrapper may have to be downloaded. */
 function describeBuild(project: ProjectView, build: JavaBuild, at: number): TestCommand[] {
   const likelihood = (build.hasTests ? 0.9 : 0.3) - at / 20;
   const wrapper = [build.directory, "mvnw"].filter((part) => part !== "").join("/");
@@ -114,7 +114,7 @@ function invokeBatch(request: BatchRequest): Invocation {
   return { run, env: batch === undefined ? env : { ...env, MILLWRIGHT_BATCH: batch }, programs: ["java"] };
 }
 
-/** The command with its assignments made by `env`, as an argument of another. */
+/** The command as an argument of another command: `env` sets its variables. */
 function startOf(command: string): string {
   return /^\s*[A-Za-z_]\w*=/.test(command) ? `env ${command}` : command;
 }

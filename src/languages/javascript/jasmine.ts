@@ -29,7 +29,7 @@ const signs: RunnerSigns = {
   ),
 };
 
-/** In the order in which they are written: a random one would be another in each run. */
+/** Runs tests in the order of the files, because a random order would differ in each run. */
 function invoke(request: RunnerRequest) {
   const call = findCall(request.project, request.command, "jasmine");
   const { options, positionals } = splitArguments(call.args, rules);

@@ -67,7 +67,7 @@ function groupFiles(files: ReadonlyMap<string, Buffer>): Map<number, Map<string,
   return groups;
 }
 
-/** Undefined where the report is not whole, or contradicts itself. */
+/** Undefined if the report is incomplete, or contradicts itself. */
 function readCandidate(request: BatchReportRequest, files: ReadonlyMap<string, Buffer>, id: number) {
   const { root } = request;
   const read = (exitCode: number) => parseReportFiles({ files, root, exitCode, stdout: "", stderr: "" });
@@ -85,7 +85,7 @@ const placed = [
   /(?<file>[^\s:]+\.[cm]?[jt]sx?): (?<message>.*) \((?<line>\d+):\d+\)$/,
 ];
 
-/** Babel's transforms show the place only. */
+/** Messages of Babel's transforms, which show only the place. */
 const shown = /(?<file>[^\s:]+\.[cm]?[jt]sx?): (?<message>.*)\n(?:.*\n)*?> *(?<line>\d+) \|/;
 
 /**

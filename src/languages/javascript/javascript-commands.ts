@@ -21,7 +21,7 @@ export interface RunnerSigns {
   findSign(project: ProjectView, manifest: Manifest): string | undefined;
 }
 
-/** How many packages of a repository are looked at: the rest of a large one has the same scripts. */
+/** Maximum number of packages that are read: further packages of a large repository usually have the same scripts. */
 const mostPackages = 40;
 
 /** Test commands of a framework, likeliest first, without repetitions. */
@@ -73,7 +73,10 @@ function fromScripts(project: ProjectView, manifest: Manifest, signs: RunnerSign
   });
 }
 
-/** Some scripts take it that the package has been built. */
+/**
+ * Makes the command with a build before it, because some tests need the built package. Undefined without a script
+ * `build`.
+ */
 function withBuild(
   manifest: Manifest,
   call: RunnerCall,
@@ -85,7 +88,7 @@ function withBuild(
   return make(printCall({ ...call, before }), call.directory, factor);
 }
 
-/** `jake test`, `gulp`, `node scripts/test.js`: programs of the project's own that end in a runner. */
+/** True for the project's own programs that start a runner: `jake test`, `gulp`, `node scripts/test.js`. */
 function startsTaskRunner(text: string): boolean {
   return /(?:^|[\s/])(?:jake|gulp|grunt|wireit|zx)(?:\s|$)|(?:^|\s)node\s+\S*(?:scripts?|tools?|tasks?|build)\/\S*test/.test(
     text,
@@ -96,7 +99,10 @@ function mentions(text: string, runner: Runner): boolean {
   return runner === "node" ? /\bnode\b.*--test\b/.test(text) : new RegExp(`\\b${runner}\\b`).test(text);
 }
 
-/** 0 for a script that runs no tests once, by its name. */
+/**
+ * The likelihood of a script by its name; 0 for other scripts than tests, and for scripts that do not run the tests
+ * once.
+ */
 function scriptLikelihood(name: string): number {
   if (/watch|bench|debug|update|snapshot|publish|version|prepare|deploy|^pre|^post|^dev$|^start/.test(name)) {
     return 0;
@@ -160,7 +166,7 @@ export function recogniseCommand(
   return { framework: signs.framework, directory: "", command, foundBy: "--test-command", likelihood: 1 };
 }
 
-/** The command, with the text of a script that it names, where neither could be taken apart. */
+/** The command, and the text of the script that it names, for commands that cannot be split. */
 function scriptTexts(command: string, project: ProjectView): string {
   if (parseShell(command) === undefined) return command;
   const root = listManifests(project).find((manifest) => manifest.directory === "");

@@ -7,7 +7,7 @@ import type { Batch, BatchReportRequest, BatchRequest, Comparison, Invocation } 
 
 export const javascriptComparison: Batch<Comparison> = { kind: "swap", size: 20, invoke, parse };
 
-/** Milliseconds that one version has for all inputs. */
+/** Time limit in milliseconds of one version for all inputs. */
 const childMs = 10_000;
 
 function invoke({ tests, failing = [], candidates, paths }: BatchRequest): Invocation {

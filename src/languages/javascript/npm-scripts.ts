@@ -63,7 +63,7 @@ export function findRunnerCalls(project: ProjectView, directory: string, command
   return mergeCalls(calls);
 }
 
-/** Calls one after the other that differ in their files only come to one call. */
+/** Merges consecutive calls that differ only in their files. */
 function mergeCalls(calls: readonly RunnerCall[]): RunnerCall[] {
   const merged: RunnerCall[] = [];
   for (const call of calls) {
@@ -211,8 +211,8 @@ function readCall(place: Place, first: ShellWord, rest: readonly ShellWord[]): R
 const broughtRunners = ["vitest", "jest", "mocha"] as const;
 
 /**
- * The runner behind a package of shared scripts: `ts-scripts test`, where the package brings Jest and the project itself
- * asks for no runner.
+ * The runner behind a package of shared scripts: `ts-scripts test`, if the package depends on Jest and the project
+ * itself requests no runner.
  */
 function broughtRunner(
   { project, directory }: Place,

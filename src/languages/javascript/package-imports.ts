@@ -69,7 +69,7 @@ function findKnown(files: ReadonlySet<string>, path: string): string | undefined
   return tries.flatMap((one) => endings.map((ending) => one + ending)).find((one) => files.has(one));
 }
 
-/** True when each file that the manifest names as the package's entry is in the repository. */
+/** True if the repository has each file that the manifest names as the package's entry. */
 function hasEntry(files: ReadonlySet<string>, manifest: Manifest): boolean {
   const { exports, main } = manifest.content;
   const entries = typeof main === "string" ? [main] : [];

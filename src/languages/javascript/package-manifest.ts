@@ -7,9 +7,9 @@ export interface Manifest {
   readonly directory: string;
   readonly name: string;
   readonly scripts: Readonly<Record<string, string>>;
-  /** Names of all packages that it depends on, in whatever way. */
+  /** Names of all packages in any group of its dependencies. */
   readonly dependencies: ReadonlySet<string>;
-  /** The whole file, e.g. for a tool's configuration under its own name. */
+  /** The whole file, such as for a tool's configuration under the tool's name. */
   readonly content: Readonly<Record<string, unknown>>;
 }
 

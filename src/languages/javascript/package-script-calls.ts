@@ -14,7 +14,7 @@ export interface Caller {
 export interface ScriptCall {
   readonly directory: string;
   readonly names: readonly string[];
-  /** Given after `--`: they go to the last script. */
+  /** Arguments after `--`, for the last script. */
   readonly extra: readonly ShellWord[];
 }
 
@@ -69,7 +69,7 @@ function findMember(project: ProjectView, directory: string, given: string): str
   return file === undefined ? folder : enterFolder("", posix.dirname(file));
 }
 
-/** `test:*` are all scripts of that beginning. */
+/** Replaces `test:*` by the names of all scripts with this beginning. */
 function expandNames(place: Caller, names: readonly string[]): string[] {
   const known = Object.keys(readManifest(place.project, place.directory)?.scripts ?? {});
   return names.flatMap((name) => {

@@ -86,7 +86,7 @@ function makeCommand(read: PhpunitCommand, foundBy: string, likelihood: number):
   };
 }
 
-/** From the command's folder; none where its configuration names them. */
+/** The files to run, from the command's folder; empty if PHPUnit's configuration names them. */
 function filesOf({ command, selection, project }: InvocationRequest, read: PhpunitCommand): string[] {
   const relative = (file: string): string => posix.relative(`/${command.directory}`, `/${file}`);
   if (selection.kind === "files") return selection.files.map(relative);

@@ -13,7 +13,7 @@ export interface PythonCommand {
   readonly args: readonly string[];
 }
 
-/** Where a project keeps its own interpreter, relative to the folder that the command runs in. */
+/** Folders of a project's own environment, relative to the folder in which the command runs. */
 const environments = [".venv", "venv", "env", ".env", "virtualenv"];
 
 /** Tools that run a command in the project's environment, with the options that take no value. */
@@ -132,7 +132,7 @@ export function formatPythonCommand(command: Omit<PythonCommand, "directory" | "
   return [...assignments, ...[...command.start, ...command.args].map(quoteWord)].join(" ");
 }
 
-/** A folder below another; undefined when it leads out of the repository. */
+/** A folder below another; undefined if it leads out of the repository. */
 function joinPath(directory: string, path: string): string | undefined {
   if (path.startsWith("/")) return undefined;
   const parts: string[] = directory === "" ? [] : directory.split("/");

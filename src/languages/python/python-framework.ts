@@ -22,7 +22,7 @@ export interface PythonFramework
   readonly isOwn?: (project: ProjectView) => boolean;
 }
 
-/** A start takes about as long as ten candidates; the more there are, the later the best of them is known. */
+/** A start takes about as long as ten candidates. A larger batch delays the result of its best candidate. */
 const size = 100;
 
 /** Describes a framework that is started as `python -m NAME`. */
@@ -82,7 +82,7 @@ export function describePythonFramework(
   };
 }
 
-/** `python -m NAME …` with our part before NAME is loaded; other command lines as they are. */
+/** Makes `python -m NAME …` load our part before NAME. Leaves other command lines unchanged. */
 function beginFirst(argv: readonly string[], runtime: string): readonly string[] {
   const at = argv.indexOf("-m");
   const first = `${runtime}/python/millwright_first.py`;

@@ -12,7 +12,7 @@ import type {
 import { crashType, parseReportLines } from "../report-lines.ts";
 import type { PythonCommand } from "./python-command.ts";
 
-/** Linux takes 128 KiB for one string of the environment, and 2 MiB for all with the arguments. */
+/** Linux limits one environment string to 128 KiB, and all strings plus arguments to 2 MiB. */
 const partLength = 100_000;
 const requestLength = 1_500_000;
 

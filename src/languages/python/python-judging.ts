@@ -7,7 +7,7 @@ const libraries =
 /** Modules of Python's standard library that tests use to compare values or to observe the code. */
 const standard =
   "abc,ast,asyncio,base64,calendar,collections,configparser,contextlib,copy,csv,dataclasses,datetime,decimal,difflib,enum,filecmp,fractions,functools,glob,hashlib,importlib,inspect,io,json,linecache,logging,numbers,operator,os,pathlib,pickle,pprint,random,re,shutil,statistics,string,subprocess,tempfile,textwrap,threading,token,tokenize,traceback,types,typing,warnings,weakref";
-/** Where Python finds modules by one name. */
+/** Folders in which Python finds a module by its name. */
 const importRoots = "{,src/,lib/,python/,test/,tests/}";
 
 export const pythonJudging: readonly JudgingFile[] = [

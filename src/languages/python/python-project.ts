@@ -17,7 +17,7 @@ export interface PythonProject {
   readonly pytestUse: string | undefined;
   /** Test files with unittest's classes. */
   readonly unittestFiles: readonly string[];
-  /** The folder `src` holds the packages, and they may not be installed. */
+  /** True if the packages are in the folder `src`. They may not be installed. */
   readonly sourceFolder: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface RubyCommand {
   readonly libs: readonly string[];
   /** Files that `-r` requires. */
   readonly requires: readonly string[];
-  /** RSpec's own. */
+  /** Options of RSpec. */
   readonly options: readonly string[];
   /** Files, folders, globs. */
   readonly files: readonly string[];
@@ -112,7 +112,7 @@ function readRuby(words: readonly string[], none: Omit<Words, "tool">): Words | 
   return { ...none, tool: "ruby", libs, requires, files: named, ...(script !== undefined && { script }) };
 }
 
-/** Files that a script of one line names: `Dir["test/*.rb"].each { |file| require file }`. */
+/** Files that a script in one line names: `Dir["test/*.rb"].each { |file| require file }`. */
 function globsOf(script: string): string[] {
   return [...script.matchAll(/["']([^"']*\.rb)["']/g)].map(([, glob = ""]) => glob.replace(/^\.\//, ""));
 }

@@ -121,7 +121,7 @@ function isOwn(runner: RubyRunner, read: RubyCommand, project: ProjectView): boo
   return mine > 0 && mine >= asked.filter((one) => one !== undefined).length - mine;
 }
 
-/** Gems of the project itself, where they are installed with it. */
+/** True if the repository has signs of installed gems: a lock file, or Bundler's own folders. */
 function bundles(project: ProjectView): boolean {
   return ["Gemfile.lock", "gems.locked", ".bundle/config", "vendor/bundle"].some((path) =>
     project.exists(path),
@@ -227,7 +227,7 @@ function invoke(runner: RubyRunner, request: InvocationRequest): Invocation {
   };
 }
 
-/** Folders on the search path: those of the command, of its Rake task, and those that every runner of tests has. */
+/** Folders on the search path: those of the command, those of its Rake task, and those that every test runner adds. */
 function libsOf(read: RubyCommand, project: ProjectView): string[] {
   const tasks = read.tool === "rake" ? readRakeTasks(project, read.directory) : [];
   const ofTask = (tasks.find((task) => task.name === read.task) ?? tasks[0])?.libs ?? [];

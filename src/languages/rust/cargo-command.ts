@@ -3,12 +3,12 @@ import { quoteWord } from "../../base/shell-word.ts";
 import { assignedBy, parseShell } from "../javascript/javascript-shell.ts";
 
 export interface CargoCommand {
-  /** Set before the program. */
+  /** Variables that the command sets before the program. */
   readonly env: Readonly<Record<string, string>>;
-  /** `cargo`, and `+toolchain` where one is named. */
+  /** `cargo`, and `+toolchain` if the command names one. */
   readonly program: readonly string[];
   readonly runner: "test" | "nextest";
-  /** Behind the verb: options of cargo, then `--` and those of the tests. */
+  /** The arguments after the verb: options of cargo, then `--` and options of the tests. */
   readonly args: readonly string[];
 }
 

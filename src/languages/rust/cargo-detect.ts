@@ -85,7 +85,7 @@ function describeWritten(
   return { framework: "cargo-test", directory, command, foundBy, likelihood };
 }
 
-/** The distance of a command from one that runs all tests of a usual build. */
+/** The distance of a command from a command that runs all tests of a usual build. */
 function distance(call: CargoCommand, groups: readonly (readonly string[])[]): number {
   const has = (pattern: RegExp): boolean => groups.some(([name = ""]) => pattern.test(name));
   let away = 0;

@@ -89,7 +89,10 @@ function readEvent(line: string): z.infer<typeof eventSchema> | undefined {
   }
 }
 
-/** Its binary is named as nextest's filters name it: `PACKAGE`, `PACKAGE::TEST` or `PACKAGE::bin/PROGRAM`. */
+/**
+ * The key of a test. The target is the binary's name in nextest's filters: `PACKAGE`, `PACKAGE::TEST` or
+ * `PACKAGE::bin/PROGRAM`.
+ */
 function keyOf(name: string): TestKey {
   const at = name.indexOf("$");
   const [holder, test] = at === -1 ? ["", name] : [name.slice(0, at), name.slice(at + 1)];

@@ -86,7 +86,9 @@ function typeOf(message: string): string {
   return known.find(([pattern]) => pattern.test(message))?.[1] ?? "panic";
 }
 
-/** Outermost first. The place of the panic is the last, unless it lies in the library. */
+/**
+ * The frames, outermost first. The place of the panic comes last, unless it is in the standard library or a dependency.
+ */
 function framesOf(panic: Panic, text: string, folders: TestFolders, root: string): StackFrame[] {
   const start = text.lastIndexOf("stack backtrace:");
   const pattern = /^\s+\d+: (.+)\n\s+at (\S+?):(\d+)(?::\d+)?$/gm;
@@ -111,7 +113,7 @@ function relativeTo(root: string, path: string): string {
   return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 }
 
-/** The standard library's, and a dependency's. */
+/** True for files of the standard library or of a dependency. */
 function isForeign(file: string): boolean {
   return file.startsWith("/") || file.startsWith("library/");
 }
@@ -135,7 +137,7 @@ function placeIn(message: string, folders: TestFolders): StackFrame[] {
   return place ? [{ file: posix.join(folders.workspace, place[1] ?? ""), line: Number(place[2]) }] : [];
 }
 
-/** Frames of the library say nothing to a reader. */
+/** Removes frames of the standard library, which do not help a reader. */
 function trimBacktrace(text: string): string {
   return text.replace(/^\s+\d+: .*\n\s+at (?:\/rustc\/|\S*\/rustlib\/src\/).*\n/gm, "");
 }

@@ -5,7 +5,7 @@ import { parseReportLines } from "../report-lines.ts";
 import { readCargoCommand } from "./cargo-command.ts";
 import { explainFailure, type TestFolders } from "./cargo-panic.ts";
 
-/** Linux takes 128 KiB for one string of the environment, and 2 MiB for all with the arguments. */
+/** Linux limits one environment string to 128 KiB, and all strings plus arguments to 2 MiB. */
 const partLength = 100_000;
 const requestLength = 1_600_000;
 

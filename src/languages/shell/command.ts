@@ -138,7 +138,7 @@ function testOfCase({ className, name, result, durationMs, message, text }: Juni
   return { name: title, status, said: [message, text].filter((each) => each !== "").join("\n"), durationMs };
 }
 
-/** Scripts and Makefile targets named as running all tests, and documents' lines that start either. */
+/** Finds scripts and Makefile targets whose names say that they run all tests, and documents' lines that start them. */
 function detect(project: ProjectView): TestCommand[] {
   const documented = listDocumentedScripts(project)
     .filter(({ text }) => startsTests(project, text))
@@ -164,7 +164,7 @@ function detect(project: ProjectView): TestCommand[] {
 const allTests =
   /^(?:(?:tests?|scripts?|tools|t|ci|bin|dev|util)\/)?(?:run[-_]?)?(?:all[-_]?)?(?:unit[-_]?)?(?:tests?|check|checks|specs?|run)(?:[-_]all)?(?:\.(?:sh|bash))?$/i;
 
-/** With the interpreter from its first line, because it may not be executable. */
+/** Starts a script with the interpreter from its first line, because the script may not be executable. */
 function startOf(project: ProjectView, path: string): string {
   const [head = ""] = (project.read(path) ?? "").split("\n");
   return /\bbash\b|\.bash$/.test(`${head} ${path}`) ? "bash " : "sh ";

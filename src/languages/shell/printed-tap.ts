@@ -62,7 +62,7 @@ export function withoutReason(title: string): string {
   );
 }
 
-/** A test marked as to do may fail; one that passes despite an expected failure passed. */
+/** A test marked TODO may fail. A marked test that passes counts as passed. */
 function statusOf(isNot: boolean, directive: string): PrintedTest["status"] {
   if (directive === "SKIP") return "skipped";
   if (directive === "TODO") return isNot ? "expected-failure" : "passed";
