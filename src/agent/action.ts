@@ -72,7 +72,7 @@ export type Effect =
 export interface Action {
   /** kebab-case. */
   readonly name: string;
-  /** For a model: what it does, when to take it, and its prerequisites. */
+  /** For a model: the action's effect, when to choose it, and its prerequisites. */
   readonly description: string;
   readonly input: z.ZodObject;
   /** False if it has no use in that state: then models are not offered it. */

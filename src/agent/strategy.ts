@@ -63,7 +63,10 @@ export interface StrategyContext {
   readonly notes?: readonly Fact[];
   /** Asks the user; absent if nobody can answer. Undefined: they gave no answer. */
   readonly ask?: (question: UserQuestion) => Promise<string | undefined>;
-  /** False in one of several strategies of a run: only the chosen candidate is confirmed, by whoever chooses it. */
+  /**
+   * False in one of several strategies of a run: the strategy that chooses among their candidates confirms the chosen
+   * one.
+   */
   readonly confirms?: false;
   /** Maximum number of simultaneously working checkouts. */
   readonly parallel: number;
@@ -113,7 +116,7 @@ export interface Strategy {
   readonly takesFacts?: boolean;
   /** The default decoding of its calls: part of the strategy. Temperature 0 by default. */
   readonly decoding?: ModelSettings;
-  /** … and of repeated requests, except the first answer if that uses the decoding above. */
+  /** The default decoding of repeated requests, except the first answer if that uses `decoding`. */
   readonly sampling?: ModelSettings;
   run(context: StrategyContext): Promise<StrategyEnd>;
 }

@@ -26,16 +26,16 @@ export interface Suite {
 export interface SuitePart {
   /** Test files; empty if a time limit ended the run of all tests. */
   readonly files: readonly string[];
-  /** Their total number. */
+  /** The total number of test files. */
   readonly of: number;
   /** `first`: the others run later. `time`: there is no time for them. `invalid`: a run of all cannot be trusted. */
   readonly why: "first" | "time" | "invalid";
-  /** A run of all of them was ended early: even files with outcomes may lack some. */
+  /** True if a limit ended a run of all tests: even files with outcomes may lack some. */
   readonly isCut?: boolean | undefined;
 }
 
 export interface BaseSuite {
-  /** At first only a part was known. */
+  /** True if only a part of the results was known at first. */
   readonly isGrown: boolean;
   /** Completes the suite as far as time allows: runs the rest, or waits for it. */
   whole(): Promise<void>;
@@ -53,9 +53,9 @@ export interface BenchRun {
   readonly testTimeoutMs: number;
   readonly timeoutMs: number;
   readonly stopAtFirstFailure?: boolean;
-  /** With the framework's variation of a run. */
+  /** True to vary the run as the framework allows. */
   readonly varied?: boolean;
-  /** In the background of the workspace's other benches, in a sandbox that isolates it. */
+  /** True to run in the background of the workspace's other benches, in a sandbox that isolates it. */
   readonly isBehind?: boolean;
   /** Ends the run as its time limit would. */
   readonly cut?: AbortSignal;
@@ -67,7 +67,7 @@ export interface BenchBatch {
   /** The base, or a program with all candidates. */
   readonly tree: string;
   readonly tests: readonly TestKey[];
-  /** Those known to fail on the base. */
+  /** The tests that are known to fail on the base. */
   readonly failing?: readonly TestKey[];
   readonly candidates: readonly RunnableCandidate[];
   readonly testTimeoutMs: number;

@@ -35,7 +35,10 @@ export async function adoptCommand(
   const said =
     outcomes.find(({ failure }) => failure !== undefined)?.failure?.message ?? "nothing was reported";
   if (!speaks)
-    return fail("no-test-command", `No test passes with \`${command}\` in the unchanged repository: ${said}`);
+    return fail(
+      "no-test-command",
+      `No test passes with \`${command}\` in the unchanged repository, so the command may be wrong: ${said}`,
+    );
   const foundBy = `probe-environment: ${shownBy}`;
   await baseSuite.adopt({ ...found.value, command: { ...found.value.command, foundBy } });
   const baseline = await faultyBaseline(context, bench, suite, { key: ":adopted" });

@@ -59,7 +59,7 @@ export async function withoutRefused(
   );
 }
 
-/** * Copies these files from the tree `other` into the working tree. Deletes files that `other` lacks. */
+/** Copies these files from the tree `other` into the working tree. Deletes files that `other` lacks. */
 export async function layAsIn(
   { view, workspace: { trees } }: Pick<ActionContext, "view" | "workspace">,
   other: string,

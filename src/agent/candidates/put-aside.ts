@@ -1,4 +1,4 @@
-/** * Excludes repository tests that the run had wrongly taken for the fault, and records the reason. */
+/** Excludes repository tests that the run had wrongly taken for the fault, and records the reason. */
 
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";

@@ -65,7 +65,7 @@ async function takenPaths(
   return new Set(paths);
 }
 
-/** * Says that a new file is not a test file, and names the files that the command runs. Undefined for a test file. */
+/** Says that a new file is not a test file, and names the files that the command runs. Undefined for a test file. */
 export function tellIfNoTests(
   { suite, regions }: Pick<ActionContext, "suite" | "regions">,
   present: readonly string[],

@@ -12,7 +12,7 @@ export interface Hunk {
   /** Lines from 1 of the old text, `beforeEnd` exclusive; empty if lines were only added. */
   readonly beforeStart: number;
   readonly beforeEnd: number;
-  /** … of the new text; empty if lines were only removed. */
+  /** Lines from 1 of the new text, `afterEnd` exclusive; empty if lines were only removed. */
   readonly afterStart: number;
   readonly afterEnd: number;
 }

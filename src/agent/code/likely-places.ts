@@ -1,4 +1,4 @@
-/** * Ranks places for a task by rule, once, before any model reads code. Also renders their text for an opening. */
+/** Ranks places for a task by rule, once, before any model reads code. Also renders their text for an opening. */
 
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";

@@ -24,7 +24,7 @@ export interface RunServers {
 
 /** Milliseconds for an answer, including the server's start and first indexing; then the code graph answers. */
 const patienceMs = 45_000;
-/** … for problems of an edit: without an answer the edit is made, and the reply says so. */
+/** Milliseconds for the problems of an edit. Without an answer, the edit is made, and the reply says so. */
 const diagnosisMs = 25_000;
 /** Number of late answers after which a server is not asked again. */
 const mostLate = 3;

@@ -15,7 +15,7 @@ export interface Lines {
 }
 
 const longestEntry = 110;
-/** … in a line with others. */
+/** Characters of an entry that shares its line with others. */
 const longestName = 60;
 
 /**

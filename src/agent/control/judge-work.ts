@@ -26,8 +26,8 @@ export interface WorkLeft {
   readonly origin: string;
   readonly aside?: readonly Aside[];
   /**
-   * The loop's statements: how new tests fail for the stated reason, and which tests of the repository assert what the
-   * statement calls wrong.
+   * The loop's statements: how new tests fail for the stated reason, and which tests of the repository assert a result
+   * that the statement calls wrong.
    */
   readonly because?: string;
   readonly saysWrong?: SaysWrong;
@@ -95,7 +95,7 @@ const opinions: Readonly<Record<string, string>> = {
   [stated]:
     "If new tests fail as the statement reports, but in other words, say how in `because`: it counts if a review agrees.",
   [breaks]:
-    "A correct patch cannot pass a test of the repository that asserts what the statement calls wrong: name it in `saysWrong`, and a review reads it.",
+    "A correct patch cannot pass a test of the repository that asserts a result that the statement calls wrong: name it in `saysWrong`, and a review reads it.",
 };
 
 /** Asks the author for opinions that a review could accept: about the patch's own tests, and about broken tests. */

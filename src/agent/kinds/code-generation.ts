@@ -24,7 +24,7 @@ export const codeGeneration: KindRules = {
       kind: "code",
       files: "code",
       guidance:
-        "Write the body of the target as its signature, its documentation and the requirements say, and use what the repository already has. Keep the signature. Do not change tests.",
+        "Write the body of the target as its signature, its documentation and the requirements say, and use the repository's existing code. Keep the signature. Do not change tests.",
     },
   ],
   isSpecified: true,

@@ -19,9 +19,9 @@ export interface KindRules {
   readonly isSpecified: boolean;
   /** For a model: the conditions of the gate. */
   readonly goal: string;
-  /** … and the recommended order of work. */
+  /** For a model: the recommended order of work. */
   readonly way: readonly Step[];
-  /** For people, if the gate holds. */
+  /** For people: the result if the gate holds. */
   readonly verified: string;
   /** Runs tests on a candidate. `targets`: only the most informative ones. Effects go through recorded steps. */
   measure(
@@ -74,11 +74,11 @@ export interface Judgement {
   readonly gate: readonly Predicate[];
   /** Undefined if the candidate cannot be combined with the reproductions. */
   readonly row: MatrixRow | undefined;
-  /** Predicates that do not hold and that nothing the run can write would change: nobody is asked to fix them. */
+  /** Predicates that do not hold, and that no work of the run can change: Millwright asks no model to fix them. */
   readonly open?: readonly string[];
-  /** Tests that do not count, because they assert what the statement calls wrong. */
+  /** Tests that do not count, because they assert results that the statement calls wrong. */
   readonly wrong?: readonly WrongTest[];
-  /** Those that the gate tried itself. */
+  /** The mutants that the gate itself tried. */
   readonly mutants?: TriedMutants;
   /** Why mutants show which lines the tests execute, if no measurement does. */
   readonly inferred?: string;

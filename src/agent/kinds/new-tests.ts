@@ -125,11 +125,11 @@ async function runWhole(
 }
 
 interface AsTheyWere extends Ran {
-  /** Ids of tests that ran in the base's wording. */
+  /** Ids of tests that ran with their text on the base. */
   readonly touched: ReadonlySet<string>;
 }
 
-/** For a candidate with code: results of the tests that its changes of tests affect, in the base's wording. */
+/** For a candidate with code: results of the tests that its changes of tests affect, with their text on the base. */
 async function asTheyWere(
   context: RunContext & Pick<ActionContext, "regions">,
   { tree }: Candidate,

@@ -125,7 +125,7 @@ function noRegression({ base: all, candidate, invalid, asked }: RepairGateInput)
   };
 }
 
-/** Its name, with the reason. */
+/** Names the test, with the reason. */
 function tellWrong({ key, why }: WrongTest): string {
-  return `${formatTestKey(key)} does not count, because it asserts what the statement calls wrong: ${why}`;
+  return `${formatTestKey(key)} does not count, because it asserts a result that the statement calls wrong: ${why}`;
 }

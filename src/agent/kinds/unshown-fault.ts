@@ -1,4 +1,4 @@
-/** Explains why no failing test counts as the stated fault, and what helps. Pure. */
+/** Explains why no failing test counts as the stated fault, and suggests a remedy. Pure. */
 import { countOf, wordFor } from "../../base/count.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import { matchSignature, readSignature } from "../state/statement-signature.ts";

@@ -1,5 +1,5 @@
 /**
- * The text of a test at the failing line: its statement, the lines that computed what it compares, and the enclosing
+ * The text of a test at the failing line: its statement, the lines that computed the compared values, and the enclosing
  * example.
  */
 import type { TestOutcome } from "../../domain/test-outcome.ts";

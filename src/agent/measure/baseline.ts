@@ -42,7 +42,7 @@ export interface Baseline {
   readonly reason: { readonly holds: boolean; readonly evidence: string };
   /** False if only words connect the targets with the statement. */
   readonly isCertain: boolean;
-  /** The targets whose code calls what the statement names; absent if no text was read. */
+  /** The targets whose code calls functions that the statement names; absent if no text was read. */
   readonly named?: readonly TestOutcome[];
   /** Ids of failing tests that are not targets: they failed before, and may fail afterwards. */
   readonly others: readonly string[];
@@ -56,15 +56,15 @@ export interface Baseline {
   readonly isPart?: boolean;
   /** Tests that the command did not load or left out, for people. */
   readonly trouble: readonly string[];
-  /** For people: the command and how it was found, what it did not load, which tests fail and which are flaky. */
+  /** For people: the command and its source, tests that it did not load, and the failing and flaky tests. */
   readonly remarks: readonly string[];
 }
 
 const secondRunSchema = z.object({
   outcomes: z.array(testOutcomeSchema),
   /**
-   * Ids of tests that exceeded our limit and did not run again: their result is unknown. Absent in runs of older
-   * versions.
+   * Ids of tests that exceeded Millwright's limit and did not run again: their result is unknown. Absent in runs of
+   * older versions.
    */
   unasked: z.array(z.string()).default([]),
   ...cutSchema,
@@ -76,7 +76,7 @@ export function recordSignature({
   recorder,
   task,
 }: Pick<MeasurementContext, "recorder" | "task">): Promise<Signature> {
-  const title = "extract what the statement says about the failure";
+  const title = "extract the statement's description of the failure";
   return recorder.step({ key: "signature", title, schema: signatureSchema }, async () =>
     readSignature(task.statement),
   );

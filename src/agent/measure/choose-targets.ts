@@ -13,7 +13,10 @@ export interface Targets {
   readonly reason: { readonly holds: boolean; readonly evidence: string };
   /** False if only words connect them: some match by chance. */
   readonly isCertain: boolean;
-  /** The targets whose code calls what the statement names, or contains its values; absent if no text was read. */
+  /**
+   * The targets whose code calls functions that the statement names, or contains its values; absent if no text was
+   * read.
+   */
   readonly named?: readonly TestOutcome[];
 }
 
@@ -22,7 +25,7 @@ export interface TargetRequest {
   readonly signature: Signature;
   /** Names, or parts of names, from the user; empty if none. */
   readonly named: readonly string[];
-  /** They fail in each run of the base. */
+  /** The tests that fail in each run on the base. */
   readonly failing: readonly TestOutcome[];
   /** For each of them, the match of its text with the statement; absent if the text was not read. */
   readonly byText?: readonly SignatureMatch[];

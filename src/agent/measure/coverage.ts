@@ -26,7 +26,7 @@ export interface Coverage {
   readonly tests: ReadonlyMap<string, CoveredLines>;
   /** Lines that ran while modules were loaded, for any test. */
   readonly loaded: CoveredLines;
-  /** Sentences for people about what is missing and why. */
+  /** Sentences for people about missing data, with the reasons. */
   readonly remarks: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Ranks test files by what their names share with a statement and its places. Pure. */
+/** Ranks test files by the words that their names share with a statement and its places. Pure. */
 
 /** Words in names of any tests. */
 const common = new Set(

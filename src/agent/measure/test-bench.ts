@@ -9,9 +9,9 @@ import { runTests, type TestRun } from "../../workspace/test-runner.ts";
 import type { TestBench } from "../suite.ts";
 import { noFramework, nothingRan } from "./without-tests.ts";
 
-/** A run is stalled if it reported nothing for this multiple of a test's limit … */
+/** A run is stalled if it reported nothing for this multiple of a test's limit plus a quiet time. */
 const stallFactor = 2;
-/** … plus these milliseconds: compilers and collection are silent. */
+/** The quiet time in milliseconds: compilers and collection are silent. */
 const quietStartMs = 60_000;
 /** Builds are silent for longer, in milliseconds. */
 const quietBuildMs = 10 * 60_000;

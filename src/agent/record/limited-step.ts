@@ -4,8 +4,8 @@ import type { Limits } from "./limits.ts";
 import type { Recorder, StepOptions } from "./recorder.ts";
 
 /**
- * A field of a limited step's result. `cutMs`: after how many milliseconds the limit ended the step. Absent if the step
- * is complete; 0 if it showed nothing and may run again at any time.
+ * A field of a limited step's result. `cutMs`: the milliseconds after which the limit ended the step. Absent if the
+ * step is complete; 0 if it gave no result and may run again at any time.
  */
 export const cutSchema = { cutMs: z.number().optional() };
 interface MayBeCut {
@@ -22,9 +22,9 @@ export interface LimitedOptions<T extends MayBeCut> extends Omit<StepOptions<T>,
 
 export interface LimitedResult<T> {
   readonly result: T;
-  /** It used up its time. */
+  /** True if the step used up its time. */
   readonly isCut: boolean;
-  /** It showed nothing, and continues from its own effects if it is asked again: a build that a limit ended. */
+  /** True if the step gave no result, but a repetition continues its work: a build that a limit ended. */
   readonly isOpen?: boolean;
 }
 

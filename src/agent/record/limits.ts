@@ -12,7 +12,7 @@ export interface Limits {
   spendStep(): void;
   /** Reserves milliseconds for the final judgement: less is left here, and as much as before in `full`. */
   readonly reserve?: ((ms: number) => void) | undefined;
-  /** Including the reserve. */
+  /** The limits including the reserve. */
   readonly full?: Limits | undefined;
   /** A sentence about the limit that is used up, or undefined. */
   exhausted(): string | undefined;

@@ -48,7 +48,7 @@ export interface Recorder {
   /**
    * Executes a step once in the run's life: its intent is on disk before it starts, and its result afterwards. A step
    * with a result, from this process or an earlier one, returns it without execution. If `execute` throws, nothing is
-   * recorded and the step is repeated on resume. Returns what was written: without the user's secrets.
+   * recorded and the step is repeated on resume. Returns the written result, without the user's secrets.
    */
   step<T>(options: StepOptions<T>, execute: () => Promise<T>): Promise<T>;
   /** True if a step with this key has a result. */

@@ -1,4 +1,4 @@
-/** The base's files, for checks that need to know what the project does elsewhere. */
+/** Reads the base's files, for checks that compare a change with the rest of the project. */
 import type { Workspace } from "../../workspace/contract.ts";
 
 export interface BaseFiles {

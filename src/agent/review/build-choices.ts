@@ -1,9 +1,7 @@
 /**
- * Choices about how a program is built or packaged that are made outside its code: constraints and names of Go files; a
- * crate
- * that depends on itself for its tests with features nobody else enables; package modules that differ under a
- * condition;
- * and attributes that make git check out or pack something other than what was tested.
+ * Finds changes of a program's build or package that are made outside its code: constraints and names of Go files; a
+ * crate that depends on itself for its tests with features nobody else enables; package modules that differ under a
+ * condition; and attributes that make git check out or pack other files than the tested ones.
  */
 import { basename } from "node:path";
 import picomatch from "picomatch";

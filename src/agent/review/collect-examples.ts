@@ -1,4 +1,4 @@
-/** Finds the examples that a patch has to fulfil: of the statement, of the target and of what changed files document. */
+/** Finds the examples that a patch has to fulfil: in the statement, the target's documentation, and changed files. */
 import { callableKinds, type Definition } from "../../domain/code-symbols.ts";
 import type { Task } from "../../domain/task.ts";
 import { isOwnSource, isSourceFile } from "../../languages/source-files.ts";

@@ -88,7 +88,7 @@ function withVerdict(review: Review, work: ReviewWork, verdict: Verdict | undefi
   };
 }
 
-/** For whoever continues from the candidate; nothing if none of it should be kept. */
+/** Advice for the author who continues from the candidate; undefined if none of it should be kept. */
 function adviceOf({ patch: { approved, beginAnew, analysis, advice } }: Verdict): string | undefined {
   return approved || beginAnew || advice === "" ? undefined : `${analysis.replace(/\.?$/, ".")} ${advice}`;
 }
@@ -113,7 +113,7 @@ function whyOf({ headline, analysis }: Verdict["patch"]): string {
   return headline === "" ? (/^.*?(?=[.;](?:\s|$))/s.exec(analysis)?.[0] ?? analysis) : headline;
 }
 
-/** Without what the verdict's line already said. */
+/** The analysis without the words that the verdict's line already contains. */
 function analysisOf(review: Review, patch: Verdict["patch"]): string {
   const why = whyOf(patch);
   const { analysis, approved } = patch;
@@ -134,10 +134,10 @@ function nextStep(review: Review, verdict: Verdict | undefined): string {
   if (verdict?.patch.approved === false) {
     if (verdict.patch.beginAnew) return `Next: edit-code from base; keep nothing of ${id}.`;
     return verdict.patch.advice === ""
-      ? `Next: edit-code from base, or from ${id} where what it does is right and not enough.`
+      ? `Next: edit-code from base, or from ${id} if its change is correct but not sufficient.`
       : `Next: edit-code from ${id} as advised.`;
   }
   if (isRefuted(review))
-    return `Next: write another candidate that does what the statement says in general, from ${id} or from base.`;
+    return `Next: write another candidate that fulfils the statement in general, from ${id} or from base.`;
   return `Next: finish with ${id} (it runs all tests, the added ones too).`;
 }

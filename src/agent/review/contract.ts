@@ -1,4 +1,4 @@
-/** Automatic checks of a patch, made before anyone gives an opinion. Each check is a record in a file of its own. */
+/** Automatic checks of a patch, made before anyone gives an opinion. Each check is a record in a separate file. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { JudgeContext } from "../action.ts";
 import type { Change } from "../code/change.ts";
@@ -18,8 +18,7 @@ export interface ReviewCheck {
   readonly description: string;
   /**
    * Empty if there is nothing to say. Runs tests in recorded steps, and returns the same for the same state and
-   * candidate. Throws
-   * only if the infrastructure fails.
+   * candidate. Throws only if the infrastructure fails.
    */
   readonly run: (
     context: ReviewContext,

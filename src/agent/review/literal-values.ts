@@ -11,7 +11,7 @@ export interface Literal {
 }
 
 export interface LiteralCall {
-  /** With what qualifies it: `shipping.fee`, `Url::parse`. */
+  /** With its qualifiers: `shipping.fee`, `Url::parse`. */
   readonly callee: string;
   /** The last part of that. */
   readonly name: string;

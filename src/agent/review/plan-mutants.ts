@@ -1,5 +1,5 @@
 /**
- * Decides what is mutated and which tests run: the lines of a patch with nearby tests, or the code that new tests
+ * Chooses the code to mutate and the tests to run: the lines of a patch with nearby tests, or the code that new tests
  * cover.
  */
 import type { Candidate } from "../../domain/candidate.ts";

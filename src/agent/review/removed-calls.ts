@@ -1,4 +1,4 @@
-/** The functions that a patch no longer calls, because a reviewer must know what they did. */
+/** Shows the functions that a patch no longer calls, because a reviewer must know their effects. */
 import { walk } from "../../syntax/node.ts";
 import { callOf, type Source } from "../../syntax/reading.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";

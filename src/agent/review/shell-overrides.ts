@@ -1,4 +1,4 @@
-/** A script that another one sources can redefine its functions, so that its own check no longer runs. */
+/** Finds scripts that redefine functions of a script which sources them: its own check then no longer runs. */
 import { basename } from "node:path";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import type { BaseFiles } from "./base-files.ts";

@@ -95,7 +95,7 @@ export function findSelfCompared(
   return undefined;
 }
 
-/** For each assertion that mentions the name, directly or through a variable with its result: what else it mentions. */
+/** Lists the other parts of each assertion that mentions the name, directly or through a variable with its result. */
 function listComparisons({ body }: OwnTest, asked: string): string[] {
   const call = new RegExp(
     `(?:[\\w$]+(?:\\.|::))*(?<![\\w$])${escapeName(asked)}\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)`,

@@ -1,4 +1,4 @@
-/** How a reviewer finishes: a judgement of the patch, one of the tests, and any tests that are wrong. */
+/** The end of a review: a judgement of the patch, one of the tests, and any tests that are wrong. */
 
 import { z } from "zod";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -67,9 +67,9 @@ export interface ReviewWork {
    * Added tests that show the fault but that the patch does not pass either; they may ask for more than the statement.
    */
   unmet: readonly TestKey[];
-  /** After tests were added: against these too. */
+  /** The patch's mutants. After tests were added, run against these tests too. */
   mutants: TriedMutants | undefined;
-  /** Each needs an answer. */
+  /** Places that equal the replaced code. Each needs an answer. */
   readonly twins: readonly Twin[];
   /** Stated cases that no test visibly asks for. Each needs an answer. */
   readonly parts: readonly string[];

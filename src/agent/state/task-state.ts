@@ -26,7 +26,7 @@ export interface MatrixRow {
   readonly candidate: string;
   /** All tests that ran. */
   readonly outcomes: readonly TestOutcome[];
-  /** Those that show the fault. */
+  /** The results of the tests that show the fault. */
   readonly targets: readonly TestOutcome[];
   /** Ids of tests that passed on the base and fail now; undefined if only the targets ran. */
   readonly broken: readonly string[] | undefined;
@@ -43,11 +43,11 @@ export interface MatrixRow {
 /** Tests that fail without a patch, in the repository or in a reproduction. */
 export interface ShownFault {
   readonly targets: readonly TestKey[];
-  /** Those hidden from authors of patches: they run and count like the others. */
+  /** The tests that authors of patches do not see: they run and count like the others. */
   readonly heldBack: readonly TestKey[];
   /** Tests written with them that pass on the base, with their results there: a candidate that fails one breaks it. */
   readonly guards?: readonly TestOutcome[];
-  /** Each run of them on the base. */
+  /** The results of each run of these tests on the base. */
   readonly baseRuns: readonly (readonly TestOutcome[])[];
   /** Computed: do they fail for the stated reason? */
   readonly reason: StatedReason;
@@ -82,9 +82,9 @@ export interface Review {
   readonly verdict?: string;
   /** The verdict's result; absent without a verdict. */
   readonly isApproved?: boolean;
-  /** In the reviewer's opinion, the tests check what the statement says. Absent if nobody judged. */
+  /** True if, in the reviewer's opinion, the tests check the stated behaviour. Absent if nobody judged. */
   readonly approvesTests?: boolean;
-  /** The reviewer's advice for continuing: why, and what to change. */
+  /** The reviewer's advice for continuing: the reason, and the necessary change. */
   readonly advice?: string;
   readonly findings: readonly ReviewFinding[];
   /** Tests of the fault at the time of the judgement: a later test may refute an opinion. */

@@ -40,7 +40,7 @@ export interface ThinkContext {
 export interface ThinkTool<T> {
   /** Letters, digits, `_` and `-`. */
   readonly name: string;
-  /** For the model: what it does, when to take it, and when to take another. */
+  /** For the model: the tool's effect, when to choose it, and when to choose another. */
   readonly description: string;
   readonly input: z.ZodObject;
   /**
@@ -81,11 +81,11 @@ export interface ThinkRequest<T> {
   readonly reopen?: () => string | undefined;
   /** The end that an answer without a call means; undefined continues. `inARow`: such answers in a row, from 1. */
   readonly takeWords?: (text: string, inARow: number) => T | undefined | Promise<T | undefined>;
-  /** If each step is a whole action: the current knowledge, which replaces condensed replies. */
+  /** The current knowledge, which replaces condensed replies. Only for a loop whose steps are whole actions. */
   readonly summary?: () => string;
-  /** Called after each answer: what is left of the limits, for the end of the last reply. */
+  /** Called after each answer: the remaining limits, as text for the end of the last reply. */
   readonly left?: (steps: number) => Promise<string>;
-  /** Called if the loop is hopeless: a text that replaces its end; undefined ends it. */
+  /** Called if the loop is stuck: a text that lets it continue; undefined ends it. */
   readonly rescue?: (sign: string) => string | undefined;
 }
 

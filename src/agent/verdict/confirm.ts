@@ -1,22 +1,20 @@
 /**
- * The confirming run repeats what a verdict rests on, in a fresh sandbox and a fresh checkout in which no patch ran
- * before, and
- * in a different way. The deciding tests run alone, four times, next to a test that must fail and one that must pass:
+ * The confirming run repeats the evidence of a verdict in a different way, in a fresh sandbox and a fresh checkout in
+ * which no patch ran before. The deciding tests run alone, four times, next to a test that must fail and one that must
+ * pass:
  *
  * 1. Without the patch: they fail. This also builds the caches, and shows that the canaries work where no patch can
- * reach them.
+ *    reach them.
  * 2. With it, varied as the framework allows: they pass.
- * 3. Without it, varied: they fail. A test that passes since a certain time, or because of what a run left behind,
- * passes here.
+ * 3. Without it, varied: they fail. A test that passes since a certain time, or because of files from an earlier run,
+ *    passes here.
  * 4. With it, in the usual order: tests with a visible equality expect another value and must fail; the others pass.
  *
- * So each test passes and fails on the same patched tree, depending only on what it expects. A second unchanged run of
- * those tests
- * would add little: they passed in the usual order in the run that chose the patch, before 1, so passing and failing
- * alternate anyway. The changed tests need a separate start and replace the real ones: a copy next to them would leave
- * the
- * true value within reach of a patch that reads tests. If such a start shows nothing, 4 is a plain run, the only case
- * with five runs.
+ * So each test passes and fails on the same patched tree, depending only on its expectation. A second unchanged run of
+ * those tests would add little: they passed in the usual order in the run that chose the patch, before 1, so passing
+ * and failing alternate anyway. The changed tests need a separate start and replace the real ones: a copy next to them
+ * would leave the true value within reach of a patch that reads tests. If such a start shows nothing, 4 is a plain run,
+ * the only case with five runs.
  */
 
 import { z } from "zod";
@@ -139,8 +137,7 @@ const mostOwn = 3;
 
 /**
  * Lists the changes that the project's set-up makes in the test framework, seen through tests of the base. Used if no
- * round without the patch can show them.
- * Undefined if there is nothing to compare with.
+ * round without the patch can show them. Undefined if there is nothing to compare with.
  */
 async function listOwnChanges(
   context: ConfirmContext,
@@ -167,9 +164,8 @@ interface Ended {
 
 /**
  * Repeats the round in the usual order if the order explains the varied result: without the patch the same tests end as
- * before,
- * or other tests of their files end differently when varied. A result that also occurs in the usual order is attributed
- * to that order.
+ * before, or other tests of their files end differently when varied. A result that also occurs in the usual order is
+ * attributed to that order.
  */
 async function runInOrder(
   context: ConfirmContext,

@@ -27,8 +27,7 @@ export const confirmingRunSchema = z.object({
   invalid: z.string().optional(),
   /**
    * `held`: one failed and the other passed. `wrong`: the one that must fail passed. `broken`: both failed, as when
-   * nothing
-   * builds. `missing`: no result for them. `none`: they were not added.
+   * nothing builds. `missing`: no result for them. `none`: they were not added.
    */
   canary: z.enum(["held", "wrong", "broken", "missing", "none"]),
 });

@@ -1,7 +1,4 @@
-/**
- * Objections to a candidate regardless of its tests: an unanswered refusal, signs of an attack, and special
- * cases.
- */
+/** Objections to a candidate regardless of its tests: an unanswered refusal, signs of an attack, and special cases. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import type { TaskKind } from "../../domain/task.ts";

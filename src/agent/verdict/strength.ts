@@ -15,13 +15,13 @@ export interface Evidence {
   readonly isAsked: boolean;
   /** Reasons to doubt that its tests fail for the stated reason. */
   readonly reasonDoubt?: string;
-  /** It was seen to fail and pass alternately in a fresh sandbox. */
+  /** True if tests failed without the patch and passed with it, alternately, in a fresh sandbox. */
   readonly isConfirmed: boolean;
   /** True if the time limit ended the run of all tests before the change. */
   readonly isPartOfTests?: boolean;
-  /** Next to a test that must fail and one that must pass. */
+  /** True if the confirming tests ran next to a test that must fail and one that must pass. */
   readonly hasCanaries: boolean;
-  /** A test's result is the exit code of a process that runs the patch. */
+  /** True if a test's result is the exit code of a process that runs the patch. */
   readonly exitCodeDecides?: boolean;
   readonly form: PatchForm;
   /** No fault could be made in a feature's code, no example of it ran, and no review approved it. */
@@ -33,15 +33,13 @@ export interface Evidence {
    * review approved them.
    */
   readonly isUnfixed?: boolean;
-  /** Tests were seen to execute what the patch changes. */
+  /** True if a measurement shows that tests execute the changed code, false if it shows that none does. */
   readonly isExecuted?: boolean;
-  /** Why only mutants show that. */
+  /** The reason why only mutants show the executed lines. */
   readonly inferred?: string;
   /** Mutants of the lines that the patch changes, or that new tests have to cover. */
   readonly mutants?: TriedMutants;
-  /**
-   * The behaviour of patch, base and other patches on further inputs was compared: what that says against the patch.
-   */
+  /** Arguments against the patch from a comparison with the base and other patches on further inputs. */
   readonly reservations?: readonly Reservation[];
   /** The place that the statement names, if the patch is neither there nor in anything reachable from there. */
   readonly apartFrom?: readonly string[];
@@ -51,7 +49,7 @@ export interface Evidence {
   readonly parts?: readonly string[];
   /** Signs that the patch was made for the tests. */
   readonly doubts: readonly string[];
-  /** The part of that which hardly any real fix has. */
+  /** Those of the `doubts` that hardly any real fix has. */
   readonly strongDoubts?: readonly string[];
 }
 

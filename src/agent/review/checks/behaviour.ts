@@ -13,11 +13,11 @@ import { treeOfWritten } from "../../state/tree-of-written.ts";
 import { defineReviewCheck, type Finding, type ReviewContext } from "../contract.ts";
 import { nearTests } from "../near-tests.ts";
 
-/** In milliseconds, for the whole comparison. */
+/** Milliseconds for the whole comparison. */
 const timeoutMs = 60_000;
 /** Rounds of tests with changed literals; each costs a start and yields a few inputs. */
 const rounds = 2;
-/** Longest text, in characters, of why the comparison was not made. */
+/** Maximum characters of the reason for a comparison that was not made. */
 const longestReason = 300;
 
 const measuredSchema = z.object({
@@ -25,12 +25,14 @@ const measuredSchema = z.object({
   trusted: z.int(),
   kept: z.int(),
   broken: z.int(),
-  /** Passing tests with a changed literal, and how many of them cannot tell the two apart; absent in older records. */
+  /**
+   * Numbers of passing tests with a changed literal, and of those with equal results on both; absent in older records.
+   */
   near: z.int().default(0),
   nearKept: z.int().default(0),
   /** Over all inputs: those on which the two differ. */
   differing: z.int(),
-  /** For inputs of failing tests and for inputs made from tests: how many there are, and on how many the two differ. */
+  /** Counts of the failing tests' inputs, and of inputs made from tests: all, and those on which the two differ. */
   given: z.object({ inputs: z.int(), differing: z.int() }).optional(),
   made: z.object({ inputs: z.int(), differing: z.int() }).optional(),
   /** An input on which the base is believed right and the patch behaves differently. */
