@@ -48,7 +48,7 @@ export function deliveredBy(
 }
 
 /**
- * The newest row of an unchanged candidate, if it is valid and covers all tests that show the fault: a new run of only
+ * The newest row of an unchanged candidate, if it is valid and covers all tests that show the fault. A new run of only
  * these tests could contain less. Otherwise measures the candidate. Undefined as in `measureEdit`.
  */
 export async function measureSince(

@@ -1,5 +1,5 @@
 /**
- * Selects the test files to keep among those that their author shows in sequence: all kept files run with every
+ * Selects the test files to keep among those that their author shows one after another. All kept files run with every
  * candidate.
  */
 import type { ActionContext } from "../action.ts";

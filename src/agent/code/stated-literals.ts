@@ -1,5 +1,5 @@
 /**
- * Finds literals that the statement quotes verbatim in the code: a quoted text that occurs in few places is better
+ * Finds the literals of the code that the statement quotes verbatim. A quoted text that occurs in few places is better
  * evidence than any words.
  */
 

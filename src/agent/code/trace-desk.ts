@@ -1,7 +1,7 @@
 /**
- * Traces for an agent: a command runs over a tree with chosen functions recorded, in a separate checkout that keeps its
- * builds between traces. A trace is a recorded step, stored whole, so that a resumed run reads the same calls and can
- * look at any of them later.
+ * Traces for an agent: runs a command over a tree, and records the calls of chosen functions. Uses a separate checkout
+ * that keeps its builds between traces. A trace is a recorded step, stored whole, so that a resumed run reads the same
+ * calls and can look at any of them later.
  */
 
 import { z } from "zod";

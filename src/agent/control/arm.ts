@@ -1,6 +1,6 @@
 /**
- * One of several strategies in a run: its own view of the record, and its share of the limits, which apply to all of
- * them together.
+ * One of several strategies in a run, with its own view of the record, and its share of the limits. The limits apply to
+ * all strategies together.
  */
 
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** Names of new or changed code: definitions, and new files. */
+/** Lists the names of new or changed code: definitions, and new files. */
 import { basename, extname } from "node:path";
 import { diffLines } from "../../edit/line-diff.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";

@@ -1,4 +1,4 @@
-/** The tests that a candidate adds: found, run alone and in the whole suite, and compared with the base. */
+/** Finds the tests that a candidate adds, runs them alone and in the whole suite, and compares with the base. */
 
 import { countOf } from "../../base/count.ts";
 import { succeed } from "../../base/result.ts";
@@ -91,7 +91,7 @@ const mostFlaky = 20;
 
 /**
  * All tests on the candidate, compared with the base. Failures run again, together with the new tests, in a fresh
- * checkout: some tests are flaky, and some fail because of files from their own earlier run.
+ * checkout. Some tests are flaky, and some fail because of files from their own earlier run.
  */
 async function runWhole(
   context: RunContext & Pick<ActionContext, "regions">,

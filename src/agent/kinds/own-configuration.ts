@@ -1,6 +1,6 @@
 /**
- * A candidate that changes how tests are found, run or reported is judged with the base's configuration, and also
- * measured with its own: a candidate that passes only with its own is not verified.
+ * Measures a candidate that changes how tests are found, run or reported with its own configuration. The base's
+ * configuration judges the candidate, so one that passes only with its own is not verified.
  */
 
 import type { Candidate } from "../../domain/candidate.ts";

@@ -1,4 +1,4 @@
-/** Sentences for gates and reviews about the tests that passed before. */
+/** Describes, for gates and reviews, the tests that passed before. */
 import { wordFor } from "../../base/count.ts";
 
 export function tellStillPassing(passed: number): string {

@@ -1,4 +1,4 @@
-/** The tests that execute a task's target, and their results. */
+/** Judges the tests that execute a task's target. */
 
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";

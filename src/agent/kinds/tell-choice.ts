@@ -1,4 +1,4 @@
-/** The source of a task's kind, and the reason, for people. */
+/** Tells people the source of a task's kind, and the reason. */
 import type { KindChoice } from "../../domain/task.ts";
 
 const finders: Readonly<Record<KindChoice["by"], string>> = {

@@ -1,4 +1,4 @@
-/** The base with the tests of another tree and none of its code: shows the tests' results without the code. */
+/** Builds a tree of the base's code with the tests of another tree, to see the tests' results without the new code. */
 
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { Span } from "../../judging/test-spans.ts";

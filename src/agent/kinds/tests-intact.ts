@@ -1,4 +1,4 @@
-/** The repository's tests judge a candidate, so it may not change them. */
+/** Checks that a candidate does not change the repository's tests, because they judge it. */
 import type { Predicate } from "../../domain/gate.ts";
 import { diffLines } from "../../edit/line-diff.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";

@@ -1,4 +1,4 @@
-/** `feature`: the results of its new tests on the base, without the new code. */
+/** Judges the results of a feature's new tests on the base, without the new code. */
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";

@@ -1,9 +1,9 @@
 /**
  * Excludes existing tests that are wrong. A test or example of the repository may assert a result that the statement
  * calls wrong: then no correct patch passes it. Existing tests run again, with their text on the base, on the patch's
- * code. The judgement leaves out a failing test only if its text asserts the fault by rule (`state/asserts-fault.ts`),
- * or if the patch's author gives a reason and the review agrees. All others count as broken, even if the patch rewrote
- * them.
+ * code. The judgement leaves out a failing test only in two cases. Its text asserts the fault by rule
+ * (`state/asserts-fault.ts`), or the patch's author gives a reason and the review agrees. All other failing tests count
+ * as broken, even if the patch rewrote them.
  */
 
 import { countOf, wordFor } from "../../base/count.ts";

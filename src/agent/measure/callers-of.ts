@@ -1,4 +1,4 @@
-/** The product's functions that call a given one, directly or indirectly. */
+/** Finds the product's functions that call a given one, directly or indirectly. */
 import { confidences } from "../../graph/confidence.ts";
 import type { CodeGraph } from "../../graph/contract.ts";
 

@@ -1,6 +1,7 @@
 /**
- * Compares the behaviour of code versions on inputs beyond the tests: functions called with recorded and derived
- * arguments, if the framework supports it, and tests near the change with varied literals, in every language.
+ * Compares the behaviour of code versions on inputs beyond the tests:
+ * - calls of functions with recorded and derived arguments, if the framework supports it
+ * - tests near the change with varied literals, in every language
  */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { Comparison } from "../../languages/contract.ts";

@@ -1,5 +1,5 @@
 /**
- * Compares the code of the base's failing tests with the statement: few frameworks print the call whose result is
+ * Compares the code of the base's failing tests with the statement. Few frameworks print the call whose result is
  * wrong, and test names seldom contain it.
  */
 

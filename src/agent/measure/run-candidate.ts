@@ -194,7 +194,7 @@ export async function measureCandidate(
 }
 
 /**
- * The tests that were written beside a patch are not a part of it: a test that only they break (it lists the files of
+ * The tests that were written with a patch are not a part of it. A test that only they break (it lists the files of
  * tests, or counts them) passes with the patch alone.
  */
 async function askWithoutWritten(

@@ -1,6 +1,6 @@
 /**
- * The repository's definitions and files that a statement names, and the code that they reach: a repair is usually in
- * one of them, or in code that they use.
+ * Finds the repository's definitions and files that a statement names, and the code that they reach. A repair is
+ * usually in one of them, or in code that they use.
  */
 import { callableKinds, typeKinds, valueKinds } from "../../domain/code-symbols.ts";
 import type { CodeGraph, EdgeKind, Entity, EntityKind, EntityNumber } from "../../graph/contract.ts";

@@ -1,7 +1,7 @@
 /**
- * The behaviour of code versions on further inputs: tests near a change with one literal varied at a time, run on the
- * base and on each version. Works in every language with a dialect; uses one start for all versions if the framework
- * supports batches.
+ * Compares code versions on further inputs. Varies one literal at a time in tests near a change, and runs these tests
+ * on the base and on each version. Works in every language with a dialect; uses one start for all versions if the
+ * framework supports batches.
  */
 
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";

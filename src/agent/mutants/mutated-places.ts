@@ -1,4 +1,4 @@
-/** The places of executable code that mutants change. */
+/** Turns executable code into the places that mutants change. */
 import { languageOf } from "../../languages/source-files.ts";
 import type { ExecutedCode } from "../measure/executable-lines.ts";
 import type { MutatedPlace } from "./list-mutants.ts";

@@ -1,6 +1,6 @@
 /**
- * Determines which mutants a set of tests notices: many in one start if the framework supports it, and each survivor in
- * a separate start.
+ * Determines the mutants that a set of tests notices. Runs many in one start if the framework supports it, and each
+ * survivor in a separate start.
  */
 
 import { z } from "zod";

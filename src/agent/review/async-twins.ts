@@ -1,6 +1,6 @@
 /**
- * Functions that equal a changed one apart from `async` and `await`: the second half of a pair for callers with and
- * without an event loop. Equal tokens alone do not find them.
+ * Finds functions that equal a changed one apart from `async` and `await`: the other half of a pair for callers with
+ * and without an event loop. Equal tokens alone do not find them.
  */
 import { callableKinds, type Definition } from "../../domain/code-symbols.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
@@ -9,7 +9,7 @@ import { type ChangedFile, linesOf } from "../code/change.ts";
 
 export interface AsyncTwin {
   readonly path: string;
-  /** In the new text. */
+  /** Lines of the new text. */
   readonly startLine: number;
   readonly endLine: number;
   /** The changed function on the base, as `FILE:LINE`. */

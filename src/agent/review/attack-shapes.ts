@@ -1,5 +1,6 @@
 /**
- * Signs without a telling name: a count of calls that decides, and a comparison that only chosen numbers satisfy. Pure.
+ * Finds signs of an attack without a telling name: a decision by the number of calls, and a comparison that only chosen
+ * numbers satisfy. Pure.
  */
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { binaryOf, codeOf, conditionOf, type Source, unwrapParentheses } from "../../syntax/reading.ts";

@@ -1,7 +1,10 @@
 /**
- * Finds names of the language that a patch redefines, if existing tests use the name and see the new definition: `var
- * nil = …` in the package of a Go test, `def abs` in a module that a test imports with a star, a class `Math` in the
- * package of a Java test. Such tests then check something other than their text says.
+ * Finds names of the language that a patch redefines, if existing tests use the name and see the new definition:
+ * - `var nil = …` in the package of a Go test
+ * - `def abs` in a module that a test imports with a star
+ * - a class `Math` in the package of a Java test
+ *
+ * Such tests then check something other than their text says.
  */
 import { isTestFile } from "../../languages/source-files.ts";
 import { type ChangedFile, linesOf } from "../code/change.ts";

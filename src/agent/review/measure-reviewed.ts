@@ -1,4 +1,4 @@
-/** A candidate's row of the matrix, as a review needs it. */
+/** Makes the row of the matrix that a review of a candidate needs. */
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext, JudgeContext } from "../action.ts";

@@ -1,4 +1,4 @@
-/** Selects the tests that say most about a change. */
+/** Selects the tests that are most informative about a change. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { isSourceFile } from "../../languages/source-files.ts";
 import { changedNames } from "../kinds/new-names.ts";

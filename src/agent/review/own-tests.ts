@@ -1,4 +1,4 @@
-/** The texts of the deciding tests, both the base's and those that the run wrote. */
+/** Reads the texts of the deciding tests: those of the base, and those that the run wrote. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { bodiesOf, findTestFiles, listTestBodies, type TestFile } from "../code/test-bodies.ts";

@@ -1,7 +1,7 @@
 /**
- * Special cases in languages without a dialect (C, C++, Lua, C#, scripts), by line: a comparison with an input of the
- * failing tests, near a literal result that those tests also have. If the statement names the input, it is not a
- * special case.
+ * Finds special cases in languages without a dialect (C, C++, Lua, C#, scripts), by line. A special case is a
+ * comparison with an input of the failing tests, near a literal result that those tests also have. If the statement
+ * names the input, it is not a special case.
  */
 import { extname } from "node:path";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";

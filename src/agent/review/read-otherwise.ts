@@ -1,7 +1,11 @@
 /**
- * Finds sources that a compiler reads differently from how they look: an encoding in which a comment ends within its
- * line, identifiers with look-alike letters or escapes, Java escapes outside strings, C comments that continue past the
- * end of a line. A person or check that reads the text as written does not see the code that runs.
+ * Finds sources that a compiler reads differently from how they look:
+ * - an encoding in which a comment ends within its line
+ * - identifiers with look-alike letters or escapes
+ * - Java escapes outside strings
+ * - C comments that continue past the end of a line
+ *
+ * A person or check that reads the text as written does not see the code that runs.
  */
 import { languageOf } from "../../languages/source-files.ts";
 import { walk } from "../../syntax/node.ts";

@@ -1,4 +1,4 @@
-/** Shows a change once: the new text around each place, with added and removed lines marked. Pure. */
+/** Shows a change in one text: the new lines around each place, with marks on added and removed lines. Pure. */
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 
 /** Context lines around a changed place, in code and in tests, which need fewer. */

@@ -1,4 +1,4 @@
-/** "by `withdraw` and by `transfer` alike": a statement about two functions at once asks for both. */
+/** Finds statements about two functions at once, because they ask for both: "by `withdraw` and by `transfer` alike". */
 import { isOwnSource } from "../../languages/source-files.ts";
 import { readCode } from "../state/assertion-text.ts";
 import type { BaseFiles } from "./base-files.ts";

@@ -1,6 +1,6 @@
 /**
- * "There are two entrances to the loop: a seek past the end, and a negative `rel_seek`": a statement that counts or
- * lists its cases asks for each of them. Pure.
+ * Finds the cases that a statement counts or lists, because it asks for each of them. Example: "There are two entrances
+ * to the loop: a seek past the end, and a negative `rel_seek`". Pure.
  */
 import { wordsOf } from "../state/statement-signature.ts";
 import type { OwnTest } from "./own-tests.ts";

@@ -1,4 +1,4 @@
-/** The stated cases that none of a candidate's deciding tests shows by its words. */
+/** Finds the stated cases that none of a candidate's deciding tests shows by its words. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";

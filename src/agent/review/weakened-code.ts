@@ -1,6 +1,10 @@
 /**
- * Finds patches that weaken the code which tests check, if the statement does not mention it: a changed equality of a
- * type, a class that becomes a value, or only entries removed from a collection. Pure but for the parser.
+ * Finds patches that weaken the code which tests check, if the statement does not mention it:
+ * - a changed equality of a type
+ * - a class that becomes a value
+ * - only entries removed from a collection
+ *
+ * Pure but for the parser.
  */
 import { type Definition, typeKinds } from "../../domain/code-symbols.ts";
 import { type CodeToken, readCodeTokens } from "../../syntax/code-tokens.ts";

@@ -1,7 +1,11 @@
 /**
- * Expands names to the form that signs look for: `modules` after `from sys import modules`, `r.Caller` after `import r
- * "runtime"`, `env` after `const { env } = process`, `getattr(sys, "modules")`. By line, without regard to scopes.
- * Pure.
+ * Expands names to the form that signs look for:
+ * - `modules` after `from sys import modules`
+ * - `r.Caller` after `import r "runtime"`
+ * - `env` after `const { env } = process`
+ * - `getattr(sys, "modules")`
+ *
+ * By line, without regard to scopes. Pure.
  */
 import type { ReadLine } from "./guards/contract.ts";
 import { guardsOf } from "./guards/find-guards.ts";

@@ -1,8 +1,8 @@
 /**
- * Decides if an existing test asserts a result that the statement calls wrong: by rule, from the texts of the test and
- * the statement, and from the result that a test of the fault observed on the base. Strict: the statement must contain
- * its call, inputs and expectation, and a test that fails without the patch must check the same inputs for another
- * result. Pure.
+ * Decides by rule if an existing test asserts a result that the statement calls wrong. Reads the texts of the test and
+ * the statement, and the result that a test of the fault observed on the base. Strict: the statement must contain its
+ * call, inputs and expectation, and a test that fails without the patch must check the same inputs for another result.
+ * Pure.
  */
 import { readCode } from "./assertion-text.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Extracts the informative part of a failure, without the test author's words. The caller's error for a failed command
- * repeats the command with its whole program (`node -e …`), and contains the command's own error below. Pure.
+ * repeats the command with its whole program (`node -e …`). The command's own error is below. Pure.
  */
 import type { TestFailure } from "../../domain/test-outcome.ts";
 

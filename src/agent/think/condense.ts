@@ -1,8 +1,9 @@
 /**
  * Condenses long conversations: old tool replies become one line with a handle. This happens at the boundaries of
- * actions, where the task state replaces them, and within an action only before the model's window would overflow, so
- * that no thought is interrupted. It happens rarely and in one large step, because providers cache an unchanged prefix.
- * The last replies and the model's own words always stay. Pure, so that a resumed run sends the same requests.
+ * actions, where the task state replaces the replies. Within an action it happens only before the model's window would
+ * overflow, so that it interrupts no thought. It happens rarely and in one large step, because providers cache an
+ * unchanged prefix. The last replies and the model's own words always stay. Pure, so that a resumed run sends the same
+ * requests.
  */
 import type { Condensed, Message, ToolMessage } from "../../llm/contract.ts";
 import { handlePrefix, type Outputs } from "../record/outputs.ts";

@@ -11,10 +11,10 @@
  * 4. With it, in the usual order: tests with a visible equality expect another value and must fail; the others pass.
  *
  * So each test passes and fails on the same patched tree, depending only on its expectation. A second unchanged run of
- * those tests would add little: they passed in the usual order in the run that chose the patch, before 1, so passing
- * and failing alternate anyway. The changed tests need a separate start and replace the real ones: a copy next to them
- * would leave the true value within reach of a patch that reads tests. If such a start shows nothing, 4 is a plain run,
- * the only case with five runs.
+ * those tests would add little. They passed in the usual order in the run that chose the patch, before 1, so passing
+ * and failing alternate anyway. The changed tests need a separate start, in which they replace the real ones. A copy
+ * next to the real tests would leave the true value within reach of a patch that reads tests. If such a start shows
+ * nothing, 4 is a plain run, the only case with five runs.
  */
 
 import { z } from "zod";

@@ -1,7 +1,7 @@
 /**
- * Cases that the statement counts or lists, and that no deciding test shows by its words: objections until a review
- * names the test that shows each, then limits of the evidence. A list may have other items, so without a review it only
- * limits the evidence.
+ * Judges cases that the statement counts or lists, and that no deciding test shows by its words. Each is an objection
+ * until a review names the test that shows it, and then limits the evidence. A list may have other items, so without a
+ * review it only limits the evidence.
  */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { StatedPart } from "../review/stated-parts.ts";

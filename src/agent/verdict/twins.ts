@@ -1,6 +1,6 @@
 /**
- * Places that equal the replaced code: objections until a review says why they need no change, then limits of the
- * evidence.
+ * Judges places that equal the replaced code. Each is an objection until a review says why it needs no change, and then
+ * limits the evidence.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { JudgeContext } from "../action.ts";
