@@ -63,7 +63,7 @@ export async function findMisplaced(
     else if (known.has(path) && !(await onlyAddsTests({ trees, base, tree }, path))) edited.push(path);
   }
   if (edited.length > 0)
-    return `These files exist, in the repository or in a reproduction of this run, so nothing was changed. Write a new file with another name, or add whole tests to a file of the repository and change nothing else there: ${edited.join(", ")}`;
+    return `These files exist, in the repository or in a reproduction of this run, so nothing was changed. Write a new file with another name. Or add whole tests to a file of the repository, and change nothing else there. The files: ${edited.join(", ")}`;
   return undefined;
 }
 

@@ -95,7 +95,7 @@ const opinions: Readonly<Record<string, string>> = {
   [stated]:
     "If new tests fail as the statement reports, but in other words, say how in `because`: it counts if a review agrees.",
   [breaks]:
-    "A correct patch cannot pass a test of the repository that asserts a result that the statement calls wrong: name it in `saysWrong`, and a review reads it.",
+    "A correct patch cannot pass a test of the repository that asserts a result which the statement calls wrong. Name such a test in `saysWrong`: a review reads it.",
 };
 
 /** Asks the author for opinions that a review could accept: about the patch's own tests, and about broken tests. */

@@ -28,7 +28,7 @@ export const codeGeneration: KindRules = {
     },
   ],
   isSpecified: true,
-  goal: "The target has a body. Existing tests that execute the target pass, tests derived from the specification pass, and no test that passed breaks. Together these tests execute each line of the target and notice most small faults in these lines: if existing tests do not, derive more. Derived tests never suffice alone: if no existing test executes the target, the result stays unverified.",
+  goal: "The target has a body. Existing tests that execute the target pass, tests derived from the specification pass, and no test that passed breaks. Together these tests execute each line of the target and notice most small faults in these lines. If existing tests do not, derive more. Derived tests never suffice alone: if no existing test executes the target, the result stays unverified.",
   way: [
     { action: "code-retrieval", text: "find the code that the target can use" },
     {

@@ -41,7 +41,7 @@ export const testGeneration: KindRules = {
     },
   ],
   isSpecified: false,
-  goal: "New tests, by themselves, execute every executable line of the target (measured), notice at least half of the small faults made in these lines, pass three times in a row, and break no test that passed. Only tests change.",
+  goal: "By themselves, the new tests execute every executable line of the target (measured), and notice at least half of the small faults made in these lines. They pass three times in a row, and break no test that passed. Only tests change.",
   way: [
     { action: "code-retrieval", text: "find the target's behaviour, inputs and dependencies" },
     { action: "test-retrieval", text: "find how the repository writes similar tests" },
