@@ -65,7 +65,7 @@ test("Multi-SWE-bench: the log of the fix against the row's other results", asyn
   expect(graded["clap-rs__clap-3"]?.reason).toContain("lost passed without the patch");
   expect(graded["clap-rs__clap-4"]?.reason).toContain("s2p_tests lists fresh, against");
   expect(graded["clap-rs__clap-5"]?.reason).toContain("a test has two results");
-  expect(graded["clap-rs__clap-6"]?.reason).toContain("there is no fix-patch-run.log");
+  expect(graded["clap-rs__clap-6"]?.reason).toContain("the folder has no fix-patch-run.log");
 });
 
 const fix =
