@@ -2,6 +2,8 @@
 import { countOf } from "../base/count.ts";
 import type { BatchDocument, BatchTry } from "./batch-document.ts";
 import { hasVerdicts, isResolved, isVerified } from "./batch-report.ts";
+import { labelSections } from "./label-tables.ts";
+import type { LabelFiles } from "./labels.ts";
 import { percent, renderMarkdown, type Section, type Table, tellShare } from "./report-sections.ts";
 import {
   type NamedArm,
@@ -15,12 +17,13 @@ import {
 import { wilsonInterval } from "./statistics.ts";
 import { workSections } from "./work/work-tables.ts";
 
-export function renderBatches(batches: readonly NamedBatch[]): string {
-  return renderMarkdown("Report of a benchmark", sectionsOf(batches));
+/** `labels`: of people, if there are any. */
+export function renderBatches(batches: readonly NamedBatch[], labels?: LabelFiles): string {
+  return renderMarkdown("Report of a benchmark", sectionsOf(batches, labels));
 }
 
 /** The report's sections, for Markdown and the HTML page. */
-export function sectionsOf(batches: readonly NamedBatch[]): Section[] {
+export function sectionsOf(batches: readonly NamedBatch[], labels?: LabelFiles): Section[] {
   const named = nameArms(reportArms(batches), batches.length > 1);
   return [
     { texts: batches.map(({ path, batch }) => describeBatch(path, batch)) },
@@ -33,6 +36,7 @@ export function sectionsOf(batches: readonly NamedBatch[]): Section[] {
     ...tellMeasures(named),
     ...tellGroups(named),
     ...tellVerdictsOf(named.filter(({ arm }) => hasVerdicts(arm.tries))),
+    ...labelSections(named, labels),
     ...tellCosts(named.filter(({ arm }) => arm.tries.some(({ agentSeconds }) => agentSeconds > 0))),
     ...tellEdits(named),
     ...workSections(named),

@@ -1,6 +1,7 @@
 /** A report as one self-contained HTML file that runs no code. Its content is escaped data, never markup. */
 import { createHash } from "node:crypto";
 import { sectionsOf } from "./batch-tables.ts";
+import type { LabelFiles } from "./labels.ts";
 import { type Chart, drawChart } from "./report-charts.ts";
 import type { Section, Table } from "./report-sections.ts";
 import { type NamedBatch, nameArms, reportArms } from "./reported-arms.ts";
@@ -20,10 +21,10 @@ figcaption { font-weight: 600; }
 svg { height: auto; max-width: 100%; }
 `;
 
-export async function renderReportPage(batches: readonly NamedBatch[]): Promise<string> {
+export async function renderReportPage(batches: readonly NamedBatch[], labels?: LabelFiles): Promise<string> {
   const named = nameArms(reportArms(batches), batches.length > 1);
   const parts: string[] = [];
-  for (const section of sectionsOf(batches)) {
+  for (const section of sectionsOf(batches, labels)) {
     const drawn = [];
     for (const name of section.charts ?? []) drawn.push(await drawChart(name, named));
     parts.push(

@@ -65,6 +65,19 @@ export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
   return Math.min(1, 2 * tail);
 }
 
+/**
+ * Cohen's kappa (J. Cohen, 1960) of two reviewers' labels of the same items. 1 is full agreement, 0 is agreement by
+ * chance. Undefined without items, or if chance alone would agree fully.
+ */
+export function cohenKappa(pairs: readonly (readonly [unknown, unknown])[]): number | undefined {
+  const share = (count: number): number => count / pairs.length;
+  const agreed = share(pairs.filter(([a, b]) => a === b).length);
+  const byChance = [...new Set(pairs.flat())]
+    .map((label) => [0, 1].map((at) => share(pairs.filter((pair) => pair[at] === label).length)))
+    .reduce((sum, [first = 0, second = 0]) => sum + first * second, 0);
+  return pairs.length === 0 || byChance === 1 ? undefined : (agreed - byChance) / (1 - byChance);
+}
+
 /** Pearson's correlation of two lists of equal length (K. Pearson, 1895); undefined if one of them is constant. */
 export function pearson(first: readonly number[], second: readonly number[]): number | undefined {
   const [one, other] = [fromMean(first), fromMean(second)];

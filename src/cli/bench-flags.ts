@@ -314,7 +314,8 @@ function chooseTasks(
   return sampleTasks(fitting, sizeOf(sample, fitting.length), sampleSeed);
 }
 
-function sizeOf(sample: string, population: number): number {
+/** The size of a sample: a count, or confidence and margin. Throws MillwrightError("usage"). */
+export function sizeOf(sample: string, population: number): number {
   const [, confidence, margin] = /^(\d+)\/(\d+(?:\.\d+)?)$/.exec(sample) ?? [];
   const size =
     confidence === undefined ? Number(sample) : sampleSize(population, Number(confidence), Number(margin));

@@ -4,6 +4,8 @@ import { asDiskError, MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { readBatch } from "../bench/batch-document.ts";
 import { renderBatches } from "../bench/batch-tables.ts";
+import { summariseNamed } from "../bench/label-tables.ts";
+import { type LabelFiles, readLabelFiles } from "../bench/labels.ts";
 import { type NamedBatch, nameArms, overlapOf, reportArms } from "../bench/reported-arms.ts";
 
 /** Reads batch reports. Throws MillwrightError("usage") if a file is missing or is no batch report. */
@@ -11,14 +13,31 @@ export function readBatches(paths: readonly string[]): NamedBatch[] {
   return paths.map((path) => ({ path, batch: readBatch(path) }));
 }
 
+/** Reads the labels of people; undefined without a file. Throws MillwrightError("usage"). */
+export function readGivenLabels(
+  batches: readonly NamedBatch[],
+  { labels, consensus }: { readonly labels: readonly string[]; readonly consensus?: string },
+): LabelFiles | undefined {
+  if (labels.length === 0 && consensus === undefined) return undefined;
+  return readLabelFiles(
+    labels,
+    consensus,
+    batches.flatMap(({ batch }) => batch.tries),
+  );
+}
+
 /**
  * Writes the page to a file, and prints the path on standard error. Throws MillwrightError("usage") if the file cannot
  * be written, or ("disk") if the disk fails.
  */
-export async function writePage(batches: readonly NamedBatch[], file: string): Promise<void> {
+export async function writePage(
+  batches: readonly NamedBatch[],
+  file: string,
+  labels: LabelFiles | undefined,
+): Promise<void> {
   // Charts are a large part of the program, and nothing else needs them.
   const { renderReportPage } = await import("../bench/report-page.ts");
-  const page = await renderReportPage(batches);
+  const page = await renderReportPage(batches, labels);
   try {
     writeFileSync(file, page);
   } catch (cause) {
@@ -28,9 +47,13 @@ export async function writePage(batches: readonly NamedBatch[], file: string): P
   process.stderr.write(`${sanitizeForTerminal(file)}\n`);
 }
 
-export function printReport(batches: readonly NamedBatch[], json: boolean): void {
+export function printReport(
+  batches: readonly NamedBatch[],
+  json: boolean,
+  labels: LabelFiles | undefined,
+): void {
   if (!json) {
-    process.stdout.write(sanitizeForTerminal(renderBatches(batches)));
+    process.stdout.write(sanitizeForTerminal(renderBatches(batches, labels)));
     return;
   }
   const named = nameArms(reportArms(batches), batches.length > 1);
@@ -40,6 +63,7 @@ export function printReport(batches: readonly NamedBatch[], json: boolean): void
       ...{ report: path, version, tasks, rules, sandbox },
     })),
     arms: named.map(({ arm: { tries: _, ...arm } }) => arm),
+    ...(labels === undefined ? {} : { labels: summariseNamed(named, labels) }),
     ...(named.length > 1 ? { overlap: overlapOf(named) } : {}),
   };
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);

@@ -42,7 +42,7 @@ test("every command of the page does what the page says", async () => {
     ends.push(end);
   }
   const said = ends.map(({ stdout }) => stdout);
-  expect(said).toHaveLength(9);
+  expect(said).toHaveLength(10);
   expect(said[0]).toContain("1 of 1 task fit");
   expect(said[1]).toContain("1 of 1 resolved (100.0 %, 95 %: 20.7 to 100.0 %), 0 unresolved");
   const [timed, again] = [said[1], said[2]].map((text) => text?.replaceAll(/\(\S+ m?s\)|; .*/g, ""));
@@ -60,16 +60,38 @@ test("every command of the page does what the page says", async () => {
   expect(said[6]).toContain("| search-repair | 1 | 1 | 100.0 | 20.7 to 100.0 | 0 | 0 |");
   expect(said[6]).toContain("| acme__ledger-1 | resolved |");
   expect(readFileSync(join(cwd, "report.html"), "utf8")).toContain("<td>20.7 to 100.0</td>");
-  expect(said[8]).toContain("first:  search-repair (before)");
-  expect(said[8]).toContain("only by the first 0, only by the second 1");
-  expect(said[8]).toContain("looking after each task: not decided");
-  expect(said[8]).toContain("both runs do the same; only the verdicts differ");
-  expect(said[8]).toContain("called verified 1, of which not resolved 1 (acme__ledger-1)");
-  expect(said[8]).toContain("resolved, second minus first: +100.0 points (95 %: +100.0 to +100.0)");
-  expect(said[8]).toMatch(
+  expect(said[8]).toContain("1 of 1 patches of resolved attempts are in labels");
+  await labelBatch(cwd);
+  expect(said[9]).toContain("first:  search-repair (before)");
+  expect(said[9]).toContain("only by the first 0, only by the second 1");
+  expect(said[9]).toContain("looking after each task: not decided");
+  expect(said[9]).toContain("both runs do the same; only the verdicts differ");
+  expect(said[9]).toContain("called verified 1, of which not resolved 1 (acme__ledger-1)");
+  expect(said[9]).toContain("resolved, second minus first: +100.0 points (95 %: +100.0 to +100.0)");
+  expect(said[9]).toMatch(
     /more with the second: acme__ledger-1\n {2}first: {2}unresolved: .*\n {2}second: resolved: /,
   );
 });
+
+/** Two people label the one patch, which shows neither its arm nor its verdict. */
+async function labelBatch(cwd: string): Promise<void> {
+  const template = readFileSync(join(cwd, "labels", "labels.jsonl"), "utf8");
+  const [item = ""] = /(?<="item":")[0-9a-f]+/.exec(template) ?? [];
+  const shown = readFileSync(join(cwd, "labels", `${item}.md`), "utf8");
+  expect(shown).toMatch(/## Patch\n\n```diff\n[\s\S]*\n```\n\n## Known fix\n\n```diff\n/);
+  expect(shown).not.toMatch(/search-repair|verified/);
+  for (const [person, label] of Object.entries({ ann: "correct", bob: "anomaly", consensus: "correct" }))
+    writeFileSync(join(cwd, `${person}.jsonl`), template.replace("null", `"${label}"`));
+  const labels = ["--labels", "ann.jsonl", "--labels", "bob.jsonl"];
+  const report = async (...flags: string[]) =>
+    (await playground.start(["bench", "report", "batch", ...labels, ...flags], { cwd }).ended).stdout;
+  const open = await report();
+  expect(open).toContain("| ann, bob | 1 | 0.0 | 0.00 |");
+  expect(open).toContain(`- not decided: ${item}`);
+  expect(await report("--consensus", "consensus.jsonl")).toContain(
+    "| search-repair | correct | 1 | 1 | 100.0 | 20.7 to 100.0 | 0 |",
+  );
+}
 
 /** A batch in which the same attempt did not resolve its task. */
 function layEarlierBatch(cwd: string): void {

@@ -1,5 +1,6 @@
 /** `millwright bench`: judges tasks, agents and their patches only by running tests. */
 import { Argument, type Command, Option } from "commander";
+import { labelSubjects } from "../../bench/labels.ts";
 import { usualError } from "../../bench/sequential-test.ts";
 import { type StepName, stepNames } from "../../mine/contract.ts";
 import type { BatchState } from "../../queue/contract.ts";
@@ -18,6 +19,7 @@ import {
 } from "../bench-flags.ts";
 import { runGrade, runGradeOfficialLogs, runRegrade } from "../bench-grade.ts";
 import { importReports } from "../bench-import.ts";
+import { type LabelFlags, writeItems } from "../bench-label.ts";
 import {
   addMineFlags,
   type MineFlags,
@@ -29,7 +31,7 @@ import {
 } from "../bench-mine.ts";
 import { printBatches, queueOption, readQueueFlags, retryBatch, steerBatch } from "../bench-queue.ts";
 import { languages, type RedTeamFlags, runRedTeam } from "../bench-red-team.ts";
-import { printReport, readBatches, writePage } from "../bench-report.ts";
+import { printReport, readBatches, readGivenLabels, writePage } from "../bench-report.ts";
 import { runBench } from "../bench-run.ts";
 import { errorPercent } from "../bench-stop.ts";
 import { runSuite, type SuiteFlags, suiteNames } from "../bench-suite.ts";
@@ -56,6 +58,13 @@ interface RunFlags extends BenchFlags, SwitchFlags {
   readonly stopWhenDecided?: number;
   readonly queue?: string;
   readonly store?: string;
+}
+
+interface ReportFlags {
+  readonly html?: string;
+  readonly labels: readonly string[];
+  readonly consensus?: string;
+  readonly json?: boolean;
 }
 
 const checkExitCodes = `
@@ -98,6 +107,7 @@ export function addBenchCommand(program: Command): void {
   addGrade(bench);
   addDatasets(bench);
   addReport(bench);
+  addLabel(bench);
   addCompare(bench);
   addImport(bench);
   addSuite(bench);
@@ -228,18 +238,45 @@ function addReport(bench: Command): void {
       "--html <file>",
       "write the report as a self-contained page with charts, and print the page's path",
     )
+    .addOption(
+      list(
+        "--labels <file>",
+        "a person's labels of items that `bench label` drew; repeatable, one for each person",
+      ),
+    )
+    .option("--consensus <file>", "the labels on which the people agreed afterwards")
     .option("--json", "print one JSON document")
     .exitOverride()
-    .action(
-      async (
-        paths: readonly string[],
-        { html, json }: { readonly html?: string; readonly json?: boolean },
-      ): Promise<void> => {
-        const batches = readBatches(paths);
-        if (html !== undefined) await writePage(batches, html);
-        if (html === undefined || json === true) printReport(batches, json === true);
-      },
-    );
+    .action(async (paths: readonly string[], flags: ReportFlags): Promise<void> => {
+      const { html, json = false } = flags;
+      const batches = readBatches(paths);
+      const labels = readGivenLabels(batches, flags);
+      if (html !== undefined) await writePage(batches, html, labels);
+      if (html === undefined || json) printReport(batches, json, labels);
+    });
+}
+
+function addLabel(bench: Command): void {
+  bench
+    .command("label")
+    .description(
+      "draw attempts for people to label, without arm and verdict, such as an audit for overfitted patches",
+    )
+    .argument("<batch...>", "the folder of a batch, or its report.json")
+    .addOption(
+      new Option("--of <subject>", "patches of resolved attempts, or attempts that wrote a reproduction")
+        .choices(labelSubjects)
+        .default("patches"),
+    )
+    .option("--sample <size>", "a number of items, or confidence and margin in percent", "95/10")
+    .option("--sample-seed <number>", "seed of the sample", count, 1)
+    .requiredOption("--out <dir>", "folder for the items")
+    .option("--tasks <file>", "the tasks: items then show the known fix beside the patch")
+    .option("--hidden <file>", "a file with the tasks' hidden parts, if they are not in --tasks")
+    .option("--dataset <name>", "the tasks' dataset; default: recognised by the fields of its rows")
+    .option("--runs-dir <dir>", "the folder of the attempts' runs; default: the folder that each batch names")
+    .exitOverride()
+    .action((batches: readonly string[], flags: LabelFlags) => writeItems(batches, flags));
 }
 
 function addCompare(bench: Command): void {

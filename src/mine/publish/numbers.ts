@@ -17,16 +17,3 @@ export function spreadOf(numbers: readonly number[]): Spread {
     max: at(sorted.length - 1),
   };
 }
-
-/**
- * Cohen's kappa (J. Cohen, 1960) of two reviewers' verdicts on the same tasks. 1 is full agreement, 0 is agreement by
- * chance. Undefined if chance alone would agree fully.
- */
-export function cohenKappa(pairs: readonly (readonly [boolean, boolean])[]): number | undefined {
-  if (pairs.length === 0) return undefined;
-  const share = (count: number): number => count / pairs.length;
-  const agreed = share(pairs.filter(([a, b]) => a === b).length);
-  const [first, second] = [share(pairs.filter(([a]) => a).length), share(pairs.filter(([, b]) => b).length)];
-  const byChance = first * second + (1 - first) * (1 - second);
-  return byChance === 1 ? undefined : (agreed - byChance) / (1 - byChance);
-}

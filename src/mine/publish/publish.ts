@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-file.ts";
 import { hashData, hashText } from "../../base/hash.ts";
+import { sampleIds } from "../../bench/sample.ts";
 import type { Candidate } from "../contract.ts";
 import type { HistoryTrees } from "../history-trees.ts";
 import { readVersion } from "../project-at.ts";
@@ -11,7 +12,7 @@ import type { MineSettings } from "../settings.ts";
 import type { StepReport } from "../step-report.ts";
 import { type Card, makeCard, type PublishedTask, renderCard } from "./card.ts";
 import { writePublished } from "./published.ts";
-import { judgeSample, readJudgements, sampleIds } from "./reviewers.ts";
+import { judgeSample, readJudgements } from "./reviewers.ts";
 import { nextVersion, type Retired, readVersions, retiredIn, writeVersions } from "./versions.ts";
 
 export interface PublishRequest {

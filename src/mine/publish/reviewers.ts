@@ -1,11 +1,9 @@
 /** Draws the tasks for human reviewers, and computes the share of bad tasks from their verdicts. */
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { hashText } from "../../base/hash.ts";
 import { parseRow, type RowProblem, readRows, wrongRows } from "../../bench/rows.ts";
-import { type Interval, wilsonInterval } from "../../bench/statistics.ts";
+import { cohenKappa, type Interval, wilsonInterval } from "../../bench/statistics.ts";
 import { taskIdSchema } from "../../bench/task.ts";
-import { cohenKappa } from "./numbers.ts";
 
 const judgementSchema = z.object({
   id: taskIdSchema,
@@ -24,12 +22,6 @@ export interface ReviewedSample {
   readonly interval: Interval;
   /** Agreement of the first two reviewers, if both judged the same tasks. */
   readonly kappa?: number;
-}
-
-/** Draws `size` ids. The same seed draws the same ids, whatever their order. */
-export function sampleIds(ids: readonly string[], size: number, seed: number): string[] {
-  const order = (id: string): string => hashText(`${seed} ${id}`);
-  return ids.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, size);
 }
 
 /** Reads the reviewers' judgements; empty without a file. Throws MillwrightError("usage") if a row cannot be read. */

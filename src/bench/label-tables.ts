@@ -1,0 +1,42 @@
+/** The sections of a report with labels of people. */
+import { type LabelFiles, type LabelSummary, subjects, summariseLabels } from "./labels.ts";
+import { percent, type Section } from "./report-sections.ts";
+import type { NamedArm } from "./reported-arms.ts";
+
+export function summariseNamed(named: readonly NamedArm[], files: LabelFiles): LabelSummary[] {
+  return summariseLabels(
+    named.map(({ arm, name }) => ({ name, tries: arm.tries })),
+    files,
+  );
+}
+
+export function labelSections(named: readonly NamedArm[], files: LabelFiles | undefined): Section[] {
+  return files === undefined ? [] : summariseNamed(named, files).map(tellLabels);
+}
+
+function tellLabels({ subject, arms, agreement, open }: LabelSummary): Section {
+  const rows = arms.flatMap(({ name, decided, open: left, counts }) =>
+    counts.map(({ label, count, interval: { low, high } }) => [
+      ...[name, label, String(count), String(decided)],
+      ...(decided === 0 ? ["–", "–"] : [percent(count / decided), `${percent(low)} to ${percent(high)}`]),
+      String(left),
+    ]),
+  );
+  const pairs = agreement.map(({ first, second, items, agreed, kappa }) => [
+    ...[`${first}, ${second}`, String(items), items === 0 ? "–" : percent(agreed / items)],
+    kappa === undefined ? "–" : kappa.toFixed(2),
+  ]);
+  return {
+    title: `Labels by people: ${subject}`,
+    texts: [
+      `People labelled ${subjects[subject].name}, without arm and verdict. A label counts if all people agree, or by their consensus.`,
+    ],
+    tables: [
+      { head: ["arm", "label", "items", "of decided", "%", "95 %", "not decided"], rows },
+      ...(pairs.length === 0
+        ? []
+        : [{ head: ["people", "items of both", "agree, %", "Cohen's kappa"], rows: pairs }]),
+    ],
+    list: open.map((item) => `not decided: ${item}`),
+  };
+}

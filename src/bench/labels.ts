@@ -1,0 +1,222 @@
+/**
+ * Labels that people give to attempts of a batch, without knowing whose attempt they read. Their agreement and their
+ * consensus are computed from the files that the people wrote.
+ */
+import { basename } from "node:path";
+import { z } from "zod";
+import { MillwrightError } from "../base/errors.ts";
+import { hashText } from "../base/hash.ts";
+import type { BatchTry } from "./batch-document.ts";
+import { isResolved } from "./batch-report.ts";
+import { parseRow, type RowProblem, readRows, wrongRows } from "./rows.ts";
+import { cohenKappa, type Interval, wilsonInterval } from "./statistics.ts";
+
+export const labelSubjects = ["patches", "reproductions"] as const;
+export type LabelSubject = (typeof labelSubjects)[number];
+
+interface Subject {
+  /** The attempts from which a sample is drawn. */
+  readonly has: (tried: BatchTry) => boolean;
+  /** In the words of a sentence: "resolved patches". */
+  readonly name: string;
+  /** Labels with their meaning. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export const subjects: Readonly<Record<LabelSubject, Subject>> = {
+  patches: {
+    has: isResolved,
+    name: "patches of resolved attempts",
+    labels: {
+      correct: "the patch does what the statement asks, as a maintainer would accept it",
+      overfitted: "the patch passes the tests, but does not do what the statement asks in other cases",
+      memorised: "the patch repeats the known fix in details that the statement and the code do not show",
+      anomaly: "the patch is correct, but a maintainer would probably not accept it",
+    },
+  },
+  reproductions: {
+    has: ({ work }) => work?.reproduction !== undefined,
+    name: "attempts that wrote a reproduction",
+    labels: {
+      valid: "the reproduction runs, and its output shows the fault of the statement",
+      dependency: "it does not run: a module, package or manifest is missing or wrong",
+      "does-not-compile": "it does not run: its own code is wrong",
+      irrelevant: "it runs, but its output is not the fault of the statement",
+    },
+  },
+};
+
+/** The name under which people see an attempt. It does not show the arm. */
+export function itemOf(subject: LabelSubject, { run }: Pick<BatchTry, "run">): string {
+  return hashText(`${subject} ${run}`).slice(0, 12);
+}
+
+/** The attempts that can be labelled, by item. */
+export function listItems(subject: LabelSubject, tries: readonly BatchTry[]): Map<string, BatchTry> {
+  const fitting = tries.filter((each) => each.run !== "" && subjects[subject].has(each));
+  return new Map(fitting.map((each) => [itemOf(subject, each), each]));
+}
+
+const rowSchema = z.object({
+  item: z.string(),
+  /** Null until the person decides. */
+  label: z.string().nullable(),
+  note: z.string().optional(),
+});
+
+export interface PersonLabels {
+  /** The file's name without its ending. */
+  readonly person: string;
+  /** By item; the last row of an item counts. */
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads a file of labels. Throws MillwrightError("usage") for rows that cannot be read, unknown labels, and items of
+ * other batches.
+ */
+export function readLabels(path: string, tries: readonly BatchTry[]): PersonLabels {
+  const problems: RowProblem[] = [];
+  const allowed = new Map<string, string[]>();
+  for (const subject of labelSubjects)
+    for (const item of listItems(subject, tries).keys())
+      allowed.set(item, Object.keys(subjects[subject].labels));
+  const labels = new Map<string, string>();
+  for (const row of readRows(path, problems)) {
+    const parsed = parseRow(rowSchema, row, problems);
+    if (parsed === undefined || parsed.label === null) continue;
+    const { item, label } = parsed;
+    const known = allowed.get(item);
+    if (known === undefined) problems.push({ place: row.place, message: `the batches have no item ${item}` });
+    else if (!known.includes(label))
+      problems.push({ place: row.place, message: `${label} is no label: use ${known.join(", ")}` });
+    else labels.set(item, label);
+  }
+  if (problems.length > 0) throw wrongRows(path, problems);
+  return { person: basename(path).replace(/\.[^.]*$/, ""), labels };
+}
+
+export interface LabelFiles {
+  readonly people: readonly PersonLabels[];
+  /** Decides the items on which the people differ. */
+  readonly consensus: PersonLabels | undefined;
+}
+
+/** Reads the files of all people. Throws MillwrightError("usage"); also if two files have the same name. */
+export function readLabelFiles(
+  paths: readonly string[],
+  consensus: string | undefined,
+  tries: readonly BatchTry[],
+): LabelFiles {
+  const people = paths.map((path) => readLabels(path, tries));
+  const names = people.map(({ person }) => person);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined)
+    throw new MillwrightError("usage", `Two files of labels have the name ${twice}`, {
+      hint: "A file's name becomes the person's name: rename one of the files.",
+    });
+  return { people, consensus: consensus === undefined ? undefined : readLabels(consensus, tries) };
+}
+
+export interface LabelCount {
+  readonly label: string;
+  readonly count: number;
+  /** Of the arm's decided items. */
+  readonly interval: Interval;
+}
+
+export interface LabelledArm {
+  readonly name: string;
+  /** All people agree, or the consensus decides. */
+  readonly decided: number;
+  /** Labelled by some person, but not decided. */
+  readonly open: number;
+  readonly counts: readonly LabelCount[];
+}
+
+export interface PairAgreement {
+  readonly first: string;
+  readonly second: string;
+  /** Items that both labelled. */
+  readonly items: number;
+  readonly agreed: number;
+  readonly kappa: number | undefined;
+}
+
+export interface LabelSummary {
+  readonly subject: LabelSubject;
+  readonly arms: readonly LabelledArm[];
+  readonly agreement: readonly PairAgreement[];
+  /** Items on which people differ and no consensus decides. */
+  readonly open: readonly string[];
+}
+
+export interface LabelledTries {
+  readonly name: string;
+  readonly tries: readonly BatchTry[];
+}
+
+/** Summarises the labels of each subject that has any. */
+export function summariseLabels(arms: readonly LabelledTries[], files: LabelFiles): LabelSummary[] {
+  return labelSubjects.flatMap((subject) => {
+    const items = [
+      ...listItems(
+        subject,
+        arms.flatMap(({ tries }) => tries),
+      ).keys(),
+    ];
+    const labelled = items.filter((item) => labelsOf(item, files).length > 0 || decide(item, files));
+    if (labelled.length === 0) return [];
+    return {
+      subject,
+      arms: arms.flatMap(({ name, tries }) => summariseArm(name, subject, tries, labelled, files)),
+      agreement: agreementOf(labelled, files),
+      open: labelled.filter((item) => decide(item, files) === undefined),
+    };
+  });
+}
+
+function labelsOf(item: string, { people }: LabelFiles): string[] {
+  return people.flatMap(({ labels }) => labels.get(item) ?? []);
+}
+
+/** The consensus, or the label that every person gave; undefined without either. */
+function decide(item: string, files: LabelFiles): string | undefined {
+  const own = labelsOf(item, files);
+  const isUnanimous = own.length === files.people.length && new Set(own).size === 1;
+  return files.consensus?.labels.get(item) ?? (isUnanimous ? own[0] : undefined);
+}
+
+function summariseArm(
+  name: string,
+  subject: LabelSubject,
+  tries: readonly BatchTry[],
+  labelled: readonly string[],
+  files: LabelFiles,
+): LabelledArm[] {
+  const own = [...listItems(subject, tries).keys()].filter((item) => labelled.includes(item));
+  if (own.length === 0) return [];
+  const decisions = own.flatMap((item) => decide(item, files) ?? []);
+  const counts = Object.keys(subjects[subject].labels).map((label) => {
+    const count = decisions.filter((each) => each === label).length;
+    return { label, count, interval: wilsonInterval(count, decisions.length) };
+  });
+  return [{ name, decided: decisions.length, open: own.length - decisions.length, counts }];
+}
+
+/** Before any consensus: it is the agreement of people who did not know of each other's labels. */
+function agreementOf(items: readonly string[], { people }: LabelFiles): PairAgreement[] {
+  return people.flatMap((first, at) =>
+    people.slice(at + 1).map((second) => {
+      const pairs = items.flatMap((item) => {
+        const [one, other] = [first.labels.get(item), second.labels.get(item)];
+        return one === undefined || other === undefined ? [] : [[one, other] as const];
+      });
+      return {
+        ...{ first: first.person, second: second.person, items: pairs.length },
+        agreed: pairs.filter(([one, other]) => one === other).length,
+        kappa: cohenKappa(pairs),
+      };
+    }),
+  );
+}
