@@ -14,7 +14,7 @@ export function labelSections(named: readonly NamedArm[], files: LabelFiles | un
   return files === undefined ? [] : summariseNamed(named, files).map(tellLabels);
 }
 
-function tellLabels({ subject, arms, agreement, open }: LabelSummary): Section {
+function tellLabels({ subject, arms, agreement, marked, open }: LabelSummary): Section {
   const rows = arms.flatMap(({ name, decided, open: left, counts }) =>
     counts.map(({ label, count, interval: { low, high } }) => [
       ...[name, label, String(count), String(decided)],
@@ -37,6 +37,9 @@ function tellLabels({ subject, arms, agreement, open }: LabelSummary): Section {
         ? []
         : [{ head: ["people", "items of both", "agree, %", "Cohen's kappa"], rows: pairs }]),
     ],
-    list: open.map((item) => `not decided: ${item}`),
+    list: [
+      ...marked.map(({ arm, label, id, run }) => `${arm}: ${label}: ${id} (${run})`),
+      ...open.map((item) => `not decided: ${item}`),
+    ],
   };
 }

@@ -61,6 +61,10 @@ test("a consensus decides where people differ, and leaves their agreement as it 
   expect(summary?.open).toEqual([]);
   expect(summary?.agreement[0]?.agreed).toBe(8);
   expect(summary?.arms[1]?.counts.map(({ count }) => count)).toEqual([0, 4, 0, 1]);
+  expect(summary?.marked).toHaveLength(5);
+  expect(summary?.marked[0]).toEqual({
+    ...{ arm: "unified", label: "anomaly", id: "task-0", run: "task-0-unified-1" },
+  });
 });
 
 test("an item that one of the people left out is not decided", () => {

@@ -87,7 +87,11 @@ export function readLabels(path: string, tries: readonly BatchTry[]): PersonLabe
     if (parsed === undefined || parsed.label === null) continue;
     const { item, label } = parsed;
     const known = allowed.get(item);
-    if (known === undefined) problems.push({ place: row.place, message: `the batches have no item ${item}` });
+    if (known === undefined)
+      problems.push({
+        place: row.place,
+        message: `these batches have no item ${item}; give all from which it was drawn`,
+      });
     else if (!known.includes(label))
       problems.push({ place: row.place, message: `${label} is no label: use ${known.join(", ")}` });
     else labels.set(item, label);
@@ -147,8 +151,18 @@ export interface LabelSummary {
   readonly subject: LabelSubject;
   readonly arms: readonly LabelledArm[];
   readonly agreement: readonly PairAgreement[];
-  /** Items on which people differ and no consensus decides. */
+  /** Decided items with another label than the first of the subject, such as overfitted patches. */
+  readonly marked: readonly MarkedTry[];
+  /** Items on which people differ and no consensus decides, or that one of them left out. */
   readonly open: readonly string[];
+}
+
+export interface MarkedTry {
+  readonly arm: string;
+  readonly label: string;
+  /** The task. */
+  readonly id: string;
+  readonly run: string;
 }
 
 export interface LabelledTries {
@@ -171,6 +185,7 @@ export function summariseLabels(arms: readonly LabelledTries[], files: LabelFile
       subject,
       arms: arms.flatMap(({ name, tries }) => summariseArm(name, subject, tries, labelled, files)),
       agreement: agreementOf(labelled, files),
+      marked: arms.flatMap((arm) => listMarked(arm, subject, files)),
       open: labelled.filter((item) => decide(item, files) === undefined),
     };
   });
@@ -202,6 +217,14 @@ function summariseArm(
     return { label, count, interval: wilsonInterval(count, decisions.length) };
   });
   return [{ name, decided: decisions.length, open: own.length - decisions.length, counts }];
+}
+
+function listMarked({ name, tries }: LabelledTries, subject: LabelSubject, files: LabelFiles): MarkedTry[] {
+  const [usual] = Object.keys(subjects[subject].labels);
+  return [...listItems(subject, tries)].flatMap(([item, { id, run }]) => {
+    const label = decide(item, files);
+    return label === undefined || label === usual ? [] : [{ arm: name, label, id, run }];
+  });
 }
 
 /** Before any consensus: it is the agreement of people who did not know of each other's labels. */

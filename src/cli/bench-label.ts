@@ -58,7 +58,7 @@ export async function writeItems(paths: readonly string[], flags: LabelFlags): P
     ];
     await write(join(flags.out, `${item}.md`), `${parts.join("\n\n")}\n`);
   }
-  await write(join(flags.out, "README.md"), tellHow(subject, drawn.length, all.size, flags));
+  await write(join(flags.out, "README.md"), tellHow(drawn.length, all.size, paths, flags));
   const rows = drawn.map((item) => JSON.stringify({ item, label: null, note: "" }));
   await write(join(flags.out, "labels.jsonl"), `${rows.join("\n")}\n`);
   process.stdout.write(
@@ -111,8 +111,8 @@ function fence(text: string, language: string): string {
   return `${ticks}${language}\n${text.trimEnd()}\n${ticks}`;
 }
 
-function tellHow(subject: LabelSubject, count: number, of: number, flags: LabelFlags): string {
-  const { labels, name } = subjects[subject];
+function tellHow(count: number, of: number, batches: readonly string[], flags: LabelFlags): string {
+  const { labels, name } = subjects[flags.of];
   const meanings = Object.entries(labels).map(([label, meaning]) => `| \`${label}\` | ${meaning} |`);
   return `# Labels for ${count} of ${of} ${name}
 
@@ -121,7 +121,7 @@ Sample ${flags.sample}, seed ${flags.sampleSeed}. Do not look at the batch's rep
 1. Each person copies \`labels.jsonl\` to a file with their own name, such as \`ann.jsonl\`.
 2. Each person reads every \`ITEM.md\` alone, and writes a label into their file, with a note if they like.
 3. Everybody discusses the items with different labels, and writes the agreed labels into \`consensus.jsonl\`.
-4. \`millwright bench report BATCH --labels ann.jsonl --labels bob.jsonl --consensus consensus.jsonl\` shows the result.
+4. \`millwright bench report ${batches.join(" ")} --labels ann.jsonl --labels bob.jsonl --consensus consensus.jsonl\` shows the result.
 
 | label | meaning |
 | --- | --- |
