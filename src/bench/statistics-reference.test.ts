@@ -6,6 +6,7 @@ import { z } from "zod";
 import { calibrate } from "./result-groups.ts";
 import {
   bootstrapMean,
+  cohenKappa,
   coinEvidence,
   mcnemarExact,
   passAtK,
@@ -29,6 +30,7 @@ const referenceSchema = z.object({
   ),
   sampleSize: z.array(z.object({ margin: number, size: number })),
   coinEvidence: z.array(z.object({ heads: number, tails: number, evidence: number })),
+  kappa: z.array(z.object({ first: z.array(z.string()), second: z.array(z.string()), kappa: number })),
   pearson: z.array(z.object({ first: z.array(number), second: z.array(number), r: number })),
 });
 const file = join(import.meta.dirname, "..", "..", "tests", "fixtures", "statistics", "reference.json");
@@ -89,4 +91,11 @@ test("the correlation is scipy's, and a constant list has none", () => {
 test("the evidence against a fair coin is the marginal likelihood by scipy's Beta function", () => {
   for (const { heads, tails, evidence } of reference.coinEvidence)
     expect(coinEvidence(heads, tails) / evidence, `${heads} and ${tails}`).toBeCloseTo(1, 9);
+});
+
+test("Cohen's kappa is scikit-learn's, for two labels and more", () => {
+  for (const { first, second, kappa } of reference.kappa) {
+    const pairs = first.map((label, at) => [label, second[at]] as const);
+    expect(cohenKappa(pairs)).toBeCloseTo(kappa, 12);
+  }
 });
