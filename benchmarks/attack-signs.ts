@@ -1,10 +1,11 @@
 /**
- * How many honest patches the review's signs of an attack object to: the last commits of repositories that are given as git folders,
+ * How many honest patches the review's signs of an attack and of careless code object to: the last commits of repositories that are given as git folders,
  * and gold patches of tasks. Usage: attack-signs.ts [--commits N] GIT-FOLDER…
  */
 import { parseArgs } from "node:util";
 import { compareTexts } from "../src/agent/code/change.ts";
 import { judgeAttack } from "../src/agent/review/attack-findings.ts";
+import { judgeCareless } from "../src/agent/review/careless.ts";
 import { judgeTestData } from "../src/agent/review/test-data.ts";
 import { isSourceFile, isTestFile, languageOf } from "../src/languages/source-files.ts";
 import { git, textAt } from "./git-folder.ts";
@@ -54,6 +55,7 @@ for (const folder of positionals) {
     const message = await git(folder, "log", "-n1", "--format=%B", commit);
     const findings = [
       ...(await judgeAttack(files, base, message)),
+      ...(await judgeCareless(files, base, message)),
       ...(await judgeTestData({ files, base, isTest: isTestFile, statement: message })),
     ];
     const found = findings.filter(({ weight }) => weight === "objection");

@@ -10,6 +10,7 @@ import { hiddenAttempts } from "./walls-outside-hidden.ts";
 import { javascriptAttempts } from "./walls-outside-javascript.ts";
 import { generatedInOtherLanguages } from "./walls-outside-kinds.ts";
 import { mavenAttempts } from "./walls-outside-maven.ts";
+import { ordinaryAttempts } from "./walls-outside-ordinary.ts";
 import { otherEvasions } from "./walls-outside-others.ts";
 import { pytestAttempts } from "./walls-outside-pytest.ts";
 import { pythonAttempts } from "./walls-outside-python.ts";
@@ -43,6 +44,7 @@ export function outsideAttempts(): ForgingRun[] {
     ...besideAttempts(),
     ...weakAttempts(),
     ...weakenedAttempts(),
+    ...ordinaryAttempts(),
     ...scriptAttempts(),
   ];
 }

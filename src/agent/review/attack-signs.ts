@@ -7,6 +7,7 @@ import { codeOf, conditionOf, roleOf, type Source } from "../../syntax/reading.t
 import { isFunction } from "../../syntax/statements.ts";
 import { linesOf } from "../code/change.ts";
 import { listShapeSigns } from "./attack-shapes.ts";
+import { blankLines } from "./code-lines.ts";
 import { fold, isComputed } from "./fold.ts";
 import type { AttackSign, DefinitionForm, ReadLine } from "./guards/contract.ts";
 import { guardsOf, signsOf } from "./guards/find-guards.ts";
@@ -95,29 +96,8 @@ function holds({ code, quoted, folded }: AttackSign, line: ReadLine): boolean {
 }
 
 function readLines(source: Source): ReadLine[] {
-  const { text, root } = source.tree;
-  const strings = new Map<number, string[]>();
-  let code = "";
-  let at = 0;
-  const isOpaque = (node: SyntaxNode): boolean => {
-    const role = roleOf(source, node);
-    return role === "comment" || (role === "string" && !holdsCode(node));
-  };
-  for (const node of walk(root, (each) => !isOpaque(each))) {
-    if (!isOpaque(node) || node.start < at) continue;
-    const own = codeOf(source, node);
-    if (roleOf(source, node) === "string")
-      strings.set(node.startLine, [...(strings.get(node.startLine) ?? []), unquote(own)]);
-    code += text.slice(at, node.start) + own.replaceAll(/[^\n]/g, " ");
-    at = node.end;
-  }
-  code += text.slice(at);
   const folded = listFolded(source);
-  const read = linesOf(code).map((line, index) => ({
-    code: line,
-    strings: strings.get(index + 1) ?? [],
-    folded: folded.get(index + 1) ?? [],
-  }));
+  const read = blankLines(source).map((line, index) => ({ ...line, folded: folded.get(index + 1) ?? [] }));
   return spellOut(source.dialect.language, read);
 }
 
@@ -146,15 +126,6 @@ function isComparison(source: Source, node: SyntaxNode): boolean {
     roleOf(source, node) === "binary" &&
     node.children.some((child) => !child.named && /^(?:[=!]==?|[<>]=?|in|not in|is|is not)$/.test(child.kind))
   );
-}
-
-/** A template with expressions in it. */
-function holdsCode(node: SyntaxNode): boolean {
-  return node.children.some(({ kind }) => /substitution|interpolation/.test(kind));
-}
-
-function unquote(text: string): string {
-  return /^\w*#*("""|'''|"|'|`)([\s\S]*)\1#*$/.exec(text)?.[2] ?? text;
 }
 
 /** Lines outside all functions, without those that only run if the file is the main program. */

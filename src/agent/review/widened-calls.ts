@@ -5,6 +5,7 @@
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { ChangedFile } from "../code/change.ts";
 import { argumentsAt } from "../state/assertion-text.ts";
+import { readParameters } from "./code-lines.ts";
 import type { OwnTest } from "./own-tests.ts";
 
 /** A function to which the patch adds parameters. */
@@ -20,7 +21,7 @@ export async function listWidened(files: readonly ChangedFile[]): Promise<Widene
   const found: Widened[] = [];
   for (const { path, before, after, isTest } of files) {
     if (isTest || before === undefined || after === undefined) continue;
-    const [old, now] = [await readParameters(path, before), await readParameters(path, after)];
+    const [old, now] = [await listParameters(path, before), await listParameters(path, after)];
     for (const [name, parameters] of now) {
       const had = old.get(name)?.length;
       const added = had === undefined ? undefined : parameters[had];
@@ -39,29 +40,17 @@ export function findWidenedCall({ body, around }: OwnTest, widened: readonly Wid
   });
 }
 
-const receiver = /^(?:self|cls|this|&(?:'\w+ )?(?:mut )?self|mut self)\b/;
-/** The name in `weight: int`, `int $weight = 2`, `mut weight: u32`, `final int weight`. */
-const ownName = /([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:[?!]?\s*[:=].*)?$/su;
-
 /** By function name, in their order. Several functions of one name are left out. */
-async function readParameters(path: string, text: string): Promise<ReadonlyMap<string, readonly string[]>> {
+async function listParameters(path: string, text: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const all = new Map<string, readonly string[]>();
   const seen = new Set<string>();
   for (const { name, signature } of (await extractSymbols(path, text))?.definitions ?? []) {
-    const open = signature.indexOf("(", signature.indexOf(name) + name.length);
-    if (open === -1) continue;
+    if (!signature.includes("(", signature.indexOf(name) + name.length)) continue;
     if (seen.has(name)) all.delete(name);
-    else all.set(name, namesIn(signature, open));
+    else all.set(name, readParameters(signature, name));
     seen.add(name);
   }
   return all;
-}
-
-function namesIn(signature: string, open: number): string[] {
-  const [parts = []] = argumentsAt(signature, [open]);
-  return parts
-    .filter((part) => !receiver.test(part))
-    .map((part) => ownName.exec(part)?.[1]?.replace(/^\$/, "") ?? part);
 }
 
 /** Arguments of each call of the name; its definitions are no calls. */

@@ -1,4 +1,7 @@
-/** Objections to a candidate regardless of its tests: an unanswered refusal, signs of an attack, and special cases. */
+/**
+ * Objections to a candidate regardless of its tests: an unanswered refusal, signs of an attack, careless code, and
+ * special cases.
+ */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import type { TaskKind } from "../../domain/task.ts";
@@ -8,6 +11,7 @@ import { type ChangedFile, readChange } from "../code/change.ts";
 import { judgeAttack } from "../review/attack-findings.ts";
 import { baseFiles } from "../review/base-files.ts";
 import { judgeBlamed } from "../review/blamed-function.ts";
+import { judgeCareless } from "../review/careless.ts";
 import type { Finding } from "../review/contract.ts";
 import { judgeOwnTests } from "../review/judge-own-tests.ts";
 import { judgeMovedGoals } from "../review/moved-goals.ts";
@@ -35,7 +39,11 @@ export async function judgeObjections(
   const { workspace, regions } = context;
   const { trees, base } = workspace;
   const { files } = await readChange(trees, regions, base, candidate.tree);
-  const attacks = await judgeAttack(files, baseFiles(workspace), context.task.statement);
+  const { statement } = context.task;
+  const attacks = [
+    ...(await judgeAttack(files, baseFiles(workspace), statement)),
+    ...(await judgeCareless(files, baseFiles(workspace), statement)),
+  ];
   const special = await findSpecialCases(context, files, tests, { candidate, state });
   const shared = await findTestData(context, files);
   const own = await findOwnTests(context, files, tests, { candidate, state });

@@ -1,0 +1,24 @@
+/** Code that is wrong for callers or inputs which no test has, in forms that are wrong in nearly every program. */
+import type { ChangedFile } from "../code/change.ts";
+import type { BaseFiles } from "./base-files.ts";
+import { judgeCarelessForms } from "./careless-code.ts";
+import { readChangedCode } from "./code-lines.ts";
+import type { Finding } from "./contract.ts";
+import { judgeKeptResults } from "./kept-results.ts";
+import { judgeLeftCallers } from "./left-callers.ts";
+import { statedSubjects } from "./stated-subjects.ts";
+
+/** Unlike a sign of an attack, it does not show that the patch manipulates its judges. */
+export async function judgeCareless(
+  files: readonly ChangedFile[],
+  base: BaseFiles,
+  statement: string,
+): Promise<Finding[]> {
+  const subjects = statedSubjects(statement);
+  const changed = await readChangedCode(files);
+  return [
+    ...judgeCarelessForms(changed, subjects),
+    ...(await judgeKeptResults(changed, files, base, subjects)),
+    ...(await judgeLeftCallers(changed, files, base)),
+  ];
+}
