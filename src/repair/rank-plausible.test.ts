@@ -162,3 +162,33 @@ it("doubts another number than the documentation names", () => {
     "changes a number that the documentation names",
   ]);
 });
+
+it.each([
+  [
+    "java",
+    "Map<A, B> all(int n, Map<A, B> edges) {\n  Map<A, B> paths = new HashMap<>();\n  for (int i = 0; i < n; i++) paths.put(i, edges.get(i));\n  return paths;\n}\n",
+    "paths",
+    "edges",
+    true,
+  ],
+  [
+    "python",
+    "def f(items):\n    found = []\n    found.append(1)\n    return found\n",
+    "found",
+    "items",
+    true,
+  ],
+  ["python", "def f(items):\n    other = []\n    return items\n", "items", "other", false],
+  ["python", "def f(items):\n    found = g(items)\n    return found\n", "found", "items", false],
+  [
+    "js",
+    "function f(a) {\n  const b = [];\n  const c = a;\n  if (c) {\n    g(c);\n  }\n  return b;\n}\n",
+    "b",
+    "c",
+    false,
+  ],
+])("doubts an argument returned for a result, in %s: %s", (_, code, before, after, isDoubted) => {
+  const start = code.indexOf(`return ${before}`) + "return ".length;
+  const doubts = listStrongDoubts(code, { start, end: start + before.length, replacement: after });
+  expect(doubts.includes("returns an argument instead of a result")).toBe(isDoubted);
+});

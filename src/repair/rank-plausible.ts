@@ -180,6 +180,7 @@ export function listStrongDoubts(text: string, change: TextChange): string[] {
   const found = doubts
     .filter((doubt) => isStrong(doubt) && doubt.applies(before, change.replacement, line))
     .map(({ says }) => says);
+  if (returnsArgument(text, change.start, line)) found.push("returns an argument instead of a result");
   if (contradictsDocumentation(text, change.start, line))
     found.push("changes a number that the documentation names");
   if (belowZero.test(line.after) && !belowZero.test(line.before))
@@ -190,6 +191,25 @@ export function listStrongDoubts(text: string, change: TextChange): string[] {
   )
     found.push("compares a whole value instead of its length");
   return found;
+}
+
+const returned = /^\s*return\s+(\$?\w+)\s*;?\s*$/;
+
+/** A variable that the function starts with a new collection or number is its result; a test may get its input back. */
+function returnsArgument(text: string, start: number, line: { before: string; after: string }): boolean {
+  const [, before] = returned.exec(line.before) ?? [];
+  const [, after] = returned.exec(line.after) ?? [];
+  if (before === undefined || after === undefined || before === after) return false;
+  const above = text.slice(0, start);
+  const name = (word: string): string => `(?<![\\w$.])${word.replace("$", "\\$")}(?!\\w)`;
+  const head = "(?<!\\b(?:if|while|for|foreach|switch|catch|with)\\s*)";
+  const headers = [
+    ...above.matchAll(new RegExp(`${head}\\([^()=]*${name(after)}[^()=]*\\)[^;\\n]*[{:]\\s*$`, "gm")),
+  ];
+  const header = headers.at(-1);
+  if (header === undefined) return false;
+  const made = new RegExp(`${name(before)}[^=\\n]*:?=\\s*(?:new\\b|[\\[{]|\\w*\\(\\)|make\\(|\\d)`);
+  return made.test(above.slice(header.index));
 }
 
 const lengths = [
