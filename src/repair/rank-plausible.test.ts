@@ -192,3 +192,14 @@ it.each([
   const doubts = listStrongDoubts(code, { start, end: start + before.length, replacement: after });
   expect(doubts.includes("returns an argument instead of a result")).toBe(isDoubted);
 });
+
+it.each([
+  ["any(f(one) for one in many)\n", "f(one)", "f(last)", true],
+  ["many.filter((a) => a).map(one => f(one, two));\n", "(one, two)", "(two)", true],
+  ["any(f(one) for one in many)\n", "f(one)", "g(one)", false],
+  ["for one in many: f(one, two)\n", "one, two", "two, one", false],
+])("doubts a variable that is left unused: %s with %s as %s", (code, before, after, isDoubted) => {
+  const start = code.indexOf(before);
+  const doubts = listStrongDoubts(code, { start, end: start + before.length, replacement: after });
+  expect(doubts.includes("leaves the variable of a loop or function unused")).toBe(isDoubted);
+});

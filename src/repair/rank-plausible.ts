@@ -57,6 +57,11 @@ const doubts: readonly Doubt[] = [
     applies: (_, __, line) => selfComparison.test(line.after) && !selfComparison.test(line.before),
   },
   {
+    says: "leaves the variable of a loop or function unused",
+    factor: 0.3,
+    applies: (_, __, line) => boundIn(line.before).some((name) => isLeftUnused(name, line)),
+  },
+  {
     says: "uses the whole of a value instead of a part",
     factor: 0.4,
     applies: (before, after, line) => isWholeForPart(before, after) && handsOn.test(line.after),
@@ -93,6 +98,17 @@ const doubts: readonly Doubt[] = [
     applies: (before, after) => after.length < before.length / 2 && identifiersIn(before).length > 1,
   },
 ];
+
+/** `x` in `f(x) for x in xs`, `lambda x: f(x)`, `x => f(x)`, `|x| f(x)`. */
+function boundIn(line: string): string[] {
+  const binders = line.matchAll(/\bfor\s+(\w+)\s+in\b|\blambda\s+(\w+):|(?<![\w.])(\w+)\s*=>|\|(\w+)\|/g);
+  return [...binders].flatMap(([, ...names]) => names.filter((name) => name !== undefined));
+}
+
+function isLeftUnused(name: string, line: { before: string; after: string }): boolean {
+  const uses = new RegExp(`\\b${name}\\b`, "g");
+  return countOf(uses, line.before) > 1 && countOf(uses, line.after) === 1;
+}
 
 const jumps = /\b(return|break|continue)\b/g;
 const startsWithJump = /^\s*(?:return|break|continue)\b/;
