@@ -203,3 +203,13 @@ it.each([
   const doubts = listStrongDoubts(code, { start, end: start + before.length, replacement: after });
   expect(doubts.includes("leaves the variable of a loop or function unused")).toBe(isDoubted);
 });
+
+it.each([
+  ["  this.near = near;\n", "this.near", "near", true],
+  ["  near = far;\n", "far", "near", true],
+  ["  this.near = near;\n", "this.near", "this.far", false],
+])("doubts an assignment of a variable to itself: %s with %s as %s", (code, before, after, isDoubted) => {
+  const start = code.indexOf(before);
+  const doubts = listStrongDoubts(code, { start, end: start + before.length, replacement: after });
+  expect(doubts.includes("assigns a variable to itself")).toBe(isDoubted);
+});

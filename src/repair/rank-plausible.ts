@@ -57,6 +57,11 @@ const doubts: readonly Doubt[] = [
     applies: (_, __, line) => selfComparison.test(line.after) && !selfComparison.test(line.before),
   },
   {
+    says: "assigns a variable to itself",
+    factor: 0.15,
+    applies: (_, __, line) => selfAssignment.test(line.after) && !selfAssignment.test(line.before),
+  },
+  {
     says: "leaves the variable of a loop or function unused",
     factor: 0.3,
     applies: (_, __, line) => boundIn(line.before).some((name) => isLeftUnused(name, line)),
@@ -98,6 +103,9 @@ const doubts: readonly Doubt[] = [
     applies: (before, after) => after.length < before.length / 2 && identifiersIn(before).length > 1,
   },
 ];
+
+/** `left = left;`, without effect in every language. */
+const selfAssignment = /^\s*(\$?[A-Za-z_][\w.]*)\s*=\s*\1\s*;?\s*$/;
 
 /** `x` in `f(x) for x in xs`, `lambda x: f(x)`, `x => f(x)`, `|x| f(x)`. */
 function boundIn(line: string): string[] {
