@@ -17,7 +17,9 @@ export type DefinitionKind =
   | "test"
   | "section";
 
-/** A place in a text: lines from 1, columns from 0 in UTF-16 code units, as language servers count them. */
+/**
+ * A place in a text: lines count from 1, columns from 0 in UTF-16 code units. A language server counts lines from 0.
+ */
 export interface Place {
   readonly line: number;
   readonly column: number;

@@ -96,8 +96,8 @@ export function redirectPackages(folder: string, places: PackagePlaces): void {
 }
 
 /**
- * Places a link to the copy next to `folder`, if the original is next to the project. A command's relative paths then
- * lead to the copy.
+ * Creates a link to `copy` beside `folder`, with the original's name, if the original lies beside the project. A
+ * command's relative paths then lead to the copy. Replaces an old link, but no file or folder.
  */
 export function linkBeside(folder: string, { root, original, copy }: PackagePlaces): void {
   if (dirname(root) !== dirname(original)) return;

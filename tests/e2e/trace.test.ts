@@ -287,7 +287,7 @@ test("two runs are compared, up to the first call that differs", async () => {
   const [first = "", second = ""] = files.map(({ file }) => file);
   const differs = await trace("diff", first, second);
   expect(differs.exitCode).toBe(10);
-  expect(differs.stdout).toMatch(/part here first:\n\s+run called with different word/);
+  expect(differs.stdout).toMatch(/first diverge here:\n\s+run called with different word/);
   const same = await trace("diff", first, first);
   expect(same).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("same calls") });
   expect(readFileSync(first, "utf8").split("\n")[0]).toContain("millwright.trace-file/1");

@@ -9,7 +9,10 @@ const orders: Readonly<Record<TaskKind, string>> = {
   feature: "Write this feature and its tests.",
 };
 
-/** The request of a kind in one sentence, for benchmarks. Contains no rules of judgement. */
+/**
+ * The order that a task of this kind gives the agent, in one or two sentences, for benchmarks. It has no rules of
+ * judgement.
+ */
 export function orderOf(kind: TaskKind): string {
   return orders[kind];
 }

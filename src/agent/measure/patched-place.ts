@@ -46,8 +46,8 @@ interface Stated {
 }
 
 /**
- * Says how the statement mentions the places of changed files; undefined if it does not. `graph`: the graph of the
- * base.
+ * Says how the statement mentions the places that `files` change; undefined if it mentions fewer than half of them.
+ * `graph`: the graph of the base.
  */
 export function sayStatedPlace(
   graph: CodeGraph,

@@ -59,7 +59,7 @@ function makeFolder(directory: string): void {
       "disk",
       `The folder of indexes ${directory} cannot be created: ${String(error)}`,
       {
-        hint: "Set MILLWRIGHT_INDEX_DIR or --index-dir to another folder.",
+        hint: "Set MILLWRIGHT_INDEX_DIR to another folder.",
         cause: error,
       },
     );

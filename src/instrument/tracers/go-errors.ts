@@ -1,4 +1,4 @@
-/** An error of Go's compiler, which this module reads and matches with our functions. */
+/** An error that Go's compiler or `go vet` printed. */
 export interface GoError {
   /** As printed, relative to the command's working folder. */
   readonly path: string;

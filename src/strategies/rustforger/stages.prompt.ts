@@ -14,13 +14,12 @@ const traceStage =
 /** The whole prompt, without the stages that are turned off. */
 export function stagesPrompt({ workspace, trace }: Offered): string {
   const tools = trace ? "a shell, an editor and a tracer" : "a shell and an editor";
-  const place = workspace
-    ? "in the reproduction project that is ready"
-    : "in any place that works, and remove it at the end";
+  const place = workspace ? "in the reproduction project, which is ready" : "anywhere that works";
+  const remove = workspace ? "" : " Remove it at the end.";
   return `You work on a task in a repository, with ${tools}. ${stepByStep} Several calls in one answer run in order.
 Work in these stages.
 1. Explore briefly: the manifests, the code that the statement names. A few steps, no more.
-2. Reproduce. Write the smallest program that shows the problem ${place}. Run it until its output shows the reported problem. A reproduction that does not build, or shows something else, proves nothing.
+2. Reproduce. Write the smallest program that shows the problem. Put it ${place}. Run it until its output shows the reported problem.${remove} A reproduction that does not build, or shows something else, proves nothing.
 3. ${trace ? traceStage : "Find the cause."} Then change the code at the cause, as little as needed. Run the reproduction and the related tests again. Undo a wrong change before you try the next idea.
 4. Add a new test of the problem, in its own function, where the repository has its tests. The gate judges your patch by this test, which is delivered with the patch. One of its cases uses the statement's own values. Do not change existing tests; you may change imports at the top of their file. Submit.
 If you cannot reproduce the problem with reasonable effort, read instead: follow the code by hand, change it, and run the tests.

@@ -51,10 +51,10 @@ it("does not prefer one of two places where too few inputs run the changed code"
 });
 
 it("prefers a patch whose condition the tests need", () => {
-  const known = { simpler: new Map([[swapped, "if its condition is always `false`"]]) };
+  const known = { simpler: new Map([[swapped, "if the patch's condition is always `false`"]]) };
   expect(choosePlausible([swapped, bypassed], known).plausible[0]).toBe(bypassed);
   expect(gravesOf(choosePlausible([swapped], known))).toEqual([
-    "the tests also pass if its condition is always `false`",
+    "the tests also pass if the patch's condition is always `false`",
   ]);
 });
 

@@ -24,8 +24,8 @@ it("makes a changed condition constant", async () => {
   const forms = await listSimplerForms(patch("m.php", php, "cache[$key])", "cache[$operator])"));
   expect(forms.map(({ says, texts }) => [says, ...texts.map((text) => text.split("\n")[4]?.trim())])).toEqual(
     [
-      ["if its condition is always `false`", "if (false) {"],
-      ["if its condition is always `true`", "if (true) {"],
+      ["if the patch's condition is always `false`", "if (false) {"],
+      ["if the patch's condition is always `true`", "if (true) {"],
       ["without the changed statement", "return self::$cache[$key] = $operator($version);"],
     ],
   );
@@ -53,7 +53,7 @@ it("takes the neighbours of a number that the changed line did not have", async 
   const base = "package now\n\nfunc isUnset(v, i int) bool {\n\treturn v == 0\n}\n";
   const forms = await listSimplerForms(patch("m.go", base, "v == 0", "v == 0 || i <= 3"));
   expect(forms.at(-1)).toEqual({
-    says: "with 2 and with 4 for its 3",
+    says: "with 2 and with 4 instead of the patch's 3",
     texts: [base.replace("v == 0", "v == 0 || i <= 2"), base.replace("v == 0", "v == 0 || i <= 4")],
   });
   const known = await listSimplerForms(

@@ -48,7 +48,7 @@ export async function listSimplerForms(patch: PreparedProposal): Promise<Simpler
   const constants = [spelling.false, spelling.true].flatMap((constant) =>
     touching
       .filter(({ replacement }) => replacement === constant)
-      .map((each) => ({ each, says: `if its condition is always \`${constant}\`` })),
+      .map((each) => ({ each, says: `if the patch's condition is always \`${constant}\`` })),
   );
   const removed = touching
     .filter((each) => each.template === removeStatement.name && each.start <= start && end <= each.end)
@@ -71,7 +71,7 @@ function otherNumbers(patch: PreparedProposal): SimplerForm[] {
       const changed = replacement.slice(0, index) + number + replacement.slice(index + written.length);
       return applyChange(base, { ...patch, replacement: changed });
     };
-    const says = `with ${less} and with ${more} for its ${written}`;
+    const says = `with ${less} and with ${more} instead of the patch's ${written}`;
     return [{ says, texts: [withNumber(less), withNumber(more)] }];
   });
 }
