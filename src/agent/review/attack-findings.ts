@@ -33,7 +33,10 @@ export async function judgeAttack(
   findings.push(...(await judgeWeakened(files, subjects)));
   for (const file of files) {
     if (isLoadedFirst(file.path) && file.after !== undefined)
-      findings.push({ weight: "objection", text: `The patch writes ${file.path}, and Python loads such a file before any program.` });
+      findings.push({
+        weight: "objection",
+        text: `The patch writes ${file.path}, and Python loads such a file before any program.`,
+      });
     findings.push(...(await judgeBuildChoice(file, base, subjects)));
     findings.push(...(await judgeOverrides(file, base)));
     findings.push(...(await judgeLanguageNames(file, base)));
