@@ -50,3 +50,13 @@ export function findBlamed(
   const places = [...(schemas.get(file)?.places ?? [])];
   return places.flatMap(([id, place]) => (place.startLine <= line && line <= place.endLine ? id : []));
 }
+
+/**
+ * The variants whose own texts cause complaints. Omits a complaint whose message also occurs outside all variants:
+ * another variant may cause it. If one leaves `i` unset, Java's compiler complains about each later use of `i`.
+ */
+export function findCulprits(program: CandidateProgram, complaints: readonly BuildComplaint[]): Set<number> {
+  const told = complaints.map(({ message, ...place }) => ({ message, ids: findBlamed(program, place) }));
+  const outside = new Set(told.filter(({ ids }) => ids.length === 0).map(({ message }) => message));
+  return new Set(told.filter(({ message }) => !outside.has(message)).flatMap(({ ids }) => ids));
+}

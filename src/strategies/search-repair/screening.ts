@@ -5,7 +5,11 @@
 
 import { z } from "zod";
 import type { Baseline } from "../../agent/measure/baseline.ts";
-import { type CandidateProgram, composeProgram, findBlamed } from "../../agent/measure/candidate-program.ts";
+import {
+  type CandidateProgram,
+  composeProgram,
+  findCulprits,
+} from "../../agent/measure/candidate-program.ts";
 import type { MeasurementContext } from "../../agent/measure/measurement.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import type { TestBench } from "../../agent/suite.ts";
@@ -94,9 +98,7 @@ async function screenProgram(
       const results = await readResults(screen, program.tree, open, report);
       return { results: [...rejected, ...results], ...remarkOf(report.invalid) };
     }
-    const blamed = new Set(
-      report.complaints.flatMap((complaint) => findBlamed(program, complaint).map((id) => id - 1)),
-    );
+    const blamed = new Set([...findCulprits(program, report.complaints)].map((id) => id - 1));
     if (blamed.size === 0) {
       const halves = await screenHalves(screen, open, rounds);
       return { ...remarkOf(describeComplaint(report.complaints)), results: [...rejected, ...halves] };
