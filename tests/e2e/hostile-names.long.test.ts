@@ -94,6 +94,8 @@ test("no command sends an escape sequence or a mark of direction of the reposito
     ["bench", "datasets", "--json"],
     ["bench", "report", batch],
     ["bench", "report", batch, hostile],
+    ["bench", "label", batch, "--out", join(playground.folder, "labels")],
+    ["bench", "label", hostile, "--out", join(playground.folder, "labels")],
     ["bench", "compare", batch],
     ["bench", "import", hostile, "--out", join(playground.folder, "imported")],
     ["bench", "import", official, "--out", join(playground.folder, "imported")],
