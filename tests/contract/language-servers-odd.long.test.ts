@@ -95,7 +95,7 @@ test("one that is stuck is started again after two questions; the next works", a
   expect(await servers.hover(at, { limitMs: 300 })).toMatchObject({
     ok: false,
     kind: "timed-out",
-    message: expect.stringContaining("is restarted"),
+    message: expect.stringContaining("Millwright restarts it"),
   });
   expect(await servers.hover(at)).toMatchObject({ ok: true });
 });
