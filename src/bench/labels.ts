@@ -125,7 +125,7 @@ export function readLabelFiles(
 export interface LabelCount {
   readonly label: string;
   readonly count: number;
-  /** Of the arm's decided items. */
+  /** The interval of the label's share among the arm's decided items. */
   readonly interval: Interval;
 }
 

@@ -97,6 +97,14 @@ export function canInsertBefore(site: Site): boolean {
   return /^[ \t]*$/.test(lineHead(site.source, node.start));
 }
 
+/** True if a template may insert statements here: `canInsertBefore`, and neither a definition nor an import. */
+export function takesStatements(site: Site): boolean {
+  return canInsertBefore(site) && !["function", "class", "import"].includes(site.statement.role);
+}
+
+/** Roles of statements behind which nothing of their block runs. */
+export const leaving: ReadonlySet<string> = new Set(["return", "raise", "break", "continue"]);
+
 /** True if only whitespace or a comment follows the statement on its line. */
 export function endsItsLine(site: Site): boolean {
   const { text } = site.source.tree;

@@ -2,7 +2,7 @@
 
 import { roleOf } from "../syntax/reading.ts";
 import { ownNodes } from "../syntax/statements.ts";
-import { canInsertBefore, endsItsLine, lineHead } from "./sites.ts";
+import { canInsertBefore, endsItsLine, leaving, lineHead } from "./sites.ts";
 import type { Edit, Site } from "./template.ts";
 
 /** Inserts a line before the statement, with the statement's indentation. Check `canInsertBefore` first. */
@@ -18,9 +18,12 @@ export function insertBefore(site: Site, line: string, weight = 1): Edit {
   };
 }
 
-/** Inserts a line after the statement. Undefined if other code follows on the statement's last line. */
+/**
+ * Inserts a line after the statement. Undefined if other code follows on the statement's last line, or if the line would
+ * never run.
+ */
 export function insertAfter(site: Site, line: string, weight = 1): Edit | undefined {
-  if (!canInsertBefore(site) || !endsItsLine(site)) return undefined;
+  if (leaving.has(site.statement.role) || !canInsertBefore(site) || !endsItsLine(site)) return undefined;
   const { text } = site.source.tree;
   const { node } = site.statement;
   const rest = /^[^\r\n]*/.exec(text.slice(node.end))?.[0].length ?? 0;

@@ -61,10 +61,14 @@ function readCollection(source: Source, name: string, within: SyntaxNode): Never
   return { name, within, users: [...users], ways, sought };
 }
 
+/** The node's parent, or the statement around a list of values: `a, b = …`. */
+function holderOf(source: Source, { parent }: SyntaxNode): SyntaxNode | undefined {
+  return parent !== undefined && roleOf(source, parent) === "values" ? parent.parent : parent;
+}
+
 /** The text of the value that a declaration or an assignment gives to the name. */
 function madeAt(source: Source, node: SyntaxNode): string | undefined {
-  const parent = node.parent;
-  const holder = parent !== undefined && roleOf(source, parent) === "values" ? parent.parent : parent;
+  const holder = holderOf(source, node);
   if (holder === undefined) return undefined;
   const role = roleOf(source, holder);
   if (role !== "assignment" && role !== "declarator" && role !== "declaration") return undefined;
@@ -121,8 +125,7 @@ const reading: ReadonlySet<string> = new Set([
 ]);
 
 function isTarget(source: Source, node: SyntaxNode): boolean {
-  const holder =
-    node.parent !== undefined && roleOf(source, node.parent) === "values" ? node.parent.parent : node.parent;
+  const holder = holderOf(source, node);
   if (holder === undefined) return false;
   const role = roleOf(source, holder);
   if (role === "update") return true;

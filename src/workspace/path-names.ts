@@ -3,6 +3,7 @@
  * real paths. Millwright shows their output, reports and files with the names. In commands and files that a model
  * writes, a name means the real path.
  */
+import { literally } from "../base/literal-pattern.ts";
 
 export interface PathName {
   /** The path as commands inside the sandbox see it. */
@@ -97,5 +98,5 @@ function spellings({ real, name }: PathName): PathName[] {
 }
 
 function alternatives(texts: readonly string[]): string {
-  return texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+  return texts.map(literally).join("|");
 }

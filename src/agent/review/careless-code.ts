@@ -3,17 +3,12 @@
  * changed inputs, compared identities, lost errors. Each form is wrong in nearly every program. By text; pure but for
  * the parser.
  */
+import { literally } from "../../base/literal-pattern.ts";
 import { walk } from "../../syntax/node.ts";
 import { binaryOf, roleOf } from "../../syntax/reading.ts";
 import { functionAbove } from "../../syntax/statements.ts";
 import { linesOf } from "../code/change.ts";
-import {
-  type ChangedCode,
-  type FileCode,
-  type FunctionCode,
-  literally,
-  writtenParameters,
-} from "./code-lines.ts";
+import { type ChangedCode, type FileCode, type FunctionCode, writtenParameters } from "./code-lines.ts";
 import type { Finding } from "./contract.ts";
 import { listHandlers } from "./suppressions.ts";
 
@@ -24,7 +19,7 @@ interface Careless {
 }
 
 interface Changed extends ChangedCode {
-  /** What the statement is about. */
+  /** The subjects of the statement. */
   readonly subjects: string;
 }
 
@@ -67,12 +62,17 @@ const grows = String.raw`(?:\.(?:append|appendleft|extend|insert|add|update|pop|
 const addedIn = ({ added }: Changed, { startLine, lines }: FunctionCode): { code: string; line: number }[] =>
   lines.flatMap((code, index) => (added.has(startLine + index) ? [{ code, line: startLine + index }] : []));
 
+/** The function on the base. */
+function formerOf(before: FileCode | undefined, own: FunctionCode): FunctionCode | undefined {
+  return before?.functions.find(({ name, type }) => name === own.name && type === own.type);
+}
+
 /** `def collect(line, found=[])` that changes or returns `found`: the next call begins with it. */
 function findSharedDefaults(change: Changed): Careless[] {
   if (change.code.language !== "python") return [];
   return change.code.functions.flatMap((own) => {
     if (!change.added.has(own.startLine) && addedIn(change, own).length === 0) return [];
-    const old = change.before?.functions.find(({ name, type }) => name === own.name && type === own.type);
+    const old = formerOf(change.before, own);
     const body = own.lines.slice(1).join("\n");
     return writtenParameters(own.signature, own.name).flatMap((part) => {
       const [, name = ""] = new RegExp(String.raw`^(\w+)\s*(?::[^=]*)?=\s*${lists}$`).exec(part) ?? [];
@@ -204,7 +204,7 @@ function findChangedInputs(change: Changed): Careless[] {
   if (form === undefined || aboutChange.test(subjects)) return [];
   return code.functions.flatMap((own): Careless[] => {
     if (addedIn(change, own).length === 0) return [];
-    const old = before?.functions.find(({ name, type }) => name === own.name && type === own.type);
+    const old = formerOf(before, own);
     const text = own.lines.slice(1).join("\n");
     if (old === undefined || changesByName.test(own.name) || aboutChange.test(own.documentation)) return [];
     // Ruby returns its last value.
@@ -339,7 +339,7 @@ function findDroppedErrors(change: Changed): Careless[] {
   const { code, before, subjects } = change;
   if (!/^(?:go|rust)$/.test(code.language) || aboutLoss.test(subjects)) return [];
   return code.functions.flatMap((own): Careless[] => {
-    const old = before?.functions.find(({ name, type }) => name === own.name && type === own.type);
+    const old = formerOf(before, own);
     if (old === undefined) return [];
     const [was, is] = [bodyOf(old), bodyOf(own)];
     const added = addedIn(change, own);

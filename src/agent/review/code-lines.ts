@@ -130,11 +130,6 @@ export function readParameters(signature: string, name: string): string[] {
   );
 }
 
-/** For a pattern: the name as it is. */
-export function literally(name: string): string {
-  return name.replaceAll(/[$.*+?^{}()|[\]\\]/g, String.raw`\$&`);
-}
-
 /** The code without comments and strings, at the same places; "" without code. */
 export function blankedText(code: FileCode | undefined): string {
   return (code?.lines ?? []).map((line) => line.code).join("\n");

@@ -2,7 +2,9 @@
  * Finds repairs of generated files that leave the generator's input unchanged: the next generation brings the fault
  * back. Pure.
  */
+
 import { basename } from "node:path";
+import { literally } from "../../base/literal-pattern.ts";
 import { type ChangedFile, linesOf } from "../code/change.ts";
 import type { Finding } from "./contract.ts";
 
@@ -37,6 +39,6 @@ function isGenerated({ before }: ChangedFile): boolean {
 
 /** `test_fee.py` does not name `fee.py`. */
 function isNamed(statement: string, name: string): boolean {
-  const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const escaped = literally(name);
   return new RegExp(`(?<![\\w-])${escaped}(?!\\w)`).test(statement);
 }

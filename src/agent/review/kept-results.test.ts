@@ -7,7 +7,7 @@ interface Case {
   readonly before: string;
   /** The result is kept, and stays when the object changes. */
   readonly stale: readonly [string, string][];
-  /** What discards it as well. */
+  /** Code that also discards the result. */
   readonly discards: readonly [string, string][];
   /** A test that changes the object between two calls. */
   readonly test: readonly [path: string, text: string];

@@ -2,10 +2,11 @@
  * Results that a patch keeps for later calls although they may change: of a method whose object changes afterwards, or
  * by one of the inputs on which they depend. By text; pure but for the parser and the base's tests.
  */
+import { literally } from "../../base/literal-pattern.ts";
 import { isTestFile } from "../../languages/source-files.ts";
 import type { ChangedFile } from "../code/change.ts";
 import type { BaseFiles } from "./base-files.ts";
-import { type ChangedCode, type FileCode, type FunctionCode, literally } from "./code-lines.ts";
+import type { ChangedCode, FileCode, FunctionCode } from "./code-lines.ts";
 import type { Finding } from "./contract.ts";
 
 /** A statement that wants the first result for ever. */
@@ -38,7 +39,7 @@ function tell({ path }: ChangedFile, { line, text }: { line: number; text: strin
 interface Stale {
   readonly method: FunctionCode;
   readonly line: number;
-  /** What the result depends on. */
+  /** The field on which the result depends. */
   readonly state: string;
   readonly changers: readonly string[];
 }

@@ -2,19 +2,14 @@
  * Code that a patch breaks at a place that no test runs: a call without an argument that became required, an import of
  * a name that is gone. In Python and JavaScript, where nothing builds the callers. By text; pure but for the parser.
  */
+
 import { basename, extname } from "node:path";
+import { literally } from "../../base/literal-pattern.ts";
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import type { ChangedFile } from "../code/change.ts";
 import { argumentsAt } from "../state/assertion-text.ts";
 import type { BaseFiles } from "./base-files.ts";
-import {
-  blankedText,
-  type ChangedCode,
-  type FileCode,
-  literally,
-  readCode,
-  writtenParameters,
-} from "./code-lines.ts";
+import { blankedText, type ChangedCode, type FileCode, readCode, writtenParameters } from "./code-lines.ts";
 import type { Finding } from "./contract.ts";
 
 const mostFiles = 3_000;

@@ -3,6 +3,7 @@
  * may name something that only the patch has: a switch, a new function, a file whose presence matters. It then checks
  * something other than the existing behaviour, and the reported fault may remain.
  */
+import { literally } from "../../base/literal-pattern.ts";
 import { callableKinds } from "../../domain/code-symbols.ts";
 import { isOwnSource, languageOf } from "../../languages/source-files.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
@@ -154,6 +155,6 @@ export async function leaveOutKnown(names: readonly string[], base: BaseFiles): 
 }
 
 function holdsWord(text: string, word: string): boolean {
-  const escaped = word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const escaped = literally(word);
   return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, "iu").test(text);
 }

@@ -2,6 +2,7 @@
  * Finds patches that change only constants with which tests compare: `assert delay(10) <= MAX_DELAY` passes once the
  * limit is high enough. If the statement contains the new value, it asks for the change. By text. Pure.
  */
+import { literally } from "../../base/literal-pattern.ts";
 import { addedLines, type ChangedFile, linesOf, removedLines } from "../code/change.ts";
 import type { Finding } from "./contract.ts";
 import type { OwnTest } from "./own-tests.ts";
@@ -20,9 +21,7 @@ export function judgeMovedGoals(
   for (const { name: test, body } of tests)
     for (const [name, value] of moved) {
       const isNamed = new RegExp(`(?<![\\w$])${name}(?![\\w$])`);
-      const isAsked = new RegExp(
-        `(?<![\\w.])${value.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w.])`,
-      ).test(statement);
+      const isAsked = new RegExp(`(?<![\\w.])${literally(value)}(?![\\w.])`).test(statement);
       if (isAsked || !body.split("\n").some((line) => asserting.test(line) && isNamed.test(line))) continue;
       return [
         {

@@ -1,4 +1,5 @@
 /** Reads values from a statement and from documentation, in words and in examples. Pure. */
+import { literally } from "../../base/literal-pattern.ts";
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { codeOf, roleOf, type Source } from "../../syntax/reading.ts";
 import { isCommonKey, spelledKeys, type ValueKey } from "./special-values.ts";
@@ -36,7 +37,7 @@ export function isNamed(key: ValueKey, text: string): boolean {
     return parts.some((part) => !isCommonKey(part)) && parts.every((part) => isNamed(part, text));
   }
   if (key.startsWith("t:")) {
-    const escaped = value.trim().replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    const escaped = literally(value.trim());
     return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "iu").test(text);
   }
   const numbers = text.match(/(?<![\w.])-?\d[\d_,]*(?:\.\d+)?/g) ?? [];

@@ -4,6 +4,7 @@
  * call, inputs and expectation, and a test that fails without the patch must check the same inputs for another result.
  * Pure.
  */
+import { literally } from "../../base/literal-pattern.ts";
 import { readCode } from "./assertion-text.ts";
 
 export interface Asserting {
@@ -85,7 +86,7 @@ function clauses(text: string): string[] {
 
 /** As a separate word or number, case-insensitive. */
 function holdsWord(text: string, term: string): boolean {
-  const escaped = term.trim().replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const escaped = literally(term.trim());
   return escaped !== "" && new RegExp(`(?<![\\w.])${escaped}(?![\\w]|\\.\\d)`, "i").test(text);
 }
 

@@ -40,9 +40,10 @@ export async function judgeObjections(
   const { trees, base } = workspace;
   const { files } = await readChange(trees, regions, base, candidate.tree);
   const { statement } = context.task;
+  const ofBase = baseFiles(workspace);
   const attacks = [
-    ...(await judgeAttack(files, baseFiles(workspace), statement)),
-    ...(await judgeCareless(files, baseFiles(workspace), statement)),
+    ...(await judgeAttack(files, ofBase, statement)),
+    ...(await judgeCareless(files, ofBase, statement)),
   ];
   const special = await findSpecialCases(context, files, tests, { candidate, state });
   const shared = await findTestData(context, files);

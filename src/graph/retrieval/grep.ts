@@ -6,6 +6,7 @@
 import { createContext, Script } from "node:vm";
 import { MillwrightError } from "../../base/errors.ts";
 import { fieldOf } from "../../base/fields.ts";
+import { literally } from "../../base/literal-pattern.ts";
 import { readSource } from "../build/read-source.ts";
 import type { CodeGraph } from "../contract.ts";
 import { type FileKind, fileKindOf } from "../forms/file-kind.ts";
@@ -97,10 +98,7 @@ const program = new Script(
 
 /** The pattern runs where it can be stopped, because a regular expression may take arbitrarily long. */
 function createMatcher({ pattern, isRegex, ignoreCase }: GrepOptions, deadline: number): Match {
-  const regex = compile(
-    isRegex === true ? pattern : pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"),
-    ignoreCase,
-  );
+  const regex = compile(isRegex === true ? pattern : literally(pattern), ignoreCase);
   return (text) => {
     const lines = text.split("\n");
     const context = createContext({

@@ -1,6 +1,6 @@
 import { parentsOf } from "../../syntax/node.ts";
 import { functionAbove } from "../../syntax/statements.ts";
-import { canInsertBefore, loopAround } from "../sites.ts";
+import { loopAround, takesStatements } from "../sites.ts";
 import { insertAfter, insertBefore } from "../statement-edits.ts";
 import { defineTemplate, type Edit, type Site } from "../template.ts";
 import { type NeverFilled, neverFilledIn } from "../unfilled-collections.ts";
@@ -14,10 +14,9 @@ export default defineTemplate({
   prior: 0.4,
   at: ["any-statement"],
   *apply(site): Generator<Edit> {
-    if (!canInsertBefore(site) || ["function", "class", "import"].includes(site.statement.role)) return;
-    const leaves = ["return", "raise", "break", "continue"].includes(site.statement.role);
+    if (!takesStatements(site)) return;
     for (const { line, weight } of additions(site).slice(0, 10)) {
-      const after = leaves ? undefined : insertAfter(site, line, weight);
+      const after = insertAfter(site, line, weight);
       if (after !== undefined) yield after;
       yield insertBefore(site, line, weight);
     }

@@ -1,6 +1,6 @@
 import { codeOf, partOf } from "../../syntax/reading.ts";
 import { nameLikeness } from "../likeness.ts";
-import { canInsertBefore } from "../sites.ts";
+import { leaving, takesStatements } from "../sites.ts";
 import { insertAfter, insertBefore } from "../statement-edits.ts";
 import { defineTemplate, type Edit, type Site } from "../template.ts";
 import { canStandFor } from "../written-types.ts";
@@ -13,12 +13,12 @@ export default defineTemplate({
   prior: 0.22,
   at: ["any-statement"],
   *apply(site): Generator<Edit> {
-    if (!canInsertBefore(site) || ["function", "class", "import"].includes(site.statement.role)) return;
+    if (!takesStatements(site)) return;
     const end = site.source.dialect.spelling.statementEnd;
-    const leaves = ["return", "raise", "break", "continue"].includes(site.statement.role);
+    const leaves = leaving.has(site.statement.role);
     for (const { target, value, weight } of assignments(site).slice(0, 6)) {
       const line = `${target} = ${value}${end}`;
-      const after = leaves ? undefined : insertAfter(site, line, weight);
+      const after = insertAfter(site, line, weight);
       if (after !== undefined) yield after;
       yield insertBefore(site, line, leaves ? weight : weight * 0.8);
     }

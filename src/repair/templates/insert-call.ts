@@ -1,5 +1,5 @@
 import { functionAbove } from "../../syntax/statements.ts";
-import { canInsertBefore } from "../sites.ts";
+import { leaving, takesStatements } from "../sites.ts";
 import { insertAfter, insertBefore } from "../statement-edits.ts";
 import { defineTemplate, type Edit, type Site } from "../template.ts";
 
@@ -11,11 +11,11 @@ export default defineTemplate({
   prior: 0.22,
   at: ["any-statement"],
   *apply(site): Generator<Edit> {
-    if (!canInsertBefore(site) || ["function", "class", "import"].includes(site.statement.role)) return;
+    if (!takesStatements(site)) return;
     const end = site.source.dialect.spelling.statementEnd;
     for (const { call, weight } of possibleCalls(site).slice(0, 10)) {
-      const leaves = ["return", "raise", "break", "continue"].includes(site.statement.role);
-      const after = leaves ? undefined : insertAfter(site, call + end, weight);
+      const leaves = leaving.has(site.statement.role);
+      const after = insertAfter(site, call + end, weight);
       if (after !== undefined) yield after;
       yield insertBefore(site, call + end, leaves ? weight : weight * 0.9);
     }

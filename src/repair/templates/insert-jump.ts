@@ -1,5 +1,5 @@
 import { functionAbove } from "../../syntax/statements.ts";
-import { canInsertBefore, loopAround } from "../sites.ts";
+import { loopAround, takesStatements } from "../sites.ts";
 import { insertBefore } from "../statement-edits.ts";
 import { defineTemplate, type Edit, type Site } from "../template.ts";
 import { testsOfFailure, typedReturns } from "../written-types.ts";
@@ -11,7 +11,7 @@ export default defineTemplate({
   prior: 0.22,
   at: ["any-statement"],
   *apply(site): Generator<Edit> {
-    if (!canInsertBefore(site) || ["function", "class", "import"].includes(site.statement.role)) return;
+    if (!takesStatements(site)) return;
     const { spelling } = site.source.dialect;
     const here = functionAbove(site.source, site.statement.node);
     if (here === undefined) return;

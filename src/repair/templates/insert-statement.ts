@@ -2,7 +2,7 @@ import type { SyntaxNode } from "../../syntax/node.ts";
 import { codeOf, type Source } from "../../syntax/reading.ts";
 import { functionAbove, type Statement } from "../../syntax/statements.ts";
 import { type FileContext, namesIn } from "../file-context.ts";
-import { canInsertBefore, lineHead } from "../sites.ts";
+import { leaving, lineHead, takesStatements } from "../sites.ts";
 import { insertAfter, insertBefore } from "../statement-edits.ts";
 import { defineTemplate, type Edit, type Site } from "../template.ts";
 
@@ -13,12 +13,10 @@ export default defineTemplate({
   prior: 0.25,
   at: ["any-statement"],
   *apply(site): Generator<Edit> {
-    if (!canInsertBefore(site) || ["function", "class", "import"].includes(site.statement.role)) return;
+    if (!takesStatements(site)) return;
     for (const { line, weight } of donors(site)) {
       yield insertBefore(site, line, weight);
-      const after = ["return", "raise", "break", "continue"].includes(site.statement.role)
-        ? undefined
-        : insertAfter(site, line, weight);
+      const after = insertAfter(site, line, weight);
       if (after !== undefined) yield after;
     }
   },
@@ -83,8 +81,6 @@ function leavesOnly({ statements }: FileContext, { node, role }: Statement): boo
   const [only, more] = inner;
   return only !== undefined && more === undefined && leaving.has(only.role);
 }
-
-const leaving: ReadonlySet<string> = new Set(["return", "raise", "break", "continue"]);
 
 /** Its lines without the indentation of the surroundings. */
 function withoutIndent(source: Source, node: SyntaxNode): string {

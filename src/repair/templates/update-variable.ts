@@ -3,7 +3,7 @@ import { codeOf, roleOf } from "../../syntax/reading.ts";
 import { functionAbove } from "../../syntax/statements.ts";
 import { assignmentsIn, isReadAfter } from "../assigned-names.ts";
 import { nameLikeness } from "../likeness.ts";
-import { canInsertBefore, loopAround } from "../sites.ts";
+import { loopAround, takesStatements } from "../sites.ts";
 import { insertAfter, insertBefore } from "../statement-edits.ts";
 import { defineTemplate, type Edit, type Site } from "../template.ts";
 import { canStandFor } from "../written-types.ts";
@@ -17,12 +17,11 @@ export default defineTemplate({
   prior: 0.3,
   at: ["any-statement"],
   *apply(site): Generator<Edit> {
-    if (!canInsertBefore(site) || ["function", "class", "import"].includes(site.statement.role)) return;
-    const leaves = ["return", "raise", "break", "continue"].includes(site.statement.role);
+    if (!takesStatements(site)) return;
     const end = site.source.dialect.spelling.statementEnd;
     for (const { line, weight } of updates(site).slice(0, 10)) {
       yield insertBefore(site, line + end, weight);
-      const after = leaves ? undefined : insertAfter(site, line + end, weight);
+      const after = insertAfter(site, line + end, weight);
       if (after !== undefined) yield after;
     }
   },
