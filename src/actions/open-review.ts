@@ -5,8 +5,8 @@ import type { StrategyContext } from "../agent/strategy.ts";
 import reviewPatch from "./review-patch.ts";
 
 /**
- * Opens reviews of patches. Reuses an earlier review if the tree, the claims about wrong tests and the fault's reason
- * are the same. Undefined if reviews are disabled.
+ * Returns the function that reviews patches; undefined if reviews are disabled. The function reuses an earlier review
+ * if the tree, the claims about wrong tests and the fault's reason are the same.
  */
 export function openReview({ switches }: Pick<StrategyContext, "switches">): AskReview | undefined {
   if (switches.without.includes(reviewPatch.name)) return undefined;

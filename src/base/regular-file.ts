@@ -23,8 +23,9 @@ export function readRegularFile(path: string, limit = largestFile): Buffer {
 }
 
 /**
- * The bytes of a file that the user names. Accepts `/dev/stdin` and `<(command)`. For other pipes, devices and
- * unreadable files, throws an error for `describeReadError`.
+ * The bytes of a file that the user names. Accepts `/dev/stdin` and `<(command)`. Throws MillwrightError("usage") for
+ * other pipes and devices and for files above `largestText`, and the system's error for unreadable files.
+ * `describeReadError` describes both.
  */
 export function readGivenFile(path: string): Buffer {
   if (openHandle.test(path)) return readFileSync(path);

@@ -17,7 +17,7 @@ import {
 import { wilsonInterval } from "./statistics.ts";
 import { workSections } from "./work/work-tables.ts";
 
-/** `labels`: of people, if there are any. */
+/** Renders the report on batches as Markdown. `labels`: the labels that people gave, if any. */
 export function renderBatches(batches: readonly NamedBatch[], labels?: LabelFiles): string {
   return renderMarkdown("Report of a benchmark", sectionsOf(batches, labels));
 }

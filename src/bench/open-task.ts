@@ -1,5 +1,5 @@
 /**
- * Opens what a task's tests run in: finds the repository, builds the environment, opens the workspace, and creates the
+ * Prepares a task for test runs: finds the repository, builds the environment, opens the workspace, and creates the
  * trees.
  */
 import { randomBytes } from "node:crypto";

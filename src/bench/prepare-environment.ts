@@ -1,4 +1,4 @@
-/** Builds the base commit with its setup's installations in a folder of its own, once for all runs of the task. */
+/** Builds the base commit and runs its setup in a separate folder, once for all runs of the task. */
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -6,8 +6,9 @@ import { type ChangedFiles, changedFiles, textOf } from "../code/changed-files.t
 import type { Part } from "../kinds/contract.ts";
 
 /**
- * Describes the forbidden changes since `start`: of tests in a patch, of code in tests. Undefined if there are none. If
- * `saysWrong` has claims, changed examples in documentation are allowed: the gate decides about them.
+ * Describes the forbidden changes since `start`: a patch must not change tests, and new tests must not change code.
+ * Undefined if there are none. If `saysWrong` has claims, changed examples in documentation are allowed: the gate
+ * decides about them.
  */
 export async function refuseFiles(
   { view, workspace: { trees }, regions }: Pick<ActionContext, "regions" | "view" | "workspace">,

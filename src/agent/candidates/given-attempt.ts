@@ -19,7 +19,7 @@ export function findGiven({ candidates }: TaskState): Candidate | undefined {
   return candidates.find((each) => each.origin === origin);
 }
 
-/** True if this run has already chosen a place and written its own patch. */
+/** True if this run has written a patch or tests of its own, besides the given attempt and reproductions. */
 export function hasOwnPatch({ candidates }: TaskState): boolean {
   return candidates.some((each) => each.kind !== "reproduction" && each.origin !== origin);
 }
@@ -27,7 +27,7 @@ export function hasOwnPatch({ candidates }: TaskState): boolean {
 /** Longer diffs are described by their places. */
 const mostDiffLines = 60;
 
-/** The attempt's changes, rendered for the model: its diff, or its places if the diff is long. */
+/** Renders the attempt's changes for the model: its diff, or only the changed places if the diff is long. */
 export async function describeGiven(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
   { id, tree }: Candidate,

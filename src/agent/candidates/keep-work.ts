@@ -28,7 +28,7 @@ export interface KeptWork {
  * tests. Tests of a specified target are added to the target's existing tests.
  *
  * `because`: the author's explanation of how the failures match the statement. It counts only if a review agrees and
- * the name of the changed code contains a word of the statement. That review is also necessary if only words at the
+ * the name of the changed code contains a word of the statement. The review must also agree if only words at the
  * patch's place link the tests to the statement.
  */
 export async function keepWork(

@@ -33,8 +33,8 @@ export async function measureEdit(
 }
 
 /**
- * The candidate to measure: the candidate itself if its kind is delivered. For a fix, the newest tests, which the fix
- * may make pass. Otherwise undefined.
+ * Returns the candidate to measure. This is `candidate` itself if the task delivers its kind. If tests are delivered
+ * and `candidate` is a fix, it is the newest tests, which the fix may make pass. Otherwise undefined.
  */
 export function deliveredBy(
   kind: TaskKind,
@@ -48,8 +48,9 @@ export function deliveredBy(
 }
 
 /**
- * The newest row of an unchanged candidate, if it is valid and covers all tests that show the fault. A new run of only
- * these tests could contain less. Otherwise measures the candidate. Undefined as in `measureEdit`.
+ * Returns the newest row of an unchanged candidate, if it is valid and covers all tests that show the fault. That row
+ * may contain more results than a new run of only these tests. Otherwise measures the candidate. Undefined as in
+ * `measureEdit`.
  */
 export async function measureSince(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,

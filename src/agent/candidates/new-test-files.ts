@@ -34,8 +34,8 @@ export function guardFiles(
 }
 
 /**
- * Says which changes are not allowed to an author of tests; undefined if all are. Allowed are new test files, and whole
- * tests added to test files of the repository. Code must stay unchanged.
+ * Names the changes that an author of tests must not make; undefined if there are none. The author may create test
+ * files, and add whole tests to test files of the repository. Code must stay unchanged.
  */
 export async function findMisplaced(
   {

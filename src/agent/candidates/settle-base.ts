@@ -19,8 +19,8 @@ interface Settling {
 }
 
 /**
- * Runs the base's failing tests at the first call, and returns the same baseline afterwards. Undefined if no test
- * fails.
+ * Returns the baseline with its failing tests; undefined if no test fails. Measures it at the first call, and returns
+ * the same result afterwards.
  */
 export type ReadBase = () => Promise<Baseline | undefined>;
 

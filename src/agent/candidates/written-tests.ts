@@ -55,8 +55,9 @@ export interface WrittenOptions {
  * `reworded`, keeps those that passed on the base and fail now. Fails if the run cannot be trusted, or if the command
  * would not run the files.
  *
- * `because`: the author's explanation of how the failures match the statement. It is an opinion, used only if the rule
- * is undecided. `place`: how the statement mentions the place of an existing patch; used in the same case.
+ * `because`: the author's explanation of how the failures match the statement. It is an opinion, so it counts only if
+ * the rule cannot decide. `place`: how the statement mentions the place of an existing patch; it counts in the same
+ * case.
  */
 export async function runWritten(
   context: JudgeContext,
@@ -177,9 +178,9 @@ export interface KeptTests {
 }
 
 /**
- * Runs the failures a second time, and stores the tree as a reproduction. `hold`: hold back all failing tests, or about
- * a third of them; at least one stays visible. Fails if no test failed both times, unless the fault is known already
- * and no test is flaky.
+ * Runs the failures a second time, and stores the tree as a reproduction. `hold`: whether to hold back all failing
+ * tests, or about a third of them. At least one test that shows the fault stays visible. Fails if a test is flaky and
+ * none failed twice, or if no test fails and no fault is known yet.
  */
 export async function keepWritten(
   context: RunContext & Pick<ActionContext, "switches">,
@@ -218,8 +219,8 @@ export async function keepWritten(
 }
 
 /**
- * Chooses the tests to hold back. "third": about a third of them, at least one; none of a single test. Depends on the
- * tests' names, not on their order.
+ * Chooses the tests to hold back. "third": about a third of them, at least one; but none if there is only one test. The
+ * choice depends on the tests' names, not on their order.
  */
 export function chooseHeldBack(targets: readonly TestKey[], hold: "all" | "third"): TestKey[] {
   if (hold === "all") return [...targets];

@@ -1,4 +1,4 @@
-/** Edits that end the work in the same call: this saves an answer if they complete the change. */
+/** Lets an edit end the work in the same call. If the edit completes the change, this saves one answer of the model. */
 import { z } from "zod";
 import type { ThinkTool, ToolReply } from "../think/think.ts";
 
@@ -10,8 +10,8 @@ interface Desk {
 
 /**
  * Adds two ways to end the work: the tool `done`, and the input `done` of `edit` with the summary. `also`: further
- * inputs of the tool that `edit` takes. A refused edit does not end the work. After one, the author must call the tool
- * twice, or say that nothing can be changed (`cannot`).
+ * inputs of the tool that `edit` takes. A refused edit does not end the work: the first call of `done` after it fails.
+ * The author repeats the call, or sets `cannot` to say that nothing can be changed.
  */
 export function withEnding<T>(
   tools: readonly ThinkTool<T>[],

@@ -79,7 +79,7 @@ const silent =
 /** A statement that is a call: not a function declaration, and not a mere assignment. */
 const called = /^[\w$.:]+!?\(.*\)?/;
 
-/** Runs of top-level lines outside definitions: calls and assignments. */
+/** Entries for consecutive top-level lines outside definitions: calls and assignments. */
 export function looseEntries(
   lines: readonly string[],
   definitions: readonly Pick<Definition, "startLine" | "endLine">[],

@@ -1,4 +1,4 @@
-/** The places of a file's tests, by its outline, in every language with one. */
+/** Finds the tests of a file and their lines by the outline of its language. */
 import { posix } from "node:path";
 import { callableKinds, typeKinds, valueKinds } from "../../domain/code-symbols.ts";
 import type { TestKey } from "../../domain/test-outcome.ts";
@@ -49,7 +49,10 @@ export async function listHelpers(path: string, text: string): Promise<TestBody[
   });
 }
 
-/** The names of the types around a line, and of the type that a method there belongs to. */
+/**
+ * Names the types that contain a line, and the type that owns a method around it (as in Go, where methods are outside
+ * the type).
+ */
 export async function typesAround(path: string, text: string, line: number): Promise<string[]> {
   const { definitions = [] } = (await extractSymbols(path, text)) ?? {};
   const isType = new Set<string>(typeKinds);

@@ -1,7 +1,7 @@
 /**
- * Keeps the agent on course: pure functions over the state, the history, and the lines that patches change. If the work
- * is stuck, it offers three ways back and blocks everything else. The papers' agents cannot go back; Millwright's agent
- * can, and does not depend on the model for it.
+ * Detects stuck work by pure functions over the state, the history, and the lines that patches change. It then offers
+ * three ways back and blocks everything else. The papers' agents cannot go back. In Millwright, rules decide when to go
+ * back, not the model.
  */
 import { fieldOf, textOf } from "../../base/fields.ts";
 import type { Candidate } from "../../domain/candidate.ts";

@@ -20,20 +20,20 @@ import { conclude } from "./conclude.ts";
 /** Maximum number of missing items reported. */
 const mostMissing = 12;
 
-/** A loop's working tree at its end, and the loop's statements about the work. */
+/** A thinking loop's working tree at its end, and its author's claims about the work. */
 export interface WorkLeft {
   readonly tree: string;
   readonly origin: string;
   readonly aside?: readonly Aside[];
   /**
-   * The loop's statements: how new tests fail for the stated reason, and which tests of the repository assert a result
+   * The author's claims: how new tests fail for the stated reason, and which tests of the repository assert a result
    * that the statement calls wrong.
    */
   readonly because?: string;
   readonly saysWrong?: SaysWrong;
 }
 
-/** Has a candidate reviewed; returns the state with the review. */
+/** Reviews a candidate, and returns the state with the review. */
 export type AskReview = (
   context: ActionContext,
   state: TaskState,
@@ -127,8 +127,8 @@ export async function answerQuestions(
 }
 
 /**
- * True if the gate fails only because places equal the replaced code, or because no test visibly asks for a stated case:
- * a review can answer for them.
+ * True if the candidate has open questions (`hasOpenQuestions`), and the gate fails only because of standing
+ * objections. A review can then answer the questions.
  */
 export async function isHeldByQuestions(
   context: ActionContext,

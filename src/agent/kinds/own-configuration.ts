@@ -1,6 +1,6 @@
 /**
- * Measures a candidate that changes how tests are found, run or reported with its own configuration. The base's
- * configuration judges the candidate, so one that passes only with its own is not verified.
+ * Runs a candidate's tests with the candidate's own test configuration, if it changes how tests are found, run or
+ * reported. The gate uses the base's configuration, so a candidate that passes only with its own is not verified.
  */
 
 import type { Candidate } from "../../domain/candidate.ts";

@@ -8,7 +8,10 @@ import { isUnwritten } from "./unwritten-body.ts";
 
 export type AskedTask = Pick<Task, "statement" | "target" | "partialPatch" | "failingTests">;
 
-/** Decides a task's kind. `kinds`: the kinds that the strategy supports. A target may lead to an unsupported kind. */
+/**
+ * Decides a task's kind. `kinds`: the kinds that the strategy supports. If the user gives a target, the result may be
+ * another kind.
+ */
 export async function tellKind(
   task: AskedTask,
   kinds: readonly TaskKind[],

@@ -33,7 +33,8 @@ export async function findTouched(
 
 /**
  * The tests that a change of the files may affect: the tests in these files. Returns all tests if one of the files
- * contains no test, because helpers and test data serve other files. A snapshot belongs to the file in its name.
+ * contains no test, because helpers and test data serve other files. A changed snapshot affects the tests of the file
+ * that its name contains.
  *
  * @param files all files of the base
  */

@@ -1,4 +1,7 @@
-/** A tree in which each file contains several changes; the environment selects one when tests run. */
+/**
+ * Builds a tree in which each file contains several changes. An environment variable selects one of them when tests
+ * run.
+ */
 import { composeSchema, type Schema } from "../../instrument/compose-schema.ts";
 import type { BuildComplaint } from "../../languages/contract.ts";
 import { languageOf } from "../../languages/source-files.ts";

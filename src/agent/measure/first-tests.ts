@@ -30,9 +30,10 @@ const foreign =
   /(^|\/)(node_modules|vendor|third_party|testdata|fixtures?|(examples?|samples?)([_-]\w+)?|docs?|website)\//;
 
 /**
- * Chooses the tests to run first, once in the run's life. Undefined if all run: the suite is small, or the failing
- * tests themselves are the task. Searches paths and texts of tests for the statement's words. If that does not help,
- * uses the code graph: tests that reach likely places. `likeliest`: the command to try first.
+ * Chooses the tests to run first, once in the run's life. Undefined if all tests run first: the suite is small, no test
+ * file matches, or the task has no statement, target or named tests. Takes the files of tests that the user named.
+ * Otherwise searches paths and texts of tests for the statement's words. If no file matches, uses the code graph: tests
+ * that reach likely places. `likeliest`: the command to try first.
  */
 export async function chooseFirstTests(
   { task, recorder, workspace: { base, trees } }: MeasurementContext,

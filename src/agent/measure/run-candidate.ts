@@ -262,7 +262,10 @@ export function rowWithAdded(
   return rowOfRun(state, candidate, context.suite, { outcomes });
 }
 
-/** Makes a row from a run. `suite`: all tests on the base; undefined if not all tests ran. */
+/**
+ * Makes a row from a run. `suite`: the results of all tests on the base; undefined if the candidate's run left out
+ * tests, so that broken tests are unknown.
+ */
 export function rowOfRun(
   { fault }: Pick<TaskState, "fault">,
   candidate: Pick<Candidate, "id">,

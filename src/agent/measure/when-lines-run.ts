@@ -1,7 +1,6 @@
 /**
  * When the lines of a file run: while it is loaded, or while a function is called. In languages that execute
- * definitions, both share a line if a function's body is on the line of its definition; then loading alone marks it.
- * Pure.
+ * definitions, a one-line function shares its line with its definition: loading alone marks the line as executed. Pure.
  */
 import type { Language } from "../../languages/contract.ts";
 import { languages } from "../../languages/languages.generated.ts";

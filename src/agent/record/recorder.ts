@@ -160,7 +160,7 @@ async function recallOr<T>(
   return isSame ? recorded.data : result;
 }
 
-/** Counts the requested steps from zero, and numbers the uses of a name. */
+/** Counts the requested steps from zero, and numbers the uses of each name from 1. */
 export function countProgress({
   step,
   has,

@@ -1,6 +1,6 @@
 /**
- * Code must not touch these while tests judge it: the runner, the end of its process, its observers. Signs are data per
- * language, by syntax: a pattern of code, of a string, or of both on one line. Pure.
+ * Finds signs of an attack: code that touches the test runner, the end of its process, or its observers. Signs are data
+ * per language, by syntax: a pattern of code, of a string, or of both on one line. Pure.
  */
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { codeOf, conditionOf, roleOf, type Source } from "../../syntax/reading.ts";

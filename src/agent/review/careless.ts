@@ -8,7 +8,10 @@ import { judgeKeptResults } from "./kept-results.ts";
 import { judgeLeftCallers } from "./left-callers.ts";
 import { statedSubjects } from "./stated-subjects.ts";
 
-/** Unlike a sign of an attack, it does not show that the patch manipulates its judges. */
+/**
+ * Objects to careless code, stale results and broken callers in a patch. Unlike a sign of an attack, such code does not
+ * show that the patch manipulates its judges.
+ */
 export async function judgeCareless(
   files: readonly ChangedFile[],
   base: BaseFiles,

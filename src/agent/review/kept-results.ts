@@ -1,6 +1,7 @@
 /**
- * Results that a patch keeps for later calls although they may change: of a method whose object changes afterwards, or
- * by one of the inputs on which they depend. By text; pure but for the parser and the base's tests.
+ * Finds results that a patch keeps for later calls although they may change: a method's result while its object
+ * changes, or a result stored under only one of the inputs on which it depends. By text; pure but for the parser and
+ * the base's tests.
  */
 import { literally } from "../../base/literal-pattern.ts";
 import { isTestFile } from "../../languages/source-files.ts";
@@ -12,7 +13,10 @@ import type { Finding } from "./contract.ts";
 /** A statement that wants the first result for ever. */
 const aboutSnapshots = /\bsnapshot|\bfrozen|\bimmutable|\bstale|\bfirst result\b/i;
 
-/** Objects to results that are kept for too long, or for too many inputs. `subjects`: what the statement is about. */
+/**
+ * Objects to results that are kept although their object changes, or under too few of their inputs. `subjects`: what
+ * the statement is about.
+ */
 export async function judgeKeptResults(
   changed: readonly ChangedCode[],
   files: readonly ChangedFile[],

@@ -1,6 +1,7 @@
 /**
- * Code that a patch breaks at a place that no test runs: a call without an argument that became required, an import of
- * a name that is gone. In Python and JavaScript, where nothing builds the callers. By text; pure but for the parser.
+ * Finds callers that a patch breaks without any test running them: a call lacks an argument that became required, or an
+ * import names a removed definition. Reads Python and JavaScript, where no compiler checks the callers. By text; pure
+ * but for the parser.
  */
 
 import { basename, extname } from "node:path";

@@ -106,7 +106,7 @@ const shortWord =
   /(?<![a-z])(?!(?:the|and|are|for|not|was|has|had|can|its|one|two|all|any|but|out|now|get|set|you|use|too|via|per|off|may|let|var|def|new|int|str|end)s?(?![a-z]))[a-z]{3}(?=s?(?![a-z]))/g;
 const codeName = /(?<![\w$])[A-Za-z_$][\w$]*(?:_|[a-z\d][A-Z])[\w$]*/g;
 
-/** Parts of which no test has own names or words, if the tests have those of another part. */
+/** Finds the parts whose distinctive names and words occur in no test. Empty if the tests show none of the parts. */
 export function findUnshownParts(statement: string, tests: readonly OwnTest[]): StatedPart[] {
   const parts = listStatedParts(statement);
   const names = parts.map(({ text }) => text.match(codeName) ?? []);

@@ -53,7 +53,7 @@ const generated = /\bgenerated\b.*\bdo not (?:edit|modify|change)\b|@generated\b
 const repairing: ReadonlySet<TaskKind> = new Set(["repair", "partial-fix"]);
 const known = new WeakMap<Workspace, Map<string, Promise<readonly Twin[]>>>();
 
-/** The candidate's twins, cached per tree. */
+/** Returns the candidate's twins, cached per tree. Empty for kinds that repair no fault. */
 export function twinsOf(
   { workspace, regions, task }: Pick<JudgeContext, "workspace" | "regions" | "task">,
   { tree }: Pick<Candidate, "tree">,

@@ -9,7 +9,10 @@ import { gunzip, gzip } from "node:zlib";
 import { MillwrightError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/make-folders.ts";
 
-/** A compressed archive of the run's folder, without its lock and its workspace. Throws MillwrightError("disk"). */
+/**
+ * Returns a compressed archive of the run's folder, without its lock and its workspace. Throws MillwrightError("disk")
+ * if tar fails.
+ */
 export async function packRun(directory: string): Promise<Buffer> {
   const name = basename(directory);
   const left = ["lock", "workspace"].map((each) => `--exclude=${name}/${each}`);
@@ -17,7 +20,10 @@ export async function packRun(directory: string): Promise<Buffer> {
   return promisify(gzip)(await callTar(["-cf", "-", "-C", dirname(directory), ...left, name]));
 }
 
-/** Unpacks a run, unless the folder has it already. Throws MillwrightError("disk"). */
+/**
+ * Unpacks a run, unless `runsDirectory` already contains it. Throws MillwrightError("disk") if the archive is damaged
+ * or tar fails.
+ */
 export async function unpackRun(content: Buffer, runsDirectory: string, run: string): Promise<void> {
   const target = join(runsDirectory, run);
   if (existsSync(target)) return;

@@ -125,7 +125,7 @@ function argText(bare: string, arg: Call["args"][number] | undefined): string {
 const interpolated = /\$?\{[^}]*\}|%[-+#0 ]*\d*(?:\.\d+)?[a-zA-Z]|\\./;
 const shortestPiece = 3;
 
-/** The message of a failing statement, as its author wrote it: the pieces between inserted values. */
+/** Returns the author's message in a failing statement, split into the pieces between inserted values. */
 export function authorTexts(statement: string): string[] {
   return findMessages(scan(statement)).flatMap(({ text }) =>
     text
@@ -226,8 +226,9 @@ export function firstStatement(lines: readonly string[]): string {
 const mostSteps = 6;
 
 /**
- * The lines of a test that compute a statement's compared values. They assign its variables or call something on them,
- * and so on backwards. For a plain failure, the whole test, because its comparisons come before.
+ * Returns the lines of a test that compute the values which a statement compares: lines that assign its variables or
+ * call something on them, and the lines that compute those, and so on. For an unconditional failure, returns the whole
+ * test, because its comparisons come before.
  */
 export function linesBehind(statement: string, body: string): string {
   const asked = readCode(statement);

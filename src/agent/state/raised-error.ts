@@ -23,7 +23,7 @@ const noise = /^(?:Node\.js v[\d.]+|command=`.*`)$/;
 const errorLine =
   /^(?:Uncaught )?((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception))(?: \[[\w.]+\])?(?:: ?(.*))?$/;
 
-/** Removes repeated commands and programs from an error's text. */
+/** Removes from an error's text the commands and programs that it repeats. */
 export function withoutEcho(text: string): string {
   const lines = text.replaceAll(inOneLine, "Command … ").split("\n");
   const at = lines.findIndex((line) => commandFailed.test(line));

@@ -387,7 +387,7 @@ function isCalled(called: readonly string[], term: string): boolean {
   return name !== undefined && called.includes(name);
 }
 
-/** The name that a term calls; undefined for a short or plain word. */
+/** Returns the function that a term calls or names; undefined for a short or plain word. */
 export function calledName(term: string): string | undefined {
   const name = /([a-z_$][\w$]*)!?(?:\(.*)?$/s.exec(term)?.[1];
   return name !== undefined && name.length >= 3 && !plainWord.test(name) ? name : undefined;

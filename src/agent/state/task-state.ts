@@ -244,7 +244,7 @@ export function compareScores(one: readonly number[], other: readonly number[]):
   return 0;
 }
 
-/** The ending of an assumption that the user confirmed. It shows that the run has already asked. */
+/** The mark at the end of an assumption that the user confirmed. It shows that the run has already asked. */
 export const byUser = "(the user's answer)";
 
 /** Adds the facts that are new. */

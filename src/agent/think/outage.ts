@@ -17,7 +17,9 @@ export interface WatchedModels {
   refusal(): string | undefined;
 }
 
-/** Watches whether models still answer: without answers the next stage is pointless. */
+/**
+ * Wraps a model client, and remembers why its last call failed. Strategies then end instead of starting another stage.
+ */
 export function watchOutages(models: ModelClient): WatchedModels {
   let because: string | undefined;
   let limit: string | undefined;

@@ -6,8 +6,8 @@
  * 1. Without the patch: they fail. This also builds the caches, and shows that the canaries work where no patch can
  *    reach them.
  * 2. With it, varied as the framework allows: they pass.
- * 3. Without it, varied: they fail. A test that passes since a certain time, or because of files from an earlier run,
- *    passes here.
+ * 3. Without it, varied: they fail. A test that began to pass at a certain time, or because of files from an earlier
+ * run, passes here too and is exposed.
  * 4. With it, in the usual order: tests with a visible equality expect another value and must fail; the others pass.
  *
  * So each test passes and fails on the same patched tree, depending only on its expectation. A second unchanged run of

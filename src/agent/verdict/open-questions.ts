@@ -5,7 +5,10 @@ import { listUnshownParts } from "../review/unshown-parts.ts";
 import type { TaskState } from "../state/task-state.ts";
 import { judgeTwins } from "./twins.ts";
 
-/** True if places equal the replaced code, or no test visibly asks for a stated case. */
+/**
+ * True if a review has to answer for unchanged places that equal the replaced code, or for stated cases that no test
+ * shows by its words.
+ */
 export async function hasOpenQuestions(
   context: Pick<JudgeContext, "workspace" | "regions" | "task">,
   state: Pick<TaskState, "candidates" | "fault">,

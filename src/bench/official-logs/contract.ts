@@ -23,7 +23,7 @@ export interface LogRow {
   readonly version: string;
 }
 
-/** `log` has `\n` line ends only. */
+/** Reads the status of each test from a log. `log` has `\n` line ends only. */
 export type LogParser = (log: string, row: LogRow) => StatusMap;
 
 /** Python's whitespace, which `str.split` and `str.strip` use; JavaScript's `\s` is another set. */

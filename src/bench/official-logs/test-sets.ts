@@ -8,8 +8,8 @@ export interface TestSets {
 }
 
 /**
- * `log` has `\n` line ends only; `number` is the pull request's. Undefined if the official parser would stop with an
- * error.
+ * Reads the tests by result from a log. `log` has `\n` line ends only. `number`: the number of the pull request.
+ * Undefined if the official parser would stop with an error.
  */
 export type SetParser = (log: string, number: number) => TestSets | undefined;
 

@@ -1,4 +1,4 @@
-/** Aliases in lists of names. */
+/** Parses lists of names with aliases, as in imports. */
 
 /** Splits `a, b as c` into names, each with its local name. */
 export function pairs(list: string, separator: RegExp): [name: string, as: string][] {
