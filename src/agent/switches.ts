@@ -1,4 +1,4 @@
-/** Features that can be disabled: the ablations of the papers are settings. */
+/** Defines the features that a user can disable, for example to repeat the papers' ablations. */
 import { z } from "zod";
 
 export const switchesSchema = z.object({

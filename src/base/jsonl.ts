@@ -14,7 +14,8 @@ export interface JsonlWriter {
 
 /**
  * Opens a JSON Lines file for appending; only its owner can read a new one. Writes each record with one call and syncs
- * it, so a crash loses at most the record in flight. First removes a torn last line from an earlier crash.
+ * it unless it is loose, so a crash loses at most the record in flight. First removes a torn last line from an earlier
+ * crash.
  */
 export function openJsonlWriter(path: string): JsonlWriter {
   const file = openSync(path, "a+", 0o600);

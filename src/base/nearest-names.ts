@@ -1,6 +1,6 @@
 /**
  * At most `most` names close to `wanted`, nearest first. Measures the edit distance in characters, of the whole name or
- * of its last part. Leaves out names with a distance above 2 and above half the length of `wanted`.
+ * of its last part. Keeps names with a distance of at most 2, or of at most half the length of `wanted`.
  */
 export function nearestNames(wanted: string, names: readonly string[], most: number): string[] {
   const target = [...wanted.toLowerCase()];

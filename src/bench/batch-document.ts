@@ -61,7 +61,8 @@ export type BatchTry = z.infer<typeof trySchema>;
 export type BatchDocument = z.infer<typeof batchSchema>;
 
 /**
- * Reads a batch's report. `path`: the report, or the folder with its `report.json`. Throws MillwrightError("usage").
+ * Reads a batch's report. `path`: the report, or the folder with its `report.json`. Throws MillwrightError("usage") if
+ * the file is missing or is no batch report.
  */
 export function readBatch(path: string): BatchDocument {
   const file =

@@ -144,7 +144,10 @@ function weighDoubt(verdict: Verdict, doubt: string | null | undefined): Verdict
   return { ...verdict, outcome: "infrastructure-error", reason };
 }
 
-/** Judges the logs of an earlier grading without running anything. Throws MillwrightError("disk"). */
+/**
+ * Judges the logs of an earlier grading without running anything. A patch without a log is ungradable. Throws
+ * MillwrightError("disk") if a log cannot be read.
+ */
 export async function regrade(
   task: GradedTask,
   candidate: Candidate,

@@ -106,7 +106,10 @@ export interface LabelFiles {
   readonly consensus: PersonLabels | undefined;
 }
 
-/** Reads the files of all people. Throws MillwrightError("usage"); also if two files have the same name. */
+/**
+ * Reads the files of all people. Throws MillwrightError("usage") as `readLabels` does, and if two files have the same
+ * name.
+ */
 export function readLabelFiles(
   paths: readonly string[],
   consensus: string | undefined,

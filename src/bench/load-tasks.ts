@@ -59,7 +59,10 @@ async function readTasks(sources: TaskSources, problems: RowProblem[]): Promise<
   return whole.flatMap((row) => dataset.read(row, problems) ?? []);
 }
 
-/** Reads the rows of a Parquet, JSON Lines or JSON file. Throws MillwrightError("usage"). */
+/**
+ * Reads the rows of a Parquet, JSON Lines or JSON file. Adds unreadable rows to `problems`. Throws
+ * MillwrightError("usage") if the file cannot be read.
+ */
 export async function readTaskRows(path: string, problems: RowProblem[]): Promise<readonly PlacedRow[]> {
   return path.endsWith(".parquet") ? readParquetRows(path) : readRows(path, problems);
 }

@@ -33,7 +33,7 @@ export const goldPredictions = "gold";
 
 /**
  * Loads predictions. Reports entries that cannot be read, and uses the others. If a task has two entries, uses neither.
- * Throws MillwrightError("usage") if nothing can be read.
+ * Throws MillwrightError("usage") if no entry can be used.
  */
 export function loadPredictions(path: string, tasks: readonly GradedTask[]): Predictions {
   if (path === goldPredictions) {

@@ -22,7 +22,10 @@ export interface Placed<T> {
   readonly place: string;
 }
 
-/** Reads the non-blank lines, or the elements if the file is one JSON list. Throws MillwrightError("usage"). */
+/**
+ * Reads the non-blank lines, or the elements if the file is one JSON list. Adds lines that are not JSON to `problems`.
+ * Throws MillwrightError("usage") if the file cannot be read.
+ */
 export function readRows(path: string, problems: RowProblem[]): PlacedRow[] {
   const text = readTextFile(path);
   if (text.trimStart().startsWith("[")) {

@@ -10,7 +10,10 @@ export interface Bucket {
   readonly prefix: string;
 }
 
-/** Parses `s3://BUCKET/PREFIX`; undefined for a folder's path. Throws MillwrightError("usage"). */
+/**
+ * Parses `s3://BUCKET/PREFIX`; undefined for a folder's path. Throws MillwrightError("usage") for another address that
+ * begins with `s3:`.
+ */
 export function readBucket(place: string): Bucket | undefined {
   if (!place.startsWith("s3:")) return undefined;
   const [, name, path = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]+[a-z0-9])((?:\/.*)?)$/.exec(place) ?? [];

@@ -78,7 +78,7 @@ export function failedTry({ task, arm, attempt }: Try, reason: string): TryResul
 
 /**
  * Attempts the task and grades the patch, in one environment. The grading knows nothing of the attempt but its patch. A
- * try that exceeds `longestMs` gives an infrastructure error. Throws AbortError.
+ * try that exceeds `longestMs` gives an infrastructure error. Throws AbortError if interrupted.
  */
 export async function executeTry(tried: Try, options: TryOptions): Promise<TryResult> {
   const longestMs = options.longestMs(tried.arm);

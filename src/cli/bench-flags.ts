@@ -160,7 +160,7 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
   else addTestFlags(command);
 }
 
-/** Flags for where tests run. */
+/** Adds the flags that determine where and with which limits tests run. */
 export function addTestFlags(command: Command): void {
   addSettingFlags(
     command,
@@ -314,7 +314,10 @@ function chooseTasks(
   return sampleTasks(fitting, sizeOf(sample, fitting.length), sampleSeed);
 }
 
-/** The size of a sample: a count, or confidence and margin. Throws MillwrightError("usage"). */
+/**
+ * The size of a sample, from a count, or from confidence and margin such as `95/5`. Throws MillwrightError("usage") for
+ * other texts.
+ */
 export function sizeOf(sample: string, population: number): number {
   const [, confidence, margin] = /^(\d+)\/(\d+(?:\.\d+)?)$/.exec(sample) ?? [];
   const size =

@@ -16,7 +16,10 @@ import { type BenchAsked, type BenchFlags, type BenchWork, readAsked } from "./b
 import { executeJobs, tellUnreadable } from "./bench-jobs.ts";
 import { describeCounts } from "./bench-progress.ts";
 
-/** Grades predictions and prints the results. Returns the exit code: 0, or 3 if a task could not be graded. */
+/**
+ * Grades predictions and prints the results. Returns the exit code: 0, or 3 if a row was unreadable or a task could not
+ * be graded.
+ */
 export async function runGrade(session: BenchWork, file: string): Promise<number> {
   const { tasks, options, store, conditions, json } = session;
   const predictions = readPredictions(file, session);

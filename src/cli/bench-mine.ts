@@ -115,7 +115,7 @@ export interface RecheckFlags extends MineFlags {
   readonly retireUnbuilt?: boolean;
 }
 
-/** Rechecks the dataset, and returns the exit code: 3 if a task could not be checked. */
+/** Rechecks the dataset, and returns the exit code: 0, or 3 if a task could not be checked. */
 export async function runRecheck(clone: string, flags: RecheckFlags): Promise<number> {
   const folder = resolve(flags.out);
   const { repeats, retireUnbuilt } = flags;

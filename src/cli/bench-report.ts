@@ -13,7 +13,10 @@ export function readBatches(paths: readonly string[]): NamedBatch[] {
   return paths.map((path) => ({ path, batch: readBatch(path) }));
 }
 
-/** Reads the labels of people; undefined without a file. Throws MillwrightError("usage"). */
+/**
+ * Reads the labels of people; undefined without a file. Throws MillwrightError("usage") for unreadable or invalid
+ * files.
+ */
 export function readGivenLabels(
   batches: readonly NamedBatch[],
   { labels, consensus }: { readonly labels: readonly string[]; readonly consensus?: string },

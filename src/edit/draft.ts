@@ -1,4 +1,4 @@
-/** The files of a set of edits in progress: no change leaves it before all edits are made. */
+/** Holds the files of a set of edits in progress. Callers get the changes only after all edits are made. */
 import { fail, type Result, succeed } from "../base/result.ts";
 import type { EditableFiles, FileChange } from "./contract.ts";
 import { type Splice, spliceText, splitText, type TextLines } from "./text-lines.ts";

@@ -1,4 +1,4 @@
-/** Originals that omit their middle: `...`, `// rest unchanged`. */
+/** Handles originals that omit their middle with a line such as `...` or `// rest unchanged`. */
 import {
   type Alignment,
   findSequence,

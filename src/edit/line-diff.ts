@@ -30,8 +30,8 @@ function diffLists(from: readonly string[], to: readonly string[]): LineChange[]
 }
 
 /**
- * The changes from one list of lines to another. Compares lines that differ a second time, by `keyOf`: lines with equal
- * keys are no change. Equal lines always match.
+ * Finds the changes from one list of lines to another. Equal lines always match. Compares the others again by `keyOf`:
+ * lines with equal keys count as unchanged.
  */
 export function diffLines(
   from: readonly string[],

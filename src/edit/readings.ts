@@ -113,8 +113,8 @@ function unescapeNew({ original, replacement }: Reading): Reading | undefined {
 const documentation = /^\s*(?:\*|\/\*\*|\/\/[/!])/;
 
 /**
- * True if strings or comments of the new lines contain entities, and nothing shows whether the author escapes. No new
- * or original line has a bare `<`, `>` or `&`, and the file has no entity.
+ * True if strings or comments of the new lines contain entities such as `&lt;`, and it is unclear whether the author
+ * escaped them. It is unclear if no new or original line has a bare `<`, `>` or `&`, and the file has no entity.
  */
 export function isDoubtfullyEscaped(file: readonly string[], reading: Reading): boolean {
   const { original, replacement, isUnescaped = false } = reading;

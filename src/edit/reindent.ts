@@ -172,7 +172,7 @@ function widthOf(indent: string): number {
 
 /**
  * The indentation of one level: a tab if most indented lines begin with one, else the commonest step between
- * neighbouring lines.
+ * neighbouring lines, else four spaces.
  */
 export function unitOf(indents: readonly string[]): string {
   const indented = indents.filter((indent) => indent !== "");

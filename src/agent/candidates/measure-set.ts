@@ -18,8 +18,8 @@ import type { Suite } from "../suite.ts";
 const longestSuiteMs = 90_000;
 
 /**
- * Measures several candidates applied together, with a name such as `c1+t2`. This row judges none of the candidates. An
- * empty set measures the base.
+ * Measures several candidates applied together, as a row with a name such as `c1+t2`. This row judges none of the
+ * candidates. An empty set measures the base. Fails for an unknown id, or if the candidates conflict.
  */
 export async function measureSet(
   context: RunContext & Pick<ActionContext, "regions">,

@@ -54,8 +54,8 @@ export interface WithNamed {
 }
 
 /**
- * If this run's tests show the fault, adds the repository's failing tests that call code named in the statement. A
- * patch must then pass these too, whatever tests its author wrote.
+ * If only this run's tests show the fault of a repair, adds the repository's failing tests that call code named in the
+ * statement. A patch must then pass these too, whatever tests its author wrote.
  */
 export async function addNamedTests(
   { suite, task }: Pick<SettleContext, "suite" | "task">,

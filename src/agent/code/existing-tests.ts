@@ -118,8 +118,8 @@ export async function renderExistingTests(context: TestContext, places: readonly
 }
 
 /**
- * Shows a test of the places found, or else of the likely places. The test is in a file that the command runs. ""
- * without such a test.
+ * Shows a test that the run found or ranked as likely, or else a test of the code places. The test is in a file that
+ * the command runs. "" without such a test.
  */
 export async function exampleOf(
   context: Pick<ActionContext, "suite" | "view" | "likely" | "task" | "workspace">,

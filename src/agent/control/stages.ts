@@ -107,7 +107,10 @@ function limitBehind(stop: Stop | undefined, refusal: string | undefined): Stop 
   return isOwn || refusal === undefined ? stop : { because: "limit", message: refusal };
 }
 
-/** Runs the stage, and returns its result. Undefined if it is disabled, has no result, or a limit is reached. */
+/**
+ * Runs the stage, and returns its result. Undefined if the stage is disabled or has no result, or if the run has
+ * stopped, for example at a limit.
+ */
 export async function performStage<T>(run: StagedRun, stage: Stage<T>): Promise<T | undefined> {
   let value: T | undefined;
   const { name, intent } = stage;
@@ -131,7 +134,10 @@ export async function performStage<T>(run: StagedRun, stage: Stage<T>): Promise<
   return value;
 }
 
-/** Performs an action that strategies share. Undefined if it is disabled, no test can run, or a limit is reached. */
+/**
+ * Performs an action that strategies share. Undefined if the action is disabled or needs tests that cannot run, or if
+ * the run has stopped, for example at a limit.
+ */
 export async function performNamed(
   run: StagedRun,
   action: Action,

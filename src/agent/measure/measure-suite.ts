@@ -80,8 +80,8 @@ const shortestTestMs = 1_000;
 const longestTestMs = 10_000;
 
 /**
- * The time limit of one test in milliseconds: several times the slowest test on the base, at most the user's limit. A
- * test that exceeds it counts as an endless loop.
+ * The time limit of one test in milliseconds: several times the slowest test on the base, at most the user's limit. If
+ * only a part of the suite ran, the user's or the default limit. A test that exceeds it counts as an endless loop.
  */
 export function testTimeoutOf({
   outcomes,

@@ -46,8 +46,8 @@ interface Stated {
 }
 
 /**
- * Says how the statement mentions the places that `files` change; undefined if it mentions fewer than half of them.
- * `graph`: the graph of the base.
+ * Says how the statement mentions the places that `files` change. Undefined if it mentions fewer than half of them, or
+ * names only other code. `graph`: the graph of the base.
  */
 export function sayStatedPlace(
   graph: CodeGraph,

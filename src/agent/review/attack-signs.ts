@@ -174,7 +174,7 @@ function listEqualities(source: Source, shown: readonly string[]): SeenSign[] {
   });
 }
 
-/** True for a file that is loaded before any program, because of its name. */
+/** True for a file that Python loads before any program, because of its name. */
 export function isLoadedFirst(path: string): boolean {
   return /(?:^|\/)(?:sitecustomize|usercustomize)\.py$|\.pth$/.test(path);
 }

@@ -8,7 +8,7 @@ import { readChange } from "../code/change.ts";
 import type { Review, ReviewFinding, TaskState } from "../state/task-state.ts";
 import { checks } from "./checks/index.generated.ts";
 
-/** The findings of all checks, worst first. */
+/** Runs all checks on the candidate, and returns their findings, worst first. */
 export async function runBattery(
   context: JudgeContext,
   state: TaskState,

@@ -32,8 +32,8 @@ const fresh =
 const snapshot = /\.\s*toMatch(?:File)?Snapshot\s*\(|\.\s*toMatchInlineSnapshot\s*\(\s*\)/;
 
 /**
- * Describes how the test reads the code instead of running it. Undefined if it runs the code, or if the statement or
- * the project's tests also read code.
+ * Describes how the test reads the code instead of running it, or compares with its own records. Undefined if it does
+ * neither, or if the statement or the project's tests also read code.
  */
 export async function findLook(
   test: OwnTest,

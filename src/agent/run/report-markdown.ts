@@ -10,7 +10,7 @@ import type { WorkRow } from "../record/work-rows.ts";
 /** Maximum number of suspects, failing tests and alternatives in the report; the record has all. */
 const shown = 5;
 
-/** `report.md`: answers a reviewer's questions before merging, in their usual order. */
+/** Renders `report.md`. Its sections answer the questions that a reviewer asks before merging, in the usual order. */
 export function renderReport(report: SolveReport, findings: Findings, { title, work }: Told): string {
   const sections = [
     renderSummary(report, findings, title),

@@ -112,7 +112,7 @@ export async function createRun(runsDirectory: string, description: RunDescripti
   return directory;
 }
 
-/** Replaces the description of a run that continues. Throws MillwrightError("disk"). */
+/** Replaces the description of a run that continues. Throws MillwrightError("disk") if the file cannot be written. */
 export async function describeAnew(directory: string, description: RunDescription): Promise<void> {
   const path = join(directory, "run.json");
   try {
@@ -124,7 +124,8 @@ export async function describeAnew(directory: string, description: RunDescriptio
 
 /**
  * Returns the folder of a run, given its id, a unique part of the id, its folder, or `last`. Throws
- * MillwrightError("usage") if no run or several match.
+ * MillwrightError("usage") if no run or several match, and MillwrightError("disk") if the folder of the runs cannot be
+ * read.
  */
 export async function findRun(runsDirectory: string, name: string): Promise<string> {
   if (existsSync(join(name, "run.json"))) return name;
@@ -188,7 +189,7 @@ const lockSchema = z.object({ pid: z.int(), startTime: z.string() });
 /**
  * Locks the run for this process and returns a function that unlocks it. Takes over the lock of a dead process. Throws
  * MillwrightError("usage") if a living process holds the lock, and MillwrightError("disk") if the lock cannot be
- * written.
+ * written or other processes take it first.
  */
 export function lockRun(directory: string): () => void {
   const path = join(directory, "lock");

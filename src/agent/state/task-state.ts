@@ -202,7 +202,7 @@ export function findCandidate(state: TaskState, id: string): Candidate | undefin
   return state.candidates.find((candidate) => candidate.id === id);
 }
 
-/** True if the run wrote something deliverable. */
+/** True if the state has a patch or tests to deliver: any candidate except reproductions. */
 export function hasPatch({ candidates }: TaskState): boolean {
   return candidates.some(({ kind }) => kind !== "reproduction");
 }

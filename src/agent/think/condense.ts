@@ -1,9 +1,9 @@
 /**
- * Condenses long conversations: old tool replies become one line with a handle. This happens at the boundaries of
- * actions, where the task state replaces the replies. Within an action it happens only before the model's window would
- * overflow, so that it interrupts no thought. It happens rarely and in one large step, because providers cache an
- * unchanged prefix. The last replies and the model's own words always stay. Pure, so that a resumed run sends the same
- * requests.
+ * Condenses long conversations: old tool replies become one line with a handle. Millwright condenses at the boundaries
+ * of actions, where the task state replaces the replies. Within an action it condenses only before the model's window
+ * would overflow, because shorter replies may interrupt a thought. It condenses rarely and in one large step, because
+ * providers cache an unchanged prefix. The last replies and the model's own words always stay. Pure, so that a resumed
+ * run sends the same requests.
  */
 import type { Condensed, Message, ToolMessage } from "../../llm/contract.ts";
 import { handlePrefix, type Outputs } from "../record/outputs.ts";
@@ -38,7 +38,7 @@ export interface Condensing {
   readonly summary?: () => string;
 }
 
-/** Shortens old tool replies; undefined if nothing changed. */
+/** Shortens old tool replies if the conversation exceeds its limit in tokens. Undefined if it changes nothing. */
 export function condense(
   messages: readonly Message[],
   { contextTokens, outputs, summary }: Condensing,

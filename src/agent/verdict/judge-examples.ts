@@ -19,7 +19,9 @@ export interface JudgedExamples {
   readonly held: number;
 }
 
-/** Adds the results of examples to the predicate on objections. An example that contradicts the patch makes it fail. */
+/**
+ * Adds the results of examples to the predicate on objections. The predicate fails if an example contradicts the patch.
+ */
 export function withExamples(
   { predicate, evidence }: Predicate,
   { objections, held }: JudgedExamples,

@@ -11,7 +11,10 @@ export interface HubAccess {
   readonly pauseMs?: number;
 }
 
-/** Reads the access from the variables of the hub's own client. Throws MillwrightError("usage"). */
+/**
+ * Reads the hub's address and the user's token from the variables of the hub's own client. Throws
+ * MillwrightError("usage") if the address is no URL.
+ */
 export function hubAccessOf(environment: Readonly<Record<string, string | undefined>>): HubAccess {
   const endpoint = environment.HF_ENDPOINT || "https://huggingface.co";
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ""))

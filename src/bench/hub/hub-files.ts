@@ -40,7 +40,8 @@ const listName = "files.json";
 const mostTries = 5;
 
 /**
- * Lists a commit's files. Keeps the list in `folder`, so that a known commit needs no network. Throws MillwrightError.
+ * Lists a commit's files. Keeps the list in `folder`, so that a known commit needs no network. Throws MillwrightError
+ * if the hub fails, refuses access or returns another commit.
  */
 export async function listFiles(source: HubSource, folder: string, access: HubAccess): Promise<HubListing> {
   const { dataset, revision } = source;
@@ -137,7 +138,7 @@ export interface ChosenFiles {
 
 /**
  * Chooses the files that `:FILES` names. Without `:FILES`, takes the only split, or else the split `test`. Throws
- * MillwrightError("usage") if there is no such file.
+ * MillwrightError("usage") if no file matches, or if the choice between several sets is unclear.
  */
 export function chooseFiles({ dataset, files: wanted }: HubSource, { files }: HubListing): ChosenFiles {
   const data = files.filter(({ path }) => /\.(?:parquet|jsonl|json)$/.test(path));

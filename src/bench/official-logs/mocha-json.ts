@@ -25,8 +25,8 @@ const documentSchema = z.object({
 });
 
 /**
- * Reads mocha's JSON from a log. Undefined if the log has any other JSON object, because the official parser stops
- * there. `nameOf` returns undefined for a test that lacks a field.
+ * Reads mocha's JSON from a log. Undefined if the log has any other JSON object, or if `nameOf` returns undefined for a
+ * test that lacks a field: the official parser stops there.
  */
 export function readMochaJson(
   log: string,

@@ -2,7 +2,7 @@
 import { formatTestKey, type TestKey, type TestStatus } from "../../domain/test-outcome.ts";
 import type { GradedRun } from "../graders/contract.ts";
 
-/** Test ids, by default in the form of our own keys. */
+/** Groups tests by their results without and with a fix. Ids are our own keys by default. */
 export interface Transitions {
   /** Includes tests that were missing before. */
   readonly failToPass: ReadonlySet<string>;

@@ -18,7 +18,10 @@ export interface Piece {
   readonly isTest: boolean;
 }
 
-/** The position of each field's count. Four counts of 8 bits hold the frequencies of a term in a piece. */
+/**
+ * The bit position of each field's count in a packed number. Its four counts of 8 bits are the frequencies of a term in
+ * a piece.
+ */
 export const fieldShift = { code: 0, comment: 8, string: 16, name: 24 } as const;
 const mostCounted = 255;
 

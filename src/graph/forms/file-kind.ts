@@ -1,4 +1,6 @@
-/** The kind of a file, for the search for the place of a change. Depends only on the path, in any language. */
+/**
+ * Classifies files for retrieval, such as source, test or document. The kind depends only on the path, in any language.
+ */
 import { isTestFile, languageOf } from "../../languages/source-files.ts";
 
 export type FileKind = "source" | "test" | "document" | "example" | "generated" | "configuration";

@@ -5,7 +5,7 @@ export interface FoundFile {
   readonly score: number;
 }
 
-/** Finds files by words that must all occur in the path, the best first. */
+/** Finds files whose path contains the letters of each word of the query, in order. Returns the best first. */
 export function findFilesByName(paths: readonly string[], query: string, limit: number): FoundFile[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
