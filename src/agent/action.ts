@@ -68,7 +68,7 @@ export type Effect =
   | "runs" // executes its tests or commands, in a sandbox
   | "writes"; // creates candidates, and runs tests on them
 
-/** An action for its performer, which knows only the schema of the input. */
+/** An action as its performer sees it: the performer knows only the schema of the input, not its type. */
 export interface Action {
   /** kebab-case. */
   readonly name: string;

@@ -160,7 +160,7 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
   else addTestFlags(command);
 }
 
-/** Adds the flags that determine where and with which limits tests run. */
+/** Adds the flags of the sandbox in which tests run: its kind, image, network and limits. */
 export function addTestFlags(command: Command): void {
   addSettingFlags(
     command,
@@ -292,7 +292,7 @@ function readRules({ environments, setup, testCommand, publishedImages }: BenchF
   return [...rules, { tasks: "*", repository: "**", ...given }];
 }
 
-/** Reads the settings from flags and variables, but not from a project's file. */
+/** Reads the settings from flags, variables and the user's file, but not from a project's file. */
 export function readBenchSettings(directory: string, flags: Readonly<Record<string, unknown>>) {
   const names = allSettings.filter((name) => !compared.some((each) => each === name));
   const own = names.filter((name) => !notForAgents.includes(name) && flags[name] !== undefined);

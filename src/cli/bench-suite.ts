@@ -31,7 +31,7 @@ export const suiteNames: readonly string[] = suites.map(({ name }) => name);
 
 /**
  * Runs the variants of a suite and prints its tables. Returns the highest exit code of the batches, or 130 after an
- * interrupt.
+ * interrupt. Throws MillwrightError("usage") for an unknown suite, or if there is no batch to print.
  */
 export async function runSuite(name: string, flags: SuiteFlags): Promise<number> {
   const suite = suites.find((each) => each.name === name);

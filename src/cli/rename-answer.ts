@@ -13,7 +13,10 @@ export interface RenameAnswer {
   readonly untouched: readonly string[];
 }
 
-/** Describes a renaming for people. Needs the graph to name places that the server missed. */
+/**
+ * Describes a renaming for people: its diff, and the files with uses of the name that the server did not change.
+ * Without the graph, such files are unknown.
+ */
 export async function describeRename(
   edits: readonly CodeFileEdit[],
   position: PositionCandidate | undefined,

@@ -9,7 +9,7 @@ export const failingTestFlag = [
   "a failing test as the task, by its id, name or file; default: the failing tests that fit the statement, or all",
 ] as const;
 
-/** Refuses a folder given as the statement: the user means the repository. */
+/** Throws MillwrightError("usage") if the statement is a folder: the user means the repository. */
 export function refuseFolder(command: string, statement: string | undefined): void {
   if (statement === undefined || !existsSync(statement) || !statSync(statement).isDirectory()) return;
   throw new MillwrightError(
@@ -19,7 +19,7 @@ export function refuseFolder(command: string, statement: string | undefined): vo
   );
 }
 
-/** The statement: the words, the file of `--issue`, or both. */
+/** The statement: the words, the file of `--issue`, or both. Throws MillwrightError("usage") for a URL. */
 export function readStatement(issue: string | undefined, words: string | undefined): string {
   if (issue === undefined) return words ?? "";
   if (/^https?:\/\//.test(issue)) {

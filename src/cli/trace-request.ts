@@ -1,4 +1,4 @@
-/** The request in the flags of `trace`. */
+/** Reads the request for a trace from the flags of `trace`. */
 import { realpathSync } from "node:fs";
 import { isAbsolute, posix, relative, resolve, sep } from "node:path";
 import { MillwrightError } from "../base/errors.ts";

@@ -42,7 +42,7 @@ function hasInventedBlanks(
   return isPartly && edges.some((line) => isBlank(line ?? ""));
 }
 
-/** The file's lines to remove. */
+/** Finds the file's lines to remove. Fails if the author's lines do not determine them. */
 export function spanOf(request: MergeRequest, change: LineChange): Result<Span, "unclear"> {
   const { file, original, alignment } = request;
   if (hasInventedBlanks(request, change))

@@ -1,4 +1,4 @@
-/** Files that nobody edits: recognised by their path (`dist/`, `.min.`), or by a notice in their first lines. */
+/** Recognises files that nobody edits, by their path (`dist/`, `.min.`) or by a notice in their first lines. */
 import type { CodeGraph, Entity } from "./contract.ts";
 import { fileKindOf } from "./forms/file-kind.ts";
 

@@ -70,7 +70,10 @@ export function descendsFrom(state: TaskState, candidate: Candidate | undefined,
   return false;
 }
 
-/** Stores the given attempt as a candidate. Leaves out an attempt that does not apply, with a remark. */
+/**
+ * Stores the given attempt as a candidate. Leaves out an attempt that does not apply, with a remark. The state is
+ * unchanged without an attempt, or if the statement contains it.
+ */
 export async function takeGiven(context: StrategyContext, state: TaskState): Promise<TaskState> {
   const { task, workspace, recorder, switches } = context;
   if (isEmpty(task.partialPatch) || switches.partialPatch === "statement") return state;

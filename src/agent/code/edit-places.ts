@@ -43,7 +43,8 @@ export function choosePlaces(
 }
 
 /**
- * Parses places such as `src/cart.ts:12-30` in `names`. Leaves out tests, files without source code, and missing files.
+ * Parses places such as `src/cart.ts:12-30` in `names`. Leaves out tests, missing files, and files that are not source
+ * code.
  */
 export async function placesNamed(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,

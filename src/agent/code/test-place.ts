@@ -1,4 +1,4 @@
-/** Where new tests can be placed, for frameworks in which that is not obvious. Pure. */
+/** Says where new tests can be placed, for frameworks in which this is not obvious. Pure. */
 
 /** Tells authors where to write tests in Cargo and CTest; undefined if a new file next to the others is enough. */
 export function findPlaceForTests(framework: string, files: readonly string[]): string | undefined {

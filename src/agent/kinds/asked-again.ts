@@ -1,4 +1,4 @@
-/** Results of existing tests on a patch, with the tests' text on the base. */
+/** Defines the results of existing tests on a patch, run with the tests' text from the base. */
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 
 export interface WrongTest {

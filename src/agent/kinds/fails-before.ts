@@ -1,6 +1,6 @@
 /**
- * The result of a new test without the new code. Either it fails by itself, or it does not load or build there. The
- * latter counts if the failure names something new and the old tests load: a run that fails for another reason shows
+ * Classifies a new test's result without the new code: it fails by itself, or it does not load or build. The latter
+ * counts only if the failure names something new and the old tests load: a run that fails for another reason shows
  * nothing. Pure.
  */
 import {

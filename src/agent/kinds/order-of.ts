@@ -10,8 +10,8 @@ const orders: Readonly<Record<TaskKind, string>> = {
 };
 
 /**
- * The order that a task of this kind gives the agent, in one or two sentences, for benchmarks. It has no rules of
- * judgement.
+ * The instruction that a task of this kind gives the agent, in one or two sentences, for benchmarks. It does not say
+ * how the result is judged.
  */
 export function orderOf(kind: TaskKind): string {
   return orders[kind];

@@ -94,7 +94,9 @@ function tellFix(row: MatrixRow, { holds, evidence }: Predicate): MatrixRow {
   return !holds || told.includes(evidence) ? row : { ...row, told: `${told}; ${evidence}` };
 }
 
-/** Requires each failing new test to fail in both runs: a flaky test cannot be delivered. */
+/**
+ * Requires at least one new test to fail, and each failing one to fail in both runs: a flaky test cannot be delivered.
+ */
 export function failsTwice(
   { fresh, invalid }: Pick<NewTests, "fresh" | "invalid">,
   failing: readonly TestOutcome[],

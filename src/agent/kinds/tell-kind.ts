@@ -10,7 +10,7 @@ export type AskedTask = Pick<Task, "statement" | "target" | "partialPatch" | "fa
 
 /**
  * Decides a task's kind. `kinds`: the kinds that the strategy supports. If the user gives a target, the result may be
- * another kind.
+ * another kind. Without a supported kind, the result is `repair`.
  */
 export async function tellKind(
   task: AskedTask,

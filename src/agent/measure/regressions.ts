@@ -1,6 +1,9 @@
 import { formatTestKey, type TestOutcome, type TestStatus } from "../../domain/test-outcome.ts";
 
-/** Ids of tests that passed (or failed as expected) on the base, but not on the candidate. A missing test counts. */
+/**
+ * Ids of tests that passed or failed as expected on the base, and have another status on the candidate. A missing test
+ * counts.
+ */
 export function findRegressions(base: readonly TestOutcome[], candidate: readonly TestOutcome[]): string[] {
   const after = indexStatuses(candidate);
   return base

@@ -1,6 +1,6 @@
 /**
- * Limits of a resumable run. A resumed run repeats the work before a limit in a moment, although its time is used up.
- * It meets the limit again at the same point, with the same results before it.
+ * Limits of a resumable run. A resumed run reads the results of the work before a limit from its record, although its
+ * time is used up. It meets the limit again at the same point, with the same results before it.
  */
 import type { ModelClient } from "../../llm/contract.ts";
 import type { Limits } from "./limits.ts";

@@ -1,5 +1,5 @@
 /**
- * Finds signs of an attack without a telling name: a decision by the number of calls, and a comparison that only chosen
+ * Finds signs of an attack that no name reveals: a decision by the number of calls, and a comparison that only chosen
  * numbers satisfy. Pure.
  */
 import { type SyntaxNode, walk } from "../../syntax/node.ts";

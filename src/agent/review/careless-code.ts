@@ -1,5 +1,5 @@
 /**
- * Code that is right for one call and wrong for the next, or for another input than the tests have: shared defaults,
+ * Finds code that works for the tests' calls and inputs, but not for a second call or another input: shared defaults,
  * changed inputs, compared identities, lost errors. Each form is wrong in nearly every program. By text; pure but for
  * the parser.
  */

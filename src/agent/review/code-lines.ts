@@ -1,4 +1,7 @@
-/** A file's code line by line without comments and contents of strings, and the code of each function. Pure but for the parser. */
+/**
+ * Reads a file's code line by line without comments and contents of strings, and the code of each function. Pure but
+ * for the parser.
+ */
 import { callableKinds, type Definition, typeKinds } from "../../domain/code-symbols.ts";
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { codeOf, roleOf, type Source } from "../../syntax/reading.ts";
@@ -70,7 +73,7 @@ export interface ChangedCode {
   readonly added: ReadonlySet<number>;
 }
 
-/** Leaves out tests, deleted files, and languages without a dialect. */
+/** Reads the changed files of the product. Leaves out tests, deleted files, and languages without a dialect. */
 export async function readChangedCode(files: readonly ChangedFile[]): Promise<ChangedCode[]> {
   const read: ChangedCode[] = [];
   for (const file of files) {
@@ -86,7 +89,10 @@ export async function readChangedCode(files: readonly ChangedFile[]): Promise<Ch
 const callables: ReadonlySet<string> = new Set(callableKinds);
 const types: ReadonlySet<string> = new Set(typeKinds);
 
-/** Undefined for a language without a dialect, and without a text. */
+/**
+ * Reads a file's code: its lines without comments and strings, its definitions and functions. Undefined for a language
+ * without a dialect, or without a text.
+ */
 export async function readCode(path: string, text: string | undefined): Promise<FileCode | undefined> {
   const source = await readSource(path, text);
   if (source === undefined || text === undefined) return undefined;

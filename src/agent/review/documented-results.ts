@@ -1,7 +1,7 @@
 /**
- * Results that the code's documentation shows (`>>> fee(7)` followed by 15, `fee(7) // => 15`, `assert_eq!(fee(7),
- * 15)`), or that the statement gives. A new test that expects another result from the same call records a fault as
- * correct.
+ * Compares new tests with the results that the code's documentation shows (`>>> fee(7)` followed by 15, `fee(7) // =>
+ * 15`, `assert_eq!(fee(7), 15)`), or that the statement gives. A new test that expects another result from the same
+ * call records a fault as correct.
  */
 import { basename } from "node:path";
 import { isOwnSource } from "../../languages/source-files.ts";

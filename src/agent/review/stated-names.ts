@@ -79,7 +79,10 @@ const old =
 /** In other languages an error is a value, which need not be named. */
 const throwing = /\.(?:py|[cm]?[jt]sx?|java|kt|cs|rb|php)$/;
 
-/** The errors that the statement asks for and that neither the patch nor its tests name. Nothing checks them. */
+/**
+ * Lists the errors that the statement asks for, but that neither the patch nor its tests name: no test checks them.
+ * Empty if the patch changes no file in a language that throws errors.
+ */
 export function listUnaskedErrors(
   files: readonly ChangedFile[],
   tests: readonly string[],

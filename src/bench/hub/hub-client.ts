@@ -48,7 +48,10 @@ export async function requestHub(url: string, { token }: HubAccess, headers: Rec
 /** True for a status that another attempt may change, such as 429. */
 export const isTemporary = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
-/** The error for a response that refuses access or finds nothing. `what`: the dataset or file, for the message. */
+/**
+ * The error for a response without success: access refused, nothing found, or another failure of the hub. `what`: the
+ * dataset or file, for the message.
+ */
 export function refusal(status: number, what: string, { token }: HubAccess): MillwrightError {
   if (status === 401 || status === 403) {
     const hint =

@@ -1,4 +1,4 @@
-/** The meaning of a name at a place: FILE, LINE and NAME, as a person or a model points at it. */
+/** Finds the meaning of a name near a line of a file, as a person or a model refers to it: FILE, LINE and NAME. */
 import type { MeantAt } from "../contract.ts";
 import type { Store } from "../store/open-store.ts";
 import { findEntity } from "./find-entities.ts";
