@@ -18,7 +18,10 @@ export const usageSchema = z.object({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
-/** `unpriced` counts the calls with an unknown price, which `usd` does not include. Absent if there are none. */
+/**
+ * The usage of models in reports. `unpriced`: the number of calls with an unknown price, which `usd` does not include;
+ * absent if there are none.
+ */
 export const statedUsageSchema = usageSchema.extend({ unpriced: z.int().nonnegative().optional() });
 export type StatedUsage = z.infer<typeof statedUsageSchema>;
 

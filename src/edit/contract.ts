@@ -110,7 +110,7 @@ export interface EditDone {
   readonly rung?: Rung;
 }
 
-/** A file's new text. */
+/** The change of one file: it is created, deleted, renamed, or gets a new text. */
 export interface FileChange {
   readonly path: string;
   /** Its former name; absent if it keeps its name. */

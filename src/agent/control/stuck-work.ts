@@ -14,7 +14,7 @@ export interface Done {
   readonly raised: boolean;
 }
 
-/** Lines of the base that a candidate changes, by its id. */
+/** Maps a candidate's id to the lines of the base that it changes. */
 export type Spans = ReadonlyMap<string, readonly Span[]>;
 
 export interface Stuck {

@@ -2,7 +2,7 @@ import type { RunEvent } from "../../domain/run-event.ts";
 import type { Task } from "../../domain/task.ts";
 import { type WorkRow, workRows } from "./work-rows.ts";
 
-/** The contents of a report, except its document and the strategy's findings. */
+/** The parts of `report.md` that neither the report's document nor the strategy's findings contain. */
 export interface Told {
   /** The task in one line. */
   readonly title: string;

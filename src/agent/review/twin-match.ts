@@ -7,7 +7,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** A piece of code. For an insertion, the place between the two tokens around it. */
+/** A piece of code. `cut`: for an insertion, the index of the token before which it inserts; otherwise undefined. */
 export interface Piece extends Range {
   readonly cut: number | undefined;
 }

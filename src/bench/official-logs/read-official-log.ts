@@ -2,7 +2,9 @@
 import type { LogRow, StatusMap } from "./contract.ts";
 import { findLogParser } from "./log-parsers.ts";
 
-/** `void`: the official harness counts the task as unresolved, whatever the lists say. */
+/**
+ * A log as the official harness reads it. `void`: the harness counts the task as unresolved, whatever the lists say.
+ */
 export type OfficialLog =
   | { readonly kind: "results"; readonly statuses: StatusMap }
   | { readonly kind: "void"; readonly reason: string };

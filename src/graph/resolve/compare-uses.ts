@@ -2,7 +2,7 @@
 import type { Reference } from "../../domain/code-symbols.ts";
 import { decodeReference, type EncodedReferences, numbersPerReference } from "../store/facts.ts";
 
-/** The uses of one text, with the entity numbers of the definitions that `within` points to. */
+/** The uses in one version of a file, with the entity numbers of the definitions that `within` points to. */
 export interface Uses {
   readonly encoded: EncodedReferences;
   readonly definitions: readonly number[];
@@ -46,8 +46,8 @@ const texts = [name, receiver, owner, receiverType, headType];
 const rest = [0, arity, column];
 
 /**
- * Compares the uses of two texts. Undefined if two uses are at one place, because then an edge's row does not identify
- * its use.
+ * Compares the uses in two versions of a file. Undefined if two uses of one version are at the same place, because then
+ * an edge's row does not identify its use.
  */
 export function compareUses(old: Uses, now: Uses, question: UsesQuestion): UsesChange | undefined {
   if (!areInOrder(old.encoded) || !areInOrder(now.encoded)) return undefined;
