@@ -24,7 +24,10 @@ export function splitIdentifier(identifier: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-/** Adds the parts of an identifier. If it has several parts, also adds the whole. */
+/**
+ * Appends the parts of an identifier to `into`, in lower case. If it has several parts, also appends the whole. Skips
+ * identifiers of more than 64 characters.
+ */
 export function pushTerms(identifier: string, into: string[]): void {
   if (identifier.length > longest) return;
   const lower = identifier.toLowerCase();

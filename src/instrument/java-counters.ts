@@ -24,7 +24,10 @@ interface Place {
   readonly isAlone: boolean;
 }
 
-/** The insertions that make a file count its lines; empty for a file without executable code. */
+/**
+ * The insertions that make a file count its lines. Empty for a file without executable code, or with more than 6,000
+ * places.
+ */
 export function placeJavaCounters(tree: SyntaxTree, path: string): Insertion[] {
   const places = findPlaces(tree.root);
   // Java limits a string constant, here the lines, to 64 KiB.

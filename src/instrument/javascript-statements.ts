@@ -1,4 +1,7 @@
-/** Statements of JavaScript and TypeScript in tree-sitter's grammars, and where the language differs. */
+/**
+ * Finds where statements of JavaScript and TypeScript begin and end. Corrects tree-sitter's grammars where they differ
+ * from the language.
+ */
 import { childOf, type SyntaxNode } from "../syntax/node.ts";
 
 /** Statements without executable code, or that run before anything else. */

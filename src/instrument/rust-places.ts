@@ -124,7 +124,7 @@ export function endOfItems(tree: SyntaxTree): number {
   return last?.end ?? tree.root.end;
 }
 
-/** A text as a Rust literal. */
+/** A text as a Rust string literal. */
 export function quoteRust(text: string): string {
   return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }

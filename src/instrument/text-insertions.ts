@@ -1,4 +1,4 @@
-/** Insertions of text that move no lines. Counters, switches and probes share this module. */
+/** A text to insert without moving a line. Counters, switches and probes use such insertions. */
 
 export interface Insertion {
   /** Offset in UTF-16 units; the text is inserted before it. */

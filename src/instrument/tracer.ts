@@ -1,7 +1,7 @@
 /** A language's tracer: finds the requested functions, and makes a run of the command record their calls. */
 import type { Language } from "../languages/contract.ts";
 
-/** A file with the requested names in it: `*`, `name`, `Type::name`, `Type.name`, `Type::*`. */
+/** A file, and the requested names in it: `*`, `name`, `Type::name`, `Type.name`, `Type::*`. */
 export interface TraceSpec {
   /** A path relative to the root, or a glob. */
   readonly path: string;
@@ -25,7 +25,7 @@ export interface TracedFunction {
   readonly group: "function" | "test" | "left-out";
 }
 
-/** The repository's files, by the spec's paths. */
+/** Access to the repository's files. Their paths are relative to the root, as in a spec. */
 export interface TraceSources {
   /** All paths of the tree. */
   readonly files: readonly string[];

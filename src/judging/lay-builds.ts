@@ -1,4 +1,4 @@
-/** Composes a Java build file from the base's version, with a candidate's dependencies and similar parts. */
+/** Composes a Java build file: the base's version with the parts that a candidate may change, such as dependencies. */
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import type { JudgingParts } from "../languages/contract.ts";
 

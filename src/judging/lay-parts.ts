@@ -4,8 +4,8 @@ import type { JudgingParts } from "../languages/contract.ts";
 import { layGradle, layMaven } from "./lay-builds.ts";
 
 /**
- * Replaces the judged parts of a candidate's text with the base's. Unchanged if these parts are equal. Replaces the
- * whole text if it cannot be split.
+ * Replaces the judged parts of a candidate's text (`after`) with the base's. Returns `after` if these parts are equal,
+ * and `before` if a text cannot be split.
  */
 export function layParts(parts: JudgingParts, before: string, after: string): string {
   switch (parts.format) {

@@ -12,7 +12,7 @@ export interface Span {
   readonly isExample?: boolean;
 }
 
-/** Facts about tests inside a file with code, from the tests that ran. */
+/** The kinds of tests that ran inside a file that also holds other code. */
 export interface RanInside {
   /** The framework collects tests from the file's functions, classes or blocks. */
   readonly items: boolean;

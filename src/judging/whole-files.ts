@@ -106,6 +106,7 @@ function withRustExamples(files: readonly string[], ran: Map<string, RanInside>)
 
 /**
  * Finds the file of a class such as `org.example.CartTest$Inner` or `cart.tests.test_total`, by the end of its path.
+ * Undefined for a name without a package.
  */
 export function fileOfClass(files: readonly string[], target: string): string | undefined {
   if (!/^[\w$]+(?:\.[\w$]+)+$/.test(target)) return undefined;

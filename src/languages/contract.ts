@@ -293,8 +293,9 @@ export interface ExamplesRequest extends Pick<CanaryRequest, "beside" | "files" 
 }
 
 /**
- * One test for each call. Each always fails, with the call's value in its message: a literal as UTF-8 in hexadecimal
- * digits, `MARK:…:`. A call that raises an error, or whose value is not plain data, fails with another message.
+ * Files with one test for each call. Each test always fails; its message holds the call's value between `MARK:` and
+ * `:`, as a literal in UTF-8 and hexadecimal digits. If a call raises an error, or its value is not plain data, the
+ * test fails with another message.
  */
 export interface PlacedExamples {
   readonly files: readonly { readonly path: string; readonly content: string }[];

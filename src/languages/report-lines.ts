@@ -182,7 +182,7 @@ function* wholeLines(content: Buffer): Generator<string> {
   }
 }
 
-/** Undefined for anything that is not a report line. */
+/** Parses a line of a report; undefined for any other line. */
 export function readReportEvent(line: string): ReportEvent | undefined {
   try {
     return reportEventSchema.safeParse(JSON.parse(line)).data;

@@ -29,7 +29,8 @@ const lineSchema = z.object({
 });
 
 /**
- * Reads the limits from `path`; the ledger is the same path with `.ledger` appended. Throws MillwrightError("usage").
+ * Reads the limits from `path`, and opens their ledger: the file with `.ledger` appended, or the `server` that the
+ * limits name. Throws MillwrightError("usage") if the limits are unreadable or invalid.
  */
 export function openBatchLedger(path: string): BatchLedger {
   const { server, ...limits } = readLimits(path);

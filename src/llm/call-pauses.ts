@@ -22,8 +22,8 @@ export interface CallPauses {
 const longestMs = 24 * 3_600_000;
 
 /**
- * The name of what a provider's rate limits count: its key at its address. A server on loopback belongs to its machine.
- * The name does not show the key.
+ * Names the account to which a provider applies its rate limits: a key at an address. For a server on loopback, the
+ * machine counts too. The name does not reveal the key.
  */
 export function accountOf(provider: string, address: string, key: string | undefined): string {
   const host = URL.canParse(address) ? new URL(address).hostname : "";
@@ -41,7 +41,7 @@ export interface HeldPauses extends CallPauses {
   listed(): Promise<ReadonlyMap<string, number>>;
 }
 
-/** Pauses in this process, for a batch on one machine. */
+/** Keeps pauses in this process's memory, for a batch on one machine. `now`: milliseconds. */
 export function keepPauses(now: () => number = performance.now.bind(performance)): HeldPauses {
   const ends = new Map<string, number>();
   const remaining = (account: string): number => Math.max(0, (ends.get(account) ?? 0) - now());
@@ -66,7 +66,7 @@ export interface PauseStore {
 /** How long this process relies on what it read, in milliseconds: it asks the store once a second at most. */
 const freshMs = 1000;
 
-/** Pauses of several machines. A store that does not answer holds back no call. */
+/** Shares pauses between machines through a store. If the store does not answer, uses the pauses known so far. */
 export function sharePauses(
   store: PauseStore,
   now: () => number = performance.now.bind(performance),
@@ -101,7 +101,7 @@ export function sharePauses(
 
 const askedSchema = z.object({ account: z.string(), pauseMs: z.number().nonnegative().optional() });
 
-/** Serves the pauses to attempts, which are processes of their own. The caller closes the server. */
+/** Serves the pauses to attempts, which run in separate processes. The caller closes the server. */
 export function servePauses(socket: string, pauses: CallPauses): Promise<Server> {
   return serveSocket(socket, async (question) => {
     const { account, pauseMs } = askedSchema.parse(question);
@@ -110,7 +110,7 @@ export function servePauses(socket: string, pauses: CallPauses): Promise<Server>
   });
 }
 
-/** The pauses that another process serves. If nobody serves them, they hold back no call. */
+/** Asks the process that serves the pauses. If no process answers, no call waits. */
 export function openServedPauses(socket: string): CallPauses {
   const ask = async (question: z.infer<typeof askedSchema>): Promise<number> =>
     z.number().parse(await askSocket(socket, question));

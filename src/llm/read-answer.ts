@@ -75,7 +75,7 @@ export function readOutput<T>(text: string, spec: OutputSpec<T>): OutputReading<
     : { fits: false, why: issuesOf(checked.error) };
 }
 
-/** Repeats the request after an unusable answer, with this answer and the reason. Asks for JSON again. */
+/** Returns the request with the unusable answer and the reason appended. Asks for JSON again. */
 export function askToRepair<T>(request: ModelRequest<T>, answer: RawAnswer, why: string): ModelRequest<T> {
   const said = textOf(answer.parts, "text");
   const text = `That answer cannot be used: ${why}. Answer again, only with JSON of the requested form.`;

@@ -21,7 +21,7 @@ export interface Throttle {
   width(): number;
 }
 
-/** Pauses of the provider's account, shared with other processes. */
+/** The pauses of a provider's account, in milliseconds, shared with other processes. */
 export interface SharedPause {
   remaining(): Promise<number>;
   pause(ms: number): Promise<void>;

@@ -64,8 +64,8 @@ export const op2: Formula = {
 export const formulas: readonly Formula[] = [ochiai, dstar, tarantula, barinel, op2];
 
 /**
- * Scales scores to 0..1 without changing their order. For an unbounded formula, negative scores become 0, and the
- * largest becomes 1.
+ * Scales the scores of an unbounded formula to 0..1: negative scores become 0, and the largest becomes 1. Infinite
+ * scores become 1, and the largest finite score then 0.5. Returns the scores of a bounded formula unchanged.
  */
 export function scaleScores(formula: Formula, scores: readonly number[]): number[] {
   if (formula.bounded) return [...scores];

@@ -25,8 +25,8 @@ export interface RankedFunction {
 }
 
 /**
- * Ranks functions by their most suspicious statement. Orders equal functions by their words' score, then by their place
- * in the text. Leaves out functions without a suspicious statement.
+ * Ranks functions by their most suspicious statement. Orders functions of equal score by their text score, then by
+ * their place in the text. Leaves out functions without a suspicious statement.
  */
 export function rankFunctions(signs: SignScores, fused: FusedScores): RankedFunction[] {
   const groups = new Map<PlacedFunction, number[]>();

@@ -1,6 +1,6 @@
 /** Splits texts into terms: words and identifiers, whole and split by case and underscore. */
 
-/** Splits a name into words: `findZone2`, `find_zone_2` → find, zone, 2. */
+/** Splits a name into words: `findZone2` → find, zone2; `find_zone_2` → find, zone, 2. */
 export function splitWords(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -19,7 +19,10 @@ const empty = new Set(
   ).split(" "),
 );
 
-/** Counts the terms of a text: identifiers in lower case, and the parts of compound identifiers. */
+/**
+ * Counts the terms of a text: words, the parts of compound identifiers and the whole (`find_zone`), and numbers. Leaves
+ * out single characters, and words that are common in programs and tests.
+ */
 export function countTerms(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (term: string): void => {

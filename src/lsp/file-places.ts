@@ -32,7 +32,9 @@ function filePath(uri: string): string | undefined {
   }
 }
 
-/** True if the path's text stays inside the repository. Reading the file checks its links. */
+/**
+ * True if the path's text stays inside the repository. Does not follow symbolic links: reading the file checks them.
+ */
 export function isInRepository(path: string): boolean {
   return !isAbsolute(path) && !path.split("/").includes("..");
 }
@@ -42,7 +44,7 @@ const dependencyFolders = new Set(["node_modules", ".venv", "venv", "site-packag
 
 /**
  * A file's path, relative if the file is in the repository. A URI with another scheme than `file` stays unchanged and
- * counts as outside. So does a file in a dependency folder of the repository, such as `node_modules`.
+ * counts as outside. A file in a dependency folder of the repository, such as `node_modules`, also counts as outside.
  */
 export function pathOf(root: string, uri: string): { readonly path: string; readonly outside: boolean } {
   const path = filePath(uri);

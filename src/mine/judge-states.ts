@@ -93,7 +93,10 @@ export function judgeStates(
 
 const baseless = new Set(["no-fail-to-pass", "wrong-environment"]);
 
-/** Judges a change without runs of the base. Returns why the change is dropped, or undefined if the base must run. */
+/**
+ * Judges a change without runs of the base. Returns the verdict if no run of the base could change it, or else
+ * undefined.
+ */
 export function judgeWithoutBase(
   { tests, gold }: { readonly tests: GradedRun; readonly gold: GradedRun },
   isUnstable: (test: TestOutcome) => boolean,

@@ -1,5 +1,5 @@
 /**
- * Detects a patch that adds a comparison with a literal of its own: `v == 0` becomes `v == 0 || i <= 3`. Nothing in the
+ * Detects a patch that adds a comparison with a new literal: `v == 0` becomes `v == 0 || i <= 3`. Nothing in the
  * changed lines suggests the literal, so only the failing test supports it. 8 of 239 small fixes of 78 projects have
  * this form. Works on lines. Pure.
  */

@@ -1,4 +1,4 @@
-/** Where a function assigns and reads its variables. */
+/** Finds where a function assigns and reads its variables. */
 import { type SyntaxNode, walk } from "../syntax/node.ts";
 import { codeOf, isVariable, partOf, roleOf, type Source } from "../syntax/reading.ts";
 
@@ -11,7 +11,7 @@ export interface Assignment {
 
 const known = new WeakMap<SyntaxNode, ReadonlyMap<string, readonly Assignment[]>>();
 
-/** All assignments and declarations of each plain name in a function; once per function. */
+/** All assignments and declarations of each plain name in a function. Cached for each function. */
 export function assignmentsIn(
   source: Source,
   around: SyntaxNode,
@@ -51,7 +51,7 @@ function targetOf(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   }
 }
 
-/** True if the function mentions the variable behind an offset. */
+/** True if the function mentions the variable after the offset. */
 export function isReadAfter(source: Source, around: SyntaxNode, name: string, offset: number): boolean {
   for (const node of walk(around, (inner) => inner.end > offset))
     if (node.start > offset && isVariable(source, node) && codeOf(source, node) === name) return true;

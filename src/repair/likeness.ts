@@ -1,7 +1,10 @@
 /** Scores how well a change fits its surroundings: familiar identifiers, and little text. */
 import type { FileContext } from "./file-context.ts";
 
-/** The likeness of two names from 0 to 1: the share of common letter pairs (Dice's coefficient). */
+/**
+ * The likeness of two names from 0 to 1: the share of common letter pairs (Dice's coefficient). A name of one letter
+ * counts 0.5 if the other name begins with it.
+ */
 export function nameLikeness(a: string, b: string): number {
   if (a === b) return 1;
   const first = pairsOf(a);

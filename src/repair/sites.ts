@@ -102,7 +102,7 @@ export function takesStatements(site: Site): boolean {
   return canInsertBefore(site) && !["function", "class", "import"].includes(site.statement.role);
 }
 
-/** Roles of statements behind which nothing of their block runs. */
+/** Roles of statements after which the rest of their block does not run. */
 export const leaving: ReadonlySet<string> = new Set(["return", "raise", "break", "continue"]);
 
 /** True if only whitespace or a comment follows the statement on its line. */
@@ -130,7 +130,7 @@ export function loopAround(source: Source, node: SyntaxNode): SyntaxNode | undef
   return undefined;
 }
 
-/** True if no statement follows in the loop body, so that `continue` would have no effect. */
+/** True if no statement follows in the loop body, so that `continue` would have no effect. False outside a loop. */
 export function endsItsRound(source: Source, node: SyntaxNode): boolean {
   const loop = loopAround(source, node);
   if (loop === undefined) return false;

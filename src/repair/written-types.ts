@@ -46,7 +46,10 @@ export function testsOfFailure(site: Site): string[] {
   return site.variables.flatMap(({ name, type }) => (type && types?.failed?.(type, name)) ?? []);
 }
 
-/** The result types of the enclosing function; undefined if the language does not declare them. */
+/**
+ * The result types of the enclosing function. Undefined without such a function, or if the language does not declare
+ * result types.
+ */
 export function resultTypes(site: Site): readonly string[] | undefined {
   const { source, statement } = site;
   const around = functionAbove(source, statement.node);

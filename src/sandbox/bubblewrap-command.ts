@@ -22,8 +22,8 @@ export interface BubblewrapSetup {
 }
 
 /**
- * Since Linux 5.14, RLIMIT_NPROC counts the processes of one user namespace. Older kernels count all processes of the
- * user, so the limit would stop a command on a busy desktop.
+ * True since Linux 5.14, where RLIMIT_NPROC counts the processes of one user namespace. Older kernels count all
+ * processes of the user, so the limit would stop a command on a busy desktop.
  */
 export const countsProcessesPerNamespace = isKernelAtLeast(5, 14);
 

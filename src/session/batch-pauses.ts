@@ -30,7 +30,10 @@ export interface LastingPause {
   readonly ms: number;
 }
 
-/** Calls wait for shorter pauses themselves, and fail at longer ones. */
+/**
+ * The longest pause for which calls would not wait; undefined if there is none. Calls wait for shorter pauses
+ * themselves, and fail at longer ones.
+ */
 export function findLongPause(pauses: Iterable<LastingPause>): LastingPause | undefined {
   const long = [...pauses].filter(({ ms }) => ms > usualPatience.longestAskedMs);
   return long.sort((a, b) => b.ms - a.ms)[0];

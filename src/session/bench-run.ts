@@ -55,7 +55,10 @@ export interface ComparedArms {
   readonly switches?: Switches | undefined;
 }
 
-/** Lists each strategy with each model, and a strategy without a model once. Throws MillwrightError("usage"). */
+/**
+ * Lists each strategy with each model, and a strategy without a model once. Throws MillwrightError("usage") for wrong
+ * settings or an unknown strategy.
+ */
 export function listArms({ settings, strategies, models, kind, switches }: ComparedArms): Arm[] {
   const own = parseSettings(settings);
   const names = models.length > 0 ? models : [own.model];

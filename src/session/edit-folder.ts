@@ -1,4 +1,4 @@
-/** A folder for each repository in which an edit of its files keeps the data to undo a crash. */
+/** A folder for each repository, in which an edit of its files stores the data to undo the edit after a crash. */
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";

@@ -43,8 +43,8 @@ const pollMs = 1000;
 const lostReason = "each worker that had the task lost its lease: it died, hung or lost the connection";
 
 /**
- * Like `runBatch`. Throws AbortError if stopped, while the workers continue, and MillwrightError("interrupted") if the
- * batch was cancelled.
+ * Runs a batch like `runBatch`, but on the queue's workers. Throws AbortError if stopped, while the workers continue,
+ * and MillwrightError("interrupted") if the batch was cancelled.
  */
 export async function runQueuedBatch(request: QueuedBatchRequest): Promise<TryResult[]> {
   const { queue, id, spec, limits, retries } = request;
@@ -94,7 +94,7 @@ export async function readEnds(queue: JobQueue, batch: string): Promise<Ends> {
   return ends;
 }
 
-/** Queues tries again that had an infrastructure error or lost all their workers; returns their number. */
+/** Queues again the tries that had an infrastructure error or lost all their workers. Returns their number. */
 export async function retryInfrastructure(queue: JobQueue, batch: string): Promise<number> {
   const jobs = [...(await readEnds(queue, batch))].flatMap(([key, rounds]) => {
     const last = lastRoundOf(rounds);

@@ -172,7 +172,7 @@ export interface Signature {
   readonly results: readonly string[];
 }
 
-/** Types that a file's text states, in languages with written types. The type's text represents it. */
+/** Reads the types that a file's text states, in languages with written types. A type is represented by its text. */
 export interface Types {
   /**
    * The type of the name that a node binds, or of a field of the current object; undefined if the text does not state

@@ -5,7 +5,7 @@ import { findMeant } from "../graph/find-meant.ts";
 import type { ToolResult } from "./contract.ts";
 import { findIndexedFile } from "./indexed-file.ts";
 
-/** Finds a definition by its name, by a place in it, or by a place that names it. */
+/** The input that identifies a definition: by its name, by a place in it, or by a place that names it. */
 export const entityInput = {
   name: z.string().min(1).optional().describe("qualified or not"),
   path: z.string().min(1).optional().describe("a file that contains the definition or a use of it"),

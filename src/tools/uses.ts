@@ -49,10 +49,10 @@ interface Question {
 }
 
 /**
- * Combines a server's answer with the graph's. For files in the server's language, the server decides. Uses that only
- * the server reports are added. Uncertain uses that it does not report are dropped if its answer is complete and
- * contains one of the certain uses, or if there are none. If the server cannot report calls, its references only confirm
- * or drop calls of the graph: a reference need not be a call.
+ * Combines a server's answer with the graph's. Adds uses that only the server reports. For files in the server's
+ * language, drops uncertain uses that the server does not report, if its answer is complete and contains a certain use,
+ * or the graph has no certain use. If the server cannot report calls, its references only confirm or drop calls of the
+ * graph: a reference need not be a call.
  */
 export async function settle({ graph, servers, entity, uses, kind, signal }: Question): Promise<Settled> {
   const { path, at, name, language } = entity;

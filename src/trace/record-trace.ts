@@ -192,7 +192,7 @@ function loadingOf({ joined, loaded, plans }: RanTrace): string[] {
   ];
 }
 
-/** The files of a tree, in the form that tracers read. */
+/** The files of a tree without symbolic links, in the form that tracers read. */
 export async function sourcesOf(trees: TreeStore, tree: string): Promise<TraceSources> {
   const entries = await trees.list(tree);
   return {

@@ -12,7 +12,8 @@ import type { TraceSpec } from "../instrument/tracer.ts";
 const maxSuggestions = 3;
 
 /**
- * Parses `src/a.rs:parse,Usage::*`. A path alone selects all functions of the file. Throws MillwrightError("usage").
+ * Parses `src/a.rs:parse,Usage::*`. A path alone selects all functions of the file. Throws MillwrightError("usage") for
+ * a text without a path or a name.
  */
 export function parseInstrument(text: string): TraceSpec {
   // The first colon outside `::`.

@@ -12,9 +12,9 @@ const droppedKey =
   /^(?:worktree|extraheader|cookiefile|proxy\w*|sslkey|sslcert\w*|gitproxy|signingkey|hookspath|fsmonitor|editor|pager|external|vcs)$|pass|token|secret|auth|command|program|helper|driver|textconv/i;
 
 /**
- * Removes credentials from a git configuration, line by line (git-config(1), "Syntax"). Removes other sections, keys
- * with credentials, comments, and user and password in URLs. In HTTP URLs, removes the user even without a password,
- * because it may be a token. Also removes `core.worktree`, because git would write there.
+ * Removes credentials from a git configuration, line by line (git-config(1), "Syntax"). Keeps only the sections of an
+ * allow-list. Removes keys with credentials, comments, and user and password in URLs. In HTTP URLs, removes the user
+ * even without a password, because it may be a token. Also removes `core.worktree`, because git would write there.
  */
 export function stripCredentials(config: string): string {
   let isKept = true;

@@ -25,7 +25,10 @@ export interface WriteRequest {
 
 type WriteFailure = "refused" | "changed-since" | "not-writable";
 
-/** Writes texts. Files keep their modes. If a file differs from `before`, writes nothing. Returns the paths. */
+/**
+ * Writes texts, and returns their paths. Files keep their modes. Fails and writes nothing if a file differs from
+ * `before`.
+ */
 export async function writeTexts(request: WriteRequest): Promise<Result<readonly string[], WriteFailure>> {
   const { repository, directory, changes } = request;
   await recoverApply(directory);

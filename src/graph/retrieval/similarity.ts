@@ -1,7 +1,7 @@
 /**
- * Semantic search: definitions whose vectors are near the text's. The best by rules get vectors now, others have theirs
- * from earlier questions. So a small repository is searched completely at once, a large one increasingly with each
- * question.
+ * Semantic search: finds definitions whose vectors are near the text's vector. Each question computes and stores
+ * vectors of the definitions that rank best by rules, and reuses stored ones. So a small repository is searched
+ * completely at once, and a large one more completely with each question.
  */
 import { abortAfter } from "../../base/abort-after.ts";
 import type { Embedder, ModelFailure, ModelResult } from "../../llm/contract.ts";
@@ -22,7 +22,7 @@ export interface SimilarityRequest {
   readonly limitMs?: number | undefined;
 }
 
-/** Called during the computation of vectors, with the number of finished texts and of all texts. */
+/** Reports the progress of computing vectors: `done` of `total` texts are finished. */
 export type OnEmbedded = (done: number, total: number) => void;
 
 export interface SimilarPieces {

@@ -1,4 +1,4 @@
-/** A file's definitions in one line, for readers who judge the file without opening it. */
+/** A file's path and definitions in one line, for a model that judges the file without opening it. */
 import type { SearchIndex } from "./search-index.ts";
 
 const mostNames = 25;

@@ -1,4 +1,7 @@
-/** The parts of an issue's text, by meaning: title, prose, code, output, and the template's questions. */
+/**
+ * The kind of a part of an issue's text. `inline`: code in a sentence; `background`: the template's questions, and
+ * facts about the reporter's machine.
+ */
 
 export type PartKind = "title" | "prose" | "inline" | "code" | "output" | "background";
 

@@ -24,8 +24,8 @@ const mostFollowed = 60;
 const confidences = [0.35, 0.2];
 
 /**
- * Finds tests that reach a place through other functions. Stops at the smallest number of calls that reaches a test.
- * Best score first.
+ * Finds tests that reach a place through other functions; best score first, at most `limit`. Stops at the smallest
+ * number of calls that reaches a test. Follows uncertain calls only if certain ones reach no test.
  */
 export function findTestsThroughCallers(
   graph: CodeGraph,

@@ -37,7 +37,7 @@ export interface FileOfEntities {
   readonly flags: number;
 }
 
-/** Merges a file's entities into the store, inside a transaction. */
+/** Merges a file's definitions into the store. Call it inside a transaction. */
 export function mergeEntities(
   store: Store,
   { file, isNew, language, flags }: FileOfEntities,

@@ -1,6 +1,6 @@
 /**
- * The stored form of a content's extraction: each string once, references as numbers. It is decoded when the file's
- * references are resolved, now or after a change elsewhere, without parsing the file.
+ * The stored form of the facts extracted from a file: each string once, references as numbers. Millwright decodes it to
+ * resolve the file's references, also again after a change elsewhere, without parsing the file.
  */
 import type {
   Definition,
@@ -32,7 +32,7 @@ export const numbersPerReference = 10;
 
 /**
  * References as numbers. `r` has ten numbers per reference: kind, name, receiver, arity, line, column, within, owner,
- * receiverType, headType. Texts are indexes in `s`.
+ * receiverType, headType. Texts are indexes in `s`. -1 stands for an absent value.
  */
 export interface EncodedReferences {
   readonly s: readonly string[];

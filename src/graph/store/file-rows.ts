@@ -131,7 +131,7 @@ export function dropResolved(store: Store, file: number): void {
   store.prepare("UPDATE entities SET owner = NULL WHERE file = ? AND owner IS NOT NULL").run(file);
 }
 
-/** Writes only the row of a file. */
+/** Writes the file's own row only: no definitions, mentions or edges. */
 export function writeFileRow(store: Store, file: number, content: FileContent): void {
   const { facts } = content;
   const resolved = facts === undefined && content.words === undefined ? 1 : 0;
@@ -155,7 +155,7 @@ export function writeFileRow(store: Store, file: number, content: FileContent): 
     );
 }
 
-/** Deletes a file's rows, inside a transaction. Returns the names that the file defined. */
+/** Deletes a file's rows. Returns the names that the file defined. Call it inside a transaction. */
 export function deleteFileRows(store: Store, file: number): Set<string> {
   store.prepare("DELETE FROM edges WHERE file = ?").run(file);
   store.prepare("DELETE FROM mentions WHERE file = ?").run(file);

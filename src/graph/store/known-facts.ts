@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** Looks up `EncodedFacts.head` by a content's hash, if an index has it. */
+/** Returns a function that finds `EncodedFacts.head` by a content's hash; undefined if the index does not have it. */
 export function openKnownFacts(database: DatabaseSync): (hash: string) => string | undefined {
   const select = database.prepare("SELECT data FROM facts WHERE hash = ?");
   return (hash) => {

@@ -38,13 +38,13 @@ CREATE TABLE forms (file INTEGER PRIMARY KEY, form BLOB NOT NULL);
 CREATE TABLE mentions (file INTEGER NOT NULL, name INTEGER NOT NULL, PRIMARY KEY (file, name)) WITHOUT ROWID;
 `;
 
-/** Indexes of entities, for questions and for rereading a file. */
+/** SQL that creates the indexes of entities, which questions and the rereading of a file need. */
 export const entityIndexes = `
 CREATE INDEX IF NOT EXISTS entities_file ON entities (file);
 CREATE INDEX IF NOT EXISTS entities_name ON entities (name, kind);
 `;
 
-/** Indexes to create after a first build's rows: this is faster than maintaining them meanwhile. */
+/** SQL that creates indexes after the rows of a first build, which is faster than to maintain them during the build. */
 export const indexes = `
 ${entityIndexes}CREATE INDEX IF NOT EXISTS entities_below ON entities (parent) WHERE kind < 3;
 CREATE INDEX IF NOT EXISTS entities_owner ON entities (owner) WHERE owner IS NOT NULL;
@@ -53,7 +53,7 @@ CREATE INDEX IF NOT EXISTS files_module ON files (module) WHERE module IS NOT NU
 CREATE INDEX IF NOT EXISTS mentions_name ON mentions (name, file);
 `;
 
-/** Indexes of edges, created after references were resolved for the first time. */
+/** SQL that creates the indexes of edges, after references were resolved for the first time. */
 export const edgeIndexes = `
 CREATE INDEX IF NOT EXISTS edges_file ON edges (file, source);
 CREATE INDEX IF NOT EXISTS edges_target ON edges (target, kind);
@@ -85,7 +85,7 @@ export const entityKinds = [
   "section",
 ] as const;
 
-/** The kind of a stored definition. */
+/** The kind of a stored definition; `variable` if the number is unknown or belongs to a folder or file. */
 export function definitionKindOf(number: unknown): DefinitionKind {
   const kind = entityKinds[Number(number)];
   return kind === undefined || kind === "repository" || kind === "folder" || kind === "file"

@@ -32,7 +32,10 @@ export interface FirstTier {
 const usualBytes = 2 * 1024 * 1024;
 /** How many times longer the syntax and references of the same files take; measured by `npm run bench:index`. */
 const syntaxPerWords = 12;
-/** Opens the first tier. If it expects many files, starts threads before it lists the files: both take equally long. */
+/**
+ * Opens the first tier, which reads files by their words. If the index is empty and the repository large, starts the
+ * threads at once, because this takes as long as listing the files.
+ */
 export function openFirstTier(store: Store, repository: string, options: FirstTierOptions): FirstTier {
   const { threads, wordsFrom = usualBytes, onSearchable } = options;
   let started = options.readers;

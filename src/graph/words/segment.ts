@@ -118,7 +118,7 @@ function writeWord(bytes: Uint8Array, at: number, name: number, kind: number, li
 const { openRound: round, bang } = codes;
 /** Bytes: two numbers of at most five bytes, and one with the kind. */
 const longestWord = 11;
-/** Bytes of the code's length, which is known only after the code was written. */
+/** Number of bytes that hold the length of the code list. The length is known only once the list is written. */
 export const lengthBytes = 4;
 
 function writeCode(words: Growing, pairs: Pairs, file: number, tokens: Tokens, ignored: Uint8Array): void {

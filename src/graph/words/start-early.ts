@@ -10,8 +10,8 @@ import { startWordsThreads, type WordsThreads } from "./words-threads.ts";
 const largeGitIndex = 64 * 1024;
 
 /**
- * Starts the threads of `RefreshOptions.readers`. Undefined for little code or an existing index: threads would not
- * help.
+ * Starts the threads to pass as `RefreshOptions.readers`. Undefined if the repository is small or already has an index:
+ * threads would not help.
  */
 export function startEarly(repository: string, directory: string): WordsThreads | undefined {
   if (!hasLargeGitIndex(repository) || existsSync(join(directory, databaseName))) return undefined;

@@ -20,7 +20,7 @@ export interface WordForm {
   readonly form: FileForm;
 }
 
-/** The word forms of all files, in the order of the files' numbers. */
+/** The forms of all files known only by words, in the order of the files' numbers. Empty if there are none. */
 export function readWordForms(store: Store): readonly WordForm[] {
   const words = openWords(store);
   if (words === undefined) return [];

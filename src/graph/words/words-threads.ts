@@ -21,7 +21,7 @@ export interface WordFile {
   readonly definitions: number;
 }
 
-/** The words of some files. */
+/** Some files read by their words, with their definitions. */
 export interface WordBatch {
   readonly files: readonly WordFile[];
   readonly columns: DefinitionColumns;

@@ -1,4 +1,4 @@
-/** Errors of the Rust compiler, read from a command's output in any requested format. */
+/** An error of the Rust compiler, read from a command's output. */
 
 export interface RustError {
   readonly message: string;
@@ -31,7 +31,10 @@ function buildOutput({ stdout, stderr }: Output): string | undefined {
   return texts.find((text) => notBuilt.test(text) && !/^test result: /m.test(text));
 }
 
-/** Errors of a build with their places, in the order of the output, in any format. Empty if the build succeeded. */
+/**
+ * Errors of a build with their places, in the order of the output. Reads all of cargo's message formats: human, short
+ * and JSON. Empty if the build succeeded.
+ */
 export function readRustErrors(output: Output): RustError[] {
   const found: RustError[] = [];
   let open: { message: string; places: RustErrorPlace[] } | undefined;

@@ -1,7 +1,10 @@
 /** The Rust files that must stay unchanged during recording, and why. */
 import type { TraceSources } from "../tracer.ts";
 
-/** The reason why a file's text must not change, if any. Reads the project's tests only once. */
+/**
+ * Returns a function that gives the reason why a file's text must not change, or undefined. It reads the project's
+ * tests only once.
+ */
 export function fixedFiles(sources: TraceSources): (path: string) => Promise<string | undefined> {
   let tests: Promise<readonly Test[]> | undefined;
   return async (path) => {

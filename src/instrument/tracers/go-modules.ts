@@ -54,8 +54,8 @@ export async function findGoModules(sources: TraceSources): Promise<GoModule[]> 
 }
 
 /**
- * The module whose copy of our runtime a module's files use: its own, or a neighbour's. So each program contains only
- * one copy.
+ * The module with the copy of our runtime that a module's files call: itself, or a module that its `go.mod` replaces by
+ * a folder. So each program contains only one copy.
  */
 export function runtimeModule(module: GoModule, modules: readonly GoModule[]): GoModule {
   const others = modules.filter(({ path }) => path !== module.path && module.replaces.includes(path));

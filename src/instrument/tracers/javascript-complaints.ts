@@ -1,4 +1,4 @@
-/** Errors of compilers and type checkers about our text, read from a command's output. */
+/** A place where a compiler or type checker reports an error in our text, read from a command's output. */
 
 export interface Complaint {
   readonly path: string;

@@ -64,7 +64,7 @@ function scopeReason({ tree }: ReadFile, { body }: FoundFunction): string | unde
   return isOneScope(tree, body) ? undefined : "its body declares a name more than once";
 }
 
-/** The functions, without recording for those whose inserted text does not parse (level `none`, with the reason). */
+/** Returns the functions. Sets those whose inserted text does not parse to level `none`, with the reason. */
 export async function keepParsing(
   file: ReadFile,
   functions: readonly PlannedFunction[],

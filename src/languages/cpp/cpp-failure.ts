@@ -68,7 +68,9 @@ function readSanitizerFrames(output: string, root: string): StackFrame[] {
     .reverse();
 }
 
-/** The first error of a build. */
+/**
+ * Describes a failed build by the compiler's first error; without one, by the first line of the linker or with `error`.
+ */
 export function findCompilerError(log: string, root: string): TestFailure {
   const compiler = /^((?:\/|[\w.])[^\s:]*):(\d+)(?::\d+)?: (?:fatal )?error: (.*)$/m.exec(log);
   const linker = /^.*(?:undefined reference to|multiple definition of|cannot find -l).*$/m.exec(log)?.[0];

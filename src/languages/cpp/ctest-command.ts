@@ -20,7 +20,7 @@ const choosing =
 
 /**
  * Reads a command such as `cmake -S . -B build -DX=ON && cmake --build build && ctest --test-dir build -L unit`. `make
- * test` may replace ctest.
+ * test` may replace ctest. Undefined for a command without CMake's tests.
  */
 export function readCtestCommand(text: string, directory = ""): CtestCommand | undefined {
   const commands = parseShell(text);

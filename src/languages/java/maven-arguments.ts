@@ -72,8 +72,8 @@ const skipped = [
 export const skippedChecks: readonly string[] = skipped.map((name) => `-D${name}=true`);
 
 /**
- * Options of each run. Maven works offline with the local repository that the user's builds filled, and ignores the
- * recorded mirrors. Tests every module, and prints whole stack traces.
+ * Options of each run. Maven works offline with the local repository that the user's builds filled, and ignores its
+ * records of each artifact's origin. Tests every module, and prints whole stack traces.
  */
 export const runOptions: readonly string[] = [
   "-B",

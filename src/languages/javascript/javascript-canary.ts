@@ -48,7 +48,9 @@ function canaryOf({ beside, words }: CanaryRequest, content: string): Canary {
   };
 }
 
-/** Decides by the file's extension, then by the target's own imports, then by the package's `type`. */
+/**
+ * True if the target is an ES module: by the file's extension, then by its own imports, then by the package's `type`.
+ */
 export async function isEsModule(
   { beside, read }: Pick<CanaryRequest, "beside" | "read">,
   text: string,

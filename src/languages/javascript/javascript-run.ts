@@ -80,7 +80,7 @@ export function fileWords(call: RunnerCall, files: readonly string[]): ShellWord
   return files.map((file) => literal(posix.relative(`/${call.directory}`, `/${file}`)));
 }
 
-/** The runner's file in our runtime. */
+/** The path of a file of our JavaScript runtime, inside the sandbox. */
 export function runtimeFile(request: Pick<InvocationRequest, "paths">, name: string): string {
   return posix.join(request.paths.runtime, "javascript", name);
 }

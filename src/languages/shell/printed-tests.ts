@@ -9,7 +9,9 @@ import { parseTap, withoutReason } from "./printed-tap.ts";
 /** The most lines kept per failure. */
 const mostLines = 40;
 
-/** The tests in the first format that matches the output; undefined if no format matches. */
+/**
+ * The tests in the first format that matches the output. Undefined if no format matches, or the output lists no test.
+ */
 export function readPrintedTests(output: string): Printed | undefined {
   const lines = output.split(/\r?\n/).map(withoutColours);
   const tap = parseTap(lines);

@@ -2,7 +2,7 @@
 import type { OnnxLibraries, OnnxRuntime, OnnxSession, OnnxTensor, Tokenizer } from "./load-libraries.ts";
 import type { ModelFiles, Pooling } from "./model-files.ts";
 
-/** Embeds a text. Returns a vector of length 1. Throws the runtime's errors. */
+/** Embeds a text. Resolves to a vector of Euclidean length 1. Throws the runtime's errors. */
 export type EmbedText = (text: string) => Promise<Float32Array>;
 
 /** Opens a model. Throws the libraries' errors for a model or a tokenizer that they do not support. */

@@ -1,6 +1,6 @@
 /**
- * The files of a model of embeddings as published: an ONNX file, `tokenizer.json`, and settings for the maximum number
- * of tokens and the pooling. Folders with only the first two are common too.
+ * The published files of an embedding model: an ONNX file, `tokenizer.json`, and settings for the maximum number of
+ * tokens and the pooling. Folders with only the first two are common too.
  */
 import { createHash } from "node:crypto";
 import {

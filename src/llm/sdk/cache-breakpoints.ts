@@ -1,11 +1,10 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 
 /**
- * The ends of a request's stable prefixes, for providers that cache only up to a mark:
- * - after tools and instructions
- * - after the last message
- * - after the last message of the previous call, so that the provider finds its prefix again
- *
+ * The indexes of the messages that end a request's stable prefixes, for providers that cache only up to a mark:
+ * - the tools and instructions
+ * - the last message
+ * - the last message of the previous call, so that the provider finds its prefix again
  * Anthropic allows four marks.
  */
 export function prefixEnds(messages: readonly { readonly role: string }[]): ReadonlySet<number> {

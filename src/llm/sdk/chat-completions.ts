@@ -8,7 +8,7 @@ export interface ChatCompletions extends OpenOptions {
   readonly transformBody?: (body: Record<string, unknown>) => Record<string, unknown>;
 }
 
-/** A server with OpenAI's chat completions API. */
+/** Opens a model on a server with OpenAI's chat completions API. */
 export async function openChatCompletions(options: ChatCompletions): Promise<Transport> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const { name, id, key, address, fetch, transformBody } = options;

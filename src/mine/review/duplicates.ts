@@ -14,7 +14,10 @@ const leastLikeness = 0.9;
 /** Shorter texts are alike by chance. */
 const leastWords = 12;
 
-/** True for texts whose sequences of three words are nearly the same (Jaccard's index). */
+/**
+ * True for texts whose sequences of three words are nearly the same (Jaccard's index). False for short texts, which are
+ * alike by chance.
+ */
 export function sameStatement(a: Pick<Change, "statement">, b: Pick<Change, "statement">): boolean {
   const [one, other] = [shingles(a.statement), shingles(b.statement)];
   if (one.size < leastWords || other.size < leastWords) return false;

@@ -19,7 +19,10 @@ interface FixedFiles {
   readonly lines: ReadonlySet<string>;
 }
 
-/** Writes an equivalent of a fix, such as other names for its functions. Leaves tests inside the files unchanged. */
+/**
+ * Rewrites a fix equivalently, for example with other names for its functions. Returns the rewritten tree. Leaves tests
+ * inside the files unchanged.
+ */
 export async function rewriteFix(
   store: TreeStore,
   tree: string,

@@ -128,7 +128,10 @@ function bind(source: string, target: string, readOnly: boolean): Docker.MountSe
   };
 }
 
-/** A volume that the daemon mounts as an overlay. `folder`: from `linkOverlay`. */
+/**
+ * A volume that the daemon mounts as an overlay. `folder`: from `linkOverlay`. Throws MillwrightError("sandbox") for a
+ * path that Docker cannot mount.
+ */
 export function overlayVolume(name: string, owner: string, folder: string): Docker.VolumeCreateOptions {
   if (/[,:"\\\n]/.test(folder)) {
     throw new MillwrightError("sandbox", `Docker cannot mount an overlay below ${JSON.stringify(folder)}.`, {

@@ -20,8 +20,8 @@ const statedSchema = z.object({ names: z.array(z.string()), apart: z.array(z.int
 const shareOfTime = 0.2;
 
 /**
- * Finds patches apart from the code that the statement names. Undefined if it names nothing known, or there was no
- * time.
+ * Finds the plausible patches outside the code that the statement names. Undefined if the statement names no known
+ * code, or there was no time.
  */
 export async function findApart(
   context: StrategyContext,

@@ -15,7 +15,7 @@ const longestDiff = 12_000;
 
 /**
  * Lets the model choose the solution. Returns the newest candidate if the model names none. Asks nothing for a single
- * candidate.
+ * candidate. Undefined without candidates.
  */
 export async function chooseSolution(
   context: Pick<ActionContext, "models" | "task" | "workspace" | "limits" | "decoding" | "signal">,

@@ -44,7 +44,7 @@ const roles: Record<string, Role> = {
   ...Object.fromEntries(typeKinds.map((kind): [string, Role] => [kind, "type"])),
 };
 
-/** Also used for TSX, whose grammar has the same kinds. */
+/** The dialect of TypeScript and TSX, whose grammars have the same kinds. */
 export default defineDialect({
   ...javascript,
   language: "typescript",

@@ -6,7 +6,10 @@ import { codes } from "./tokens.ts";
 import { isFunctionValue } from "./values.ts";
 import { addDefinition, afterAngle, type End, type Opened, roleAt, scopeOf, type Walk } from "./walk.ts";
 
-/** Finds the definition in a statement's head. `end`: the token at `index`, which ends the head. */
+/**
+ * Finds the definition in a statement's head; undefined if there is none. `end`: the token at `index`, which ends the
+ * head.
+ */
 export function classify(walk: Walk, end: End, index: number): Opened | undefined {
   const { head } = walk.statement;
   const scope = scopeOf(walk);

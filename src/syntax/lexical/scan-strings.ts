@@ -106,7 +106,10 @@ export function readBack(scan: Scan): void {
   readTemplate(scan);
 }
 
-/** Reads to the template's end, or to a `${`. Reads the next part when the code after `${` has reached its `}`. */
+/**
+ * Reads to the template's end, or to a `${`. The scanner calls it again for the next part, at the `}` that ends the
+ * code after `${`.
+ */
 export function readTemplate(scan: Scan): void {
   const { bytes, end } = scan;
   for (let at = scan.at; at < end; at++) {

@@ -65,7 +65,7 @@ export function createTokens(): Tokens {
   };
 }
 
-/** Makes room for the worst case of `bytes` bytes, in which each byte is a mark. */
+/** Empties the tokens, and makes room for a text of `bytes` bytes: in the worst case, each byte is a mark. */
 export function clearTokens(tokens: Tokens, bytes: number): void {
   tokens.count = 0;
   tokens.proseCount = 0;

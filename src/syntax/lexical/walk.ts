@@ -108,7 +108,7 @@ export type End = "{" | "=" | ":" | ";" | "," | "}" | "\n";
 
 export const emptyStatement = (): Statement => ({ first: -1, head: [], inValue: false, valueOf: -1 });
 
-/** Uses a single object literal so that all scopes share one hidden class and read fast. */
+/** Opens a scope. Uses a single object literal, so that all scopes share one hidden class and read fast. */
 export function openScope(walk: Pick<Walk, "scopes">, scope: Scope): void {
   const { sort, definition, isBody, depth, owner, role, around, goesOn } = scope;
   walk.scopes.push({ sort, definition, isBody, depth, owner, role, around, goesOn });

@@ -56,7 +56,7 @@ export function withoutCommentMarks(comment: string): string | undefined {
   return limited(text);
 }
 
-/** A type as written, without the `:` or `->` before it. */
+/** A type as written, without the `:` or `->` before it and the quotes around it. At most 120 characters. */
 export function typeText(written: string): string {
   return onOneLine(written.replace(/^\s*(?::|->)\s*/, "").replace(/^(["'])(.*)\1$/, "$2"), 120);
 }
