@@ -40,8 +40,8 @@ export type {
 };
 
 /**
- * Environment variables by name: `process.env` or a subset, for models, tests and the user's folders. docs/library.md
- * lists what Millwright still reads from the process.
+ * Environment variables by name, `process.env` or a subset: for models, tests and the user's folders. docs/library.md
+ * lists the other facts that Millwright reads from the process.
  */
 export type Environment = Host["environment"];
 

@@ -1,4 +1,4 @@
-/** Uses the index of a folder as the start of its copy's index: files equal in both are not read again. */
+/** Uses the index of a folder as the start of its copy's index, so that files equal in both are not read again. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

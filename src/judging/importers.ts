@@ -2,8 +2,8 @@
 import { languageOf } from "../languages/source-files.ts";
 
 /**
- * The paths that the text may import, without extension. Scripts' paths start at the repository's root; a module's name
- * matches by its last parts.
+ * The paths that the text may import, without extension. In scripts, a path starts at the repository's root. A module's
+ * name stands for the last parts of a path. Empty for a language whose record does not read imports.
  */
 export function importedStems(path: string, text: string): readonly string[] {
   return languageOf(path)?.importedStems?.(path, text) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Finds the documentation example that a rustdoc test name refers to. The name has to identify it: newer versions of
- * rustdoc run several examples as one program, so the line of a panic is a line of that program.
+ * Finds the documentation example to which a rustdoc test name refers. Uses only the name: newer versions of rustdoc
+ * run several examples as one program, so the line of a panic is a line of that program.
  */
 import type { Span } from "./test-spans.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Names a new test file so that it is found like a given one: in the same folder, with the same marks and extension.
+ * Names a new test file so that tools find it like a given one: in the same folder, with the same marks and extension.
  */
 import { posix } from "node:path";
 

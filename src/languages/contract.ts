@@ -385,8 +385,8 @@ export function withoutGrammar(extension: string): never {
 }
 
 /**
- * The candidates' behaviour on the same inputs: the arguments that tests pass to the changed functions, and variations
- * of these arguments.
+ * The candidates' behaviour on the same inputs. The inputs are the arguments that tests pass to the changed functions,
+ * and variations of these arguments.
  */
 export interface Comparison {
   /**

@@ -1,6 +1,6 @@
 /**
- * A batch that forks a child for each candidate, and the reader of its output: the lines of `batch.txt`, and a report
- * per child.
+ * A batch that forks a child for each candidate. Reads its output: the lines of `batch.txt`, and one report for each
+ * child.
  */
 import { z } from "zod";
 import { formatTestKey, isFailing, type TestOutcome } from "../domain/test-outcome.ts";

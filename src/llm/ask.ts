@@ -1,6 +1,6 @@
 /**
- * One model call: answers it from the recording, or else checks it against the budget, sends it, retries it if that may
- * help, and records it.
+ * Performs one model call. Answers it from the recording if possible. Otherwise checks it against the budget, sends it,
+ * retries it if that may help, and records it.
  */
 import { abortAfter } from "../base/abort-after.ts";
 import { hashData } from "../base/hash.ts";

@@ -1,6 +1,6 @@
 /**
  * Pauses that providers ask for, shared by all attempts of a batch. A process that meets a rate limit tells the others,
- * so that they do not ask the same account in vain.
+ * so that they do not call the same account in vain.
  */
 import type { Server } from "node:http";
 import { hostname } from "node:os";

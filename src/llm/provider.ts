@@ -46,7 +46,10 @@ export interface OpenOptions {
   readonly redactor?: Redactor;
 }
 
-/** One attempt at a call, without waits, retries, counting or recording. Never throws for a provider's errors. */
+/**
+ * Sends one attempt at a call to a model, without waits, retries, counting or recording. Never throws for a provider's
+ * errors.
+ */
 export interface Transport {
   /** False for answers from a file: they have no rate limits, and retries do not help. */
   readonly remote: boolean;

@@ -1,7 +1,7 @@
 /**
- * Limits the simultaneous calls to one provider. The limit halves when the provider reports too many requests, and
- * grows by one after as many successes as there are slots (additive increase, multiplicative decrease). A pause applies
- * to all waiting callers, also to those of the batch's other processes.
+ * Limits the simultaneous calls to one provider. The limit halves when the provider reports too many requests. It grows
+ * by one after as many successes as there are slots (additive increase, multiplicative decrease). A pause applies to
+ * all waiting callers, including those in the batch's other processes.
  */
 import { fail, type Result, succeed } from "../base/result.ts";
 import { formatDuration } from "../base/units.ts";

@@ -1,4 +1,7 @@
-/** Problems of files with texts that are not on disk: the server gets the texts, and then the disk's texts again. */
+/**
+ * Finds problems of files with texts that are not on disk. The server gets these texts, and afterwards the disk's texts
+ * again.
+ */
 import type { Diagnostic } from "vscode-languageserver-protocol/node";
 import { succeed } from "../base/result.ts";
 import type { CodeDiagnostic } from "../domain/code-intelligence.ts";

@@ -1,4 +1,4 @@
-/** The lines at locations, for readers of an answer. */
+/** Adds to each location the text of its line, so that a reader of the answer need not open the file. */
 import type { CodeLocation } from "../domain/code-intelligence.ts";
 import type { ServerHost } from "./server-host.ts";
 import type { ServerSession } from "./server-session.ts";

@@ -1,6 +1,6 @@
 /**
- * Reads the protocol's messages from a stream that may contain anything. Invalid or oversized messages are an error at
- * once, and nothing of them is kept. (The library's own reader buffers everything.)
+ * Reads the protocol's messages from a stream that may contain anything. Rejects invalid or oversized messages at once,
+ * and keeps nothing of them. (The library's own reader buffers everything.)
  */
 import type { Readable } from "node:stream";
 import { Emitter, type Message, type MessageReader } from "vscode-languageserver-protocol/node";

@@ -65,7 +65,7 @@ export const attemptSchema = z.object({
 export type Attempt = z.infer<typeof attemptSchema>;
 
 /**
- * How a fail-to-pass test failed without the fix: by an assertion, by another error in the test, or because a file did
+ * The failure of a fail-to-pass test without the fix: an assertion failed, the test had another error, or a file did
  * not load or build.
  */
 export const failureKindSchema = z.enum(["asserts", "errors", "does-not-build"]);
@@ -144,8 +144,8 @@ export function outcomeOf<T>(type: z.ZodType<T>): z.ZodType<Outcome<T>> {
 }
 
 /**
- * The fields of a ledger's line about an outcome: the verdict, and the cause and detail of a candidate that is not
- * kept.
+ * The fields about an outcome in a ledger's line: the verdict and, for a candidate that is not kept, the cause and
+ * detail.
  */
 export function verdictLine(outcome: Outcome<unknown>) {
   const why = outcome.verdict === "kept" ? {} : { cause: outcome.cause, detail: outcome.detail };

@@ -1,4 +1,7 @@
-/** Trees of a clone's history, and new ones: our own git directory reads the clone's objects and never writes there. */
+/**
+ * Reads the trees of a clone's history, and stores new ones. Our own git directory reads the clone's objects, and never
+ * writes to the clone.
+ */
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

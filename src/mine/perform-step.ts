@@ -1,4 +1,7 @@
-/** Runs one step over all candidates: decides each once, stores the verdict under a hash of its inputs, and notes it in the ledger. */
+/**
+ * Runs one step over all candidates. Decides each candidate once, stores the verdict under a hash of its inputs, and
+ * notes it in the ledger.
+ */
 import type { z } from "zod";
 import { hashData } from "../base/hash.ts";
 import { executeJob, type Job } from "../bench/job.ts";

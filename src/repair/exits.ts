@@ -4,7 +4,8 @@ import type { Site } from "./template.ts";
 import { typedReturns } from "./written-types.ts";
 
 /**
- * Statements that leave a place: continue or break a loop, or return from the function with nothing or an empty value.
+ * Statements that end the execution at the site: `continue` or `break` in a loop, or a return of nothing or an empty
+ * value.
  */
 export function exits(site: Site): string[] {
   const { spelling } = site.source.dialect;

@@ -1,4 +1,4 @@
-/** Uses of written types in templates; without types, the language's general spellings. */
+/** Uses written types in templates. Without types, uses the language's general spellings. */
 import { namedChildren, type SyntaxNode } from "../syntax/node.ts";
 import { codeOf, roleOf } from "../syntax/reading.ts";
 import type { ScopeName } from "../syntax/scope.ts";

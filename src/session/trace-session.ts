@@ -1,6 +1,4 @@
-/**
- * Traces a command over a private copy of the target: the work of the command `trace` between its flags and its report.
- */
+/** Traces a command over a private copy of the target. This is the command `trace` without its flags and its report. */
 import { accessSync, constants, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { writeFileAtomically } from "../base/atomic-file.ts";

@@ -1,4 +1,7 @@
-/** A worker's loop: finds batches with waiting tries, takes leases near its environments, and executes them. */
+/**
+ * A worker's loop: finds batches with waiting tries, leases them, and executes them. Prefers tries whose environment
+ * the worker has already made.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { formatDuration } from "../base/units.ts";

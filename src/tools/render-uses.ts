@@ -1,5 +1,5 @@
 /**
- * Uses as lines: by file, each with its enclosing definition and the text of its line, so that nobody has to open the
+ * Renders uses as lines by file, each with its enclosing definition and the text of its line. So nobody has to open the
  * file.
  */
 import type { EditableFiles } from "../edit/contract.ts";

@@ -1,6 +1,6 @@
 /**
- * The tests of one place: tests that mention one of its names, else tests of its callers, and test files that import
- * it.
+ * Finds the tests of one place: tests that mention one of its names, or else tests of its callers. Also finds test
+ * files that import it.
  */
 import type { CodeGraph } from "../graph/contract.ts";
 import type { OpenSearcher } from "../graph/retrieval/open-searcher.ts";

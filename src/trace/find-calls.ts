@@ -15,7 +15,8 @@ export function findCall(processes: readonly TraceProcess[], handle: string): Fo
 }
 
 /**
- * The calls of functions whose name, or its last part, is `name`: process by process, each call before its inner calls.
+ * Finds the calls of functions whose name, or the last part of it, is `name`. Lists process by process, each call
+ * before its inner calls.
  */
 export function findCallsOf(processes: readonly TraceProcess[], name: string): FoundCall[] {
   const isNamed = (other: string): boolean => other === name || other.split(/::|\./).at(-1) === name;

@@ -1,5 +1,6 @@
 /**
- * Trace requests: `PATH:NAMES`, a path or glob with a list of names, and the files and names of a tree that it means.
+ * Trace requests in the form `PATH:NAMES`: a path or glob, and a list of names. Finds the files and names of a tree to
+ * which a request refers.
  */
 
 import { posix } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Removes everything from a git configuration that gives access elsewhere: commands in a sandbox need no remote, and a
- * model can read what they can.
+ * Removes everything that gives access elsewhere from a git configuration. Commands in a sandbox need no remote, and a
+ * model can read all that they can read.
  */
 
 const header = /^\s*\[\s*([^\]\s".]*)[^\]]*\]/;

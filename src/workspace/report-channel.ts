@@ -1,7 +1,7 @@
 /**
- * The channel through which a run's reporters send their results to the host at once: a named pipe that a thread
- * outside the sandbox empties into a nameless file. Received bytes cannot be taken back, and the host opens nothing
- * afterwards by a name that a command could have redirected.
+ * The channel through which a run's reporters send their results to the host at once. It is a named pipe; a thread
+ * outside the sandbox copies its bytes into an unlinked file. So no command can take sent bytes back, and the host
+ * opens nothing later by a name that a command could have redirected.
  */
 import { randomBytes } from "node:crypto";
 import {

@@ -149,7 +149,7 @@ export function parseImports(text: string): readonly Import[] {
   return JSON.parse(text) as readonly Import[];
 }
 
-/** Parses `EncodedFacts.uses`. */
+/** Parses `EncodedFacts.uses`, and leaves the references as numbers. */
 export function parseUses(text: string): EncodedReferences {
   return JSON.parse(text) as EncodedReferences;
 }

@@ -32,8 +32,8 @@ export function writeMentions(store: Store, file: number, hashes: readonly numbe
 }
 
 /**
- * The mention that marks a file with imports by location (`from . import a`): any added or removed file may change
- * their meaning.
+ * The mention that marks a file with imports by location (`from . import a`). Any added or removed file may change the
+ * meaning of these imports.
  */
 export const byPlace = ".";
 

@@ -1,6 +1,6 @@
 /**
- * Opens an index's database: creates it if missing, and recreates it if it has another version, is damaged or is not
- * ours.
+ * Opens an index's database. Creates it if it is missing, and recreates it if it is damaged, not ours, or of another
+ * version.
  */
 
 import { mkdirSync, rmSync } from "node:fs";

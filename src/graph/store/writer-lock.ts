@@ -1,6 +1,6 @@
 /**
- * Allows one process at a time to write an index. The lock is SQLite's own on a second, empty database: the operating
- * system releases it when the process dies in any way.
+ * Allows one process at a time to write an index. The lock is a SQLite lock on a second, empty database. The operating
+ * system releases it however the process ends.
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

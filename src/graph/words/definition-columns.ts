@@ -1,6 +1,6 @@
 /**
- * Definitions in transit from a thread to their rows: numbers in one array and texts in one string, because
- * transferring objects costs more than finding them.
+ * Definitions on their way from a thread to their rows: numbers in one array, and texts in one string. To transfer
+ * objects would take longer than to find the definitions.
  */
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { Identified } from "../store/identify.ts";

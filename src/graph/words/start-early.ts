@@ -1,5 +1,6 @@
 /**
- * Starts the threads of a first tier before any other module of the index is loaded, because both take equally long.
+ * Starts the threads of a first tier before any other module of the index is loaded. Both take equally long, and run in
+ * parallel.
  */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 /**
- * Reads many files by their words, on all cores: returns definitions as they are read, and one segment from each thread
+ * Reads many files by their words, on all cores. Returns definitions as they are read, and one segment from each thread
  * at the end.
  */
 import { getCompileCacheDir } from "node:module";

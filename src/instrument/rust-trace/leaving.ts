@@ -1,4 +1,7 @@
-/** Reads from a function body's text how values leave it: by macros, and which arguments are still valid at its end. */
+/**
+ * Finds how values leave a function, from its body's text: through macros that return, and through mutable arguments
+ * that are still valid at its end.
+ */
 import { childOf, parentsOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { argumentsOf, type Returned } from "./signature.ts";
 

@@ -1,4 +1,4 @@
-/** `Debug` for a crate's own types without one, so that calls show more than their names. */
+/** Adds `Debug` to a crate's own types that lack it, so that a trace shows more of a value than its type's name. */
 import { childOf, namedChildren, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { attributesOf } from "../../syntax/rust-test-code.ts";
 import { quoteRust } from "../rust-places.ts";

@@ -1,6 +1,6 @@
 /**
- * Corrects the grammar's treatment of macros: items inside a macro that passes them on conditionally, such as `cfg_rt!
- * { … }`, are ordinary items, and a macro may have the name of a type.
+ * Corrects the grammar's treatment of macros in two ways. Items inside a macro that passes them on conditionally, such
+ * as `cfg_rt! { … }`, become ordinary items. A macro may have the name of a type.
  */
 import { childOf, parseSyntax, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 

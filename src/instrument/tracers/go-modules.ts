@@ -1,7 +1,4 @@
-/**
- * The modules of a tree, and the location of our runtime's package in one: in a folder that `./...` and `go:embed`
- * ignore.
- */
+/** The modules of a tree, and the folder for our runtime's package in a module, which `./...` and `go:embed` ignore. */
 import { posix } from "node:path";
 import type { TracerRequest, TraceSources } from "../tracer.ts";
 

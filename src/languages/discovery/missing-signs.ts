@@ -1,4 +1,4 @@
-/** Messages of tools about missing parts, each with its remedy; the first sign that fits counts. */
+/** Messages of tools about missing parts, each with its remedy. The first message that matches counts. */
 import { posix } from "node:path";
 import type { Language, MissingPart, MissingSign, ProjectView, TestCommand } from "../contract.ts";
 import { languages as known } from "../languages.generated.ts";

@@ -1,4 +1,4 @@
-/** Files that decide how Java's tests are found, run and reported. */
+/** Files that affect how Java's tests are found, run and reported. */
 import type { JudgingFile } from "../contract.ts";
 import { judgingOfAll } from "../judging-files.ts";
 

@@ -30,8 +30,8 @@ export function commonOf(signs: RunnerSigns): Common {
 }
 
 /**
- * Returns a function that finds the evidence for a package's use of the runner: one of the configuration `files`, or a
- * dependency. The function returns undefined without evidence.
+ * Returns a function that finds evidence that a package uses the runner: one of the configuration `files`, or a
+ * dependency. Without evidence, the function returns undefined.
  */
 export function signOf(
   runner: string,

@@ -1,6 +1,6 @@
 /**
- * Splits the commands of `package.json` scripts and of users: the call of a test runner, its program and arguments, and
- * the commands before it.
+ * Splits the commands of `package.json` scripts and of users. Finds the call of a test runner, its program and
+ * arguments, and the commands before it.
  */
 
 import { posix } from "node:path";

@@ -1,4 +1,4 @@
-/** Files that decide how busted finds, runs and reports tests. */
+/** Files that affect how busted finds, runs and reports tests. */
 import type { JudgingFile } from "../contract.ts";
 import { judgingOfAll } from "../judging-files.ts";
 

@@ -1,4 +1,4 @@
-/** Files that decide how Python's tests are found, run and reported. */
+/** Files that affect how Python's tests are found, run and reported. */
 import type { JudgingFile } from "../contract.ts";
 import { judgingOfAll } from "../judging-files.ts";
 

@@ -1,4 +1,4 @@
-/** The versions of a dataset: each names the tasks that came and those that went. */
+/** The versions of a dataset: each lists the added and the retired tasks. */
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../../base/atomic-file.ts";

@@ -1,4 +1,6 @@
-/** Searches the files that a task's setup made for lines of the fix: a fixed version of the project, or its patch. */
+/**
+ * Searches the files that a task's setup created for lines of the fix: a fixed version of the project, or its patch.
+ */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { countOf } from "../../base/count.ts";

@@ -1,4 +1,7 @@
-/** Makes tasks from faults in a repository with good tests: tries many in one start, then each noticed one by itself. */
+/**
+ * Makes tasks from faults in a repository with good tests. Tries many faults in one start, and then each noticed fault
+ * alone.
+ */
 import { z } from "zod";
 import type { Mutant } from "../../agent/mutants/list-mutants.ts";
 import { runTogether } from "../../agent/mutants/run-mutants.ts";

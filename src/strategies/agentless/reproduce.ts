@@ -1,6 +1,6 @@
 /**
- * Samples of tests that show the fault: those that fail on the base are kept, and a vote over their normal forms
- * selects one. Ours are tests in the repository's own framework, not scripts that print observations. Millwright
+ * Samples tests that show the fault. Keeps those that fail on the base, and selects one by a vote over their normal
+ * forms. The tests are in the repository's own framework; the original uses scripts that print observations. Millwright
  * computes whether a failure is the stated one.
  */
 

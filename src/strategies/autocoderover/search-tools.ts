@@ -1,6 +1,6 @@
 /**
- * The search API as tools over the code graph: classes, methods and lines by name, a few in full and the rest as file
- * names.
+ * The search API as tools over the code graph: finds classes, methods and lines by name. Shows a few results in full,
+ * and only the file names of the rest.
  */
 
 import { z } from "zod";

@@ -1,7 +1,7 @@
 /**
- * Runs any agent that is a command: it gets the statement, the repository in a sandbox, and the run's model as a server
- * of chat completions on its own loopback. This is the interface of USEbench: a description and a container, without
- * the rules of judgement.
+ * Runs any agent that is a command. The agent gets the statement, the repository in a sandbox, and the run's model as a
+ * server of chat completions on the sandbox's loopback. This is the interface of USEbench: a description and a
+ * container, without the rules of judgement.
  */
 
 import { join, posix } from "node:path";

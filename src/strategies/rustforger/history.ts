@@ -1,5 +1,5 @@
 /**
- * RustForger's context manager: it keeps the first message and the last 20 turns whole, and the first and last 15 lines
+ * RustForger's context manager. Keeps the first message and the last 20 turns whole. Keeps the first and last 15 lines
  * of results in older turns.
  */
 import { leftOut } from "../../agent/think/condense.ts";
