@@ -39,8 +39,9 @@ function findSwitch(language: Pick<Language, "name">): CandidateSwitch | undefin
 }
 
 /**
- * Adds variants to the file's program, in order. Leaves out variants with which the program would exceed `largest`
- * characters.
+ * Adds variants to the file's program, in order. `left` lists the variants that it cannot add: those in no span that
+ * can be duplicated, and those with which the program would exceed `largest` characters. A language without a switch
+ * takes none.
  */
 export async function composeSchema(
   file: { readonly path: string; readonly text: string },

@@ -31,8 +31,8 @@ const brokenExits: ReadonlySet<number | null> = new Set([1, 2, 3]);
 const outputBytes = 64 * 1024 * 1024;
 
 /**
- * Performs an attempt in its own process. Throws AbortError if the signal stopped it, and MillwrightError("internal")
- * if it cannot be started.
+ * Performs an attempt in its own process. If the process ends without a result, the result is a failed attempt. Throws
+ * AbortError if the signal stopped it, and MillwrightError("internal") if it cannot be started.
  */
 export async function performAttempt(request: AttemptRequest, own: AttemptProcess): Promise<AttemptResult> {
   const started = performance.now();

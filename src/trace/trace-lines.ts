@@ -1,7 +1,7 @@
 /**
  * The output of a traced process: JSON Lines, one file per process. Each line is complete when it is written, so a
- * crash loses at most the calls in progress, and of those only the ends. Our runtimes in every language write these
- * lines; only `read-line.ts` parses them. Keys are short because a trace has millions of them.
+ * crash loses only the ends of the calls in progress. Our runtimes in every language write these lines; only
+ * `read-line.ts` parses them. Keys are short because a trace has millions of them.
  *
  * The environment configures a runtime: `MILLWRIGHT_TRACE_DIR` (an existing folder; a process creates
  * `PID-NUMBER.jsonl` in it at its first line), `MILLWRIGHT_TRACE_DEPTH`, `_RECORDS` (calls per process), `_BYTES` (per

@@ -54,7 +54,9 @@ function endOfString(text: string, start: number): number {
 
 const empty = /^(?:None|null|nil|undefined|<nil>|\[\]|\{\}|""|'')$/;
 
-/** Replaces the empty fields of a text by their number: `… 3 empty`. Unchanged if no field is empty. */
+/**
+ * Replaces the empty fields of a text by their number: `… 3 empty`. Returns the text unchanged if no field is empty.
+ */
 export function withoutEmpty(text: string): string {
   const read = readFields(text);
   const full = read?.fields.filter((field) => !empty.test(field.text)) ?? [];

@@ -22,8 +22,8 @@ const escapes: Readonly<Record<string, string>> = {
 const escapeOf = new Map(Object.entries(escapes).map(([letter, character]) => [character, `\\${letter}`]));
 
 /**
- * The path's form outside of this folder. Also quotes a name that begins with `"`, so that the two forms cannot be
- * confused.
+ * The path in its form outside `src/workspace/`. Also quotes a name that begins with `"`, so that the two forms cannot
+ * be confused.
  */
 export function showPath(path: BytePath): string {
   if (!path.startsWith('"')) {

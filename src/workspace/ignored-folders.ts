@@ -28,8 +28,8 @@ export interface IgnoredPlan {
 }
 
 /**
- * The ignored paths to take over. Leaves out bytecode: a stale file would hide a change of its source from Python. Also
- * leaves out our own folder `directory`, which a user may keep inside the repository.
+ * Chooses the ignored paths that a copy of the repository needs. Leaves out bytecode: a stale file would hide a change
+ * of its source from Python. Also leaves out our own folder `directory`, which a user may keep inside the repository.
  */
 export function choosePaths(repository: string, ignored: readonly BytePath[], directory: string): BytePath[] {
   const own = Buffer.from(relative(repository, directory)).toString("latin1");

@@ -1,7 +1,8 @@
 /**
- * Runs a test program that reports through a channel and may leave files in its own folder, checks that it makes
- * progress, and reads both. The program can do anything to the folder: replace it by another one, or by a link. So the
- * host holds the folder open from the beginning and accesses everything through that descriptor.
+ * Runs a test program that reports through a channel and may leave files in its own folder. Checks meanwhile that the
+ * program makes progress, and reads both afterwards. The program can do anything to the folder: replace it by another
+ * one, or by a link. So the host holds the folder open from the beginning and accesses everything through that
+ * descriptor.
  */
 import { randomBytes } from "node:crypto";
 import {

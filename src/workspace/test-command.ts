@@ -129,8 +129,9 @@ function weighLanguage(project: ProjectView, name: string): number {
 /**
  * Tries the commands in order with `run`, which runs all tests on the base. A good command gives a trustworthy report
  * in which most targets loaded. Returns the first good command that `search` prefers, else the good command that ran
- * the most tests, else the command that ran the most tests. If no command ran a test, returns a failure that names the
- * missing parts.
+ * the most tests, else the doubtful command that ran the most tests. Takes a command that gives only an exit code if no
+ * other one ran a test. Without a usable command, returns a failure that names the missing parts or the problems of the
+ * commands.
  */
 export async function findTestCommand(
   commands: readonly TestCommand[],

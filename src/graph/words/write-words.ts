@@ -1,4 +1,6 @@
-/** Writes files read by words as rows: definitions in their usual form, and the segments. Inside a transaction. */
+/**
+ * Writes files read by words as rows: definitions in their usual form, and the segments. Call it inside a transaction.
+ */
 import { flagsOf } from "../build/read-source.ts";
 import { addFileEntity, folderOf, writeFileRow } from "../store/file-rows.ts";
 import { numberOfFolder } from "../store/folder-rows.ts";

@@ -1,6 +1,6 @@
 /**
- * Canaries for ctest: with GoogleTest inside the target's own program; if the target has its own `main`, in a second
- * program next to it.
+ * Canaries for ctest. With GoogleTest, they go into the target's own program. If the target has its own `main`, they go
+ * into a second program next to it.
  */
 import { posix } from "node:path";
 import type { Canary, CanaryRequest, PlaceCanary } from "../contract.ts";

@@ -21,7 +21,7 @@ export interface Validated extends Reviewed {
   readonly breaksNothing: boolean;
 }
 
-/** Runs all tests with the patch. Undefined if a limit is reached. */
+/** Runs all tests with the patch. A failed measurement counts as broken tests. Undefined if a limit is reached. */
 export function validate(run: StagedRun, reviewed: Reviewed): Promise<Validated | undefined> {
   const { context } = run;
   const { candidate } = reviewed;

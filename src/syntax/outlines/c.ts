@@ -10,7 +10,10 @@ import {
   readInclude,
 } from "./c-family.ts";
 
-/** Uses its own grammar: C++'s does not parse C's old-style definitions and reserves `class`, `new` and `template`. */
+/**
+ * The outline of C. C has its own grammar, because C++'s does not parse C's old-style definitions, and reserves
+ * `class`, `new` and `template`.
+ */
 export default defineOutline({
   language: "c",
   extensions: [".c", ".h"],

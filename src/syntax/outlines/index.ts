@@ -3,7 +3,7 @@ import { outlines } from "./index.generated.ts";
 
 const all: readonly Outline[] = outlines;
 
-/** The outline of a language, by the name of its record. If several extensions have their own outline, the first. */
+/** The outline of a language, by the name of its record; the first one if several extensions have their own outline. */
 export function outlineOf(language: string): Outline | undefined {
   return all.find((outline) => outline.language === language);
 }
