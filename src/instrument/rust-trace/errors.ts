@@ -32,8 +32,8 @@ function buildOutput({ stdout, stderr }: Output): string | undefined {
 }
 
 /**
- * Errors of a build with their places, in the order of the output. Reads all of cargo's message formats: human, short
- * and JSON. Empty if the build succeeded.
+ * Errors of a build with their places, in the order of the output. Leaves out errors without a place. Reads all of
+ * cargo's message formats: human, short and JSON. Empty if the build succeeded.
  */
 export function readRustErrors(output: Output): RustError[] {
   const found: RustError[] = [];
