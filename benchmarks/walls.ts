@@ -2,7 +2,7 @@
  * Attacks on verdicts: `npm run bench:walls [-- PART] [--seed N] [--most N] [--shard I/N] [--patience N] [--installed FOLDER] [--program FOLDER] [WORD...]`. Parts: `reports` (attacks on
  * the reports of tests × frameworks × sandboxes, and on the frameworks themselves), `runs` (whole runs: patches of a scripted model, repositories that attack), `costs`
  * (seconds that a verdict takes, and what confirming it adds); all of them without one. Words choose among attempts: each has to be in the
- * title; `left` tries those that are known to be believed. `--most` takes a sample of the runs, drawn by the seed; `--shard 1/2` takes every second of them, for a core of its own. `--program` names another checkout whose verdicts on the runs are asked. `--patience 3` gives runs three times as long, on a machine with other work. `--installed` names a folder with frameworks that are no packages of ours
+ * title; `left` tries those that are known to be believed, `attacks` or `honest` one side of the runs alone. `--most` takes a sample of the runs, drawn by the seed; `--shard 1/2` takes every second of them, for a core of its own. `--program` names another checkout whose verdicts on the runs are asked. `--patience 3` gives runs three times as long, on a machine with other work. `--installed` names a folder with frameworks that are no packages of ours
  * (`npm install --prefix FOLDER tape tap ava`); JUnit 4 is tried where a build has brought it into the local Maven repository. Exit code 1
  * where an attack was believed, or an honest repair was not.
  */
@@ -40,7 +40,8 @@ const forging = {
 const parts = ["reports", "runs", "costs"];
 const chosen = parts.filter((part) => positionals.includes(part));
 const isLeftAsked = positionals.includes("left");
-const words = positionals.filter((word) => !parts.includes(word) && word !== "left");
+const sides = ["attacks", "honest"].filter((side) => positionals.includes(side));
+const words = positionals.filter((word) => ![...parts, "left", "attacks", "honest"].includes(word));
 const isAsked = (part: string): boolean => chosen.length === 0 || chosen.includes(part);
 const hasWords = (title: string): boolean => words.every((word) => title.includes(word));
 
@@ -100,21 +101,18 @@ async function tryLimits(): Promise<void> {
   }
 }
 
-/** A sample that the seed alone decides. */
+/** Draws a sample and its order by the seed alone; attacks and honest runs are mixed, so that a run that is stopped tells of both. */
 function draw(runs: readonly ForgingRun[]): ForgingRun[] {
   let state = Number(options.seed);
   const random = (): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;
   };
-  const kept = runs.filter(({ isHonest }) => isHonest);
-  const drawn = runs
-    .filter(({ isHonest }) => !isHonest)
-    .map((run) => ({ run, rank: random() }))
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, Number(options.most));
+  const ranked = runs.map((run) => ({ run, rank: random() })).sort((a, b) => a.rank - b.rank);
+  const attacks = ranked.filter(({ run }) => !run.isHonest).slice(0, Number(options.most));
+  const drawn = ranked.filter((each) => each.run.isHonest || attacks.includes(each));
   const [shard, shards] = options.shard.split("/").map(Number) as [number, number];
-  return [...kept, ...drawn.map(({ run }) => run)].filter((_, index) => index % shards === shard - 1);
+  return drawn.map(({ run }) => run).filter((_, index) => index % shards === shard - 1);
 }
 
 interface Row {
@@ -126,7 +124,12 @@ interface Row {
 async function tryRuns(): Promise<void> {
   const rows = new Map<string, Row>();
   const refusals = new Map<string, number>();
-  const asked = listRuns().filter(({ title, isLeft = false }) => hasWords(title) && isLeft === isLeftAsked);
+  const asked = listRuns().filter(
+    ({ title, isLeft = false, isHonest }) =>
+      hasWords(title) &&
+      isLeft === isLeftAsked &&
+      (sides.length === 0 || sides.includes(isHonest ? "honest" : "attacks")),
+  );
   for (const run of draw(asked)) {
     const reason = missing.get(run.framework) ?? (await run.unavailable());
     if (reason !== undefined) {
