@@ -46,7 +46,7 @@ export async function composeProgram(
 }
 
 /** The variants whose own text contains the line; empty if no variant does. */
-export function findBlamed(
+function findBlamed(
   { schemas }: CandidateProgram,
   { file, line }: Pick<BuildComplaint, "file" | "line">,
 ): number[] {

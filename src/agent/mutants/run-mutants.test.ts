@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { partOf } from "../../../tests/part-of.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
-import type { TestCommand, TestFramework } from "../../languages/contract.ts";
+import type { Batch, TestCommand, TestFramework } from "../../languages/contract.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { TestRun } from "../../workspace/test-runner.ts";
-import type { TestBench } from "../suite.ts";
+import type { BenchBatch, TestBench } from "../suite.ts";
 import type { Mutant } from "./list-mutants.ts";
 import { runMutantsOn } from "./run-mutants.ts";
 
@@ -80,4 +80,53 @@ test("a late test notices a mutant only if it is late with more time, too", asyn
 test("a build that a limit cuts off shows nothing about the mutant, a program that hangs does", async () => {
   expect(await verdictOn([], { end: "timed-out", builds: true })).toBe("unknown");
   expect(await verdictOn([], { end: "timed-out" })).toBe("noticed");
+});
+
+test("a mutant is not unbuildable because of another that breaks the build of its text", async () => {
+  const base =
+    "class A {\n  int f(int a) {\n    int i = a + 1;\n    int j = a + 2;\n    return i + j;\n  }\n}\n";
+  const replace = (from: string, to: string): Mutant => ({
+    ...{ file: "A.java", line: 1, description: "", base, replacement: to },
+    ...{ start: base.indexOf(from), end: base.indexOf(from) + from.length },
+  });
+  const [unset, own, other] = [
+    replace("a + 1", "a - 1"),
+    replace("a + 2", "a - 2"),
+    replace("i + j", "i - j"),
+  ];
+  const texts = new Map<string, string>();
+  const trees = partOf<TreeStore>({
+    async write(_, [file]) {
+      const tree = `tree ${texts.size}`;
+      texts.set(tree, String(file?.content));
+      return tree;
+    },
+  });
+  const runBatch = async (_: unknown, __: unknown, { tree, candidates }: BenchBatch) => {
+    const lines = (texts.get(tree) ?? "").split("\n");
+    const lineOf = (text: string): number => lines.findIndex((line) => line.includes(text)) + 1;
+    const complain = (line: number) => ({ file: "A.java", line, message: "i is unset" });
+    const complaints = [complain(lineOf("a - 2")), complain(lineOf("class A"))];
+    const passed = [{ key, status: "passed" as const, durationMs: 1 }];
+    const outcomes = candidates.map(({ id }) => [id, id > 3 ? passed : [failing("AssertionError")]] as const);
+    return texts.get(tree)?.includes("a - 1") === true
+      ? { outcomes: new Map(), complaints, invalid: undefined }
+      : { outcomes: new Map(outcomes), complaints: [], invalid: undefined };
+  };
+  const run: TestBench["run"] = async () =>
+    partOf<TestRun>({
+      report: partOf<TestRun["report"]>({ outcomes: [failing("BuildError")], invalid: undefined }),
+      end: "exited",
+    });
+  const on = {
+    ...{ bench: partOf<TestBench>({ run, runBatch }), trees, command: partOf<TestCommand>({}) },
+    framework: partOf<TestFramework>({ batch: partOf<Batch>({ kind: "switch" }) }),
+    ...{ testTimeoutMs: 1, durationMs: 1 },
+  };
+  const verdicts = await runMutantsOn(
+    on,
+    { tree: "base", tests: [key], mutants: [unset, own, other] },
+    60_000,
+  );
+  expect(verdicts).toEqual(["unbuildable", "noticed", "noticed"]);
 });

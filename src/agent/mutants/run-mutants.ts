@@ -18,7 +18,7 @@ import { findFramework } from "../../languages/find-framework.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import { moreTime } from "../../workspace/time-outs.ts";
 import type { RunContext } from "../action.ts";
-import { composeProgram, findBlamed } from "../measure/candidate-program.ts";
+import { composeProgram, findCulprits } from "../measure/candidate-program.ts";
 import { testTimeoutOf } from "../measure/measure-suite.ts";
 import { cutSchema, limitedStep } from "../record/limited-step.ts";
 import type { TestBench } from "../suite.ts";
@@ -44,8 +44,8 @@ export interface MutationRun {
 /** Milliseconds for all mutants together, and for one start in addition to the suite's own time. */
 const usualBudgetMs = 150_000;
 const startMs = 30_000;
-/** Maximum builds of a program with many mutants: those that fail in the last one run separately. */
-const mostBuilds = 3;
+/** Maximum builds of programs with many mutants: those without a result run separately. */
+const mostBuilds = 5;
 /** No mutant has this number: the unchanged program, in the same start. */
 const unchangedId = 1_000_000;
 
@@ -177,26 +177,51 @@ export async function runTogether(
     readReport(await runBatch(on, run, batch, { tree: run.tree, open: numbered, deadline }), told);
     return told;
   }
-  let open = numbered;
-  for (let build = 0; build < mostBuilds && open.length > 0 && performance.now() < deadline; build += 1) {
-    const program = await composeProgram(on.trees, run.tree, open);
-    open = open.filter(({ id }) => !program.left.has(id));
-    const report = await runBatch(on, run, batch, { tree: program.tree, open, deadline });
-    if (report.complaints.length === 0) {
-      readReport(report, told);
-      break;
-    }
-    const blamed = new Set(report.complaints.flatMap((complaint) => findBlamed(program, complaint)));
-    if (blamed.size === 0) break;
-    for (const id of blamed) told.set(id, { told: "unbuildable", failing: [] });
-    open = open.filter(({ id }) => !blamed.has(id));
-  }
+  await runProgram(on, run, batch, { open: numbered, deadline, builds: { left: mostBuilds } }, told);
   return told;
 }
 
+interface ProgramPart {
+  readonly open: readonly NumberedMutant[];
+  readonly deadline: number;
+  /** All parts together take from it. */
+  readonly builds: { left: number };
+}
+
+/**
+ * Runs the mutants in one program, and removes those that do not build. If a complaint tells no culprit, runs each half
+ * in a program of its own: one mutant caused an error outside its text.
+ */
+async function runProgram(
+  on: MutationBench,
+  run: MutationRun,
+  batch: Batch,
+  { open: asked, deadline, builds }: ProgramPart,
+  told: Map<number, Observed>,
+): Promise<void> {
+  let open = asked;
+  while (open.length > 0 && performance.now() < deadline && builds.left-- > 0) {
+    const program = await composeProgram(on.trees, run.tree, open);
+    open = open.filter(({ id }) => !program.left.has(id));
+    const report = await runBatch(on, run, batch, { tree: program.tree, open, deadline });
+    if (report.complaints.length === 0) return readReport(report, told);
+    const culprits = findCulprits(program, report.complaints);
+    if (culprits.size === 0) {
+      const middle = Math.ceil(open.length / 2);
+      if (open.length === 1) return;
+      await runProgram(on, run, batch, { open: open.slice(0, middle), deadline, builds }, told);
+      return runProgram(on, run, batch, { open: open.slice(middle), deadline, builds }, told);
+    }
+    for (const id of culprits) told.set(id, { told: "unbuildable", failing: [] });
+    open = open.filter(({ id }) => !culprits.has(id));
+  }
+}
+
+type NumberedMutant = Mutant & { readonly id: number };
+
 interface BatchPart {
   readonly tree: string;
-  readonly open: readonly (Mutant & { readonly id: number })[];
+  readonly open: readonly NumberedMutant[];
   readonly deadline: number;
 }
 
