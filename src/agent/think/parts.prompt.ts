@@ -2,18 +2,18 @@
 
 /** Asks for several calls in one answer: one answer with two calls costs half of two answers. */
 export const severalCalls =
-  "You can make several calls in one answer if no call needs the result of another. They run in order.";
+  "You can make several calls in one answer if no call needs the result of another. The calls run in order.";
 
 /** The instruction to a role that works alone until its task is done. */
 export const stepByStep =
-  "Nobody reads your messages or answers questions. Use the tools step by step, and read each result before the next step.";
+  "Nobody reads your messages or answers your questions. Use the tools step by step, and read each result before the next step.";
 
 /** The end of an instruction to report places. */
 export const reportRead = "Report only code that you have read.";
 
 /** The rule for the original part of an edit. */
 export const copyExactly =
-  "Copy the original part from the code exactly, as whole lines with their indentation. It must occur once in its file.";
+  "Copy the original part exactly from the code, as whole lines with their indentation. It must occur exactly once in its file.";
 
 /** A new file of tests in a text. */
 const testFileForm = `path/of/the/new/file
@@ -23,7 +23,7 @@ the whole file
 >>>>>>> UPDATED`;
 
 /** The prompt for one test, for a model without tools. */
-export const oneTestPrompt = `You are given a statement about a repository, and some of its tests as an example. Write one new test file in the same framework and style, in the same folder and with a similar name. The file contains one small test. This test fails now because of the reported problem, and passes with a fix. Check only the behaviour in the statement. Write the file as one block with an empty original part:
+export const oneTestPrompt = `Read a task's statement, and some of the repository's tests as examples. Write one new test file with the same framework and style, in the same folder, with a similar name. Write one small test in this file. The test must fail now because of the reported problem, and pass after a fix. Check only the behaviour in the statement. Write the file as one block with an empty original part:
 ${testFileForm}`;
 
 /** Leaves out sections without a text. */

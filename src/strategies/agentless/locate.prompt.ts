@@ -1,10 +1,10 @@
 /** The prompts of the three levels of localisation: files, definitions, lines. */
 
 export const filesPrompt = (mostNamed: number): string =>
-  `You are given a statement about a repository, and the tree of its source files. Name the files to change for the statement: at most ${mostNamed}, likeliest first, with their whole paths. Answer with JSON: {"files": ["..."]}`;
+  `Read a task's statement, and the tree of the repository's source files. Name the files to change for this task: at most ${mostNamed}, most likely first, with their full paths. Answer with JSON: {"files": ["..."]}`;
 
-export const foldersPrompt = `You are given a statement about a repository, and the tree of its source files. Name the folders that have nothing to do with the statement: the search skips their files. If you are not sure of a folder, leave it out. The list may be empty. Answer with JSON: {"folders": ["..."]}`;
+export const foldersPrompt = `Read a task's statement, and the tree of the repository's source files. Name the folders that have nothing to do with the task. The search then skips their files. If you are not sure about a folder, do not name it. The list may be empty. Answer with JSON: {"folders": ["..."]}`;
 
-export const elementsPrompt = `You are given a statement about a repository, and skeletons of files that may have to change. A skeleton has the file's definitions, with line numbers and without bodies. Name the classes, functions, methods and variables that someone has to read to make the change. Answer with JSON: {"elements": [{"file": "...", "names": ["..."]}]}`;
+export const elementsPrompt = `Read a task's statement, and skeletons of files that may have to change. A skeleton lists the definitions of a file with their line numbers, but without their bodies. Name the classes, functions, methods and variables that someone must read to make the change. Answer with JSON: {"elements": [{"file": "...", "names": ["..."]}]}`;
 
-export const placesPrompt = `You are given a statement about a repository, and some of its code with line numbers. Name all places to edit for the statement: lines, or a whole function if most of it changes. To add something, name the lines next to it. Answer with JSON: {"places": [{"file": "...", "startLine": 1, "endLine": 2}]}`;
+export const placesPrompt = `Read a task's statement, and some of the repository's code with line numbers. Name all places to edit for this task. Give line ranges; give a whole function if most of it changes. To add code, name the lines next to the new code. Answer with JSON: {"places": [{"file": "...", "startLine": 1, "endLine": 2}]}`;

@@ -7,20 +7,21 @@ import { stepByStep } from "../../agent/think/parts.prompt.ts";
 import type { Task, TaskKind } from "../../domain/task.ts";
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 
-export const workPrompt = `You work on a task in a repository, with a shell and an editor. ${stepByStep}
+export const workPrompt = `Complete a task in a repository, with a shell and an editor. ${stepByStep}
 Work in this order:
-1. Find and read the code that matters.
+1. Find and read the relevant code.
 2. Reproduce the problem with a test or a command.
 3. Change the code.
 4. Check that the problem is gone, and that other tests still pass.
-5. Add new tests where the repository has its tests, each as its own case. Millwright runs them without and with your change. Some must fail without the change; others may guard behaviour that must stay.
-6. Remove files that you wrote only to try things out.
+5. Add new tests next to the repository's own tests, and make each a separate test case. Millwright runs them without and with your change. Some of them must fail without your change. Others may guard behaviour that must stay.
+6. Remove files that you wrote only for experiments.
 7. Submit.
-Several calls in one answer run in order. A failed or refused call does not stop the later ones. Never submit in the same answer as a check: read its result first. Older outputs are dropped as the conversation grows: write down what you need.`;
+
+Several calls in one answer run in order. A failed or refused call does not stop the later calls. Never submit in the same answer as a check: read the result of the check first. Millwright drops older outputs as the conversation grows, so write down the facts that you need.`;
 
 /** The prompt of the bare baseline, without the rules of judgement. */
-export const barePrompt = `You work on a task in a repository, with a shell and an editor. ${stepByStep}
-Several calls in one answer run in order. A failed or refused call does not stop the later ones. Older outputs are dropped as the conversation grows: write down what you need. When the task is done, submit.`;
+export const barePrompt = `Complete a task in a repository, with a shell and an editor. ${stepByStep}
+Several calls in one answer run in order. A failed or refused call does not stop the later calls. Millwright drops older outputs as the conversation grows, so write down the facts that you need. When the task is done, submit.`;
 
 /** The opening with the task and the test command. It is the same for every strategy. */
 export function openingOf(
@@ -32,7 +33,7 @@ export function openingOf(
     return [
       `# The task\n\n${stated(task)}`,
       `# The conditions\n\n${conditionsOf(task.kind)}`,
-      `# The repository\n\nThe repository is in ${root}. Commands start there. No command that runs its tests is known: ${suite.lacks}.`,
+      `# The repository\n\nThe repository is in ${root}. Commands start there. Millwright knows no command that runs its tests: ${suite.lacks}.`,
     ].join("\n\n");
   const { inShell } = frameworks.find(({ name }) => name === suite.command.framework) ?? {};
   const hint = inShell === undefined ? "" : ` ${inShell}`;
@@ -48,12 +49,12 @@ export function conditionsOf(kind: TaskKind): string {
   const { goal, parts } = rulesOf(kind);
   const hasFix = parts.some(({ name }) => name === "fix");
   return hasFix
-    ? `${goal} Leave your fix of the code in the repository when you submit. Millwright does not deliver the fix. The fix shows that the tests pass without the fault.`
+    ? `${goal} Leave your fix of the code in the repository when you submit. Millwright does not deliver the fix, but uses it to check that the tests pass without the fault.`
     : goal;
 }
 
 function stated({ statement }: Task): string {
-  return statement.trim() === "" ? "No statement is given: the failing tests are the task." : statement;
+  return statement.trim() === "" ? "The task has no statement: make the failing tests pass." : statement;
 }
 
 /** Maximum number of failing tests to name. */
@@ -66,7 +67,7 @@ function describeBase({ outcomes, part }: Suite): string {
   const skipped = outcomes.filter(({ status }) => status === "skipped").length;
   const of = part === undefined ? "" : `${tellPart({ part, outcomes })}. `;
   if (part !== undefined && outcomes.length === 0) return of.trim();
-  const told = `${of}Before any change, ${passed} of ${outcomes.length} pass${skipped === 0 ? "" : `, ${skipped} ${skipped === 1 ? "is" : "are"} skipped`}`;
+  const told = `${of}Before any change, ${passed} of ${outcomes.length} tests pass${skipped === 0 ? "" : `, ${skipped} ${skipped === 1 ? "is" : "are"} skipped`}`;
   if (failing.length === 0) return `${told}, and no test fails.`;
   const more = failing.length > mostNamed ? `\n- and ${failing.length - mostNamed} more` : "";
   const named = failing.slice(0, mostNamed).map((name) => `\n- ${name}`);

@@ -33,13 +33,13 @@ const intents: Readonly<Record<string, Intent>> = {
   reproduction: { usual: "Write tests that fail now because of the reported fault." },
   "code-retrieval": {
     usual:
-      "Find the code that decides the behaviour in the statement: the code that has to change, and the code that depends on it.",
-    "regression-test": "Find the code with the reported fault, and a way for a test to reach it.",
-    feature: "Find where the requested code belongs, and which existing code it can use.",
+      "Find the code that decides the behaviour in the statement: the code to change, and the code that depends on it.",
+    "regression-test": "Find the code with the reported fault, and a way to reach it from a test.",
+    feature: "Find the place for the requested code, and existing code that it can use.",
   },
   "test-retrieval": {
     usual:
-      "Find the tests of the code that the statement is about, and the way that the repository writes such tests.",
+      "Find the tests of the code that the statement describes, and describe how the repository writes such tests.",
   },
 };
 
