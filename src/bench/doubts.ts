@@ -1,7 +1,7 @@
 /**
  * Checks the doubts that passing tests leave: the fault may remain, or the patch may manipulate its tests. Checks only
- * patches that the dataset's own rule resolves. Runs a check that objects on the gold patch too: an objection to both
- * patches does not count.
+ * patches that the dataset's own rule resolves. If a check objects to the patch, runs it on the gold patch too: an
+ * objection to both does not count.
  */
 
 import { readChange } from "../agent/code/change.ts";

@@ -1,4 +1,4 @@
-/** Finds the git directory that contains a task's commit. It is only read. */
+/** Finds the git directory that contains a task's commit. Millwright only reads it. */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { MillwrightError } from "../base/errors.ts";

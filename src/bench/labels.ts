@@ -51,7 +51,7 @@ export function itemOf(subject: LabelSubject, { run }: Pick<BatchTry, "run">): s
   return hashText(`${subject} ${run}`).slice(0, 12);
 }
 
-/** The attempts that can be labelled, by item. */
+/** Maps the names of items to the attempts that can be labelled. */
 export function listItems(subject: LabelSubject, tries: readonly BatchTry[]): Map<string, BatchTry> {
   const fitting = tries.filter((each) => each.run !== "" && subjects[subject].has(each));
   return new Map(fitting.map((each) => [itemOf(subject, each), each]));

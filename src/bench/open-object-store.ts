@@ -8,7 +8,10 @@ import { largestText, readRegularFile } from "../base/regular-file.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { openBucket, readBucket } from "./s3-store.ts";
 
-/** Opens a folder that all machines see under the same path, or `s3://BUCKET/PREFIX`. Throws MillwrightError. */
+/**
+ * Opens a folder that all machines see under the same path, or `s3://BUCKET/PREFIX`. Throws MillwrightError if the
+ * place cannot be used.
+ */
 export async function openObjectStore(place: string): Promise<ObjectStore> {
   const bucket = readBucket(place);
   return bucket === undefined ? openFolder(resolve(place)) : openBucket(bucket);

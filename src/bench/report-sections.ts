@@ -41,7 +41,7 @@ function renderTable({ head, rows }: Table): string {
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** The share in percent, and its interval; a dash for an unknown one. */
+/** The share in percent, and its interval; a dash for either if it is unknown. */
 export function tellShare({ count, of, interval }: Share): string[] {
   if (of === 0) return ["–", "–"];
   const between = interval === undefined ? "–" : `${percent(interval.low)} to ${percent(interval.high)}`;

@@ -26,7 +26,7 @@ export interface ReplaceEdit {
   readonly everywhere?: boolean;
 }
 
-/** Replaces a whole function, method or class. `name`: such as `Zone.find`, or only `find` if this is clear. */
+/** Replaces a whole function, method or class. `name`: such as `Zone.find`, or only `find` if this is unambiguous. */
 export interface FunctionEdit {
   readonly kind: "function";
   readonly path: string | undefined;

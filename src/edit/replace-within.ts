@@ -30,7 +30,7 @@ function countBreaks(text: string, from: number, to: number): number {
   return count;
 }
 
-/** Inserts the replacement at each of the places. The splices replace whole lines. */
+/** Replaces the text at each of the places by `fresh`. The splices replace whole lines. */
 export function spliceWithin(file: readonly string[], places: readonly Within[], fresh: string): Splice[] {
   const text = `${file.join("\n")}\n`;
   const groups: Within[][] = [];

@@ -1,5 +1,5 @@
 /**
- * Tries a test command on the base, and makes it the run's own. A model found the command, because the rules found
+ * Tries a test command on the base, and makes it the run's test command. A model found it, because the rules found
  * none.
  */
 

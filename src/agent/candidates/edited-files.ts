@@ -46,7 +46,7 @@ async function changesExamplesAlone(
   return (await textsIn(before)) === (await textsIn(after));
 }
 
-/** Restores the refused files in the working tree as they were at `start`. */
+/** Undoes the forbidden changes in the working tree: their files become as they were at `start`. */
 export async function withoutRefused(
   context: Pick<ActionContext, "regions" | "view" | "workspace">,
   part: Part,

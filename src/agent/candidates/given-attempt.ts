@@ -1,5 +1,5 @@
 /**
- * Handles the attempt of a `partial-fix` task: an ordinary candidate. Millwright trusts it no more than others, and
+ * Handles the attempt of a `partial-fix` task as an ordinary candidate. Millwright trusts it no more than others, and
  * measures it before any choice.
  */
 

@@ -1,5 +1,6 @@
 /**
- * For documentation examples changed by shell work: restores the base's examples, unless these fail with the new code.
+ * Restores documentation examples of the base that an author changed by shell commands, unless they fail with the new
+ * code.
  */
 import { findStatus, isFailing } from "../../domain/test-outcome.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";
@@ -20,8 +21,9 @@ interface KeptTests {
 }
 
 /**
- * Restores the base's tests inside these sources, and returns the new tree. A file keeps its author's examples if a
- * removed example of the base would fail there. The gate decides whether the author may remove that example.
+ * Restores the base's tests inside these sources, and returns the new tree. If the author removed an example of the
+ * base that fails with the new code, the file keeps the author's examples. The gate decides whether the author may
+ * remove that example.
  */
 export async function withKeptTests(
   { trees, regions, base, tree, failing }: KeptTests,

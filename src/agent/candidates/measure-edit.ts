@@ -16,8 +16,8 @@ export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
 }
 
 /**
- * Runs the most informative tests on a candidate, and returns the row. If tests are delivered and the candidate is a
- * fix, measures the newest of these tests instead. Undefined if no test can run, or measuring is off.
+ * Runs the most informative tests on a candidate, and returns the row. If the task delivers tests and the candidate is
+ * a fix, measures the newest tests instead. Undefined if no test can run, or measuring is off.
  */
 export async function measureEdit(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,
@@ -33,8 +33,8 @@ export async function measureEdit(
 }
 
 /**
- * Returns the candidate to measure. This is `candidate` itself if the task delivers its kind. If tests are delivered
- * and `candidate` is a fix, it is the newest tests, which the fix may make pass. Otherwise undefined.
+ * Returns the candidate to measure. This is `candidate` itself if the task delivers its kind. If the task delivers
+ * tests and `candidate` is a fix, it is the newest tests, which the fix may make pass. Otherwise undefined.
  */
 export function deliveredBy(
   kind: TaskKind,

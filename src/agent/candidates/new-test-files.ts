@@ -1,4 +1,7 @@
-/** Where new tests may be written: in files that no earlier reproduction has, and next to existing tests. */
+/**
+ * Checks where an author writes new tests: they may be in files that no earlier reproduction has, and next to existing
+ * tests.
+ */
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
 import type { ActionContext } from "../action.ts";

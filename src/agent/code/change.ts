@@ -1,4 +1,4 @@
-/** A candidate's change in the form for checks: whole files before and after, and the differing lines. */
+/** A candidate's change in the form that checks read: whole files before and after, and the differing lines. */
 import { extname } from "node:path";
 import { diffLines } from "../../edit/line-diff.ts";
 import type { TestRegions } from "../../judging/test-regions.ts";

@@ -1,5 +1,5 @@
 /**
- * A shell over a checkout whose files are recorded as a tree after each command. A resumed run lays the tree of the
+ * A shell over a checkout whose files are recorded as a tree after each command. A resumed run restores the tree of the
  * last recorded command and continues. Files outside the tree (ignored files, the home folder) are lost then; no
  * command runs twice.
  */

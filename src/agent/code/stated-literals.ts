@@ -14,7 +14,7 @@ const most = { literals: 12, hits: 3, places: 4 };
 /** Context around the line with the literal, if its definition is longer than `longest`. */
 const around = { before: 6, after: 10, longest: 40 };
 
-/** Code spans and quoted texts in the statement, also those inside others; the longest first. */
+/** Lists code spans and quoted texts in the statement, including those inside other ones; the longest first. */
 export function literalsOf(statement: string): string[] {
   const quoted = (text: string): string[] =>
     [...text.matchAll(/"([^"\n]{3,80})"|'([^'\n]{3,80})'|`([^`\n]{3,80})`/g)].map(

@@ -9,7 +9,10 @@ import type { ThinkTool } from "../think/think.ts";
 import { lookForStuck } from "./controller.ts";
 import { performAction, type Work } from "./perform-action.ts";
 
-/** Leaves out actions that the task's kind does not have, and disabled ones. */
+/**
+ * Makes a tool of each action that a model may choose. Leaves out actions that the task's kind does not have, and
+ * disabled ones.
+ */
 export function actionTools(
   actions: readonly Action[],
   context: ActionContext,

@@ -60,8 +60,8 @@ async function keepWithAside(
 }
 
 /**
- * Lists the gate's complaints while the author can still work; undefined if the gate holds. Records its test runs, so
- * that the final judgement of the same tree runs nothing again.
+ * Lists the unmet predicates of the gate while the author can still work; undefined if the gate holds. Records its test
+ * runs, so that the final judgement of the same tree runs nothing again.
  */
 export async function tellWork(
   context: ActionContext,
@@ -113,8 +113,8 @@ export function tellOpinions(
 }
 
 /**
- * Reviews the candidate before its verdict if the gate fails only because of questions for a review. Returns the new
- * state. For strategies whose model can no longer answer.
+ * Reviews the candidate before its verdict if only open questions may keep the gate from holding (`isHeldByQuestions`).
+ * Returns the new state. For strategies whose model can no longer answer.
  */
 export async function answerQuestions(
   context: ActionContext,

@@ -1,4 +1,4 @@
-/** An earlier attempt inside a statement's text: the form of a partial fix in USEbench. */
+/** Finds an earlier attempt inside a statement's text, which is the form of a partial fix in USEbench. */
 
 /** A unified diff, and the statement without it. */
 export interface StatedAttempt {

@@ -1,4 +1,4 @@
-/** A kind of task: its requirements for a patch, as a record. The only place where kinds differ. */
+/** A kind of task as a record of its requirements for a patch. Kinds differ only in these records. */
 import type { Result } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
@@ -86,7 +86,7 @@ export interface Judgement {
   readonly strength?: Strength;
 }
 
-/** Numbers of small faults injected into lines (mutants): those tried, and those that tests noticed. */
+/** Numbers of mutants (small faults injected into lines): those that were tried, and those that tests noticed. */
 export interface TriedMutants {
   readonly tried: number;
   readonly noticed: number;

@@ -1,7 +1,8 @@
 /**
  * Checks, in fresh checkouts, that new tests judge behaviour:
- * - With a small fault that they noticed before, they fail. A test that compares with its own earlier record passes.
- * - With only comments added, they pass. A test of the code's text, size or hash fails.
+ * - They must fail with a small fault that they noticed before. A test that compares with its own earlier record
+ *   passes.
+ * - They must pass if only comments are added. A test of the code's text, size or hash fails.
  */
 import { z } from "zod";
 import { hashData } from "../../base/hash.ts";

@@ -249,8 +249,8 @@ export interface OwnJudgement {
 }
 
 /**
- * Ends the judgement of new tests for every kind: runs all tests if the new ones are ready, and makes a row of the
- * matrix.
+ * Ends the judgement of new tests for every kind: runs all tests if the new ones meet their own predicates (`isReady`),
+ * and makes a row of the matrix.
  */
 export async function judgeNewTests(
   context: RunContext & Pick<ActionContext, "regions">,

@@ -55,8 +55,8 @@ export function testsConcerned(
 }
 
 /**
- * Selects the tests to run. If at least all passing tests are wanted, selects the whole suite: a list of thousands
- * costs more than the few others.
+ * Selects these tests, or the whole suite if they are at least as many as its passing tests: a list of thousands costs
+ * more than the few others.
  */
 export function askFor(tests: readonly TestKey[], { outcomes }: Pick<Suite, "outcomes">): Selection {
   const passed = outcomes.filter(({ status }) => status === "passed").length;

@@ -56,7 +56,8 @@ function findBlamed(
 
 /**
  * The variants whose own texts cause complaints. Omits a complaint whose message also occurs outside all variants:
- * another variant may cause it. If one leaves `i` unset, Java's compiler complains about each later use of `i`.
+ * another variant may cause it. Example: if a variant leaves `i` unset, Java's compiler complains about each later use
+ * of `i`.
  */
 export function findCulprits(program: CandidateProgram, complaints: readonly BuildComplaint[]): Set<number> {
   const told = complaints.map(({ message, ...place }) => ({ message, ids: findBlamed(program, place) }));

@@ -48,7 +48,7 @@ async function compareCalls({
   });
 }
 
-/** Joins the inputs of all comparisons, without those that failed. */
+/** Joins comparisons into one over all their inputs. Leaves out comparisons that failed. */
 export function joinComparisons(comparisons: readonly Comparison[]): Comparison {
   const good = comparisons.filter(({ origins, behaviours }) => origins.length > 0 && behaviours.has(0));
   const ids = new Set(good.flatMap(({ behaviours }) => [...behaviours.keys()]));

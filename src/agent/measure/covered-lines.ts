@@ -38,7 +38,7 @@ export interface CoverRequest {
 
 /**
  * Measures coverage, once in the run's life for each request. Measures again if a limit ended it and more time is left
- * now. Without lines, and with the reason, if the framework cannot report them.
+ * now. If the framework cannot report lines, the result contains only the reason.
  */
 export function coverLines(context: RunContext, request: CoverRequest): Promise<Covered> {
   const { tree, selection, files } = request;

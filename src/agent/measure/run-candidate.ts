@@ -244,8 +244,8 @@ export function wholeRow(state: TaskState, { id }: Pick<Candidate, "id">): Matri
 }
 
 /**
- * The newest row of a full run, with the results of tests added since. New files do not change its other results, which
- * a later run may omit. Undefined without a full run.
+ * Returns the newest row of a full run, with the results of tests added since. Keeps the row's other results: new test
+ * files do not change them, and a later run may omit them. Undefined without a full run.
  */
 export function rowWithAdded(
   context: Pick<ActionContext, "suite">,

@@ -19,7 +19,7 @@ const quietBuildMs = 10 * 60_000;
 /** Maximum milliseconds that background work waits for other runs. */
 const longestPauseMs = 10 * 60_000;
 
-/** Opens a checkout that contains the base. */
+/** Opens a checkout of the base, in which tests of any tree can run. */
 export async function openTestBench(
   workspace: Workspace,
   frameworks: readonly TestFramework[],

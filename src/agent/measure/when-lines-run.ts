@@ -1,5 +1,5 @@
 /**
- * When the lines of a file run: while it is loaded, or while a function is called. In languages that execute
+ * Tells when the lines of a file run: while it is loaded, or while a function is called. In languages that execute
  * definitions, a one-line function shares its line with its definition: loading alone marks the line as executed. Pure.
  */
 import type { Language } from "../../languages/contract.ts";

@@ -183,7 +183,7 @@ export function countProgress({
   };
 }
 
-/** Milliseconds that the run's processes worked, without the time before each resume. */
+/** Milliseconds that the run's processes worked, without the pauses before each resume. */
 export function timeUsed(events: readonly RunEvent[]): number {
   let used = 0;
   let previous: number | undefined;

@@ -189,7 +189,7 @@ export const hidden = {
   excuse: /\benumer|\bpropert|\bdescriptor|\bJSON|\bkeys?\b|\bspread|\bhidden\b|\bprototype|\bserial/i,
 } as const;
 
-/** A way in which tests inspect code. `excuse`: statements that ask for it. */
+/** Tests that read the code's text instead of running it. `excuse`: statements that ask for such tests. */
 export const readsText = {
   says: "reads the text of the code",
   excuse: /\bsources?\b|\bdocstring|\b__doc__|\binspect|\btoString\b/i,

@@ -1,7 +1,11 @@
 /**
- * Finds changes of a program's build or package that are made outside its code: constraints and names of Go files; a
- * crate that depends on itself for its tests with features nobody else enables; package modules that differ under a
- * condition; and attributes that make git check out or pack other files than the tested ones.
+ * Finds changes of a program's build or package that are made outside its code:
+ * - build constraints and platform names of Go files
+ * - a crate that depends on itself for its tests, with features that nobody else enables
+ * - package modules that differ under a condition
+ * - options of the TypeScript or Babel compiler that change the tested code
+ * - added files that version control ignores
+ * - attributes with which git checks out or packs other files than the tested ones
  */
 import { basename } from "node:path";
 import picomatch from "picomatch";

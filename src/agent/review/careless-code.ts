@@ -23,7 +23,10 @@ interface Changed extends ChangedCode {
   readonly subjects: string;
 }
 
-/** Objects to careless code that the patch adds. What the file already had is not new, even on a changed line. */
+/**
+ * Objects to careless code that the patch adds. Careless code that the file already had does not count, even on a
+ * changed line.
+ */
 export function judgeCarelessForms(changed: readonly ChangedCode[], subjects: string): Finding[] {
   return changed.flatMap((change) =>
     forms.flatMap((find): Finding[] => {

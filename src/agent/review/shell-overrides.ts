@@ -1,4 +1,6 @@
-/** Finds scripts that redefine functions of a script which sources them: its own check then no longer runs. */
+/**
+ * Finds scripts that redefine functions of a script that sources them: the checks in that script then no longer run.
+ */
 import { basename } from "node:path";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import type { BaseFiles } from "./base-files.ts";

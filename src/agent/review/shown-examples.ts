@@ -1,6 +1,6 @@
 /**
  * Examples of a call and its result, to be run: `>>> fee(7)` followed by 15, `fee(7) // => 15`, "`fee(7)` returns 15".
- * Only calls and results that are literals, and that no earlier line prepares. Pure.
+ * Reads only calls with literal arguments and literal results, and no calls that an earlier line prepares. Pure.
  */
 import {
   isSameValue,

@@ -40,7 +40,10 @@ export async function findLeftOut(
 
 const listed = /(?<!\bbetween\s)`[^`\n]{2,80}`(?:\s*,\s*`[^`\n]{2,80}`)*\s*,?\s+and\s+`[^`\n]{2,80}`/giu;
 
-/** Functions of the base, or calls of them, that the statement names together, and that no test calls. */
+/**
+ * If the statement names several functions of the base (or calls of them) together, and tests call only some of them,
+ * lists the others.
+ */
 export async function listLeftOut(
   statement: string,
   tests: readonly OwnTest[],

@@ -27,7 +27,7 @@ export const ordering = String.raw`(?:\b(?:has|have|ought|needs?|is (?:supposed|
 /** The words between the current and the required result: "returns 10 instead of 15". */
 export const replacing = String.raw`\b(?:instead of|rather than)\s+`;
 const wanted = new RegExp(`${ordering}${value}|${replacing}${value}`, "i");
-/** The words before any shown result. Results of a feature are required. */
+/** The words before a result that the statement only shows. For a feature, such a result is required. */
 export const showing = String.raw`(?:===?|->|→|=>|returns|gives|yields|is)\s*`;
 const shown = new RegExp(`^\`?\\s*${showing}${value}`);
 /** A line of an issue form: "Expected: 15". */

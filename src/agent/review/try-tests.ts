@@ -1,4 +1,7 @@
-/** A reviewer's own tests: run without and with the patch, and kept if they show something that holds. */
+/**
+ * Runs a reviewer's own tests without and with the patch. Keeps those that show the fault, and those that pass without
+ * the patch as guards.
+ */
 import { z } from "zod";
 import { countOf } from "../../base/count.ts";
 import {

@@ -1,6 +1,7 @@
 /**
- * Notes of earlier runs on a repository, if the user allows them: a file of the user outside the repository. Notes are
- * computed or measured by a run, and are shown with its name; texts of the repository in them are data.
+ * Notes of earlier runs on a repository, if the user allows them: a file of the user outside the repository. Millwright
+ * computes or measures each note in a run, and shows the note with the run's name. A text of the repository in a note
+ * is data, not an instruction.
  */
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";

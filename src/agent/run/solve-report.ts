@@ -59,7 +59,7 @@ function describeTask({ description: { task }, kind }: ReportInput): SolveReport
 }
 
 /**
- * Marks an end without a patch as limited, and adds the limit to its reason, if the time is over. Example: the tests on
+ * If the time is over, marks an end without a patch as limited, and adds the limit to its reason. Example: the tests on
  * the base took all the time.
  */
 export function withTimeLimit<E extends Pick<StrategyEnd, "outcome" | "limited" | "reason">>(

@@ -1,9 +1,9 @@
 /**
  * Condenses long conversations: old tool replies become one line with a handle. Millwright condenses at the boundaries
  * of actions, where the task state replaces the replies. Within an action it condenses only before the model's window
- * would overflow, because shorter replies may interrupt a thought. It condenses rarely and in one large step, because
- * providers cache an unchanged prefix. The last replies and the model's own words always stay. Pure, so that a resumed
- * run sends the same requests.
+ * would overflow, so that it interrupts no thought. It condenses rarely and in one large step, because providers cache
+ * an unchanged prefix. The last replies and the model's own words always stay. Pure, so that a resumed run sends the
+ * same requests.
  */
 import type { Condensed, Message, ToolMessage } from "../../llm/contract.ts";
 import { handlePrefix, type Outputs } from "../record/outputs.ts";
@@ -65,8 +65,8 @@ export function condense(
 }
 
 /**
- * How many tool replies `shown` shortens, compared with the same messages in `whole`, and by how many characters.
- * Undefined if it shortens none.
+ * Counts the tool replies that `shown` shortens, compared with the same messages in `whole`, and the characters that it
+ * leaves out. Undefined if it shortens none.
  */
 export function leftOut(whole: readonly Message[], shown: readonly Message[]): Condensed | undefined {
   const cuts = whole.flatMap((message, at) => {

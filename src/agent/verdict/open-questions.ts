@@ -1,4 +1,4 @@
-/** Finds questions about a candidate. It is not verified until a review answers them. */
+/** Finds open questions about a candidate. Millwright does not verify the candidate before a review answers them. */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { JudgeContext } from "../action.ts";
 import { listUnshownParts } from "../review/unshown-parts.ts";

@@ -1,5 +1,5 @@
 /**
- * How much is known about a patch that passes its gate: a table of possible gaps and how each weakens the evidence.
+ * Rates the evidence for a patch that passes its gate, by a table of possible gaps and how each weakens the evidence.
  * Pure.
  */
 import type { Predicate } from "../../domain/gate.ts";

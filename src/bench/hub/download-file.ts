@@ -28,7 +28,10 @@ export interface RemoteFile {
 /** The most requests in a row that return no data. */
 const mostFailures = 5;
 
-/** Downloads a file, unless `path` already has this size and hash. Throws MillwrightError. */
+/**
+ * Downloads a file, unless `path` already has this size and hash. Throws MillwrightError if the hub or the disk fails,
+ * or if the content has another hash.
+ */
 export async function downloadFile(path: string, file: RemoteFile, access: HubAccess): Promise<void> {
   if (await hasHash(path, file)) return;
   try {

@@ -21,7 +21,7 @@ export interface FetchedTasks {
 
 /**
  * Downloads a dataset's tasks, unless the cache has them. `cache`: the folder for all hubs' files. Throws
- * MillwrightError.
+ * MillwrightError if the hub or the disk fails, or if the source names no file of rows.
  */
 export async function fetchTasks(source: HubSource, cache: string, access: HubAccess): Promise<FetchedTasks> {
   const { dataset } = source;

@@ -1,5 +1,5 @@
 /**
- * Judges by the logs of Multi-SWE-bench's own harness: compares the stage with the fix with the row's results of the
+ * Judges by the logs of Multi-SWE-bench's own harness: compares the results with the fix to the row's results of the
  * other stages.
  */
 import { readFileSync } from "node:fs";

@@ -55,7 +55,7 @@ function findFacts(store: Store, { hash, facts }: ExtractedFile): { row?: number
   return { row: Number(row.id), facts: decodeFacts(facts?.head ?? String(row.data)) };
 }
 
-/** Deletes a file's data. Call it if the file is gone, or only its row remains. */
+/** Deletes the data of a file that no longer exists, and marks the files that mention it. */
 export function removeFile(store: Store, file: number): void {
   const path = store.prepare("SELECT path FROM files WHERE id = ?").get(file)?.path;
   if (path === undefined) return;

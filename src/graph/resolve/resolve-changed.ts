@@ -1,5 +1,5 @@
 /**
- * Resolves one file with new rows. Uses that its change does not affect keep their edges, moved to their new lines. A
+ * Resolves one file with new rows. Uses that the change does not affect keep their edges, moved to their new lines. A
  * use depends on the names in it and on its enclosing definitions; if more could have changed, the whole file is
  * resolved.
  */

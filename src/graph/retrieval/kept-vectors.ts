@@ -13,7 +13,7 @@ export interface KeptVectors {
   close(): void;
 }
 
-/** Opens the vectors in the folder of an index. `embedder` and the text together identify a vector. */
+/** Opens the vectors in the folder of an index. Each has the key `hashText`, made of its embedder and its text. */
 export function openKeptVectors(directory: string): KeptVectors {
   const database = new DatabaseSync(join(directory, "vectors.sqlite"));
   database.exec("PRAGMA journal_mode = wal; PRAGMA synchronous = normal; PRAGMA busy_timeout = 5000");
