@@ -54,7 +54,7 @@ interface Lines {
   readonly end: number;
 }
 
-/** Returns the function's file with the function's new text. */
+/** Returns the function's file with the function's new text. Fails if the file or the function is missing. */
 export async function layTargetText(
   { target, text }: TargetText,
   read: Read,

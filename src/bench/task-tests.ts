@@ -137,7 +137,7 @@ async function listPaths({ workspace }: TestsRequest, tree: string): Promise<str
   return (await workspace.trees.list(tree)).map((entry) => entry.path);
 }
 
-/** The test files that a patch changes. They run if the task names no test files. */
+/** The test files that differ between two trees and exist in the second. They run if the task names no test files. */
 export async function findTouchedTests(workspace: Workspace, from: string, to: string): Promise<string[]> {
   const changed = await workspace.trees.stat(from, to);
   const present = new Set((await workspace.trees.list(to)).map((entry) => entry.path));

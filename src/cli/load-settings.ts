@@ -73,8 +73,8 @@ export function readSettingValues(
 }
 
 /**
- * Merges the settings of all sources and parses them. Throws MillwrightError("usage"), which names the source of a
- * wrong value.
+ * Merges the settings of all sources and parses them. Throws MillwrightError("usage") for an unreadable file, and for a
+ * wrong value, with the value's source.
  */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
   const { environment, flags, repository } = sources;

@@ -68,7 +68,7 @@ export function writeFile(draft: Draft, path: string, text: string): void {
   });
 }
 
-/** Moves a file to a name that no file has. */
+/** Renames an open file. `to` must be a name that no file has. */
 export function moveFile(draft: Draft, path: string, to: string): void {
   const file = draft.open.get(path);
   if (file === undefined) return;

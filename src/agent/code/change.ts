@@ -73,12 +73,12 @@ export function linesOf(text: string | undefined): string[] {
   return text.replace(/\n$/, "").split("\n");
 }
 
-/** Lines of the new text that the change wrote. */
+/** Numbers, from 1, of the lines in the new text that the change wrote. */
 export function addedLines({ hunks }: Pick<ChangedFile, "hunks">): number[] {
   return hunks.flatMap(({ afterStart, afterEnd }) => range(afterStart, afterEnd));
 }
 
-/** Lines of the old text that the change removed or rewrote. */
+/** Numbers, from 1, of the lines in the old text that the change removed or rewrote. */
 export function removedLines({ hunks }: Pick<ChangedFile, "hunks">): number[] {
   return hunks.flatMap(({ beforeStart, beforeEnd }) => range(beforeStart, beforeEnd));
 }

@@ -96,7 +96,10 @@ interface Lines {
   readonly endLine: number;
 }
 
-/** The innermost definition around the line. If the definition is long or missing, the lines next to it. */
+/**
+ * Returns the innermost definition around the line. If it is too long or there is none, returns some lines before and
+ * after the line.
+ */
 export function spanAround(definitions: readonly Lines[], line: number): Lines {
   const length = ({ startLine, endLine }: Lines): number => endLine - startLine;
   const [own] = definitions

@@ -11,7 +11,10 @@ export interface Marked {
 const assertion =
   /^(?:assert|expect|should|verify|require|check|must|fail$|debug_assert|ensure|panic$|raises$|throws$|rejects$|equal$|deepEqual|ok$|is$|same|notOk$|(?:Fatal|Error)f?$)/i;
 
-/** Assertions: statements and macros of the language, and calls by their names. */
+/**
+ * Lists the assertions: statements and macros of the language, and calls with the name of an assertion. Nested ones
+ * count once.
+ */
 export function listAssertions(source: Source): Marked[] {
   return nodesOf(source, (node) => isAssertion(source, node))
     .filter(
@@ -33,7 +36,7 @@ function isAssertion(source: Source, node: SyntaxNode): boolean {
 const skips =
   /^(?:@(?:\w+\.)*(?:skip\w*|xfail|expectedFailure|Ignore|Disabled\w*)\b|#\[ignore|(?:it|test|describe|context|suite|bench)\.(?:skip|todo|failing|fails)\b|x(?:it|describe|test|specify)\b|(?:self|t|b|pytest|unittest|this)\.(?:skip\w*|Skip\w*|xfail)\s*\(|pytestmark\b.*skip|raise (?:unittest\.)?SkipTest)/;
 
-/** Marks that skip tests, or allow them to fail. */
+/** Lists the marks that skip tests, or allow them to fail. */
 export function listSkips(text: string): Marked[] {
   return text.split("\n").flatMap((line, index) => {
     const code = line.trim();
@@ -44,7 +47,7 @@ export function listSkips(text: string): Marked[] {
 const mocks =
   /^(?:(?:mock|vi|jest|sinon|td|mocker|monkeypatch|Mockito|gomock|patch)\b|(?:Magic)?Mock$|AsyncMock$|when$|spyOn$|stub$)/;
 
-/** Calls that replace the code under test. */
+/** Lists the calls that replace the code under test. */
 export function listMocks(source: Source): Marked[] {
   return nodesOf(source, (node) => {
     const call = callOf(source, node);
@@ -52,7 +55,7 @@ export function listMocks(source: Source): Marked[] {
   }).map(({ node }) => mark(source, node));
 }
 
-/** Assertions on constants only, which hold for any code: `assert True`, `expect(1).toBe(1)`. */
+/** Lists the assertions on constants only, which hold for any code: `assert True`, `expect(1).toBe(1)`. */
 export function listEmptyAssertions(source: Source): Marked[] {
   return nodesOf(source, (node) => isAssertion(source, node) && isConstant(source, node)).map(({ node }) =>
     mark(source, node),

@@ -7,7 +7,10 @@ import type { Definition, Lines } from "./skeleton.ts";
 const usualWhole = 60;
 const around = 3;
 
-/** Widens spans to whole definitions. `lines`: the lines of the file. */
+/**
+ * Widens a span to the outermost definitions at its ends that have at most `mostWhole` lines, or else by a few lines.
+ * `lines`: the lines of the file.
+ */
 export function widen(
   { start, end }: Lines,
   definitions: readonly Definition[],

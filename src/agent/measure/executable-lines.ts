@@ -129,7 +129,7 @@ export function tellUnit({ text, at }: Unit): string {
   return at === "both" ? `${text}${why}` : text;
 }
 
-/** One unit for each line, in order. */
+/** Keeps one unit for each line, in the order of the lines. */
 export function linesOf(units: readonly Unit[]): Unit[] {
   const byLine = new Map(units.map((unit) => [unit.line, unit]));
   return [...byLine.values()].sort((a, b) => a.line - b.line);

@@ -96,7 +96,7 @@ function listFunctions({ functions }: Ranking, top: number): LocalizeReport["fun
   }));
 }
 
-/** A failing test in the form of reports. */
+/** Converts a failing test to its form in reports. */
 export function describeFailure({
   key,
   status,

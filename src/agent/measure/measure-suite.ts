@@ -21,7 +21,7 @@ import { noFramework } from "./without-tests.ts";
 
 /** Milliseconds for one test on the base, if its usual time is unknown. */
 const baseTestTimeoutMs = 10_000;
-/** Milliseconds for the whole suite on the base. */
+/** Time limit for the whole suite on the base, in milliseconds. */
 export const baseSuiteTimeoutMs = 30 * 60_000;
 
 /** A suite in which no tests ran. `why`: a sentence without its full stop; undefined if nobody needed test results. */

@@ -46,7 +46,7 @@ const moreTogether = 2;
 /** A statement with at most this many words is thin: one of them in a called name is enough. */
 const fewWords = 8;
 
-/** The signature of an issue's text. */
+/** Reads the signature of the failure from an issue's text. */
 export function readSignature(text: string): Signature {
   const statement = withoutReferences(text);
   const errorTypes = unique(statement.match(/\b[A-Z]\w*(?:Error|Exception|Panic)\b/g) ?? []);

@@ -215,12 +215,14 @@ export function nextId(state: TaskState, kind: Candidate["kind"]): string {
   return `${letter}${state.candidates.filter((candidate) => candidate.kind === kind).length + 1}`;
 }
 
-/** The newest row of a candidate. */
+/** The newest row of a candidate; undefined if it has none. */
 export function rowOf(state: Pick<TaskState, "rows">, candidate: string): MatrixRow | undefined {
   return state.rows.findLast((row) => row.candidate === candidate);
 }
 
-/** The candidate of a kind with the best row; among equal rows, the newest. */
+/**
+ * The candidate of a kind with the best row; among equal rows, the newest. Undefined without a candidate of this kind.
+ */
 export function bestCandidate(state: TaskState, kind: Candidate["kind"]): Candidate | undefined {
   const scoreOf = ({ id }: Candidate): readonly number[] => {
     const row = rowOf(state, id);

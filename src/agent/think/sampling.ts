@@ -64,7 +64,9 @@ export type Asked<T> =
       readonly stopped: { readonly because: StopReason; readonly message: string };
     };
 
-/** One request with the strategy's decoding, if time is left. */
+/**
+ * Sends one request with the strategy's decoding. Returns why there is no answer if no time is left or the model fails.
+ */
 export async function askModel<T = undefined>(
   { models, limits, signal, decoding }: SamplingContext,
   request: Omit<ModelRequest<T>, "signal">,

@@ -34,7 +34,7 @@ export function namesOfPath(path: string): string[] {
   return [...names.filter((one) => one !== ""), byPlace];
 }
 
-/** Marks files that mention the names. */
+/** Marks the files that mention the names, except the changed one, to be resolved again. */
 export function markMentioning(store: Store, changed: number, names: ReadonlySet<string>): void {
   const mark = store.prepare("UPDATE files SET resolved = 0 WHERE id = ? AND facts IS NOT NULL");
   for (const file of filesMentioning(store, names)) if (file !== changed) mark.run(file);

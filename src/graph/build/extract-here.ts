@@ -4,8 +4,8 @@ import { type ExtractedFile, extractFile } from "./extract-file.ts";
 import type { ScannedFile } from "./scan.ts";
 
 /**
- * Extracts on this thread. Keeps the file's tree, to read the file's next change faster. Importing this module loads
- * all modules for extraction.
+ * Extracts a file on this thread. Keeps the file's syntax tree, to read the file's next change faster. Importing this
+ * module loads all modules for extraction.
  */
 export function extractHere(store: Store, { path, hostPath }: ScannedFile): Promise<ExtractedFile> {
   return extractFile({ path, hostPath, known: openKnownFacts(store.database), keeps: true });

@@ -45,7 +45,7 @@ function pushValues(edge: NewEdge | undefined, values: number[]): void {
   values.push(Math.round(confidence * confidenceUnit));
 }
 
-/** Drops the edges of all files that are resolved again, in one pass: the table may have no index yet. */
+/** Drops the edges of all files that must be resolved again, in one pass: the table may have no index yet. */
 export function dropUnresolvedEdges(store: Store): void {
   store.prepare("DELETE FROM edges WHERE file IN (SELECT id FROM files WHERE resolved = 0)").run();
 }

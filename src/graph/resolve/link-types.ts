@@ -12,7 +12,7 @@ export function linkTypes(store: Store, world: World, file: FileInfo, facts: Fac
   linkSupertypes(store, world, file, facts);
 }
 
-/** Links the owners of all definitions, or of those with the given numbers. */
+/** Links a file's definitions to the types that own them: all definitions, or those with the given numbers. */
 export function linkOwners(
   store: Store,
   world: World,
