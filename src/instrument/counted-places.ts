@@ -1,4 +1,4 @@
-/** The places that a file's counters count, without inserting them. */
+/** Finds the places that a file's counters would count, without inserting counters. */
 import type { SyntaxTree } from "../syntax/node.ts";
 import { findPlaces as findJavascriptPlaces } from "./javascript-places.ts";
 import { findPlaces as findRustPlaces } from "./rust-places.ts";

@@ -22,7 +22,7 @@ const placers: Readonly<Record<string, (tree: SyntaxTree, path: string) => Inser
 const longestFile = 1_500_000;
 const longestLine = 400;
 
-/** True for a language with counters. */
+/** True for a language in whose files Millwright can insert counters. */
 export function canCount(language: Language): boolean {
   return placers[language.name] !== undefined;
 }

@@ -1,4 +1,4 @@
-/** The client of the contract, over open models. */
+/** Implements the client of `contract.ts` over opened models. */
 import { fail, succeed } from "../base/result.ts";
 import { leastOutput } from "./budget.ts";
 import type { Answer, FinishReason, ModelClient, ModelRequest, ModelResult } from "./contract.ts";

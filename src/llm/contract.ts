@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { Failure, Success } from "../base/result.ts";
 import type { Usage } from "../domain/solve-report.ts";
 
-/** Reasoning effort before the answer. */
+/** Levels of a model's reasoning effort before its answer. */
 export const reasoningEfforts = ["none", "minimal", "low", "medium", "high"] as const;
 
 /** The purpose of a call. Each role can have its own model, and its cost is counted separately. */

@@ -3,7 +3,7 @@
  * never taken for 0.
  */
 
-/** US dollars per million tokens. */
+/** A model's prices, in US dollars per million tokens. */
 export interface Price {
   readonly input: number;
   /** Input tokens read from the provider's cache. */

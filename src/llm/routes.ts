@@ -3,7 +3,7 @@ import type { Budget } from "./budget.ts";
 import type { CallWatcher, Decoding, ModelRole } from "./contract.ts";
 import type { Ledger } from "./spending.ts";
 
-/** The model for each role. */
+/** The models of a run: one for each role, and one for embeddings if the user configured it. */
 export interface Routes {
   readonly byRole: Readonly<Record<ModelRole, Route>>;
   readonly embedding: Route | undefined;

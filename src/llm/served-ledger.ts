@@ -10,7 +10,10 @@ import type { Amounts, BatchLedger } from "./batch-spending.ts";
 import type { BudgetLimits } from "./contract.ts";
 import { askSocket, serveSocket } from "./socket-service.ts";
 
-/** Operations on the amounts. A caller may repeat an operation with the same id. */
+/**
+ * Operations on the amounts that a batch has used and holds. `hold` resolves to false if too little is left. A caller
+ * may repeat an operation with the same id.
+ */
 export interface LedgerKeeper {
   taken(): Promise<Amounts>;
   hold(id: string, most: Amounts): Promise<boolean>;

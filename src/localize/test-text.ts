@@ -12,7 +12,7 @@ export interface TestText {
   readonly failingLines: string;
 }
 
-/** Reads the tests' texts, keyed by formatTestKey. */
+/** Finds the text of each failing test, keyed by formatTestKey. Leaves out tests whose text is not found. */
 export async function readTestTexts(
   failing: readonly TestOutcome[],
   testTexts: ReadonlyMap<string, string>,

@@ -1,6 +1,6 @@
 /**
- * The person behind an MCP client: asked by elicitation, if the client can show a form. The handler returns its
- * question, and is entered again with the answer. For connections of the older protocol, the SDK does the same.
+ * Asks the person behind an MCP client by elicitation, if the client can show a form. The handler returns its question,
+ * and is entered again with the answer. For connections of the older protocol, the SDK does the same.
  */
 
 import {

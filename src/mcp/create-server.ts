@@ -24,7 +24,7 @@ export interface ServerOptions {
   readonly actions?: readonly ServerAction[];
 }
 
-/** An action of the agent, for a client. */
+/** An action of the agent, as a tool for a client. */
 export interface ServerAction {
   readonly name: string;
   readonly description: string;

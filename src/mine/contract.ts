@@ -129,8 +129,8 @@ export const stepNames = ["collect", "filter", "validate", "review", "publish"] 
 export type StepName = (typeof stepNames)[number];
 
 /**
- * The decision of a step: it keeps a candidate, or drops it with a reason. After an infrastructure error, the next
- * start tries the candidate again.
+ * The decision of a step: it keeps a candidate, drops it with a reason, or meets an infrastructure error. After an
+ * error, the next start tries the candidate again.
  */
 export const verdictSchema = z.enum(["kept", "dropped", "error"]);
 

@@ -64,7 +64,7 @@ export async function readBranchMessages(gitDirectory: string, { parents }: Comm
 
 const changelogs = /(?:^|\/)(?:change(?:s|log)|history|news|releases?)(?:\.\w+)?$/i;
 
-/** The lines that a commit adds to a changelog. */
+/** The lines that a commit adds to changelogs; "" if it adds none. */
 export async function readChangelogEntries(gitDirectory: string, commit: Commit): Promise<string> {
   const files = commit.files.filter((path) => changelogs.test(path));
   const [parent = ""] = commit.parents;

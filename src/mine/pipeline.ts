@@ -123,7 +123,7 @@ async function collectStep(work: Work): Promise<Done> {
   return conclude(work, "collect", outcomes);
 }
 
-/** The newest commit. Throws MillwrightError("repository"). */
+/** The clone's newest commit (HEAD). Throws MillwrightError("repository") if there is none. */
 export async function readHead(gitDirectory: string): Promise<string> {
   const { stdout } = await runGit({ gitDirectory, arguments: ["rev-parse", "HEAD"] });
   return stdout.toString("latin1").trim();

@@ -14,7 +14,7 @@ const manifests = [
   "setup.cfg",
 ];
 
-/** A view of a tree's files. Only manifests have texts. */
+/** A view of a tree's files. Gives the texts of manifests only. */
 export async function readProject(store: TreeStore, tree: string): Promise<ProjectView> {
   const files = (await store.list(tree)).map(({ path }) => path);
   const present = new Set(files);

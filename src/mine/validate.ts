@@ -121,7 +121,7 @@ async function tryRecipe(request: ValidateRequest, recipe: Recipe): Promise<Trie
   }
 }
 
-/** Makes a task from the change. */
+/** Makes the graded task of a change, with the given setup and test command. */
 export function taskOf(
   { change, split, version }: Pick<ValidateRequest, "change" | "split" | "version">,
   { setup, testCommand }: { readonly setup?: string | undefined; readonly testCommand?: string | undefined },

@@ -159,8 +159,8 @@ function newLiterals(before: string, after: string): number {
 }
 
 /**
- * Ranks patches. Prefers patches that are small, similar to the code around them, and not special-cased. Patches with
- * equal scores keep the order of the text. Patches that delete or neutralise code come last.
+ * Ranks patches. Prefers patches that are small, similar to the code around them, and not special-cased. Orders patches
+ * with equal scores by their place in the text. Patches that delete or neutralise code come last.
  */
 export function rankPlausible(patches: readonly PlausiblePatch[]): RankedPatch[] {
   return patches

@@ -120,7 +120,7 @@ function limitFile(version: 1 | 2, controller: Controller): string {
   return "pids.max";
 }
 
-/** Tells people which limits the hierarchies enforce. */
+/** Describes for people the limits that the hierarchies enforce. */
 export function describeLimits(hierarchies: readonly Hierarchy[]): string {
   const limited = limitedBy(hierarchies);
   return limited.length > 0 ? `limits by control groups (${limited.join(", ")})` : "without control groups";

@@ -1,4 +1,7 @@
-/** Actions on the command line and over MCP: a private copy of the repository, models, and a desk for each task. */
+/**
+ * Performs actions for the command line and MCP, over a private copy of the repository. Each task has a desk, which
+ * keeps the results of its actions.
+ */
 import { join } from "node:path";
 import type { Action } from "../agent/action.ts";
 import { type ActedAlone, actAlone, type Desk } from "../agent/control/act-alone.ts";

@@ -50,7 +50,10 @@ export function modelFor({ needsModel }: Pick<Strategy, "needsModel">, model: st
   return needsModel === false || (needsModel === "optional" && model === "none") ? null : model;
 }
 
-/** The name of the default strategy for the settings. */
+/**
+ * The name of the default strategy: `external` with an agent's command, `search-repair` without a model, or else
+ * `unified`.
+ */
 export function usualName({ model, agentCommand }: Pick<Settings, "model" | "agentCommand">): string {
   if (agentCommand !== undefined) return "external";
   return model === "none" ? "search-repair" : "unified";

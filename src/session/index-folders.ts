@@ -1,8 +1,8 @@
-/** The folders of repositories' indexes, without loading the graph itself. */
+/** Finds the folders of repositories' indexes, without loading the graph itself. */
 import { indexesFolderOf, indexFolderOf } from "../graph/index-folder.ts";
 import type { Host } from "./host.ts";
 
-/** The folder of all indexes. */
+/** The folder that contains all indexes: `indexDir` if given, or else the default for the environment. */
 export function indexesOf({ environment }: Host, indexDir: string | undefined): string {
   return indexesFolderOf({ environment, ...(indexDir === undefined ? {} : { indexes: indexDir }) });
 }

@@ -239,7 +239,7 @@ export function configuredServersOf({
   });
 }
 
-/** The folder with the user's own `config.json` and `.env`. */
+/** The folder with the user's own `config.json` and `.env`: `millwright` in the XDG configuration directory. */
 export function userFolder(environment: Environment): string {
   const configHome = environment.XDG_CONFIG_HOME || join(environment.HOME ?? homedir(), ".config");
   return join(configHome, "millwright");

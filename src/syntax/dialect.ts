@@ -124,7 +124,8 @@ export interface Operators {
 export type DeclaredShape = "number" | "boolean" | "text" | "sequence" | "array" | "object";
 
 /**
- * How a language writes common code. A member is undefined if the language has no short form; templates then skip it.
+ * A language's spelling of common code. A member is undefined if the language has no short form; templates then skip
+ * it.
  */
 export interface Spelling {
   /** Where any value is allowed: a value that never equals the given one. */

@@ -143,7 +143,7 @@ export function* parentsOf(node: SyntaxNode): Generator<SyntaxNode> {
   for (let parent = node.parent; parent !== undefined; parent = parent.parent) yield parent;
 }
 
-/** The smallest node that contains the span. */
+/** The smallest node below `root` that contains the span; `root` itself if no inner node does. */
 export function nodeAt(root: SyntaxNode, start: number, end: number = start): SyntaxNode {
   let node = root;
   for (;;) {

@@ -1,4 +1,4 @@
-/** A call by its handle, or the calls of a function by its name. */
+/** Finds a call by its handle, or the calls of a function by its name. */
 import type { TraceCall, TraceProcess } from "./trace-model.ts";
 
 export interface FoundCall {

@@ -9,7 +9,10 @@ export interface CalledFunction {
   readonly line: number;
 }
 
-/** The end of a call; "none": the call was running when its process ended. */
+/**
+ * The end of a call. "drop": an asynchronous call was dropped before it was done. "none": the call was running when its
+ * process ended.
+ */
 export type CallEnd = "return" | "error" | "throw" | "drop" | "none";
 
 export interface TraceCall {

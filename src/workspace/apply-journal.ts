@@ -101,7 +101,7 @@ async function prepareStep(
   return { ...step, ...was, made: markOf(lstatSync(fresh)) };
 }
 
-/** Commits a plan. Throws system errors; call `undoSteps` then. */
+/** Commits a prepared plan: removes and renames the files. If it throws a system error, call `undoSteps`. */
 export async function commitSteps(plan: ApplyPlan): Promise<void> {
   for (const step of plan.steps) {
     if (step.fresh === null) removeFile(plan, step.path);

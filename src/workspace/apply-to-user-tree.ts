@@ -64,7 +64,7 @@ export async function applyToUserTree(
   return carryOut(plan, read, paths);
 }
 
-/** Performs all steps, or none. Returns the given paths. */
+/** Performs all steps, or none. Returns the given paths, or a failure if the repository is not writable. */
 export async function carryOut(
   plan: ApplyPlan,
   read: (step: ApplyStep) => Promise<Buffer>,

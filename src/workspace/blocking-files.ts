@@ -44,8 +44,8 @@ async function findBlocking(workTree: string, controller: AbortController): Prom
 }
 
 /**
- * Refuses a git directory that has a file on which git would block: throws MillwrightError("repository"). Does not
- * check the objects themselves.
+ * Throws MillwrightError("repository") if a git directory has a file on which git would block. Does not check the
+ * objects themselves.
  */
 export async function refuseBlockingFiles(gitDirectory: string): Promise<void> {
   const objects = ["-path", "*/objects/[0-9a-f][0-9a-f]", "-prune"];

@@ -70,7 +70,7 @@ export function moveInterpreterLines(environment: string, { repository, folder }
   }
 }
 
-/** True for the folder of a virtual environment. */
+/** True for the folder of a Python virtual environment, which contains `pyvenv.cfg`. */
 export function isVirtualEnvironment(path: string): boolean {
   return statNow(join(path, "pyvenv.cfg"))?.isFile() ?? false;
 }

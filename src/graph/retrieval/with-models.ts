@@ -45,7 +45,9 @@ export const usedWithoutModels: SearchUse = {
 };
 
 export const defaultRankerTokens = 16_000;
-/** Milliseconds for computing vectors in one question. The next question computes the missing vectors. */
+/**
+ * The usual limit, in milliseconds, for computing vectors in one question. Later questions compute the missing vectors.
+ */
 export const usualEmbedLimitMs = 20_000;
 
 export async function findWithModels(

@@ -16,7 +16,7 @@ export interface DefinitionsChange {
   /** New, or with a changed shape. */
   readonly altered: ReadonlySet<number>;
   readonly gone: readonly number[];
-  /** Kinds of `names`' definitions. */
+  /** By name: the kinds of its definitions in `altered` and `gone`. */
   readonly kinds: ReadonlyMap<string, ReadonlySet<DefinitionKind>>;
 }
 
@@ -155,8 +155,8 @@ export function deleteEntity(store: Store, id: number): void {
 }
 
 /**
- * Deletes all edges to an entity, and the edges to its supertypes, because numbers may be reused. Its other edges
- * belong to its file's references.
+ * Deletes all edges to an entity, and the edges to its supertypes, because numbers may be reused. Keeps its other
+ * edges, which belong to its file's references.
  */
 export function deleteEdgesOf(store: Store, id: number): void {
   store.prepare("DELETE FROM edges WHERE target = ?").run(id);

@@ -12,7 +12,7 @@ import type {
 } from "../../domain/code-symbols.ts";
 import { hashMentions } from "./mentions.ts";
 
-/** The data for a file's rows, except uses, which are read when references are resolved. */
+/** The facts of one file, for its rows. Excludes the uses, which Millwright reads only to resolve references. */
 export interface Facts extends Omit<FileSymbols, "references"> {
   /** References in the heads of types: their supertypes. */
   readonly heads: readonly Reference[];
@@ -144,7 +144,7 @@ export function decodeFacts(text: string): Facts {
   };
 }
 
-/** Decodes a file row's imports. */
+/** Parses the imports in a file's row, which are JSON. */
 export function parseImports(text: string): readonly Import[] {
   return JSON.parse(text) as readonly Import[];
 }
@@ -154,7 +154,7 @@ export function parseUses(text: string): EncodedReferences {
   return JSON.parse(text) as EncodedReferences;
 }
 
-/** Decodes `EncodedFacts.uses`. */
+/** Decodes `EncodedFacts.uses` to references. */
 export function decodeUses(text: string): Reference[] {
   return decodeReferences(parseUses(text));
 }

@@ -21,7 +21,7 @@ export function numberOfFolder(store: Store, path: string): number {
   return number;
 }
 
-/** Deletes the folder and its parents as far as they are empty. */
+/** Deletes the folder if it is empty, then its parent if that is empty now, and so on. */
 export function deleteEmptyFolders(store: Store, folder: number): void {
   if (folder === repositoryNumber) return;
   if (store.prepare("SELECT 1 FROM entities WHERE parent = ? AND kind < 3").get(folder) !== undefined) return;

@@ -68,7 +68,10 @@ function mentionedNames(facts: FileSymbols): Set<string> {
   return names;
 }
 
-/** Files that mention one of the names, in ascending order. */
+/**
+ * Files that mention one of the names, in ascending order. May include a file that mentions another name with the same
+ * hash.
+ */
 export function filesMentioning(store: Store, names: Iterable<string>): number[] {
   const select = store.prepare("SELECT file FROM mentions WHERE name = ?");
   const files = new Set<number>();

@@ -30,8 +30,8 @@ export interface StoreOptions {
 const busyMs = 10_000;
 
 /**
- * Opens the store. Creates it if it is missing, damaged or of another version. Throws MillwrightError("disk") if the
- * folder is not writable, or the database cannot be opened.
+ * Opens the store. Creates it if it is missing, damaged, not ours or of another version. Throws MillwrightError("disk")
+ * if the folder is not writable, or the database cannot be opened.
  */
 export function openStore(options: StoreOptions): Store {
   const path = join(options.directory, databaseName);

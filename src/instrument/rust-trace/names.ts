@@ -23,7 +23,7 @@ function lastSeparator(name: string): { start: number; end: number } | undefined
 
 const mostShown = 8;
 
-/** The names nearest to the requested one, best first. */
+/** At most eight names, those nearest to the requested one, best first. */
 export function nearestNames(asked: string, names: readonly string[]): string[] {
   const wanted = [...asked.toLowerCase()];
   const last = [...(asked.split(/::|\./).at(-1) ?? asked).toLowerCase()];

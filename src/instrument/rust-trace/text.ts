@@ -14,6 +14,9 @@ import { spawnInsertions } from "./spawn.ts";
  * - "whole": also returns in macros
  * - "after": also final values of mutable arguments
  * - "all": also values that `?` returns
+ * - "plain": arguments and the returned value
+ * - "return": the returned value, without arguments
+ * - "calls": only the call and its end
  */
 export const rustSteps = ["whole", "after", "all", "plain", "return", "calls", "none"] as const;
 export type RustStep = (typeof rustSteps)[number];

@@ -23,7 +23,7 @@ export interface ReadFile {
   readonly reason?: string;
 }
 
-/** A function of a file in the plan. */
+/** A function of a file, as found in the text and as the plan records it. */
 export interface PlannedFunction {
   readonly found: FoundFunction;
   readonly traced: TracedFunction;

@@ -10,12 +10,12 @@ import { readManifest } from "./package-manifest.ts";
 
 export type Runner = RunnerCall["runner"];
 
-/** A run of one program, or of many candidates (`javascript-batch.ts`). */
+/** A request to run one program or, with `batch`, many candidates (`javascript-batch.ts`). */
 export interface RunnerRequest extends InvocationRequest {
   readonly batch?: { readonly candidates: readonly number[]; readonly parallel: number };
 }
 
-/** The words that run the requested tests. */
+/** The command that runs the requested tests: program, arguments and further variables. */
 export interface RunnerWords {
   readonly program: readonly ShellWord[];
   readonly args: readonly ShellWord[];

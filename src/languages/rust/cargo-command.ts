@@ -42,7 +42,7 @@ export function formatCargoCommand({ env, program, runner, args }: CargoCommand)
   return [...assignments, ...[...program, ...verb, ...args].map(quoteWord)].join(" ");
 }
 
-/** Options that take a value. */
+/** Cargo's options that take a value as the next word. */
 export const valued: ReadonlySet<string> = new Set(
   `-p --package --exclude --bin --test --example --bench -j --jobs --profile -F --features --target --target-dir
   --manifest-path --message-format --color --config -Z -C --lockfile-path`.split(/\s+/),

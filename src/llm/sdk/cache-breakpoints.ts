@@ -5,6 +5,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk
  * - the tools and instructions
  * - the last message
  * - the last message of the previous call, so that the provider finds its prefix again
+ *
  * Anthropic allows four marks.
  */
 export function prefixEnds(messages: readonly { readonly role: string }[]): ReadonlySet<number> {

@@ -1,4 +1,4 @@
-/** The parts of an AI SDK stream, gathered into one answer. */
+/** Gathers the parts of an AI SDK stream into one answer. */
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata, SharedV4Warning } from "@ai-sdk/provider";
 import type { Opaque, ProgressEvent } from "../contract.ts";
 import type { RawAnswer, RawPart } from "../provider.ts";

@@ -1,4 +1,4 @@
-/** A request as the AI SDK's call options. */
+/** Converts a request to the AI SDK's call options. */
 import type {
   JSONSchema7,
   LanguageModelV4CallOptions,

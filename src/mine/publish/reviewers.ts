@@ -33,7 +33,7 @@ export function readJudgements(path: string): Judgement[] {
   return found;
 }
 
-/** Counts the bad tasks of a reviewed sample. A task is bad if one reviewer calls it bad. */
+/** Counts the bad tasks of a reviewed sample. A task is bad if at least one reviewer calls it bad. */
 export function judgeSample(ids: readonly string[], judgements: readonly Judgement[]): ReviewedSample {
   const wanted = new Set(ids);
   const byTask = Map.groupBy(

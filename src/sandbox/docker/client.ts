@@ -32,9 +32,7 @@ export async function connectDocker(): Promise<Docker> {
   return new Client();
 }
 
-/**
- * False if this machine has no socket of a daemon. Checks without loading the client. True for an address elsewhere.
- */
+/** True if this machine has a daemon's socket, or `host` is a remote address. Does not load the client. */
 export function mayHaveDaemon(host = process.env["DOCKER_HOST"] ?? ""): boolean {
   if (host !== "" && !host.startsWith("unix:///")) return true;
   const usual = ["/var/run/docker.sock", join(homedir(), ".docker", "run", "docker.sock")];

@@ -1,4 +1,4 @@
-/** Images of a registry: pulled where the daemon does not have them. */
+/** Pulls images from a registry if the daemon does not have them. */
 import { MillwrightError } from "../../base/errors.ts";
 import { textOf } from "../../base/fields.ts";
 import type { HeldImage, ImageStore } from "../contract.ts";

@@ -1,6 +1,6 @@
 import { ask, connectDocker, isLeftover, mayHaveDaemon, ownerLabel } from "./client.ts";
 
-/** Removes abandoned containers and volumes; does nothing without a daemon. */
+/** Removes abandoned containers and volumes, and returns their names for people. Does nothing without a daemon. */
 export async function sweepDocker(isAlive: (owner: string) => boolean): Promise<string[]> {
   if (!mayHaveDaemon()) return [];
   const docker = await connectDocker();

@@ -1,6 +1,6 @@
 /**
- * The second and third level: related elements from skeletons of files, then places to edit, in several separate
- * samples.
+ * The second and third level of localisation: related elements from skeletons of files, then places to edit, in several
+ * separate samples.
  */
 
 import { z } from "zod";

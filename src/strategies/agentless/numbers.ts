@@ -11,7 +11,7 @@ export interface Numbers {
 export const published = { locations: 4, patches: 40, reproductions: 40 } as const satisfies Numbers;
 
 /**
- * The published numbers. With `samples`, as many patches and tests, and fewer sets of locations if `samples` is small.
+ * The published numbers. With `samples`, this number of patches and of tests, and at most √`samples` sets of locations.
  */
 export function numbersOf(samples: number | undefined): Numbers {
   if (samples === undefined) return published;

@@ -34,7 +34,7 @@ export async function planRepair(run: StagedRun): Promise<Mode> {
   return mode ?? "static";
 }
 
-/** The statement, the Searcher's snippets, and the failures on the base. */
+/** Describes the task to a model: the statement, the Searcher's snippets, and the failures on the base. */
 export async function describeTask({ context }: StagedRun, state: TaskState): Promise<string> {
   const { view, workspace, task, suite } = context;
   await view.lay(workspace.base);

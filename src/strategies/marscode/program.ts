@@ -22,7 +22,7 @@ const doneSchema = z.object({
   summary: z.string().min(1).describe("the change and its reason, in a sentence or two"),
 });
 
-/** The patch with which all tests of the fault pass; undefined if there is none. */
+/** Edits and tests in rounds. Returns the patch with which all tests of the fault pass; undefined if there is none. */
 export async function debug(run: StagedRun): Promise<Candidate | undefined> {
   let current: Candidate | undefined;
   let told: string | undefined;

@@ -143,7 +143,8 @@ export async function judgePartial(
 const mostCheapTargets = 20;
 
 /**
- * True if failing tests are expensive: one hangs, or there are many. Then the first test that still fails is enough.
+ * True if failing tests are expensive: one hangs, or there are many. A candidate's run then stops at the first test
+ * that still fails.
  */
 export function isDear(baseline: Baseline): boolean {
   return baseline.targets.some(hangs) || baseline.targets.length > mostCheapTargets;

@@ -4,7 +4,7 @@ import type { Coverage } from "../../agent/measure/coverage.ts";
 import { type CoveredLines, formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { PreparedProposal } from "./proposals.ts";
 
-/** The number of a file's line after the change. */
+/** The number of a file's line after the change. A line inside the change gets a line of the replacement. */
 export function lineAfter({ base, start, end, replacement }: PreparedProposal, line: number): number {
   const first = countLines(base.slice(0, start)) + 1;
   const before = countLines(base.slice(start, end));

@@ -34,7 +34,7 @@ export interface RepairInput {
   readonly enter: (phase: Phase, title: string) => void;
 }
 
-/** The change for one fault. */
+/** The change that repairs one fault. */
 export interface Part extends Judged {
   /** Ids of the failing tests that pass with it, in addition to those of earlier parts. */
   readonly turned: readonly string[];

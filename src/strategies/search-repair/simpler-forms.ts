@@ -1,7 +1,7 @@
 /**
  * Checks whether the tests need a patch's condition, statement or number. They do not if a simpler form passes them
  * too: one with a constant condition, without the statement, or with the neighbours of a new number. Then the patch may
- * only disable code, such as with the condition `isset(cache[other])`, which never holds, or its number is a guess.
+ * only disable code: the condition `isset(cache[other])` never holds. Or its number is a guess.
  */
 import type { Baseline } from "../../agent/measure/baseline.ts";
 import type { StrategyContext } from "../../agent/strategy.ts";

@@ -1,6 +1,6 @@
 /**
- * How a language writes comments and strings. With these rules, the scanner tells names in code from words in comments
- * and strings.
+ * A language's rules for comments and strings. With them, the scanner tells names in code from words in comments and
+ * strings.
  */
 
 export interface Lexis {

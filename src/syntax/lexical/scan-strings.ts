@@ -202,7 +202,7 @@ export function readLongBracket(scan: Scan, from: number, isString: 0 | 1): void
   scan.at = Math.min(stop + level + 2, end);
 }
 
-/** Reads Lua's comments. */
+/** Reads a Lua comment after `--`: to the end of the line, or of the long bracket. */
 export function readDashes(scan: Scan): void {
   if (isLongBracket(scan, scan.at + 2)) readLongBracket(scan, scan.at + 2, 0);
   else readLineProse(scan);

@@ -56,7 +56,7 @@ export interface Walk extends Reader {
   readonly fields: Set<string>;
 }
 
-/** The numbers of words with a special meaning. */
+/** The words with a special meaning, as numbers of names. */
 export interface Words {
   readonly public: ReadonlySet<number>;
   readonly private: ReadonlySet<number>;

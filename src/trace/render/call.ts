@@ -1,4 +1,4 @@
-/** One call as one line of text. */
+/** Renders one call as one line of text. */
 import type { TracedValue } from "../trace-lines.ts";
 import type { TraceCall } from "../trace-model.ts";
 import { type ChangedField, changedFields, withoutEmpty } from "../value-fields.ts";
