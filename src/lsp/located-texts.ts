@@ -1,4 +1,7 @@
-/** Adds to each location the text of its line, so that a reader of the answer need not open the file. */
+/**
+ * Adds to each location the text of its line, or of its first lines outside the repository, so that a reader of the
+ * answer need not open the file.
+ */
 import type { CodeLocation } from "../domain/code-intelligence.ts";
 import type { ServerHost } from "./server-host.ts";
 import type { ServerSession } from "./server-session.ts";

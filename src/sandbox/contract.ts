@@ -1,4 +1,4 @@
-/** The sandbox contract: a place for commands that nobody has read. It knows nothing of git, tests or tasks. */
+/** The sandbox contract: a place for untrusted commands. It knows nothing of git, tests or tasks. */
 import type { Readable, Writable } from "node:stream";
 import type { CapturedOutput } from "../base/captured-output.ts";
 

@@ -101,7 +101,7 @@ export function upperFolder(mount: OverlayMount): string {
 
 /**
  * Creates a folder with links `lower`, `upper` and `work` to an overlay's folders. Overlayfs follows links, so its
- * options need no quotes, whatever the folders are called.
+ * options need no quotes for any names of these folders.
  */
 export async function linkOverlay(mount: OverlayMount, folder: string): Promise<void> {
   const upper = upperFolder(mount);

@@ -172,7 +172,7 @@ export const settingsSchema = z
   .strict();
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingName = keyof Settings;
-/** Settings as a file has them: durations and sizes in words, such as `10m` and `4g`. */
+/** Settings in the form of a file: durations and sizes in words, such as `10m` and `4g`. */
 export type SettingValues = z.input<typeof settingsSchema>;
 
 /**

@@ -10,7 +10,10 @@ export function relativePath(repository: string, written: string): string {
   return inside.replace(/^(?:\.\/)+/, "");
 }
 
-/** The path in the index's form. A failure says what the path is instead, or names the files with the same name. */
+/**
+ * The path in the index's form. A failure gives the reason: the path is outside the repository, a folder or not
+ * indexed, or the file is in another folder.
+ */
 export function findIndexedFile(repository: string, graph: CodeGraph, written: string): ToolResult<string> {
   const path = relativePath(repository, written);
   if (path.startsWith("/") || path.split("/").includes("..")) {

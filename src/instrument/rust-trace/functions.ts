@@ -1,4 +1,4 @@
-/** The functions of a Rust file with their names in a trace, and what can be recorded of each. */
+/** The functions of a Rust file: their names in a trace, and the parts of each that can be recorded. */
 import { childOf, parentsOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { attributesOf, isRustTest } from "../../syntax/rust-test-code.ts";
 import { tailsOf } from "./signature.ts";

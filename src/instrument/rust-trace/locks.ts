@@ -44,7 +44,7 @@ export interface LockingTypes {
   readonly crates: ReadonlySet<string>;
 }
 
-/** Finds the names of types that contain a lock, and of traits whose values may have such a type. */
+/** Finds the names of types that contain a lock, and of traits whose values may be of such a type. */
 export async function findLockingTypes({ files, read }: TraceSources): Promise<LockingTypes> {
   const all = (ending: string): Promise<(string | undefined)[]> =>
     Promise.all(files.filter((path) => path.endsWith(ending)).map(read));

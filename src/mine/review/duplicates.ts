@@ -3,7 +3,7 @@ import { hashData } from "../../base/hash.ts";
 import type { Change, Split } from "../contract.ts";
 import { changedLines } from "./patch-lines.ts";
 
-/** A key of a fix. Fixes that change the same lines have the same key, wherever these lines are. */
+/** A key of a fix. Fixes that change the same lines have the same key, also at different places. */
 export function patchKey({ goldPatch, codeFiles }: Split): string {
   const { added, removed } = changedLines(goldPatch, codeFiles);
   const plain = (line: string): string => line.replaceAll(/\s+/g, " ");
