@@ -355,9 +355,8 @@ export interface BatchRequest
   readonly parallel: number;
 }
 
-export interface BatchReportRequest extends ReportRequest {
+export interface BatchReportRequest extends ReportRequest, Pick<BatchRequest, "tests" | "failing"> {
   readonly candidates: readonly BatchCandidate[];
-  readonly tests: readonly TestKey[];
 }
 
 /** A place at which the build of a program with many candidates failed. */

@@ -44,7 +44,7 @@ export async function runBatch<Report>(request: BatchRunRequest<Report>): Promis
       command,
       project,
       tests,
-      ...(request.failing === undefined ? {} : { failing: request.failing }),
+      ...(request.failing && { failing: request.failing }),
       candidates: described,
       testTimeoutMs: request.testTimeoutMs,
       stopAtFirstFailure: request.stopAtFirstFailure,
@@ -60,7 +60,8 @@ export async function runBatch<Report>(request: BatchRunRequest<Report>): Promis
   const shown = described.map((each) =>
     each.folder === undefined ? each : { ...each, folder: checkout.names.show(each.folder) },
   );
-  return batch.parse({ ...execution, root: checkout.names.root, candidates: shown, tests });
+  const asked = { candidates: shown, tests, ...(request.failing && { failing: request.failing }) };
+  return batch.parse({ ...execution, root: checkout.names.root, ...asked });
 }
 
 function writeCandidate(

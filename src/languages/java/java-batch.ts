@@ -67,7 +67,10 @@ export function parseJavaBatch(request: BatchReportRequest): BatchReport {
       );
   }
   if (complaints.length > 0) return { outcomes: new Map(), complaints, invalid: undefined };
-  const base = (byCandidate.get(0) ?? []).find((line) => !isFailing(line.status));
+  const failing = new Set(request.failing?.map(({ target, name }) => `${target}::${name}`));
+  const base = (byCandidate.get(0) ?? []).find(
+    ({ target, name, status }) => failing.has(`${target}::${name}`) && !isFailing(status),
+  );
   if (base !== undefined) {
     const invalid = `${base.target}::${base.name} fails in the build, but not in a virtual machine without the build tool`;
     return { outcomes: new Map(), complaints: [], invalid };

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { capitalised } from "../canary-file.ts";
 import type { PlaceCanary } from "../contract.ts";
 
-/** A canary in Java: a class of the target's package, for the JUnit (or TestNG) that the target imports. */
+/** A canary in Java: a class of the target's package, for the JUnit (or TestNG) that the target imports or names in full. */
 export const javaCanary: PlaceCanary = async ({ beside, words, files, read }) => {
   const own = beside.target.split("$")[0] ?? "";
   const ending = `/${own.replaceAll(".", "/")}.java`;
@@ -10,7 +10,8 @@ export const javaCanary: PlaceCanary = async ({ beside, words, files, read }) =>
   const [path] = inModule.length > 0 ? inModule : files.filter((file) => `/${file}`.endsWith(ending));
   const text = path === undefined ? undefined : await read(path);
   const [, imported] =
-    /^import\s+(org\.junit\.jupiter\.api|org\.junit|org\.testng\.annotations)\./m.exec(text ?? "") ?? [];
+    /(?:^import\s+|@)(org\.junit\.jupiter\.api|org\.junit|org\.testng\.annotations)\./m.exec(text ?? "") ??
+    [];
   if (path === undefined || imported === undefined) return undefined;
   const simple = own.slice(own.lastIndexOf(".") + 1);
   const mark = /(?:Tests?|TestCase|IT|Spec)$/.exec(simple)?.[0];

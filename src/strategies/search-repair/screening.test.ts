@@ -141,3 +141,38 @@ it("asks them for a single candidate, and for one that repairs some tests, where
   expect(await run(100)).toEqual({ results: ["passes", "fails", "fails"], second: undefined });
   expect(await run(30_000)).toEqual({ results: ["breaks", "breaks", "fails"], second: [1, 2] });
 });
+
+it("asks them for a single candidate where the build is kept", async () => {
+  const keeps: TestOutcome = { key: { ...target.key, name: "keeps" }, status: "passed", durationMs: 1 };
+  const run = async (keepsBuild: boolean) => {
+    const asked: { tests: string[]; failing: string[] | undefined }[] = [];
+    const runBatch = async (
+      _: unknown,
+      __: unknown,
+      request: {
+        candidates: readonly { id: number }[];
+        tests: readonly TestKey[];
+        failing?: readonly TestKey[];
+      },
+    ) => {
+      const { candidates, tests, failing } = request;
+      asked.push({ tests: tests.map(({ name }) => name), failing: failing?.map(({ name }) => name) });
+      const outcomes = candidates.map(
+        ({ id }) => [id, tests.map((key) => ({ key, status: "passed" as const, durationMs: 1 }))] as const,
+      );
+      return partOf<BatchReport>({ complaints: [], outcomes: new Map(outcomes), invalid: undefined });
+    };
+    const { screen } = screenWith(-1);
+    const baseline = { ...screen.baseline, outcomes: [target, keeps] };
+    const coverage = new Map([["a.test.js::keeps", { "a.js": [2] }]]);
+    const bench = partOf<Screen["bench"]>({ runBatch });
+    const batch = { ...screen.batch, keepsBuild };
+    await screenProposals({ ...screen, baseline, coverage, bench, batch }, [
+      { rank: 0, proposal: proposal(0) },
+    ]);
+    return asked;
+  };
+  const targets = { tests: ["adds"], failing: ["adds"] };
+  expect(await run(false)).toEqual([targets]);
+  expect(await run(true)).toEqual([targets, { tests: ["keeps"], failing: [] }]);
+});

@@ -58,7 +58,10 @@ export interface Screen {
   readonly coverage: ReadonlyMap<string, CoveredLines>;
 }
 
-/** Fewer than these are validated separately at once, unless all tests take them longer than this, in milliseconds. */
+/**
+ * Fewer than these are validated separately at once, unless all tests take them longer than this, in milliseconds. With
+ * a kept build, a further start costs a fraction of a run of all tests.
+ */
 const fewPassing = 3;
 const longMs = 5_000;
 /** Maximum number of partial repairs of a chunk that run the guard tests with those that pass. */
@@ -156,9 +159,11 @@ function runScreen(
   guards?: readonly TestKey[],
 ): Promise<BatchReport> {
   const times = timesFrom(baseline);
+  const targets = baseline.targets.map((outcome) => outcome.key);
   return bench.runBatch(baseline.command, batch, {
     tree,
-    tests: guards ?? baseline.targets.map((outcome) => outcome.key),
+    tests: guards ?? targets,
+    failing: guards === undefined ? targets : [],
     candidates: [...chunk.map(candidateOf), ...(guards === undefined ? [] : [unchangedLike(chunk)])],
     testTimeoutMs: times.testTimeoutMs,
     timeoutMs: Math.min(startMs + chunk.length * times.targetsTimeoutMs, context.limits.remainingMs()),
@@ -198,7 +203,7 @@ async function readResults(
       ? [{ rank, result: "fails", fixed, turned, broken: [] }]
       : [];
   });
-  const asked = chooseGuarded(results, baseline);
+  const asked = chooseGuarded(results, screen);
   if (asked.size === 0) return results;
   const broken = await findBroken(
     screen,
@@ -212,14 +217,15 @@ async function readResults(
 }
 
 /** The ranks whose run of all tests costs more than one further start. */
-function chooseGuarded(results: Results, { durationMs }: Baseline): ReadonlySet<number> {
+function chooseGuarded(results: Results, { baseline, batch }: Screen): ReadonlySet<number> {
   const passing = results.filter(({ result }) => result === "passes");
   const partial = results
     .filter(({ result, turned }) => result === "fails" && turned.length > 0)
     .sort((a, b) => a.rank - b.rank)
     .slice(0, mostPartial);
-  const isLong = (passing.length + partial.length) * durationMs >= longMs;
-  const asked = isLong ? [...passing, ...partial] : passing.length < fewPassing ? [] : passing;
+  const isLong = (passing.length + partial.length) * baseline.durationMs >= longMs;
+  const isFew = passing.length < fewPassing && batch.keepsBuild !== true;
+  const asked = isLong ? [...passing, ...partial] : isFew ? [] : passing;
   return new Set(asked.map(({ rank }) => rank));
 }
 

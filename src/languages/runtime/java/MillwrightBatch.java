@@ -24,6 +24,7 @@ public final class MillwrightBatch {
     private final File report;
     private final File sources;
     private final File classes;
+    private final File kept;
     private final Map<String, List<String>> tests = new LinkedHashMap<>();
     private final List<String> candidates = new ArrayList<>();
     private String timeout = "5000";
@@ -35,16 +36,16 @@ public final class MillwrightBatch {
         report = new File(arguments[0]);
         sources = new File(arguments[1]);
         classes = new File(arguments[2]);
+        kept = new File(arguments[3]);
     }
 
     public static void main(String[] arguments) throws Exception {
         MillwrightBatch batch = new MillwrightBatch(arguments);
         if (System.getenv("MILLWRIGHT_COVERAGE") == null) batch.readRequest();
         else batch.readResults();
-        File kept = new File(arguments[3]);
         if (arguments.length > 4) {
-            if (!MillwrightBuilt.update(kept, batch.report, batch.tests.keySet())) System.exit(3);
-        } else keepClasses(kept, batch.report);
+            if (!MillwrightBuilt.update(batch.kept, batch.report, batch.tests.keySet())) System.exit(3);
+        } else keepClasses(batch.kept, batch.report);
         for (File file : batch.report.listFiles()) {
             if (!file.getName().startsWith("machine-")) continue;
             Properties machine = new Properties();
@@ -195,9 +196,16 @@ public final class MillwrightBatch {
         return file.getPath();
     }
 
-    /** What speaks with JUnit is compiled against the project's own; what the project does not have does not compile. */
+    /**
+     * What speaks with JUnit is compiled against the project's own, once per checkout; what the project does not have does not compile.
+     */
     private File compileAdapters(String path) throws Exception {
-        File target = new File(report, "adapters-" + Math.abs(path.hashCode()));
+        StringBuilder jars = new StringBuilder();
+        for (String each : path.split(File.pathSeparator)) if (each.endsWith(".jar")) jars.append(each).append(File.pathSeparator);
+        String folder = "adapters-" + Integer.toHexString(jars.toString().hashCode());
+        File known = new File(kept.getPath() + "-" + folder);
+        if (known.exists()) return known;
+        File target = new File(report, folder);
         target.mkdirs();
         for (String name : new String[] {"MillwrightPlatform", "MillwrightJUnit4"}) {
             String probe = name.equals("MillwrightPlatform") ? "org/junit/platform/launcher/Launcher.class" : "org/junit/runner/notification/RunListener.class";
@@ -206,7 +214,7 @@ public final class MillwrightBatch {
             compiler.run(null, null, null, "-nowarn", "-proc:none", "-encoding", "UTF-8", "-d", target.getPath(), "-cp",
                 path + File.pathSeparator + classes.getPath(), new File(sources, name + ".java").getPath());
         }
-        return target;
+        return target.renameTo(known) ? known : target;
     }
 
     private static boolean contains(String path, String entry) {

@@ -42,6 +42,8 @@ public final class MillwrightWorker implements MillwrightEvents {
     private volatile String candidate = "0";
     private volatile String running;
     private volatile long since;
+    /** The machine's processor time when the running test began. */
+    private volatile long cpuSince;
     private volatile boolean over;
     private volatile boolean abandoned;
     private volatile boolean broken;
@@ -126,7 +128,7 @@ public final class MillwrightWorker implements MillwrightEvents {
         boolean clean = true;
         while (thread.isAlive()) {
             thread.join(20);
-            if (!thread.isAlive() || now() - since < (running == null ? 10 * timeout + 10000 : timeout)) continue;
+            if (!thread.isAlive() || now() - since < (running == null ? 10 * timeout + 10000 : timeout) || isStarved()) continue;
             String hung = running;
             StackTraceElement[] stack = thread.getStackTrace();
             if (counters != null && hung != null) {
@@ -135,7 +137,9 @@ public final class MillwrightWorker implements MillwrightEvents {
             }
             abandoned = true;
             if (hung != null) reportHung(hung, describe(stack));
-            clean = false;
+            // The warm machine goes on when nothing of the candidate is at work.
+            clean = hung != null && stopped(thread, null);
+            if (clean) endLeftThreads();
             break;
         }
         loader.close();
@@ -157,7 +161,31 @@ public final class MillwrightWorker implements MillwrightEvents {
         }
     }
 
-    /** True when the thread has left the test: this Java can still stop one. */
+    /** Multiples of the limit: on a busy machine, a test gets half of it in processor time before it counts as endless. */
+    private static final int MOST_PATIENCE = 10;
+
+    /** Its threads have work, and the machine had no time for them. */
+    private boolean isStarved() {
+        if (running == null || cpuSince < 0 || now() - since > MOST_PATIENCE * timeout) return false;
+        return cpuNow() - cpuSince < timeout / 2 && hasWork();
+    }
+
+    private boolean hasWork() {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            boolean isOurs = before.contains(thread) || thread == Thread.currentThread();
+            if (!isOurs && thread.getState() == Thread.State.RUNNABLE) return true;
+        }
+        return false;
+    }
+
+    /** Milliseconds of this machine; -1 if this Java does not tell. */
+    private static long cpuNow() {
+        java.lang.management.OperatingSystemMXBean system = java.lang.management.ManagementFactory.getOperatingSystemMXBean();
+        if (!(system instanceof com.sun.management.OperatingSystemMXBean)) return -1;
+        return ((com.sun.management.OperatingSystemMXBean) system).getProcessCpuTime() / 1000000;
+    }
+
+    /** True when the thread has left the test, or has ended where no test is named: this Java can still stop one. */
     private boolean stopped(Thread thread, String hung) {
         try {
             Thread.class.getMethod("stop").invoke(thread);
@@ -165,7 +193,7 @@ public final class MillwrightWorker implements MillwrightEvents {
         } catch (Exception gone) {
             return false;
         }
-        return !hung.equals(running);
+        return hung == null ? !thread.isAlive() : !hung.equals(running);
     }
 
     /** The test, and what was asked for of its other values, which come behind it. */
@@ -223,6 +251,7 @@ public final class MillwrightWorker implements MillwrightEvents {
     public void started(String test) {
         if (counters != null) forgetLines();
         since = now();
+        cpuSince = cpuNow();
         running = test;
     }
 
