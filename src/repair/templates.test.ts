@@ -560,6 +560,12 @@ const rows: Row[] = [
     "return new ArrayList<Integer>();",
     "return new ArrayList<Integer>(java.util.Arrays.asList(a));",
   ),
+  py("return-value", ">return []", "return [[]]"),
+  java(
+    "return-value",
+    "return new ArrayList<List<Integer>>();",
+    "return new ArrayList<List<Integer>>(java.util.Arrays.asList(new ArrayList<>()));",
+  ),
   {
     template: "replace-callee",
     file: "A.java",

@@ -139,7 +139,7 @@ export interface Spelling {
   readonly isNotNull: (expression: string) => string | undefined;
   /** `shape`: of the expression, if its declared type says it; for `sliceFrom` and `sliceTo` too. */
   readonly isEmpty: (expression: string, shape?: DeclaredShape) => string | undefined;
-  /** The text of a new collection that holds `value`, for a text that makes an empty one. */
+  /** The text of a new collection that holds `value`, or another empty one, for a text that makes an empty one. */
   readonly holding?: (empty: string, value: string) => string | undefined;
   /**
    * Statements (without `statementEnd`) that add the value `{v}` to the collection `{c}`, by the text that creates such

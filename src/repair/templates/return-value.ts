@@ -42,10 +42,11 @@ export default defineTemplate({
       if (!isTruth) yield replaceNode(value, negate(site.source, value), 0.4);
     }
     const isEmpty = spelling.empties.includes(written);
-    for (const name of variables.slice(0, 4)) {
-      const one = spelling.holding?.(written, name) ?? (isEmpty ? `[${name}]` : undefined);
-      yield replaceNode(value, one, 0.6);
-    }
+    const holding = (one: string): string | undefined =>
+      spelling.holding?.(written, one) ?? (isEmpty ? `[${one}]` : undefined);
+    for (const name of variables.slice(0, 4)) yield replaceNode(value, holding(name), 0.6);
+    // An enumeration that begins with nothing has one solution, the empty one.
+    if (written === "[]" || spelling.holding !== undefined) yield replaceNode(value, holding(written), 0.5);
 
     function* conditionsInstead(): Generator<Edit | undefined> {
       for (const name of variables.slice(0, 6)) {

@@ -179,7 +179,7 @@ export default defineDialect({
       shape === "array" ? `${expression}.length == 0` : `${expression}.isEmpty()`,
     holding: (empty, value) =>
       /^new [\w.]*(?:Set|List|Deque|Queue|Vector)(?:<.*>)?\(\)$/.test(empty)
-        ? `${empty.slice(0, -1)}java.util.Arrays.asList(${value}))`
+        ? `${empty.slice(0, -1)}java.util.Arrays.asList(${value === empty ? value.replace(/<.+>/, "<>") : value}))`
         : undefined,
     adding: [
       [/^new [\w.]*(?:Deque|LinkedList|Stack)(?:<.*>)?\(\d*\)$/, "{c}.push({v})", "{c}.add({v})"],
