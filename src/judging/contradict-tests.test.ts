@@ -52,6 +52,11 @@ test.each([
   ],
   ["a.go", go("assert.Equal(t, 3, f(1))"), "assert.Equal(t, 2, f(1))"],
   ["a.rs", rust('assert_eq!(f(1), 3u8, "said");'), 'assert_eq!(f(1), 2u8, "said");'],
+  [
+    "A.java",
+    java("org.junit.Assert.assertEquals((int) 13, result);"),
+    "org.junit.Assert.assertEquals((int) 12, result);",
+  ],
   ["A.java", java("assertEquals(3, f(1));"), "assertEquals(2, f(1));"],
   ["A.java", java('assertEquals("said", 3, f(1));'), 'assertEquals("said", 2, f(1));'],
   ["A.java", java('assertThat(f(1)).isEqualTo("ab");'), 'assertThat(f(1)).isEqualTo("abx");'],

@@ -173,7 +173,7 @@ function literalIn(source: Source, node: SyntaxNode): SyntaxNode | undefined {
   const role = roleOf(source, inner);
   if (role === "number" || role === "string" || role === "boolean")
     return otherValue(source, inner) === undefined ? undefined : inner;
-  if (role === "pair" || role === "keyword-argument") {
+  if (role === "pair" || role === "keyword-argument" || role === "cast") {
     const value = partOf(source, inner, "value");
     return value && literalIn(source, value);
   }
