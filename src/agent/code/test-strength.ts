@@ -1,4 +1,7 @@
-/** The assertions of tests, and marks that skip tests: by syntax, with names that frameworks share. Pure. */
+/**
+ * Finds the assertions of tests, and marks that skip tests. Works on syntax trees, with names that frameworks share.
+ * Pure.
+ */
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { callOf, codeOf, roleOf, type Source } from "../../syntax/reading.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Finds patches that end the complaint but leave the fault. The statement says that a function leaves something out
  * ("`build` leaves out its version"), and the patch only removes code from another function that the statement names.
- * By text; pure but for the parser.
+ * Works on the text; pure except for the parser.
  */
 import { callableKinds } from "../../domain/code-symbols.ts";
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";

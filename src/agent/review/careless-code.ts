@@ -1,7 +1,7 @@
 /**
  * Finds code that works for the tests' calls and inputs, but not for a second call or another input: shared defaults,
- * changed inputs, compared identities, lost errors. Each form is wrong in nearly every program. By text; pure but for
- * the parser.
+ * changed inputs, compared identities, lost errors. Each form is wrong in nearly every program. Works on the text; pure
+ * except for the parser.
  */
 import { literally } from "../../base/literal-pattern.ts";
 import { walk } from "../../syntax/node.ts";

@@ -1,5 +1,5 @@
 /**
- * Reads a file's code line by line without comments and contents of strings, and the code of each function. Pure but
+ * Reads a file's code line by line without comments and contents of strings, and the code of each function. Pure except
  * for the parser.
  */
 import { callableKinds, type Definition, typeKinds } from "../../domain/code-symbols.ts";

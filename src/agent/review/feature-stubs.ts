@@ -1,7 +1,7 @@
 /**
  * Finds requested functions that compute nothing: each result is a literal, chosen at most by equality, length or a
- * table. `return 18` and `{(3, 7): 18}.get(tuple(weights), 0)` fit an example, and no other input. By tokens; pure but
- * for the parser.
+ * table. `return 18` and `{(3, 7): 18}.get(tuple(weights), 0)` fit an example, and no other input. Works on tokens;
+ * pure except for the parser.
  */
 import { callableKinds } from "../../domain/code-symbols.ts";
 import { type CodeToken, readCodeTokens } from "../../syntax/code-tokens.ts";

@@ -1,7 +1,7 @@
 /**
  * Finds results that a patch keeps for later calls although they may change: a method's result while its object
- * changes, or a result stored under only one of the inputs on which it depends. By text; pure but for the parser and
- * the base's tests.
+ * changes, or a result stored under only one of the inputs on which it depends. Works on the text; pure except for the
+ * parser and for reading the base's tests.
  */
 import { literally } from "../../base/literal-pattern.ts";
 import { isTestFile } from "../../languages/source-files.ts";

@@ -1,7 +1,7 @@
 /**
  * Finds callers that a patch breaks without any test running them: a call lacks an argument that became required, or an
- * import names a removed definition. Reads Python and JavaScript, where no compiler checks the callers. By text; pure
- * but for the parser.
+ * import names a removed definition. Reads Python and JavaScript, where no compiler checks the callers. Works on the
+ * text; pure except for the parser.
  */
 
 import { basename, extname } from "node:path";

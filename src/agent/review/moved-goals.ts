@@ -1,6 +1,6 @@
 /**
  * Finds patches that change only constants with which tests compare: `assert delay(10) <= MAX_DELAY` passes once the
- * limit is high enough. If the statement contains the new value, it asks for the change. By text. Pure.
+ * limit is high enough. If the statement contains the new value, it asks for the change. Works on the text. Pure.
  */
 import { literally } from "../../base/literal-pattern.ts";
 import { addedLines, type ChangedFile, linesOf, removedLines } from "../code/change.ts";

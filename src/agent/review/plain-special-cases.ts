@@ -1,5 +1,5 @@
 /**
- * Finds special cases in languages without a dialect (C, C++, Lua, C#, scripts), by line. A special case is a
+ * Finds special cases in languages without a dialect (C, C++, Lua, C#, scripts), line by line. A special case is a
  * comparison with an input of the failing tests, near a literal result that those tests also have. If the statement
  * names the input, it is not a special case.
  */

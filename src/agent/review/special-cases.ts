@@ -1,8 +1,8 @@
 /**
  * Finds special cases: code that singles out an input of the failing tests, or returns their expected results instead
- * of computing them. By syntax: compares the added equalities, cases, table keys and literal results with the literals
- * of the failing tests. A value that the statement names, or that the code already branches on elsewhere, is not a
- * special case.
+ * of computing them. Works on syntax trees: compares the added equalities, cases, table keys and literal results with
+ * the literals of the failing tests. A value that the statement names, or that the code already branches on elsewhere,
+ * is not a special case.
  */
 import type { TestRegions } from "../../judging/test-regions.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";

@@ -1,6 +1,6 @@
 /**
  * Finds features whose own tests replace the patch's code by a stand-in and check only the stand-in: no test runs the
- * requested code. One test that compares a result without a stand-in is enough. By the tests' text. Pure.
+ * requested code. One test that compares a result without a stand-in is enough. Works on the tests' text. Pure.
  */
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
 import type { OwnTest } from "./own-tests.ts";

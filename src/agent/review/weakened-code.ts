@@ -4,7 +4,7 @@
  * - a class that becomes a value
  * - only entries removed from a collection
  *
- * Pure but for the parser.
+ * Pure except for the parser.
  */
 import { type Definition, typeKinds } from "../../domain/code-symbols.ts";
 import { type CodeToken, readCodeTokens } from "../../syntax/code-tokens.ts";

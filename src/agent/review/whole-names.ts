@@ -5,7 +5,7 @@
  * - `env` after `const { env } = process`
  * - `getattr(sys, "modules")`
  *
- * By line, without regard to scopes. Pure.
+ * Works line by line, without regard to scopes. Pure.
  */
 import type { ReadLine } from "./guards/contract.ts";
 import { guardsOf } from "./guards/find-guards.ts";

@@ -1,6 +1,6 @@
 /**
  * Finds tests that pass an argument which only the patch accepts: `fee(7, 3)` if the base has `fee(weight)`. Callers on
- * the base do not pass this argument, so the reported fault may remain. By text; pure but for the parser.
+ * the base do not pass this argument, so the reported fault may remain. Works on the text; pure except for the parser.
  */
 import { extractSymbols } from "../../syntax/symbols/extract-symbols.ts";
 import type { ChangedFile } from "../code/change.ts";
