@@ -1,4 +1,4 @@
-/** The results of a batch, computed only from its tries. Every requested task counts in each denominator. */
+/** Computes the results of a batch, only from its tries. Every requested task counts in each denominator. */
 import type { noUsage, StatedUsage } from "../domain/solve-report.ts";
 import { type Interval, passAtK, wilsonInterval } from "./statistics.ts";
 import type { TryResult } from "./try.ts";

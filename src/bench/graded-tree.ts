@@ -1,5 +1,5 @@
 /**
- * The three trees of a task: the base, the base with the tests, and the latter with a patch that cannot change the
+ * Builds the trees of a task: the base, the base with the tests, and the latter with a patch that cannot change the
  * tests.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

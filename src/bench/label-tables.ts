@@ -1,4 +1,4 @@
-/** The sections of a report with labels of people. */
+/** Makes the sections of a report about the labels that people gave. */
 import { type LabelFiles, type LabelSummary, subjects, summariseLabels } from "./labels.ts";
 import { percent, type Section } from "./report-sections.ts";
 import type { NamedArm } from "./reported-arms.ts";

@@ -1,5 +1,5 @@
 /**
- * The measurements of each patch, stored next to the results: by task, environment and patch, regardless of rules and
+ * Stores the measurement of each patch next to the results, by task, environment and patch, whatever the rules and the
  * version.
  */
 import { existsSync } from "node:fs";

@@ -1,6 +1,7 @@
 /**
- * Reports of official harnesses as a batch, so that `bench report` and `bench compare` read them. SWE-bench's harness
- * and those derived from it (Multi-SWE-bench, Rust-SWE-bench) write one report per agent: lists of task ids by outcome.
+ * Makes a batch of reports of official harnesses, so that `bench report` and `bench compare` can read them. SWE-bench's
+ * harness and those derived from it (Multi-SWE-bench, Rust-SWE-bench) write one report per agent: lists of task ids by
+ * outcome.
  */
 import { z } from "zod";
 import { MillwrightError } from "../base/errors.ts";

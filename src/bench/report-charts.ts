@@ -1,4 +1,6 @@
-/** The charts of a report, drawn by Vega-Lite as SVG without scripts. Colours follow the page's light or dark theme. */
+/**
+ * Draws the charts of a report with Vega-Lite, as SVG without scripts. Colours follow the page's light or dark theme.
+ */
 import { parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { isResolved, isVerified } from "./batch-report.ts";

@@ -1,4 +1,4 @@
-/** A report as one self-contained HTML file that runs no code. Its content is escaped data, never markup. */
+/** Renders a report as one self-contained HTML file that runs no code. Its content is escaped data, never markup. */
 import { createHash } from "node:crypto";
 import { sectionsOf } from "./batch-tables.ts";
 import type { LabelFiles } from "./labels.ts";

@@ -1,4 +1,4 @@
-/** The arms of batches with all figures for reports, computed only from the batches' documents. */
+/** Computes the arms of batches with all figures for reports, only from the batches' documents. */
 import type { BatchArm, BatchDocument, BatchTry } from "./batch-document.ts";
 import { type ArmSummary, isResolved, isVerified, summariseArms } from "./batch-report.ts";
 import {

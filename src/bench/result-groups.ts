@@ -1,5 +1,6 @@
 /**
- * Results by properties of the tasks, and the agreement of verdicts with tests. Computed from tries and facts alone.
+ * Groups results by properties of the tasks, and computes the agreement of verdicts with tests. Uses only tries and
+ * facts.
  */
 import type { BatchTry } from "./batch-document.ts";
 import { isResolved, isVerified } from "./batch-report.ts";

@@ -1,4 +1,4 @@
-/** A question to the person at the terminal. */
+/** Asks the person at the terminal a question. */
 import { createInterface } from "node:readline/promises";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import type { UserQuestion } from "../domain/user-question.ts";

@@ -1,4 +1,4 @@
-/** Jobs of `bench check` and `bench grade`: executed in this process, each result printed as it arrives. */
+/** Executes the jobs of `bench check` and `bench grade` in this process, and prints each result as it arrives. */
 import { countOf } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { executeJob, type Job } from "../bench/job.ts";

@@ -1,4 +1,4 @@
-/** The progress of a batch: one updated line in a terminal, plain lines elsewhere. */
+/** Shows the progress of a batch: one updated line in a terminal, plain lines elsewhere. */
 import { countOf } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";

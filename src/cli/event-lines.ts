@@ -1,4 +1,4 @@
-/** Events and calls as lines for people. */
+/** Renders events and calls as lines for people. */
 
 import { describePrice, tokensOf } from "../agent/record/costs.ts";
 import { type TimelineItem, timelineOf } from "../agent/record/timeline.ts";

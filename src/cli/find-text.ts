@@ -1,4 +1,4 @@
-/** The answers of `find` for a person. */
+/** Renders the answers of `find` for a person. */
 import pc from "picocolors";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import type { FileAnswer, PlaceAnswer } from "../graph/retrieval/answer.ts";

@@ -1,4 +1,4 @@
-/** The output of `millwright localize` for people. */
+/** Renders the output of `millwright localize` for people. */
 
 import pc from "picocolors";
 import { countOf } from "../base/count.ts";

@@ -1,4 +1,4 @@
-/** A language server's answer for people. */
+/** Renders a language server's answer for people. */
 import { countOf } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import type {

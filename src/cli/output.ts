@@ -1,4 +1,4 @@
-/** The standard output of `solve`, `resume` and `show`. */
+/** Writes the standard output of `solve`, `resume` and `show`. */
 import pc from "picocolors";
 import { describePrice } from "../agent/record/costs.ts";
 import { countOf } from "../base/count.ts";

@@ -1,4 +1,4 @@
-/** The progress of a run for a person: a live block in a terminal, plain lines elsewhere. Always on stderr. */
+/** Shows the progress of a run to a person, always on stderr: a live block in a terminal, plain lines elsewhere. */
 import pc from "picocolors";
 import { tellChoice } from "../agent/kinds/tell-choice.ts";
 import { watchActivity } from "../agent/record/activity.ts";

@@ -1,4 +1,4 @@
-/** A server's rename for a person: its edits as a diff, and the places that it may have missed. */
+/** Describes a server's rename to a person: its edits as a diff, and the files that it may have missed. */
 import type { CodeFileEdit } from "../domain/code-intelligence.ts";
 import { changesOf } from "../edit/apply-ranges.ts";
 import { renderDiff } from "../edit/render-diff.ts";

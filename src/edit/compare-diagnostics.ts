@@ -1,4 +1,4 @@
-/** The errors that an edit caused, according to a compiler or language server. */
+/** Finds the errors that an edit caused, according to a compiler or language server. */
 import type { CodeDiagnostic } from "../domain/code-intelligence.ts";
 
 /** A problem with its enclosing symbol, if known. */

@@ -1,4 +1,4 @@
-/** Edits as JSON: one record, a list of them, or lines. Accepts the field names of common tools. */
+/** Reads edits as JSON: one record, a list of them, or lines. Accepts the field names of common tools. */
 import { parseJson } from "../base/parse-json.ts";
 import type { Edit } from "./contract.ts";
 

@@ -1,4 +1,4 @@
-/** The ladder that finds the place of an author's text in a file. The first rung that finds a place decides. */
+/** Finds the place of an author's text in a file by a ladder of rungs. The first rung that finds a place decides. */
 import type { Rung } from "./contract.ts";
 import { findElided, isElisionLine } from "./elisions.ts";
 import {

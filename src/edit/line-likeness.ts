@@ -1,4 +1,4 @@
-/** The similarity of two lines, ignoring spaces. */
+/** Measures the similarity of two lines, ignoring spaces. */
 import { squeeze } from "./text-lines.ts";
 
 export interface LinePrint {

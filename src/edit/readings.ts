@@ -1,4 +1,4 @@
-/** Possible meanings of both texts of a block: as written, then without text that does not belong in a file. */
+/** Lists possible meanings of both texts of a block: as written, then without text that does not belong in a file. */
 import type { ReplaceEdit } from "./contract.ts";
 import { isBlank, linesOf } from "./text-lines.ts";
 

@@ -1,4 +1,4 @@
-/** The unified diff of new texts, in the form of git, which `git apply` accepts. */
+/** Renders the unified diff of new texts in git's form, which `git apply` accepts. */
 import { structuredPatch } from "diff";
 import type { FileChange } from "./contract.ts";
 import { mostChangedLines } from "./line-diff.ts";

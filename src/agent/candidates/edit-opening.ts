@@ -1,4 +1,4 @@
-/** The first message to an editor. */
+/** Renders the first message to an editor. */
 
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";

@@ -1,4 +1,4 @@
-/** The files that an editor may change for a part of a task. */
+/** Checks that an editor changes only files that its part of the task allows: code, tests or both. */
 
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { ActionContext } from "../action.ts";

@@ -1,4 +1,4 @@
-/** A task's target for its author: its source with its documentation, its callers, and a neighbour. */
+/** Describes a task's target to an author: its source with its documentation, its callers, and a neighbour. */
 import { countOf } from "../../base/count.ts";
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { CodeGraph, Relation } from "../../graph/contract.ts";

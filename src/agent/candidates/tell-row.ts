@@ -1,4 +1,4 @@
-/** A candidate's test results for the next author: figures, broken tests, missing items, and failures. */
+/** Describes a candidate's test results to the next author: figures, broken tests, missing items, and failures. */
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";

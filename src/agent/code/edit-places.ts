@@ -1,4 +1,4 @@
-/** The places whose code an editor sees: those named in the intent, if there are any. */
+/** Chooses the places whose code an editor sees: those named in the intent, or else all known places. */
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import type { ActionContext } from "../action.ts";
 import type { Place } from "../state/task-state.ts";

@@ -1,4 +1,6 @@
-/** The text of the repository's tests for given places: how tests are written here, and which behaviour must stay. */
+/**
+ * Shows the repository's tests for given places, as examples of the form of tests and of the behaviour that must stay.
+ */
 import { countOf } from "../../base/count.ts";
 import { namesIn, testsOfPlaces } from "../../tools/tests-of-places.ts";
 import type { ActionContext } from "../action.ts";

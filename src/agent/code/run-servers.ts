@@ -1,6 +1,7 @@
 /**
- * The machine's language servers in a run: started at the first question, in the view's own sandbox, and closed with
- * it. Each answer is a step of the run, keyed by tree and question, so a resumed run depends on no server's start.
+ * Opens the machine's language servers in a run. They start at the first question, in the view's own sandbox, and close
+ * with the view. Each answer is a step of the run, keyed by tree and question, so a resumed run depends on no server's
+ * start.
  */
 import { z } from "zod";
 import { fieldOf } from "../../base/fields.ts";

@@ -1,6 +1,6 @@
 /**
- * Texts of a tree by path, for editors without their own tools; explains in words which files may not be read or
- * written.
+ * Reads the texts of a tree by path, for editors without their own tools. Explains in words which files may not be read
+ * or written.
  */
 import { isUtf8 } from "node:buffer";
 import { posix } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Actions without a strategy: one at a time, as an outside caller requests them, over a state that persists between
- * them.
+ * Performs actions without a strategy: one at a time, as an outside caller requests them, over a state that persists
+ * between them.
  */
 import { MillwrightError } from "../../base/errors.ts";
 import type { Candidate } from "../../domain/candidate.ts";

@@ -1,4 +1,6 @@
-/** The start of every strategy with a model: the tests on the base, their failures, and a view of the code. */
+/**
+ * Starts every strategy with a model: runs the tests on the base, reads their failures, and opens a view of the code.
+ */
 
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Task } from "../../domain/task.ts";

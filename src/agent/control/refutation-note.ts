@@ -1,4 +1,4 @@
-/** The note about failed patches for later authors: one line of at most 300 tokens. */
+/** Writes the note about failed patches for later authors: one line of at most 300 tokens. */
 import { isFailing } from "../../domain/test-outcome.ts";
 import { formatSpan } from "../code/diff-spans.ts";
 import { renderRow } from "../state/render-state.ts";

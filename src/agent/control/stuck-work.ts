@@ -1,4 +1,4 @@
-/** Signs that the work as a whole is stuck: edits without effect on the matrix, and repeated actions. Pure. */
+/** Finds signs that the work as a whole is stuck: edits without effect on the matrix, and repeated actions. Pure. */
 import { formatSpan, overlap, type Span } from "../code/diff-spans.ts";
 import { compareScores, type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 

@@ -1,4 +1,4 @@
-/** The place that a task is about, `FILE:SYMBOL`, in a tree. */
+/** Finds the place that a task is about, `FILE:SYMBOL`, in a tree. */
 import { MillwrightError } from "../../base/errors.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Definition } from "../../domain/code-symbols.ts";

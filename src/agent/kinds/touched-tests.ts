@@ -1,4 +1,7 @@
-/** Existing tests whose result may differ because test files changed: tests in these files, or tests that use them. */
+/**
+ * Finds existing tests whose results may differ because test files changed: tests in these files, or tests that use
+ * them.
+ */
 import { posix } from "node:path";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { fileOfClass } from "../../judging/whole-files.ts";

@@ -1,6 +1,6 @@
 /**
- * The lines of given files that chosen tests execute on a tree: from the framework's tracer, or from counters in those
- * files.
+ * Measures the lines of given files that chosen tests execute on a tree, by the framework's tracer or by counters in
+ * those files.
  */
 
 import { z } from "zod";

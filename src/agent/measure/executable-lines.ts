@@ -1,4 +1,6 @@
-/** The executable lines in a file's spans, as the tracer or the counters of its language would report them. Pure. */
+/**
+ * Lists the executable lines in a file's spans, as the tracer or the counters of its language would report them. Pure.
+ */
 import { countOf } from "../../base/count.ts";
 import { countedPlaces } from "../../instrument/counted-places.ts";
 import { languageOf } from "../../languages/source-files.ts";

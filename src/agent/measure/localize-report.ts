@@ -1,4 +1,4 @@
-/** The document of `millwright localize`, from measurements and ranking. */
+/** Makes the document of `millwright localize` from measurements and ranking. */
 import type { LocalizeReport } from "../../domain/localize-report.ts";
 import type { TestOutcome } from "../../domain/test-outcome.ts";
 import { describeEvidence, describeStatement } from "../../localize/describe-evidence.ts";

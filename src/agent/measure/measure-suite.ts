@@ -1,4 +1,7 @@
-/** The first run of the repository's tests, before any change: the command that runs them, and their results. */
+/**
+ * Runs the repository's tests for the first time, before any change. Finds the command that runs them, and returns
+ * their results.
+ */
 
 import { z } from "zod";
 import { type Result, succeed } from "../../base/result.ts";

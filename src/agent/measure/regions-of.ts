@@ -1,4 +1,4 @@
-/** The test code of the base, derived from the tests that ran. */
+/** Derives the test code of the base from the tests that ran. */
 
 import { readTestRegions, type TestRegions } from "../../judging/test-regions.ts";
 import type { Suite } from "../suite.ts";

@@ -1,4 +1,4 @@
-/** The texts of a tree's tests, for comparing their failures with a statement. */
+/** Reads the texts of a tree's tests, to compare their failures with a statement. */
 
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { linesOfSpans } from "../../judging/test-regions.ts";

@@ -1,6 +1,6 @@
 /**
- * The executable units that ran, if a run noticed the given mutants. A statement runs after the earlier statements of
- * its block, and inside the statements around it. Pure.
+ * Finds the executable units that ran, if a run noticed the given mutants. A statement runs after the earlier
+ * statements of its block, and inside the statements around it. Pure.
  */
 import { languageOf } from "../../languages/source-files.ts";
 import { childOf, parentsOf, type SyntaxNode, walk } from "../../syntax/node.ts";

@@ -1,4 +1,4 @@
-/** The current activity of a run, from its events as they arrive. */
+/** Tells the current activity of a run, from its events as they arrive. */
 import type { RunEvent } from "../../domain/run-event.ts";
 
 /** Shows the activity that began last and has not ended; "" if none is known. */

@@ -1,4 +1,4 @@
-/** The use of tokens, money and time in a run, computed only from its events. */
+/** Computes the use of tokens, money and time in a run, only from its events. */
 
 import { countOf } from "../../base/count.ts";
 import { keysOf, recordOf } from "../../base/keys.ts";

@@ -1,4 +1,4 @@
-/** The activities of a run in the order of their start, computed only from its events. */
+/** Lists the activities of a run in the order of their start, only from its events. */
 import type { RunEvent } from "../../domain/run-event.ts";
 import { actionKey, type Cost, costOf } from "./costs.ts";
 

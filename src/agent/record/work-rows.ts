@@ -1,4 +1,4 @@
-/** The work of a run and its costs, as rows of its report: computed only from its events. */
+/** Lists the work of a run and its costs as rows of its report, only from its events. */
 import { countOf } from "../../base/count.ts";
 import type { RunEvent } from "../../domain/run-event.ts";
 import {

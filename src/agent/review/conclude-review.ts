@@ -1,4 +1,4 @@
-/** The results of a review: findings that still hold, a verdict, and an answer to its requester. */
+/** Sums up the results of a review: findings that still hold, a verdict, and an answer to its requester. */
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import type { ActionEnd } from "../action.ts";
 import { shorten } from "../record/shorten.ts";

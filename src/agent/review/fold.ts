@@ -1,4 +1,4 @@
-/** The value of a constant expression: `3 + 4`, `"as" + "sert"`, `len("kilogra")`. Pure. */
+/** Computes the value of a constant expression: `3 + 4`, `"as" + "sert"`, `len("kilogra")`. Pure. */
 import { namedChildren, type SyntaxNode } from "../../syntax/node.ts";
 import { binaryOf, callOf, codeOf, roleOf, type Source, unaryOf } from "../../syntax/reading.ts";
 

@@ -1,4 +1,7 @@
-/** Source files that a test reaches without naming them: by a folder, a pattern, or the list of loaded files. Pure. */
+/**
+ * Finds source files that a test reaches without naming them: by a folder, a pattern, or the list of loaded files.
+ * Pure.
+ */
 import { basename, dirname } from "node:path";
 
 const listing =

@@ -1,6 +1,7 @@
 /**
- * Examples of a call and its result, to be run: `>>> fee(7)` followed by 15, `fee(7) // => 15`, "`fee(7)` returns 15".
- * Reads only calls with literal arguments and literal results, and no calls that an earlier line prepares. Pure.
+ * Reads examples of a call and its result, which Millwright can run: `>>> fee(7)` followed by 15, `fee(7) // => 15`,
+ * "`fee(7)` returns 15". Takes only calls with literal arguments and literal results, and no calls that an earlier line
+ * prepares. Pure.
  */
 import {
   isSameValue,

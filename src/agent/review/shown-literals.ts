@@ -1,4 +1,4 @@
-/** The literals of the tests that show the fault, which a patch's author could have copied. */
+/** Reads the literals of the tests that show the fault, which a patch's author could have copied. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { Workspace } from "../../workspace/contract.ts";
 import type { TaskState } from "../state/task-state.ts";

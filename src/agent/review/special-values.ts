@@ -1,6 +1,6 @@
 /**
- * Values in a text's syntax tree that single out an input (an equality, a case, a table's key) or are literal results.
- * Pure.
+ * Lists values in a text's syntax tree that single out an input (an equality, a case, a table's key) or are literal
+ * results. Pure.
  */
 import { namedChildren, parentsOf, type SyntaxNode, walk } from "../../syntax/node.ts";
 import { callOf, codeOf, conditionOf, partOf, roleOf, type Source } from "../../syntax/reading.ts";

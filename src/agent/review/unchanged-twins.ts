@@ -1,6 +1,6 @@
 /**
- * Twins of a patch: places that equal the code which the patch replaced, and that it leaves as they are. Such a patch
- * may repair only one copy of a fault, and tests and reviews of this copy do not show the others.
+ * Finds twins of a patch: unchanged places that equal the code which the patch replaced. Such a patch may repair only
+ * one copy of a fault, and tests and reviews of this copy do not show the others.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";

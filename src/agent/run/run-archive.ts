@@ -1,4 +1,4 @@
-/** A run's folder as one file, to hand it to another machine. */
+/** Packs a run's folder into one file, to hand it to another machine. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";

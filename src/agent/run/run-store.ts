@@ -1,4 +1,4 @@
-/** The folder of all runs, and one run's folder: ids, `run.json`, the lock of the process that works on it. */
+/** Manages the folder of all runs, and one run's folder: ids, `run.json`, the lock of the process that works on it. */
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";

@@ -1,4 +1,7 @@
-/** One run from its first event to its report: opens the workspace, lets the strategy work, writes its findings. */
+/**
+ * Performs one run from its first event to its report: opens the workspace, lets the strategy work, writes its
+ * findings.
+ */
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-file.ts";

@@ -1,4 +1,4 @@
-/** A failure for models: the expected and the actual result, and the relevant part of the stack. Pure. */
+/** Renders a failure for models: the expected and the actual result, and the relevant part of the stack. Pure. */
 import type { StackFrame, TestFailure, TestOutcome } from "../../domain/test-outcome.ts";
 import { shorten } from "../record/shorten.ts";
 import { raisedError, renderRaised, withoutEcho } from "./raised-error.ts";

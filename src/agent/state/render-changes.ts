@@ -1,4 +1,4 @@
-/** An action's changes to the state, except those in its own reply. */
+/** Describes an action's changes to the state, except those in its own reply. */
 import { formatTestKey } from "../../domain/test-outcome.ts";
 import { isFaultLine, linesOf } from "./render-state.ts";
 import type { TaskState } from "./task-state.ts";

@@ -1,4 +1,4 @@
-/** The task state for models: handles and figures, no copies of code. */
+/** Renders the task state for models: handles and figures, no copies of code. */
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { TaskKind } from "../../domain/task.ts";

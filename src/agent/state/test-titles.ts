@@ -1,4 +1,4 @@
-/** Names of tests for readers: a common file and group appear once. */
+/** Names tests for readers: a common file and group appear once. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 
 /** Lists tests as `file::Group.one, two`, with `; ` between different files or groups. */

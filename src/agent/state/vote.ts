@@ -1,6 +1,6 @@
 /**
- * Majority vote over patches: patches whose changed files have the same normal form count as one (Agentless, Xia et
- * al., FSE 2025; MarsCode Agent, Liu et al., 2024). Ours covers every language with a grammar, and also normalises
+ * Chooses a patch by majority vote: patches whose changed files have the same normal form count as one (Agentless, Xia
+ * et al., FSE 2025; MarsCode Agent, Liu et al., 2024). Ours covers every language with a grammar, and also normalises
  * names of local variables.
  */
 import type { Candidate } from "../../domain/candidate.ts";

@@ -1,4 +1,4 @@
-/** Several answers to one request: the first decoded greedily if requested, the others with a temperature. */
+/** Samples several answers to one request: the first decoded greedily if requested, the others with a temperature. */
 import type { Answer, ModelRequest } from "../../llm/contract.ts";
 import type { Limits } from "../record/limits.ts";
 import type { StopReason, ThinkContext } from "./think.ts";

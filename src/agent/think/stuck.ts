@@ -1,4 +1,4 @@
-/** Signs that a thinking loop is stuck, by rules over its calls and their replies. Pure. */
+/** Finds signs that a thinking loop is stuck, by rules over its calls and their replies. Pure. */
 
 import { countOf } from "../../base/count.ts";
 

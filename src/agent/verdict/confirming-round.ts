@@ -1,4 +1,4 @@
-/** One run of a confirmation: the deciding tests, next to a test that must fail and one that must pass. */
+/** Performs one run of a confirmation: the deciding tests, next to a test that must fail and one that must pass. */
 
 import { randomInt } from "node:crypto";
 import { formatTestKey, statusFinder, type TestKey } from "../../domain/test-outcome.ts";

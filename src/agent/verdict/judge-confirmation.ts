@@ -1,4 +1,4 @@
-/** The judgement on a confirming run, as a predicate. Pure. */
+/** Judges the confirming runs, as a predicate. Pure. */
 import { z } from "zod";
 import type { Predicate } from "../../domain/gate.ts";
 import { formatTestKey, testKeySchema, testStatusSchema } from "../../domain/test-outcome.ts";

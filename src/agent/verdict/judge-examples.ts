@@ -1,4 +1,4 @@
-/** The judgement on results of documented and stated examples. Pure. */
+/** Judges the results of documented and stated examples. Pure. */
 import { countOf, wordFor } from "../../base/count.ts";
 import type { Predicate } from "../../domain/gate.ts";
 import type { Example } from "../review/collect-examples.ts";

@@ -1,4 +1,7 @@
-/** The final judgement of a candidate, however it was chosen: its kind's gate and, if that holds, the confirmation. */
+/**
+ * Gives the final judgement of a candidate, however it was chosen: its kind's gate and, if that holds, the
+ * confirmation.
+ */
 import type { Candidate } from "../../domain/candidate.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { ActionContext, VerdictContext } from "../action.ts";

@@ -1,6 +1,6 @@
 /**
- * Objections to a candidate regardless of its tests: an unanswered refusal, signs of an attack, careless code, and
- * special cases.
+ * Finds objections to a candidate regardless of its tests: an unanswered refusal, signs of an attack, careless code,
+ * and special cases.
  */
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";

@@ -1,4 +1,4 @@
-/** Requests to a dataset hub by its public HTTP interface (`/api/datasets`, `/datasets/…/resolve`). */
+/** Sends requests to a dataset hub by its public HTTP interface (`/api/datasets`, `/datasets/…/resolve`). */
 import { MillwrightError } from "../../base/errors.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 

@@ -1,4 +1,4 @@
-/** The files of a dataset at one commit, and which of them hold the rows. */
+/** Lists the files of a dataset at one commit, and chooses those with the rows. */
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";

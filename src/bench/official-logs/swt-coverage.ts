@@ -1,4 +1,7 @@
-/** Coverage of a fix in SWT-bench's own logs, after the behaviour of its repository at 330a649 (`src/grading.py`). */
+/**
+ * Reads the coverage of a fix from SWT-bench's own logs, after the behaviour of its repository at 330a649
+ * (`src/grading.py`).
+ */
 
 import { parsePatch } from "diff";
 import { isRecord } from "../../base/fields.ts";

@@ -1,4 +1,4 @@
-/** One run of the hidden tests, on the tests' tree with the patch's changes to the code. */
+/** Runs the hidden tests once, on the tests' tree with the patch's changes to the code. */
 import { openJudge } from "../../judging/judged-tree.ts";
 import type { Checkout } from "../../workspace/contract.ts";
 import { findDoubt } from "../doubts.ts";

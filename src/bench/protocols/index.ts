@@ -1,4 +1,4 @@
-/** The protocol for each form of rule. */
+/** Chooses the protocol for each form of rule. */
 import type { Grader } from "../graders/contract.ts";
 import type { Protocol } from "./contract.ts";
 import { feature } from "./feature.ts";

@@ -1,4 +1,6 @@
-/** The test bench for a task's coverage and injected faults: a separate checkout with the environment's programs. */
+/**
+ * Opens the test bench for a task's coverage and injected faults: a separate checkout with the environment's programs.
+ */
 
 import { type Covered, measureCoverage } from "../../agent/measure/covered-lines.ts";
 import { openTestBench } from "../../agent/measure/test-bench.ts";

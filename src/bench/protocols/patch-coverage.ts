@@ -1,6 +1,6 @@
 /**
- * The coverage of a fix by the tests, in SWT-bench's sense: removed lines without the fix, added lines with it. Counts
- * the tests that execute a line, whereas SWT-bench counts the executions.
+ * Measures the coverage of a fix by the tests, in SWT-bench's sense: removed lines without the fix, added lines with
+ * it. Counts the tests that execute a line, whereas SWT-bench counts the executions.
  */
 
 import { addedLines, readChange, removedLines } from "../../agent/code/change.ts";

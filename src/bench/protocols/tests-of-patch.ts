@@ -1,4 +1,4 @@
-/** The tests that a patch writes: the files that contain them, and which of the tests that ran are new. */
+/** Finds the tests that a patch writes: the files that contain them, and the new ones among the tests that ran. */
 import { type ChangedFiles, changedFiles } from "../../agent/code/changed-files.ts";
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { readTestRegions, type TestRegions } from "../../judging/test-regions.ts";

@@ -1,6 +1,6 @@
 /**
- * Tests that show an issue: runs them without and with the fix, and the base's tests of the same files for comparison.
- * The rule is SWT-bench's (`src/grading.py`). Also measures SWT-bench's coverage, and judges by USEbench's rule on
+ * Runs tests that show an issue without and with the fix, and the base's tests of the same files for comparison. The
+ * rule is SWT-bench's (`src/grading.py`). Also measures SWT-bench's coverage, and judges by USEbench's rule on
  * coverage.
  */
 

@@ -1,4 +1,4 @@
-/** Rust's compile errors during a run, by code, as Rust-SWE-bench counts them (its Table 4). */
+/** Counts Rust's compile errors during a run, by code, as Rust-SWE-bench does (its Table 4). */
 import { z } from "zod";
 import type { Said } from "./test-steps.ts";
 

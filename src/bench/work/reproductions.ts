@@ -1,4 +1,4 @@
-/** The outcome of an attempt's reproduction: whether it shows the fault, how often it ran, and why it failed. */
+/** Reads the outcome of an attempt's reproduction: whether it shows the fault, how often it ran, and why it failed. */
 import { z } from "zod";
 import type { RunEvent } from "../../domain/run-event.ts";
 import type { RunRecord } from "./run-record.ts";

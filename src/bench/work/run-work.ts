@@ -1,4 +1,6 @@
-/** The work of one attempt in figures, computed from its run's record and the known fix. Batches keep it with each try. */
+/**
+ * Computes the work of one attempt in figures, from its run's record and the known fix. Batches keep it with each try.
+ */
 import { z } from "zod";
 import {
   addCost,

@@ -1,4 +1,7 @@
-/** An arm's work over all its attempts: actions, steps, localisation, reproductions, compile errors, time and cost. */
+/**
+ * Summarises an arm's work over all its attempts: actions, steps, localisation, reproductions, compile errors, time and
+ * cost.
+ */
 import type { BatchTry } from "../batch-document.ts";
 import { isResolved } from "../batch-report.ts";
 import { type Share, shareOf } from "../result-groups.ts";

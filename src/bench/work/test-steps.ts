@@ -1,4 +1,7 @@
-/** Results of tests and commands during a run, in order: the material for reproductions and compile errors. */
+/**
+ * Lists the results of tests and commands during a run, in order. Metrics on reproductions and compile errors read
+ * them.
+ */
 import { z } from "zod";
 import { runScript } from "../../agent/code/reproduction-project.ts";
 import { type TestOutcome, testOutcomeSchema } from "../../domain/test-outcome.ts";

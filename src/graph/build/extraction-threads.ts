@@ -1,6 +1,6 @@
 /**
- * Extraction on all cores. A thread that crashes or hangs loses only its current file, which is reported. A thread is
- * replaced after some megabytes of source, because the memory of WebAssembly never shrinks.
+ * Extracts files on all cores. A thread that crashes or hangs loses only its current file, which is reported. A thread
+ * is replaced after some megabytes of source, because the memory of WebAssembly never shrinks.
  */
 import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";

@@ -1,4 +1,4 @@
-/** The files, and how much of them the index covers. */
+/** Lists the files, and tells how many of them the index covers. */
 import type { SQLOutputValue } from "node:sqlite";
 import type { Completeness, GraphFile } from "../contract.ts";
 import type { Store } from "../store/open-store.ts";

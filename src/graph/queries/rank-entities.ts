@@ -1,6 +1,6 @@
 /**
- * PageRank of every entity over calls, references, inheritance and imports; stored until the graph has changed
- * considerably.
+ * Computes the PageRank of every entity over calls, references, inheritance and imports. Keeps it until the graph has
+ * changed considerably.
  */
 import type { EdgeKind } from "../contract.ts";
 import { inTransaction, type Store } from "../store/open-store.ts";

@@ -1,4 +1,4 @@
-/** An entity's edges, with the entities at their other end. */
+/** Lists an entity's edges, with the entities at their other end. */
 import type {
   Edge,
   EdgeKind,

@@ -1,4 +1,4 @@
-/** The most used definitions of a repository, as signatures under a budget. */
+/** Lists the most used definitions of a repository, as signatures within a budget of tokens. */
 import type { Entity, MapFile, MapOptions, RepositoryMap } from "../contract.ts";
 import { generatedAmong } from "../generated-files.ts";
 import type { Store } from "../store/open-store.ts";

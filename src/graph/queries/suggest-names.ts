@@ -1,4 +1,4 @@
-/** Names similar to a missing one. */
+/** Suggests names similar to a missing one. */
 
 import { plainName } from "../store/identify.ts";
 import type { Store } from "../store/open-store.ts";

@@ -1,4 +1,4 @@
-/** Retrieval without a model: ranks files and pieces of an indexed repository for a text. */
+/** Ranks files and pieces of an indexed repository for a text, without a model. */
 import { putDeclarationsLast } from "./declarations.ts";
 import { type Evidence, gatherEvidence, priorsOf, type Searched, weightsOf } from "./file-features.ts";
 import { linkByNames } from "./name-links.ts";

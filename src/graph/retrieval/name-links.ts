@@ -1,5 +1,5 @@
 /**
- * The pieces that a name refers to, and the number of files that mention a file's definitions, by names alone. Works
+ * Finds the pieces that a name refers to, and counts the files that mention a file's definitions, by names alone. Works
  * for every language, and before references are resolved.
  */
 

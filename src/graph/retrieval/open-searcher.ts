@@ -1,4 +1,4 @@
-/** The searcher over an indexed repository: `find` uses it, and an agent keeps it open between questions. */
+/** Opens the searcher over an indexed repository. `find` uses it, and an agent keeps it open between questions. */
 import { readSource } from "../build/read-source.ts";
 import type { OpenGraph } from "../open-graph.ts";
 import { createSearcher, type Searcher } from "./find.ts";

@@ -1,4 +1,4 @@
-/** A final step in which a model judges the best files and places, shown within a cap of tokens. */
+/** Lets a model judge the best files and places as a final step, within a limit of shown tokens. */
 import { z } from "zod";
 import type { ModelClient, ModelFailure } from "../../llm/contract.ts";
 import { countTokens, windowOf } from "./choose-shown.ts";

@@ -1,5 +1,5 @@
 /**
- * The entities that a text mentions, recognised by rules: paths, places in stack traces and permalinks, names and their
+ * Finds the entities that a text mentions, by rules: paths, places in stack traces and permalinks, names and their
  * spelling.
  */
 import { outlines } from "../../syntax/outlines/index.generated.ts";

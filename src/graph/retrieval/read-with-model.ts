@@ -1,4 +1,6 @@
-/** A model extracts a text's mentions: names with their kinds, paths, and the words that the code itself may use. */
+/**
+ * Extracts a text's mentions with a model: names with their kinds, paths, and the words that the code itself may use.
+ */
 import { z } from "zod";
 import type { ModelClient, ModelFailure } from "../../llm/contract.ts";
 import { identifierTerms } from "../forms/words.ts";

@@ -1,4 +1,4 @@
-/** The reasons for a result, in words. */
+/** Gives the reasons for a result, in words. */
 
 import { identifierTerms } from "../forms/words.ts";
 import type { Found } from "./find.ts";
