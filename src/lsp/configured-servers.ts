@@ -23,7 +23,10 @@ const configuredServer = z
 
 const configuredServers = z.record(z.string().min(1), configuredServer);
 
-/** Parses servers from a settings file. `source` names the file in messages. Throws MillwrightError("usage"). */
+/**
+ * Parses servers from a settings file. `source` names the file in messages. Throws MillwrightError("usage") for an
+ * invalid value.
+ */
 export function parseConfiguredServers(value: unknown, source: string): LanguageServer[] {
   const parsed = configuredServers.safeParse(value);
   if (!parsed.success) {

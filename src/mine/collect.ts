@@ -20,7 +20,10 @@ export interface CollectRequest extends MainLine {
   readonly issues: Issues;
 }
 
-/** Collects changes, newest first. Each id occurs once. Throws MillwrightError("repository"). */
+/**
+ * Collects changes, newest first. Each id occurs once. Throws MillwrightError("repository") if git cannot read the
+ * history.
+ */
 export async function collectChanges(request: CollectRequest): Promise<Change[]> {
   const changes: Change[] = [];
   const ids = new Set<string>();

@@ -48,7 +48,10 @@ export interface Mined {
 /** A dataset that the changes of `settings.after` and later join. */
 type Earlier = Pick<Published, "candidates" | "reports">;
 
-/** Runs every step up to `last`. Throws MillwrightError, and AbortError. */
+/**
+ * Runs every step up to `last`. Throws MillwrightError if the repository or the disk fails, and AbortError if the
+ * signal stops it.
+ */
 export async function mine(request: MineRequest, last: StepName, earlier?: Earlier): Promise<Mined> {
   await makeFolders(join(request.folder, "reports"));
   const ledger = await openLedger(request.folder);

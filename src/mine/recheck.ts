@@ -28,7 +28,10 @@ export interface RecheckRequest extends Omit<MineRequest, "onVerdict" | "onStep"
   onResult(result: CheckResult): void;
 }
 
-/** Rechecks a dataset's tasks; after a kill, continues the same round. Throws MillwrightError, and AbortError. */
+/**
+ * Rechecks a dataset's tasks; after a kill, continues the same round. Throws MillwrightError if the dataset is missing
+ * or the disk fails, and AbortError if the signal stops it.
+ */
 export async function recheck(request: RecheckRequest): Promise<Rechecked> {
   const { folder, options } = request;
   const published = await readPublished(folder);

@@ -21,13 +21,19 @@ export function findReferences(text: string): References {
   return { closed: [...known], named: [...new Set(others)].filter((each) => !known.has(each)) };
 }
 
-/** The number in `Add a cache (#12)`, a subject that repository hosts give to a squashed merge. */
+/**
+ * The number in `Add a cache (#12)`, a subject that repository hosts give to a squashed merge. Undefined for other
+ * subjects.
+ */
 export function squashNumber(subject: string): number | undefined {
   const digits = /\(#(\d+)\)\s*$/.exec(subject)?.[1] ?? /\(!(\d+)\)\s*$/.exec(subject)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The number in `Merge pull request #12 from …`, `See merge request group/project!12` or `Merge PR #12`. */
+/**
+ * The number in `Merge pull request #12 from …`, `See merge request group/project!12` or `Merge PR #12`. Undefined for
+ * other messages.
+ */
 export function mergeNumber(message: string): number | undefined {
   const digits =
     /^Merge (?:pull request|PR) #(\d+)\b/i.exec(message)?.[1] ??

@@ -53,7 +53,10 @@ interface Tried {
 
 type Judged = Pick<Tried, "outcome" | "isHealthy" | "command">;
 
-/** Validates a change. A missing part of an environment counts as a failed attempt. Throws AbortError. */
+/**
+ * Validates a change. A missing part of an environment counts as a failed attempt. Throws AbortError if the signal
+ * stops it.
+ */
 export async function validateChange(request: ValidateRequest): Promise<Outcome<Validation>> {
   const attempts: Attempt[] = [];
   let last: Outcome<Validation> = drop("never-built", "no recipe makes its environment");

@@ -17,7 +17,7 @@ export const decidingRoles: Template["at"] = [
 
 /**
  * The condition of an `if`, a loop, an assertion or a conditional expression. In a `return`, an expression that is
- * clearly a condition, such as a comparison.
+ * clearly a condition, such as a comparison. Undefined if the site has none.
  */
 export function decisionAt(site: Site): SyntaxNode | undefined {
   const isValue = isReturned(site);

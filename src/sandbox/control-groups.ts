@@ -147,7 +147,7 @@ function limitedBy(hierarchies: readonly Hierarchy[]): Controller[] {
 
 /**
  * Creates a group with these limits in each hierarchy. The group's name contains `owner` and our lease. Throws
- * MillwrightError("sandbox").
+ * MillwrightError("sandbox") if a group cannot be created.
  */
 export async function createGroup(
   hierarchies: readonly Hierarchy[],

@@ -9,7 +9,10 @@ export interface Source {
   readonly dialect: Dialect;
 }
 
-/** The role of a node. Tokens have no role, except keywords that are nodes of the grammar (`true`, `this`). */
+/**
+ * The role of a node; undefined if it has none. Tokens have no role, except keywords that are nodes of the grammar
+ * (`true`, `this`).
+ */
 export function roleOf(source: Source, node: SyntaxNode): Role | undefined {
   if (!node.named) return undefined;
   const role = source.dialect.refine?.(node, source.tree) ?? source.dialect.roles[node.kind];
@@ -170,8 +173,8 @@ export interface Conditional {
 }
 
 /**
- * The parts of `c ? a : b` or `a if c else b`. If the grammar has no field for the condition, the middle part is the
- * condition.
+ * The parts of `c ? a : b` or `a if c else b`; undefined for other nodes. If the grammar has no field for the
+ * condition, the middle part is the condition.
  */
 export function conditionalOf(source: Source, node: SyntaxNode): Conditional | undefined {
   if (roleOf(source, node) !== "conditional") return undefined;

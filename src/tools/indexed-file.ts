@@ -11,8 +11,8 @@ export function relativePath(repository: string, written: string): string {
 }
 
 /**
- * The path in the index's form. A failure gives the reason: the path is outside the repository, a folder or not
- * indexed, or the file is in another folder.
+ * The path in the index's form. A failure gives the reason: the path is outside the repository, left out of the index,
+ * a folder, or no file. In the last case it names files with the same name.
  */
 export function findIndexedFile(repository: string, graph: CodeGraph, written: string): ToolResult<string> {
   const path = relativePath(repository, written);

@@ -1,4 +1,4 @@
-/** The functions of a Python file, by the interpreter's names and lines. */
+/** The functions of a Python file, with the interpreter's own names and lines. */
 import {
   childOf,
   parentsOf,

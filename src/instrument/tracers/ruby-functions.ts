@@ -1,4 +1,4 @@
-/** The methods of a Ruby file, by the interpreter's names and lines. */
+/** The methods of a Ruby file, with the interpreter's own names and lines. */
 import {
   childOf,
   parentsOf,

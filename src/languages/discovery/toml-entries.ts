@@ -21,7 +21,9 @@ export function listTomlTables(text: string, beginning: string): string[] {
     .filter((name) => name.startsWith(beginning));
 }
 
-/** Reads a text value of a table: `"…"`, `'…'`, or a text over several lines. */
+/**
+ * Reads a text value of a table: `"…"`, `'…'`, or a text over several lines. Undefined if the table has no such text.
+ */
 export function readTomlText(text: string, table: string, key: string): string | undefined {
   const inside = tableText(text, table);
   const long = new RegExp(

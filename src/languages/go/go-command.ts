@@ -34,7 +34,7 @@ export function readGoCommand(text: string, project: ProjectView, directory = ""
   );
 }
 
-/** Reads `go test …`, or a program that wraps it: gotestsum, richgo, gotest. */
+/** Reads `go test …`, or a program that wraps it: gotestsum, richgo, gotest. Undefined for other commands. */
 export function readGoTest(
   command: Pick<WrittenCommand, "text" | "directory" | "env">,
 ): GoTestCall | undefined {

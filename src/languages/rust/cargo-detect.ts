@@ -122,7 +122,10 @@ function keptVariables(env: Readonly<Record<string, string>>): Record<string, st
   return Object.fromEntries(kept);
 }
 
-/** Finds the call of the runner in a user's command, also in the Makefiles and scripts that it calls. */
+/**
+ * Finds the call of the runner in a user's command, also in the Makefiles and scripts that it calls. Undefined if there
+ * is none.
+ */
 export function recogniseCargo(
   command: string,
   project: ProjectView,

@@ -27,7 +27,10 @@ export interface PublishRequest {
   readonly retired?: readonly Retired[];
 }
 
-/** Writes the dataset's next version, and returns its card. Throws MillwrightError("disk"). */
+/**
+ * Writes the dataset's next version, and returns its card. Throws MillwrightError("disk") if the folder is not
+ * writable.
+ */
 export async function publish(request: PublishRequest): Promise<Card> {
   const { settings, folder, trees } = request;
   const versions = await readVersions(folder);

@@ -27,8 +27,8 @@ const none: Split = {
 };
 
 /**
- * Opens the newest commit with the first recipe that makes most of its tests pass. Throws MillwrightError, and
- * AbortError.
+ * Opens the newest commit with the first recipe that makes most of its tests pass. Throws MillwrightError("repository")
+ * if no recipe does, and AbortError if the signal stops it.
  */
 export async function openSuite({
   settings,

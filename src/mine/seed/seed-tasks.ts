@@ -30,8 +30,7 @@ export interface SeedRequest extends Omit<MineRequest, "onStep"> {
 }
 
 /**
- * Puts faults into the newest commit, and makes a task from each fault that the tests notice. Throws MillwrightError,
- * and AbortError.
+ * Puts faults into the newest commit, and makes a task from each fault that the tests notice. Throws like `openSuite`.
  */
 export async function seedTasks(request: SeedRequest): Promise<Candidate[]> {
   const suite = await openSuite(request);

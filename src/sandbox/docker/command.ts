@@ -29,7 +29,10 @@ const lookIntervalMs = 500;
 /** Milliseconds that the daemon may take to report the exit code of an ended command. */
 const exitCodeLimitMs = 10_000;
 
-/** Runs a command in a container, then clears the container of its processes. Throws MillwrightError("sandbox"). */
+/**
+ * Runs a command in a container, then clears the container of its processes. Throws MillwrightError("sandbox") if the
+ * container or the daemon fails.
+ */
 export async function runInContainer(
   container: Docker.Container,
   control: ContainerControl,

@@ -24,7 +24,7 @@ const startLimitMs = 30_000;
 const removeLimitMs = 5000;
 const lookLimitMs = 2000;
 
-/** Creates and starts the container. Throws MillwrightError("sandbox"). */
+/** Creates and starts the container. Throws MillwrightError("sandbox") if the daemon cannot do so. */
 export async function openContainer(
   docker: Docker,
   options: Docker.ContainerCreateOptions,

@@ -35,7 +35,10 @@ function missing(type: string, value: string): readonly (readonly [string, strin
   return plain === "bool" ? [[`!${read}`, read]] : [];
 }
 
-/** The shape of a Rust type. A reference such as `&usize` supports the same arithmetic as `usize`. */
+/**
+ * The shape of a Rust type; undefined for other types. A reference such as `&usize` supports the same arithmetic as
+ * `usize`.
+ */
 export function shapeOfRustType(type: string): DeclaredShape | undefined {
   const plain = type.replace(/^&(?:'\w+ )?(?:mut )?/, "");
   if (number.test(plain) || /^f(?:32|64)$/.test(plain)) return "number";

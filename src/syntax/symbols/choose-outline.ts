@@ -1,7 +1,10 @@
 import type { Outline } from "../outline.ts";
 import { outlines } from "../outlines/index.generated.ts";
 
-/** The outline for a file by its extension. If two languages share the extension (`.h`), the text decides. */
+/**
+ * The outline for a file by its extension; undefined for an unknown extension. If two languages share the extension
+ * (`.h`), the text decides.
+ */
 export function outlineOf(path: string, text: string): Outline | undefined {
   const fitting = outlines.filter((outline: Outline) =>
     outline.extensions.some((extension) => path.endsWith(extension)),
