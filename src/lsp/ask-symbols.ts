@@ -37,8 +37,8 @@ export async function askSymbols(
 }
 
 /**
- * Asks for symbols of the workspace. Opens `path` first, because some servers know a project only after one of its
- * files.
+ * Asks for symbols of the workspace; fails if the server does not list them. Opens `path` first, because some servers
+ * know a project only after one of its files.
  */
 export async function askWorkspace(
   host: ServerHost,

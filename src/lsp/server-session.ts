@@ -51,7 +51,10 @@ export interface FileOnDisk {
 const shutdownLimitMs = 2000;
 const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
 
-/** Starts a server. `directory`: the server's root, relative to the repository; "" is the repository itself. */
+/**
+ * Starts and initialises a server; fails if the server does not answer in time. `directory`: the server's root,
+ * relative to the repository; "" is the repository itself.
+ */
 export async function startSession(
   host: ServerHost,
   server: FoundServer,

@@ -25,7 +25,7 @@ export interface MeantEntities {
   readonly found?: MeantAt["found"];
 }
 
-/** The definitions that the input refers to. */
+/** The definitions that the input refers to; a failure if there are none. */
 export function findEntities(
   repository: string,
   graph: CodeGraph,

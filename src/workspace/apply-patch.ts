@@ -4,7 +4,10 @@ import { showPath, splitPaths } from "./byte-path.ts";
 import { findNameProblem } from "./forbidden-names.ts";
 import { runGit } from "./git.ts";
 
-/** Applies a unified diff to `tree` and returns the new tree. `folder`: an empty folder for the index. */
+/**
+ * Applies a unified diff to `tree` and returns the new tree. Fails if the diff does not fit, or adds a path that
+ * `findNameProblem` rejects. `folder`: an empty folder for the index.
+ */
 export async function applyPatch(
   gitDirectory: string,
   folder: string,

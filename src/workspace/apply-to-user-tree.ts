@@ -25,8 +25,8 @@ interface Change {
 
 /**
  * Writes the changes between the workspace's base and `tree` into the user's files, and returns their paths. Skips
- * files that are already as in `tree`. If another file differs from the base, writes nothing. `recoverApply` finishes
- * or undoes the work after a crash.
+ * files that are already as in `tree`. Fails and writes nothing if another file differs from the base, or the
+ * repository is not writable. `recoverApply` finishes or undoes the work after a crash.
  */
 export async function applyToUserTree(
   workspace: Workspace,

@@ -132,5 +132,5 @@ export function stampOfWords(stamp: string): string {
   return stamp === "" ? "" : `words ${stamp}`;
 }
 
-/** The unit of stored confidences: thousandths. */
+/** The stored value of confidence 1: confidences are stored in thousandths. */
 export const confidenceUnit = 1000;

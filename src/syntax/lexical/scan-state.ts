@@ -16,7 +16,7 @@ export interface Scan {
   readonly templates: number[];
 }
 
-/** Maximum length of a name: people do not write longer ones. */
+/** Maximum length of a name in bytes: people do not write longer ones. */
 export const longestName = 64;
 export const longestCodeName = 250;
 
