@@ -1,4 +1,4 @@
-/** JUnit's XML reports as surefire, Gradle and similar tools write them: one file per test class. */
+/** Reads JUnit's XML reports as surefire, Gradle and similar tools write them: one file per test class. */
 import { parseXml, XmlElement, XmlText } from "@rgrove/parse-xml";
 
 export interface JunitCase {

@@ -1,4 +1,7 @@
-/** The problems that a server sees in an open file: requested if the server supports that, else awaited. */
+/**
+ * Gets the problems that a server sees in an open file. Requests them if the server supports that, and otherwise waits
+ * for them.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type Diagnostic,

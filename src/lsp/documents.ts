@@ -1,4 +1,4 @@
-/** The open files of a server, with their versions. */
+/** Keeps the open files of a server, with their versions. */
 import {
   DidChangeTextDocumentNotification,
   DidCloseTextDocumentNotification,

@@ -1,4 +1,4 @@
-/** Numbers of issues and merge requests in commit messages. */
+/** Finds the numbers of issues and merge requests in commit messages. */
 
 const closing =
   /\b(?:clos(?:e|es|ed|ing)|fix(?:es|ed|ing)?|resolv(?:e|es|ed|ing))\b(?:\s+(?:issue|bug))?:?\s+((?:(?:[\w.-]+\/[\w.-]+)?#|gh-|https?:\/\/\S+?\/issues\/)\d+(?:\s*(?:,|and|&|,\s*and)\s*(?:(?:[\w.-]+\/[\w.-]+)?#|gh-)\d+)*)/gi;

@@ -1,4 +1,4 @@
-/** Proposals best first, made on demand: a statement is examined no earlier than its best proposal could be next. */
+/** Makes proposals on demand, best first. Examines a statement only when its best proposal could be the next. */
 import { setImmediate } from "node:timers/promises";
 import type { FileProposals, Proposal, Suspect } from "./propose-repairs.ts";
 

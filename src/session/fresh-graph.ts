@@ -1,4 +1,4 @@
-/** An index that is updated for each question, as far as the question can wait. */
+/** Updates an index for each question, as far as the question can wait. */
 import type { OpenGraph } from "../graph/open-graph.ts";
 
 /**

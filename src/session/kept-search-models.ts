@@ -1,4 +1,4 @@
-/** The models that help `find` in a process that lives as long as its client: opened at its first question. */
+/** Opens the models that help `find` at its first question, in a process that lives as long as its client. */
 import { MillwrightError } from "../base/errors.ts";
 import { type KeptVectors, openKeptVectors } from "../graph/retrieval/kept-vectors.ts";
 import { defaultRankerTokens, usualEmbedLimitMs } from "../graph/retrieval/with-models.ts";

@@ -1,4 +1,4 @@
-/** The language servers of a temporary copy of a repository, for a command that asks them. */
+/** Opens the language servers of a temporary copy of a repository, for a command that asks them. */
 import { createLanguageServers, type LanguageServers } from "../lsp/language-servers.ts";
 import type { Checkout } from "../workspace/contract.ts";
 import { serversOf } from "./servers-of.ts";

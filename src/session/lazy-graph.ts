@@ -1,6 +1,4 @@
-/**
- * The code graph for a command that may not need it: opened and updated, within a time limit, at the first question.
- */
+/** Opens and updates the code graph at the first question, within a time limit, for a command that may not need it. */
 import type { OpenGraph } from "../graph/open-graph.ts";
 
 export interface LazyGraph {

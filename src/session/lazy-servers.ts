@@ -1,4 +1,4 @@
-/** Language servers for a long-lived process: opened at the first question, and notified of later changes. */
+/** Opens language servers for a long-lived process at the first question, and notifies them of later changes. */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { MillwrightError } from "../base/errors.ts";

@@ -1,4 +1,4 @@
-/** One attempt at a benchmark's task, in a process that knows only what an agent may see of the task. */
+/** Makes one attempt at a benchmark's task, in a process that knows only the facts that an agent may see. */
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,6 @@
-/** Models according to the settings: the only place that reads keys, from the environment and from files `.env`. */
+/**
+ * Opens models according to the settings. The only place that reads keys: from the environment and from files `.env`.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";

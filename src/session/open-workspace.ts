@@ -1,4 +1,4 @@
-/** The private copy of a repository for a session: the only place that configures its sandbox. */
+/** Opens the private copy of a repository for a session. The only place that configures its sandbox. */
 import type { RunDescription } from "../agent/run/run-store.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { type SelectedSandbox, selectSandbox } from "../sandbox/index.ts";

@@ -1,4 +1,4 @@
-/** A repository's folder, as given. */
+/** Finds a repository's folder, as the user gave it, and reads its current files. */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { MillwrightError } from "../base/errors.ts";

@@ -1,4 +1,4 @@
-/** The models that help a search. */
+/** Opens the models that help a search. */
 import type { ModelClient } from "../llm/contract.ts";
 import type { Host } from "./host.ts";
 import { openModelSession } from "./model-session.ts";

@@ -1,4 +1,4 @@
-/** The user's stored code graph of a repository. */
+/** Opens the user's stored code graph of a repository. */
 import { noteUse } from "../graph/index-folder.ts";
 import { type OpenGraph, openGraph } from "../graph/open-graph.ts";
 import type { Host } from "./host.ts";

@@ -1,4 +1,4 @@
-/** The code graph's answers to questions for language servers, used if no server answers. */
+/** Answers the questions for language servers from the code graph, if no server answers. */
 import type { CodeCall, CodeLocation, CodeSymbol } from "../domain/code-intelligence.ts";
 import type { CodeGraph, EdgeKind, Entity, Relation } from "../graph/contract.ts";
 import { findMeant } from "../graph/find-meant.ts";

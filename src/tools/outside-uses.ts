@@ -1,4 +1,4 @@
-/** Uses of a name that the repository does not define: from a dependency or from the language. */
+/** Finds uses of a name that the repository does not define: from a dependency or from the language. */
 import { countOf } from "../base/count.ts";
 import { grep, searchedPaths } from "../graph/retrieval/grep.ts";
 import type { CodeContext, ToolAnswer } from "./contract.ts";

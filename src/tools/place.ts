@@ -1,4 +1,4 @@
-/** A place as models give it, roughly; and places in the form that they read. */
+/** The rough places that models give, and the rendered places that they read. */
 import { z } from "zod";
 import type { CodeLocation } from "../domain/code-intelligence.ts";
 import type { Answer } from "../lsp/ask-at.ts";

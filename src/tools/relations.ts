@@ -1,4 +1,4 @@
-/** The uses of a definition as an answer: from the graph, checked by a language server on request. */
+/** Answers with the uses of a definition: from the graph, checked by a language server on request. */
 
 import { z } from "zod";
 import { countOf } from "../base/count.ts";

@@ -1,4 +1,4 @@
-/** Tests of given places, each with its location and the names of the places that it mentions. */
+/** Finds tests of given places, each with its location and the names of the places that it mentions. */
 import type { Searcher } from "../graph/retrieval/find.ts";
 import { findRelatedTests, type RelatedTest, type TestQuery } from "../graph/retrieval/related-tests.ts";
 import { pathOfPiece } from "../graph/retrieval/search-index.ts";

@@ -1,4 +1,4 @@
-/** Uses of definitions: from the code graph, checked by a language server. */
+/** Finds uses of definitions in the code graph, and checks them with a language server. */
 import type { CodeGraph, EdgeKind, Entity, Relation } from "../graph/contract.ts";
 import type { RoughPosition } from "../lsp/identifiers.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";

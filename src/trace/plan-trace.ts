@@ -1,4 +1,4 @@
-/** One plan for a request in all languages: each language's tracer makes its own, and they are combined. */
+/** Makes one plan for a request in all languages: combines the plans of the languages' tracers. */
 import { posix } from "node:path";
 import { MillwrightError } from "../base/errors.ts";
 import { nearestNames } from "../base/nearest-names.ts";

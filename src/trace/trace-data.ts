@@ -1,4 +1,4 @@
-/** The calls of a trace as plain data for `--json`, within a limit; the trace's file has all of them. */
+/** Converts the calls of a trace to plain data for `--json`, within a limit. The trace's file has all calls. */
 import type { TraceCall, TraceProcess } from "./trace-model.ts";
 
 const mostCalls = 20_000;

@@ -1,4 +1,4 @@
-/** The Rust files that must stay unchanged during recording, and why. */
+/** Finds the Rust files that must stay unchanged during recording, and the reasons. */
 import type { TraceSources } from "../tracer.ts";
 
 /**

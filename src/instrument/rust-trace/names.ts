@@ -1,4 +1,4 @@
-/** The functions for a spec's names, and the nearest names if there are none. */
+/** Finds the functions for a spec's names, or the nearest names if there are none. */
 import type { RustFunction } from "./functions.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** A plan that makes Rust functions record their calls, reduced where the compiler refuses it. */
+/** Plans the recording of calls in Rust functions, and reduces the plan where the compiler refuses it. */
 
 import { type Insertion, insertAll } from "../text-insertions.ts";
 import type { TracedFunction, TracePlan, TracerRequest } from "../tracer.ts";

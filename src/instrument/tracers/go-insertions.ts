@@ -1,4 +1,4 @@
-/** A Go file's text with calls of `runtime/go-trace` in its functions, on unchanged lines. */
+/** Inserts calls of `runtime/go-trace` into the functions of a Go file, on unchanged lines. */
 import { type Insertion, insertAll } from "../text-insertions.ts";
 import type { TracedFunction } from "../tracer.ts";
 import type { GoFile, GoFunction, GoResult } from "./go-functions.ts";

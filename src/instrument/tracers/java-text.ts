@@ -1,4 +1,4 @@
-/** A Java file's text with calls of `runtime/java-trace` in its functions, on unchanged lines. */
+/** Inserts calls of `runtime/java-trace` into the functions of a Java file, on unchanged lines. */
 import { hashText } from "../../base/hash.ts";
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { type Insertion, insertAll } from "../text-insertions.ts";

@@ -1,4 +1,4 @@
-/** A function's inputs, as the text that passes them to the runtime. */
+/** Writes a function's inputs as the text that passes them to the runtime. */
 import { childOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import { functionKinds } from "./javascript-functions.ts";
 

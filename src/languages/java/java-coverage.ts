@@ -1,4 +1,4 @@
-/** The lines that each test of a Java build executed, as our worker wrote them. */
+/** Reads the lines that each test of a Java build executed, as our worker wrote them. */
 import { z } from "zod";
 import { type CoveredLines, formatTestKey } from "../../domain/test-outcome.ts";
 import { type BuildRun, textOfFile } from "./java-run.ts";

@@ -1,4 +1,4 @@
-/** Java's stack traces, as every test framework prints them. */
+/** Reads Java's stack traces, as every test framework prints them. */
 import type { StackFrame } from "../../domain/test-outcome.ts";
 
 /** Finds a class's source file in the repository, by the class's package and the file name in the trace. */

@@ -1,4 +1,7 @@
-/** The programs that scripts of `package.json` call: test runners, their wrappers, and mere checks. */
+/**
+ * Recognises the programs that scripts of `package.json` call: test runners, their wrappers, and programs that only
+ * check.
+ */
 import { posix } from "node:path";
 import type { ShellWord } from "./javascript-shell.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Signs of a JavaScript package's tests outside its `package.json` scripts: the folders of test files, and commands in
- * build scripts.
+ * Finds signs of a JavaScript package's tests outside its `package.json` scripts: the folders of test files, and
+ * commands in build scripts.
  */
 
 import { posix } from "node:path";

@@ -1,4 +1,4 @@
-/** The newest commit with an environment in which its tests pass. */
+/** Opens the newest commit with an environment in which its tests pass. */
 import { countOf } from "../../base/count.ts";
 import { MillwrightError } from "../../base/errors.ts";
 import { type OpenTask, openTask, withCheckout } from "../../bench/open-task.ts";

@@ -1,4 +1,4 @@
-/** Our answers in the format of OpenAI's chat completions: whole, or as the only event of a stream. */
+/** Converts our answers to the format of OpenAI's chat completions: whole, or as the only event of a stream. */
 import type { Answer, FinishReason, ModelFailureKind, ToolCall } from "../../llm/contract.ts";
 
 export interface ChatCall {

@@ -1,4 +1,4 @@
-/** The behaviour of the plausible patches on inputs beyond the tests, compared with the base. */
+/** Compares the behaviour of the plausible patches with the base's, on inputs beyond the tests. */
 
 import { z } from "zod";
 import type { Baseline } from "../../agent/measure/baseline.ts";

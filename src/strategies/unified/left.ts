@@ -1,4 +1,4 @@
-/** The remaining limits of a run, for its planner. */
+/** Tells the planner of a run the remaining limits. */
 import { z } from "zod";
 import type { StrategyContext } from "../../agent/strategy.ts";
 import { countOf } from "../../base/count.ts";

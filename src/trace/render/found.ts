@@ -1,4 +1,4 @@
-/** Details of one call, or the calls of one function: the answer of `trace show` to a handle or a name. */
+/** Renders one call in detail, or the calls of one function: the answer of `trace show` to a handle or a name. */
 
 import { countOf } from "../../base/count.ts";
 import { MillwrightError } from "../../base/errors.ts";

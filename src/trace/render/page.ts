@@ -1,4 +1,4 @@
-/** A trace as one self-contained HTML file: folding, search, failures. Values are data, never markup. */
+/** Renders a trace as one self-contained HTML file: folding, search, failures. Values are data, never markup. */
 
 import type { Trace } from "../trace-file.ts";
 import { makePageData } from "./page-data.ts";

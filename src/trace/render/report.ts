@@ -1,4 +1,4 @@
-/** A trace for people and models: the result, the path to the failure, then as many calls as fit. */
+/** Renders a trace for people and models: the result, the path to the failure, then as many calls as fit. */
 
 import { countOf } from "../../base/count.ts";
 import { findFailures } from "../failure-path.ts";

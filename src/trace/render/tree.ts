@@ -1,4 +1,4 @@
-/** The calls of a trace as indented lines, within limits; omissions are noted, with the handle to ask for them. */
+/** Renders the calls of a trace as indented lines, within limits. Notes omissions, with the handle to ask for them. */
 
 import { countOf } from "../../base/count.ts";
 import type { FailurePath } from "../failure-path.ts";
