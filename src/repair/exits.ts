@@ -1,5 +1,5 @@
 import { functionAbove } from "../syntax/statements.ts";
-import { lineHead, loopAround } from "./sites.ts";
+import { jumpsIn, lineHead } from "./sites.ts";
 import type { Site } from "./template.ts";
 import { typedReturns } from "./written-types.ts";
 
@@ -9,14 +9,8 @@ import { typedReturns } from "./written-types.ts";
  */
 export function exits(site: Site): string[] {
   const { spelling } = site.source.dialect;
-  const leaves: string[] = [];
   const node = site.statement.node;
-  if (loopAround(site.source, node) !== undefined) {
-    leaves.push(
-      `${spelling.continue ?? "continue"}${spelling.statementEnd}`,
-      `break${spelling.statementEnd}`,
-    );
-  }
+  const leaves = jumpsIn(site.source, node).map((jump) => jump + spelling.statementEnd);
   const typed = typedReturns(site);
   if (typed !== undefined) leaves.push(...typed);
   else if (functionAbove(site.source, node) !== undefined && lineHead(site.source, node.start) !== "") {

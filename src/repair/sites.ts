@@ -1,8 +1,14 @@
 /** The places of a statement that templates may change. */
-import { parentsOf, type SyntaxNode } from "../syntax/node.ts";
+import { namedChildren, parentsOf, type SyntaxNode } from "../syntax/node.ts";
 import { codeOf, isVariable, partOf, roleOf, type Source } from "../syntax/reading.ts";
 import { namesAt, type ScopeName } from "../syntax/scope.ts";
-import { enclosingFunction, isStatement, ownNodes, type Statement } from "../syntax/statements.ts";
+import {
+  enclosingFunction,
+  functionAbove,
+  isStatement,
+  ownNodes,
+  type Statement,
+} from "../syntax/statements.ts";
 import { type FileContext, namesIn } from "./file-context.ts";
 import type { Site } from "./template.ts";
 
@@ -128,6 +134,31 @@ export function loopAround(source: Source, node: SyntaxNode): SyntaxNode | undef
     if (role === "function" || role === "function-expression") return undefined;
   }
   return undefined;
+}
+
+/** The jumps within a loop at the node that compile there; none outside a loop. */
+export function jumpsIn(source: Source, node: SyntaxNode): string[] {
+  const loop = loopAround(source, node);
+  if (loop === undefined) return [];
+  const next = source.dialect.spelling.continue ?? "continue";
+  return source.dialect.needsResult === true && closesFunction(source, loop) ? [next] : [next, "break"];
+}
+
+const endless = /^(?:while\s*\(\s*true\s*\)|for\s*(?:\(\s*;\s*;\s*\)\s*)?\{|loop\s*\{)/;
+
+/** True if the loop never ends by itself, and is the last statement of a function that returns a value elsewhere. */
+function closesFunction(source: Source, loop: SyntaxNode): boolean {
+  const { text } = source.tree;
+  const above = functionAbove(source, loop);
+  if (above === undefined || !endless.test(text.slice(loop.start, loop.end))) return false;
+  for (let inner = loop; inner.parent !== undefined && inner !== above; inner = inner.parent) {
+    const after = inner.end;
+    if (inner.parent.children.some((child) => child.start >= after && isStatement(source, child)))
+      return false;
+  }
+  const returns = (node: SyntaxNode): boolean =>
+    (roleOf(source, node) === "return" && namedChildren(node).length > 0) || node.children.some(returns);
+  return loopAround(source, loop) === undefined && returns(above);
 }
 
 /** True if no statement follows in the loop body, so that `continue` would have no effect. False outside a loop. */

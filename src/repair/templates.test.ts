@@ -627,6 +627,38 @@ describe("templates", () => {
   });
 
   it.each([
+    [
+      "A.java",
+      "class A {⏎  int f(A b) {⏎    while (true) {⏎>      b = b.next();⏎      if (b.end) return 1;⏎    }⏎  }⏎}",
+      false,
+    ],
+    [
+      "A.java",
+      "class A {⏎  int f(A b) {⏎    for (;;) {⏎>      b = b.next();⏎      if (b.end) return 1;⏎    }⏎  }⏎}",
+      false,
+    ],
+    [
+      "A.java",
+      "class A {⏎  int f(A b) {⏎    while (true) {⏎>      b = b.next();⏎    }⏎    return 1;⏎  }⏎}",
+      true,
+    ],
+    ["A.java", "class A {⏎  void f(A b) {⏎    while (true) {⏎>      b = b.next();⏎    }⏎  }⏎}", true],
+    [
+      "a.go",
+      "package a⏎func f(b *A) int {⏎\tfor {⏎>\t\tb = b.next⏎\t\tif b == nil {⏎\t\t\treturn 1⏎\t\t}⏎\t}⏎}",
+      false,
+    ],
+    ["a.js", "function f(b) {⏎  while (true) {⏎>    b = b.next();⏎    if (b.end) return 1;⏎  }⏎}", true],
+  ])(
+    "break no loop whose end is the end of a function with a result: %s %s",
+    async (file, before, breaks) => {
+      const results = await resultsOf({ template: "null-guard", file, before, after: [] });
+      expect(results.some((result) => /\bbreak\b/.test(result))).toBe(breaks);
+      expect(results.some((result) => /\breturn\b/.test(result))).toBe(true);
+    },
+  );
+
+  it.each([
     // Filled, handed on, or not empty at first.
     py("fill-collection", "def f(a):⏎    s = []⏎    for b in a:⏎        s.append(b)⏎>        g(s[0])"),
     py("fill-collection", "def f(a):⏎    s = []⏎    fill(s)⏎    for b in a:⏎>        g(s[0])"),

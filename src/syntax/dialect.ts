@@ -220,6 +220,8 @@ export interface Dialect {
   readonly rounds?: readonly string[];
   /** True if an item of a source file is test code, which is never searched for faults. */
   readonly isTest?: (tree: SyntaxTree, node: SyntaxNode) => boolean;
+  /** True if a function with a result does not compile where its end can be reached. */
+  readonly needsResult?: true;
   /** True if a name lives in the block that declares it; false if it lives in the whole function. */
   readonly blockScoped: boolean;
   /** Names for the object that a method belongs to. */

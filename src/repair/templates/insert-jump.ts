@@ -1,5 +1,5 @@
 import { functionAbove } from "../../syntax/statements.ts";
-import { loopAround, takesStatements } from "../sites.ts";
+import { jumpsIn, takesStatements } from "../sites.ts";
 import { insertBefore } from "../statement-edits.ts";
 import { defineTemplate, type Edit, type Site } from "../template.ts";
 import { testsOfFailure, typedReturns } from "../written-types.ts";
@@ -22,11 +22,7 @@ export default defineTemplate({
           seen.function === here && seen.names.length > 0 && seen.names.every((name) => usable.has(name)),
       )
       .map((seen) => seen.text);
-    const isInLoop = loopAround(site.source, site.statement.node) !== undefined;
-    const leaves = [
-      ...(isInLoop ? [spelling.continue ?? "continue", "break"] : []),
-      ...(typedReturns(site) ?? ["return"]),
-    ];
+    const leaves = [...jumpsIn(site.source, site.statement.node), ...(typedReturns(site) ?? ["return"])];
     const asked = [...testsOfFailure(site).slice(0, 1), ...conditions].slice(0, 4);
     for (const condition of new Set([...asked, ...sameArguments(site)])) {
       for (const leave of leaves)

@@ -1,4 +1,4 @@
-import { endsItsRound, loopAround } from "../sites.ts";
+import { endsItsRound, jumpsIn, loopAround } from "../sites.ts";
 import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 import { typedReturns } from "../written-types.ts";
 
@@ -14,9 +14,10 @@ export default defineTemplate({
     const written = textAt(site);
     const word = written.replace(/;$/, "").trim();
     if (!["break", next, "return"].includes(word) || loopAround(source, node) === undefined) return;
+    const jumps = ["break", next].filter((jump) => jumpsIn(source, node).includes(jump));
     const returns = (typedReturns(site) ?? ["return"]).slice(0, 3);
     const close = written.endsWith(";") ? end : "";
-    for (const other of ["break", next, ...returns]) {
+    for (const other of [...jumps, ...returns]) {
       const text = other.replace(/;$/, "");
       const isIdle = text === next && endsItsRound(source, node);
       if (text !== word && !isIdle)

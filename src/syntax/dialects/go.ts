@@ -108,6 +108,7 @@ function refine(node: SyntaxNode): Role | undefined {
 
 export default defineDialect({
   language: "go",
+  needsResult: true,
   roles,
   refine,
   through: ["for_clause", "range_clause"],

@@ -145,6 +145,7 @@ function part(expression: string, from: string, to?: string, shape?: DeclaredSha
 
 export default defineDialect({
   language: "java",
+  needsResult: true,
   roles,
   parts: {
     // `new` is followed by a type, which takes the callee's place.

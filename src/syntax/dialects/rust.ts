@@ -112,6 +112,7 @@ const bindings: Binding[] = [
 
 export default defineDialect({
   language: "rust",
+  needsResult: true,
   roles,
   parts: {
     callee: ["function"],
