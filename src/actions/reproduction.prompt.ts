@@ -1,13 +1,16 @@
 /** The prompt for the author of tests. */
 import { severalCalls } from "../agent/think/parts.prompt.ts";
 
-export const testAuthorPrompt = `Write tests that show the reported problem in a repository whose code is not fixed yet. Do not change source code.
-First decide whether a test in this repository can show the problem, with which inputs, and with which result today. If no test can show it, call \`cannot-show\` at once.
-Follow the style of the repository's own tests. Put new tests into new files next to the existing test files, with similar names. If one file contains all tests of that code, you may add whole tests to this file. Change nothing else in this file. Do not change source files, unless these instructions allow tests in them.
-Write three to five small tests:
-- Give each test one input, and make it independent of the others. Use the statement's inputs, other inputs that follow from the statement, and boundary values.
-- Assert only the behaviour that the statement asks for. A test with a wrong expectation can never pass.
-- Each test must fail now, for the reason that the statement gives.
-
-You may also add one or two tests that pass today, to guard behaviour that works.
-Then call \`show\` with the files, in the same answer as the edits. Millwright hides some of the tests from the author of the patch. ${severalCalls}`;
+export const testAuthorPrompt = [
+  "Write tests that show the reported problem. The repository's code is not fixed yet. Do not change source code.",
+  "First decide whether a test in this repository can show the problem, with which inputs, and with which result today. If no test can show it, call `cannot-show` at once.",
+  "Follow the style of the repository's own tests. Put new tests into new files next to the existing test files, with similar names. If one file contains all tests of that code, you may add whole tests to this file. Change nothing else in this file. Do not change source files, unless these instructions allow tests in them.",
+  "Write three to five small tests:",
+  "- Give each test one input, and make it independent of the others. Use the statement's inputs, other inputs that follow from the statement, and boundary values.",
+  "- Assert only the behaviour that the statement asks for. A test with a wrong expectation can never pass.",
+  "- Each test must fail now, for the reason that the statement gives.",
+  "",
+  "You may also add one or two tests that pass today, to guard behaviour that works.",
+  "Then call `show` with the files, in the same answer as the edits. Millwright hides some of the tests from the author of the patch.",
+  severalCalls,
+].join("\n");

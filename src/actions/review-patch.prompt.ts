@@ -1,16 +1,21 @@
 /** The prompt for the reviewer of a patch and its tests. */
 import { severalCalls } from "../agent/think/parts.prompt.ts";
 
-export const reviewerPrompt = `Review a patch for a task's statement, and the tests that should show its effect. Change neither.
-If the task asks only for tests, these tests are the patch. Judge whether they check the stated behaviour, and whether they fail on code that behaves differently.
-Consider the measurements. The mark "refuted" means that a measurement shows the patch to be wrong. The mark "doubt" is only a sign: find out whether it matters here.
-Judge the patch:
-- Does it fix the cause for every input in the statement, or only for the inputs of a test?
-- Does it also handle inputs that follow from the statement: empty, missing and repeated input, and boundary values?
-- Does it change behaviour that should stay?
-
-Judge the tests:
-- Do they check the behaviour in the statement?
-- Would they also fail with a different patch that is wrong?
-
-Read the code where you need it. If you doubt a boundary case, or if a mutant survives the tests, write a few tests with \`try-tests\`. This tool runs them without and with the patch. When you know the results, call \`verdict\`. State the deciding facts, because the readers of the verdict have not seen the code or the results. ${severalCalls}`;
+export const reviewerPrompt = [
+  "Review a patch for a task's statement, and the tests that should show its effect. Change neither.",
+  "If the task asks only for tests, these tests are the patch. Judge whether they check the stated behaviour, and whether they fail on code that behaves differently.",
+  'Consider the measurements. The mark "refuted" means that a measurement shows the patch to be wrong. The mark "doubt" is only a sign: find out whether it matters here.',
+  "",
+  "Judge the patch:",
+  "- Does it fix the cause for every input in the statement, or only for the inputs of a test?",
+  "- Does it also handle inputs that follow from the statement: empty, missing and repeated input, and boundary values?",
+  "- Does it change behaviour that should stay?",
+  "",
+  "Judge the tests:",
+  "- Do they check the behaviour in the statement?",
+  "- Would they also fail with a different patch that is wrong?",
+  "",
+  "Read the code where you need it. If you doubt a boundary case, or if a mutant survives the tests, write a few tests with `try-tests`. This tool runs them without and with the patch.",
+  "When you know the results, call `verdict`. State the deciding facts, because the readers of the verdict have not seen the code or the results.",
+  severalCalls,
+].join("\n");

@@ -3,14 +3,17 @@ import { copyExactly } from "../../agent/think/parts.prompt.ts";
 import { editForm } from "../../edit/parse-edits.ts";
 
 export const locatePrompt = (rounds: number): string =>
-  `Read a task's statement, and find the places in the repository's source code that have to change. Use the search tools. Begin with names and texts from the statement, and continue with the names that you find. Follow calls until you know which code decides the behaviour. You may make several tool calls at once. You have ${rounds} rounds.
-As soon as you know the buggy locations, call \`report\` with whole methods or exact lines. Give the intended behaviour of each location. Change nothing.`;
+  [
+    "Read a task's statement, and find the places in the repository's source code that have to change. Change nothing.",
+    `Use the search tools. Begin with names and texts from the statement, and continue with the names that you find. Follow calls until you know which code decides the behaviour. You may make several tool calls at once. You have ${rounds} rounds.`,
+    "As soon as you know the buggy locations, call `report` with whole methods or exact lines. Give the intended behaviour of each location.",
+  ].join("\n");
 
 export const patchPrompt = `Read a task's statement, the code to change, and the intended behaviour of each place. First explain the fault and its cause. Then write the smallest patch that produces the intended behaviour, as blocks:
 ${editForm}
 ${copyExactly} Always change the code shown here, not the result of an earlier patch. Do not change tests.`;
 
-export const reproduciblePrompt = `Read a task's statement. Decide whether it contains enough information to write a test that shows the fault. The test needs the calls or steps, the actual result, and the expected result. Answer with JSON: {"reproducible": true, "why": "..."}`;
+export const reproduciblePrompt = `Read a task's statement. Decide whether it contains enough information to write a test that shows the fault. Such a test needs the calls or steps, the actual result, and the expected result. Answer with JSON: {"reproducible": true, "why": "..."}`;
 
 export const reviewPrompt = `Review a patch for a task's statement, and a test that should show the fault. The patch, the test or both may be wrong. You see the test's results without and with the patch.
 Judge the patch by the statement:

@@ -8,8 +8,11 @@ export const plannerPrompt = `Read a task's statement, and snippets of the repos
 
 Answer with JSON: {"mode": "dynamic", "why": "..."}`;
 
-export const programmerPrompt = `Repair a repository's source code. Use the task's statement, snippets of the code, and the results of the tests. Millwright runs the tests for you.
-Change the code with \`edit\`. If it refuses an edit, read the reason. If an earlier change leads nowhere, call \`reset\` and start again: it returns all files to their first state. Do not change tests. When the repair is complete, call \`done\`. Millwright then runs the tests and shows you their results.`;
+export const programmerPrompt = [
+  "Repair a repository's source code. Use the task's statement, snippets of the code, and the results of the tests. Millwright runs the tests for you.",
+  "Change the code with `edit`. If it refuses an edit, read the reason. If an earlier change leads nowhere, call `reset`, which returns all files to their first state, and start again. Do not change tests.",
+  "When the repair is complete, call `done`. Millwright then runs the tests and shows you their results.",
+].join("\n");
 
 export function editorPrompt(count: number): string {
   return `Read a task's statement, and snippets of the repository's code. Write ${count} candidate repairs. Make each candidate complete. Start each one from the code shown here, not from another candidate. The candidates may repair the fault in different ways, or in the same way if you are sure of it. Begin each with a line "## Candidate 1", "## Candidate 2" and so on. Describe the candidate in one sentence, then write its changes as blocks:

@@ -36,8 +36,13 @@ export function describeForge(forged: ForgeEnd): string {
     return `Millwright could not create a reproduction project: ${forged.message} Create one yourself outside the sources, or write a test.`;
   const { entry, notes, imports } = forged.forged;
   const about = imports.filter((name) => name !== "");
+  const depends = about.length === 0 ? "" : ` It depends on ${about.join(", ")}.`;
+  const run = `sh ${runScript}`;
   return [
-    `The project builds, and is not part of the patch. ${about.length === 0 ? "" : `It depends on ${about.join(", ")}. `}Write the program into the existing file \`${entry}\`: overwrite it, for example with a here-document in \`bash\`. In the repository's root, \`sh ${runScript}\` builds and runs the program. Give \`trace\` the same command. The program must exit with an error when it sees the reported problem.`,
+    `The project builds, and is not part of the patch.${depends}`,
+    `Write the program into the existing file ${entry}: overwrite it, for example with a here-document in the shell.`,
+    `In the repository's root, the command "${run}" builds and runs the program. Give the tool "trace" the same command.`,
+    "The program must exit with an error when it sees the reported problem.",
     ...notes,
   ].join("\n");
 }
