@@ -65,7 +65,7 @@ const input = z.object({
 export default defineAction({
   name: "edit-code",
   description:
-    "Writes a candidate, from the base or from an earlier one. Each part has its files: a patch changes no tests, and tests change no code. Only in a feature may one candidate change both. Say what to change and where. The editor does not see the tests of `reproduction`. To change those tests, call `reproduction`.",
+    "Writes a candidate, from the base or from an earlier one. A patch changes no tests, and a candidate of tests changes no code. Only in a feature may one candidate change both. Say what to change and where. The editor does not see the tests of `reproduction`. To change those tests, call `reproduction`.",
   input,
   // A single choice is no choice.
   inputFor: (kind) => (rulesOf(kind).parts.length > 1 ? input : input.omit({ part: true })),
@@ -126,7 +126,7 @@ function beginEdit(
   const parent = findCandidate(state, from);
   if (parent === undefined && from !== "base") return `There is no candidate ${from}.`;
   if (parent !== undefined && parent.kind !== part.kind)
-    return `${from} is not a ${part.name}: begin from base, or from a candidate of this kind.`;
+    return `${from} is not a ${part.name}: begin from base, or from another ${part.name}.`;
   return { part, parent };
 }
 

@@ -29,7 +29,9 @@ const withCommand = found.extend({
         .describe("the file or output that proves that this command runs the tests"),
     })
     .optional()
-    .describe("a command that you saw run the tests. Millwright tries it, and then uses it to run the tests"),
+    .describe(
+      "a command that you saw run the tests. Millwright tries it, and uses it from then on if a test passes",
+    ),
 });
 type Found = z.infer<typeof withCommand>;
 

@@ -44,7 +44,7 @@ const cannot = z.object({
   because: z
     .enum(["no-output", "environment", "shown-already", "unclear"])
     .describe(
-      "no-output: no test can observe it; environment: it needs something that is missing here; shown-already: existing tests already fail for it; unclear: the statement leaves the expected behaviour open",
+      "no-output: no test can observe the problem; environment: a test needs something that is missing here; shown-already: existing tests already fail because of the problem; unclear: the statement leaves the expected behaviour open",
     ),
   reason: z
     .string()
@@ -63,7 +63,7 @@ const shown = z.object({
     .string()
     .default("")
     .describe(
-      "the result today, and why the statement reports this result. Example: the tuple ('', '') comes back for an empty entry. It counts only as your opinion unless a name, message or value of the statement shows it.",
+      "the result today, and why it is the result that the statement reports. Example: the tuple ('', '') comes back for an empty entry. It counts only as your opinion unless a name, message or value of the statement shows it.",
     ),
   ...found,
 });
@@ -310,7 +310,7 @@ async function keep(
   const told = measured === undefined ? [] : [tellRow(context, measured.state, measured.row)];
   const all = failing.length + strangers.length + guards.length;
   const isAlone = targets.length === 1 && state.fault?.targets.length === 1;
-  const alone = `Only one test shows what the statement says (${targets.map(formatTestKey).join("")}): no test was held back from the author of the patch.`;
+  const alone = `Only one test fails for the stated reason (${targets.map(formatTestKey).join("")}), so no test was held back from the author of the patch.`;
   const assumptions = [...state.assumptions, ...(isAlone && context.switches.heldBack ? [alone] : [])];
   const counts = [
     `${targets.length} ${targets.length === 1 ? "fails" : "fail"} for the stated reason (${evidence})`,

@@ -92,7 +92,7 @@ function tellVerdictsOf(named: readonly NamedArm[]): Section[] {
   return [
     {
       title: "Verdicts",
-      texts: ["The agent's verdict on its patch, and the result of the tests."],
+      texts: ["The tables compare the agent's verdicts on its patches with the results of the tests."],
       tables: [tellVerdicts(named), tellCalibration(named)],
       charts: ["verdicts"],
       list: tellWrongVerdicts(named),
@@ -170,7 +170,7 @@ function tellEdits(named: readonly NamedArm[]): Section[] {
   return [
     {
       title: "Size of the patches",
-      texts: ["Means of the patches that are not empty."],
+      texts: ["Means over the patches that are not empty."],
       tables: [{ head, rows }],
     },
   ];

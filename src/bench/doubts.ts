@@ -102,7 +102,7 @@ interface Control {
 function judgeControl(run: TimedRun, { canary, asked, words }: Control): string | undefined {
   const statusOf = statusFinder(run.outcomes);
   if (run.invalid !== undefined)
-    return `the report of its tests in a run without other tests cannot be trusted: ${withoutWords(run.invalid, words)}`;
+    return `when the patch's tests run alone, their report cannot be trusted: ${withoutWords(run.invalid, words)}`;
   const state = canary && judgeCanary(statusOf(canary.fails), statusOf(canary.passes));
   if (state !== undefined && state !== "held") return strangers[state];
   const passed = asked.filter((key) => statusOf(key) === "passed");

@@ -81,7 +81,7 @@ describe("judgeCheck", () => {
     const given = { failToPass: ["fixed"], passToPass: [], flaky: [] };
     const more = run({ fixed: "passed", kept: "passed", odd: "passed" });
     expect(judgeCheck({ base: before, empty: [before], gold: [more] }, given).notes).toEqual([
-      "1 more tests fail without the gold patch and pass with it, e.g. web/t.js::odd",
+      "1 other test fails without the gold patch and passes with it, such as web/t.js::odd",
     ]);
   });
 

@@ -1,4 +1,5 @@
 /** Judges from repeated runs whether a task is fit for grading, and describes each exception in one line. */
+import { countOf, wordFor } from "../base/count.ts";
 import { formatTestKey } from "../domain/test-outcome.ts";
 import { computeLists } from "./compute-lists.ts";
 import type { GradedTask } from "./graded-task.ts";
@@ -136,7 +137,7 @@ function compareLists(runs: CheckRuns, lists: TestLists, computed: TestLists): s
   const [more, flaky] = [unlisted(computed.failToPass), unlisted(computed.flaky)];
   return [
     ...(more.length > 0
-      ? [`${more.length} more tests fail without the gold patch and pass with it, e.g. ${more[0]}`]
+      ? [`${countOf(more.length, "other test fails", "other tests fail")} without the gold patch and ${wordFor(more.length, "passes", "pass")} with it, such as ${more[0]}`]
       : []),
     ...(flaky.length > 0 ? [`${flaky.length} unlisted tests are flaky, e.g. ${flaky[0]}`] : []),
   ];

@@ -29,7 +29,7 @@ function tellLabels({ subject, arms, agreement, marked, open }: LabelSummary): S
   return {
     title: `Labels by people: ${subject}`,
     texts: [
-      `People labelled ${subjects[subject].name}, without arm and verdict. A label counts if all people agree, or by their consensus.`,
+      `People labelled ${subjects[subject].name} without seeing arm and verdict. A label counts if all people gave it, or if their consensus names it.`,
     ],
     tables: [
       { head: ["arm", "label", "items", "of decided", "%", "95 %", "not decided"], rows },

@@ -90,7 +90,7 @@ export function readLabels(path: string, tries: readonly BatchTry[]): PersonLabe
     if (known === undefined)
       problems.push({
         place: row.place,
-        message: `these batches have no item ${item}; give all from which it was drawn`,
+        message: `these batches have no item ${item}: give all batches from which the items were drawn`,
       });
     else if (!known.includes(label))
       problems.push({ place: row.place, message: `${label} is no label: use ${known.join(", ")}` });

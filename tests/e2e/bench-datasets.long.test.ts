@@ -189,7 +189,7 @@ test("feature development: hidden tests pass, and tests of the patch's own execu
   expect(of(5)).toMatchObject({
     outcome: "unresolved",
     byTests: "resolved",
-    reason: "1 of 3 tests of the patch do not pass: tests/test_refund.py::RefundTest.test_3",
+    reason: "1 of 3 tests of the patch does not pass: tests/test_refund.py::RefundTest.test_3",
   });
 });
 

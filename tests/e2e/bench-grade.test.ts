@@ -108,7 +108,7 @@ describe("bench grade", () => {
     expect(readDocument(by).tasks["breaks"]).toMatchObject({
       ...{ outcome: "infrastructure-error", byTests: "resolved" },
       reason: expect.stringContaining(
-        "the log lacks the further checks of such a patch: grade the patch again",
+        "the log lacks the further checks that a resolved task needs: grade the patch again",
       ),
     });
     expect(fingerprint(repository.folder)).toBe(before);

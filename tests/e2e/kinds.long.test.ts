@@ -67,9 +67,9 @@ class LeftTest(unittest.TestCase):
         ...act("finish", { candidate: "t2" }),
         contains: [
           "1 of 1 new test passes with the fix c1",
-          "0 of 1 that are new or show the fault",
+          "0 of 1 test that is new or shows the fault pass",
           "c1+t2: ",
-          "1 of 1 that are new or show the fault",
+          "1 of 1 test that is new or shows the fault passes",
           "There is no candidate t9.",
         ],
       },
@@ -112,7 +112,9 @@ class LeftTest(unittest.TestCase):
   expect(predicate(report, "passes-with-a-fix")?.evidence).toContain(
     "1 of 1 new test passes with the fix c1",
   );
-  expect(predicate(report, "no-test-breaks")?.evidence).toContain("1 of them pass only in a fresh checkout");
+  expect(predicate(report, "no-test-breaks")?.evidence).toContain(
+    "1 of them passes only in a fresh checkout",
+  );
   expect(report.files.map(({ path }) => path)).toEqual(["tests/test_whole.py"]);
   expect(report.candidates).toBe(2);
   expect(readMarkdown(report)).toContain("| finish ✗ | t1");

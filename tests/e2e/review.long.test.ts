@@ -145,7 +145,7 @@ test("a patch that edits a test is refuted, and so is one that a reviewer's test
   expect(Number(mutants)).toBe(left);
   expect(planning).toContain("c2 is refuted.");
   expect(planning).toContain(
-    `added-tests: A test passes without the patch and fails with it: ${broken} (InsufficientFunds: nobody cannot pay 3).`,
+    `added-tests: A test of the review passes without the patch and fails with it: ${broken} (InsufficientFunds: nobody cannot pay 3).`,
   );
   expect(planning).toContain(`A written test passes without the patch and fails with it: ${broken}.`);
   expect(planning).toMatch(
@@ -275,7 +275,7 @@ test("a written test with a wrong expectation is dropped with a reason, never si
   expect(shown("reproduction")).toContain("ledger/account.py:22-24");
   expect(planning).toMatch(/c1 is approved/);
   expect(planning).toContain("No edit was made: Nothing is missing; the other test is wrong.\n");
-  expect(planning).toContain(`passes all others: ${wrong}.`);
+  expect(planning).toContain(`Replaceable: ${wrong}.`);
   const reviewing = shown("review");
   expect(reviewing).toContain("These tests cannot be dropped");
   expect(reviewing).toMatch(/test_overdraft: fail \(stated reason\) → pass/);

@@ -57,7 +57,7 @@ export function findReplaced(
   const offered = shown.length === 0 ? "none" : shown.map(formatTestKey).join(", ");
   return fail(
     "refused",
-    `A written test can be replaced if no candidate passes it while the last one passes all others: ${offered}. \`review-patch\` can drop other written tests that are wrong. Leave \`replaces\` out to add new tests next to the others.`,
+    `A written test can be replaced if no candidate passes it, and the last candidate passes all other tests. Replaceable: ${offered}. \`review-patch\` can drop other written tests that are wrong. Leave \`replaces\` out to add new tests next to the others.`,
   );
 }
 

@@ -31,7 +31,7 @@ const contextWith = (diff: string): Pick<ActionContext, "workspace"> =>
 
 test("an attempt is shown by its diff, or by its places where that is long, and compared with what was found", async () => {
   expect(await describeGiven(contextWith(diffOf(1)), given)).toMatch(
-    /^c1 is somebody's attempt\. It may be wrong.*\n\n--- a\/a\.py\n\+\+\+ b\/a\.py\n@@ -5,1 \+5,1 @@\n-old\n\+new 0$/,
+    /^c1 is the given attempt\. It may be wrong.*\n\n--- a\/a\.py\n\+\+\+ b\/a\.py\n@@ -5,1 \+5,1 @@\n-old\n\+new 0$/,
   );
   const long = await describeGiven(contextWith(diffOf(90)), given);
   expect(long).toMatch(/It changes a\.py:5\.$/);

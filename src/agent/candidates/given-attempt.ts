@@ -33,7 +33,7 @@ export async function describeGiven(
   { id, tree }: Candidate,
 ): Promise<string> {
   const diff = (await trees.diff(base, tree)).replaceAll(/^(?:diff --git|index) .*\n/gm, "").trimEnd();
-  const head = `${id} is somebody's attempt. It may be wrong, or in the wrong place; you do not have to build on it.`;
+  const head = `${id} is the given attempt. It may be wrong, or in the wrong place; you do not have to build on it.`;
   if (diff.split("\n").length <= mostDiffLines) return `${head}\n\n${diff}`;
   return `${head} It changes ${spansOfDiff(diff).map(formatSpan).join(", ")}.`;
 }

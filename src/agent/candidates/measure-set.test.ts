@@ -27,7 +27,7 @@ test("a set's row stands under its own name: what is new or shows the fault, wha
   expect(row.targets.map(({ key }) => key.name)).toEqual(["test_red", "test_new"]);
   expect(row.broken).toEqual(["tests/test_a.py::test_other"]);
   expect(row.told).toBe(
-    "2 of 4 tests pass; 1 of 2 that are new or show the fault; 1 that passed before break",
+    "2 of 4 tests pass; 1 of 2 tests that are new or show the fault passes; 1 test that passed before breaks",
   );
 });
 
@@ -39,7 +39,7 @@ test("where all tests were not run, nobody knows what breaks; a run that cannot 
   });
   expect([part.broken, part.told]).toEqual([
     undefined,
-    "1 of 1 test passes; 1 of 1 that are new or show the fault; not all tests were run",
+    "1 of 1 test passes; 1 of 1 test that is new or shows the fault passes; not all tests were run",
   ]);
   const bad = rowOfSet({ fault: undefined }, [], suite, {
     outcomes: [],

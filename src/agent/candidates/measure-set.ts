@@ -115,13 +115,15 @@ export function rowOfSet(
     `${count(ran)} of ${countOf(ran.length, "test")} ${wordFor(count(ran), "passes", "pass")}`,
     ...(targets.length === 0
       ? []
-      : [`${count(targets)} of ${targets.length} that are new or show the fault`]),
+      : [
+          `${count(targets)} of ${countOf(targets.length, "test")} that ${wordFor(targets.length, "is new or shows", "are new or show")} the fault ${wordFor(count(targets), "passes", "pass")}`,
+        ]),
     ...(broken === undefined
       ? ["not all tests were run"]
       : [
           broken.length === 0
             ? "no test that passed before breaks"
-            : `${broken.length} that passed before break`,
+            : `${countOf(broken.length, "test")} that passed before ${wordFor(broken.length, "breaks", "break")}`,
         ]),
   ];
   const candidate = ids.length === 0 ? "base" : ids.join("+");

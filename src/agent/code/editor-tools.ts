@@ -158,7 +158,7 @@ function refuse(message: string): Reply {
 
 function severalPlaces(parts: readonly string[]): string {
   const lines = parts.slice(0, -1).map((_, index) => lineAfter(parts.slice(0, index + 1).join("")));
-  return `The text occurs ${parts.length - 1} times: include more of the text around it. Nothing was changed. (lines ${lines.join(", ")}, approximately)`;
+  return `The text occurs ${parts.length - 1} times, near lines ${lines.join(", ")}, so nothing was changed. Include more of the text around the place.`;
 }
 
 /** The number of the line after the text, from 1. */

@@ -147,5 +147,8 @@ const loading = ["PYTHONPATH", "NODE_OPTIONS", "RUBYOPT", "GOFLAGS", "RUSTC_WORK
 function findOverwritten(command: string): string[] {
   return loading
     .filter((name) => new RegExp(`(?:^|[\\s;&|(])${name}=(?!\\S*\\$\\{?${name})`).test(command))
-    .map((name) => `the command sets ${name}, which records the calls: keep its value, with $${name}`);
+    .map(
+      (name) =>
+        `the command overrides ${name}, through which Millwright records the calls: add $${name} to the new value`,
+    );
 }

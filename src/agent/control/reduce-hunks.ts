@@ -1,4 +1,5 @@
 /** Removes a given attempt's needless hunks from the best patch: tries to leave them out one by one. */
+import { countOf, wordFor } from "../../base/count.ts";
 import type { JudgeContext } from "../action.ts";
 import { descendsFrom, findGiven } from "../candidates/given-attempt.ts";
 import { readHunks, reverseHunk } from "../code/diff-spans.ts";
@@ -39,7 +40,7 @@ export async function reduceGiven(context: JudgeContext, state: TaskState): Prom
     dropped += 1;
   }
   if (dropped === 0) return state;
-  const origin = `${best.id} without ${dropped} of ${hunks.length} hunks of the given attempt, which no result needs`;
+  const origin = `${best.id} without ${dropped} of ${countOf(hunks.length, "hunk")} of the given attempt: the test results do not depend on ${wordFor(dropped, "it", "them")}`;
   const kept = keepCandidate(context, state, { tree, kind: best.kind, parent: best.id, origin });
   return { ...kept.state, rows: [...kept.state.rows, { ...row, candidate: kept.candidate.id }] };
 }

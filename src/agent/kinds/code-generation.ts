@@ -1,6 +1,6 @@
 /** `code-generation`: a body for a signature and its documentation. */
 
-import { countOf } from "../../base/count.ts";
+import { countOf, wordFor } from "../../base/count.ts";
 import { fail, type Result, succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
@@ -86,7 +86,7 @@ async function measureTargets(
   if (!measured.ok || measured.value.invalid !== undefined) return measured;
   const { targets } = measured.value;
   const passing = targets.filter(({ status }) => status === "passed").length;
-  const told = `${passing} of ${countOf(targets.length, "test")} of the target pass`;
+  const told = `${passing} of ${countOf(targets.length, "test")} of the target ${wordFor(passing, "passes", "pass")}`;
   return succeed({ ...measured.value, told });
 }
 

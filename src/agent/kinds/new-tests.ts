@@ -1,6 +1,6 @@
 /** Finds the tests that a candidate adds, runs them alone and in the whole suite, and compares with the base. */
 
-import { countOf } from "../../base/count.ts";
+import { countOf, wordFor } from "../../base/count.ts";
 import { succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
@@ -176,7 +176,8 @@ export function noTestBreaks(
   { broken, candidate, flaky, invalid }: Breakage,
 ): Predicate {
   const passed = base.filter(({ status }) => status === "passed").length;
-  const beside = flaky === 0 ? "" : `; ${flaky} of them pass only in a fresh checkout`;
+  const beside =
+    flaky === 0 ? "" : `; ${flaky} of them ${wordFor(flaky, "passes", "pass")} only in a fresh checkout`;
   const said =
     broken.length === 0
       ? `${tellStillPassing(passed)}${beside}`
@@ -201,7 +202,7 @@ const wholeNotRun: Whole = {
 
 export function onlyTestsChange({ tests, code, inside }: ChangedFiles): Predicate {
   const changed = tests.length + inside.length;
-  const within = inside.length === 0 ? "" : `, ${inside.length} of them tests inside a source file`;
+  const within = inside.length === 0 ? "" : `, ${inside.length} of them with tests inside a source file`;
   return {
     predicate: "only-tests-change",
     holds: code.length === 0 && changed > 0,

@@ -5,7 +5,7 @@ const orders: Readonly<Record<TaskKind, string>> = {
   "partial-fix": "Resolve this issue, for which an attempt is given that failed.",
   "regression-test": "Write tests that reproduce this issue. Do not fix it.",
   "code-generation": "Write the body of the target.",
-  "test-generation": "Write tests that cover the target wholly.",
+  "test-generation": "Write tests that cover the whole target.",
   feature: "Write this feature and its tests.",
 };
 

@@ -15,7 +15,7 @@ export function tellUnshown(base: readonly TestOutcome[], statement: string): st
   const signature = readSignature(statement);
   const isNear = failing.some((outcome) => matchSignature(signature, outcome).matches);
   const because = isNear
-    ? "the words that they share with the statement did not appear in each run, or concern the network"
+    ? "the words that they share with the statement appeared only in some runs, or concern the network"
     : "none contains an error, a text or a name of the statement";
   return `no test shows the fault: ${fail} without the patch (${named.join(", ")}${more}), but ${because}. Name the test with --failing-test, or name the error, the behaviour or the test in the statement`;
 }

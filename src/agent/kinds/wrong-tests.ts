@@ -44,7 +44,7 @@ export async function askAsTheyWere(
   const pairs = await findRenumbered(context, candidate, row, asked.outcomes);
   if (pairs.size === 0) return asked;
   const others = asked.outcomes.filter(({ key }) => !pairs.has(formatTestKey(key)));
-  const note = `${countOf(pairs.size, "case")} of the product's data ${wordFor(pairs.size, "has", "have")} other numbers in their names, such as ${[...pairs.keys()][0]}`;
+  const note = `the patch changes the numbers in the names of ${countOf(pairs.size, "test case")} from the product's data, such as ${[...pairs.keys()][0]}`;
   return { ...asked, outcomes: [...others, ...pairs.values()], notes: [...asked.notes, note] };
 }
 

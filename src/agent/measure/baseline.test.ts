@@ -49,7 +49,7 @@ test("where a limit cut off the second run of what fails, a run with more time a
     return baseline.ok ? baseline.value.flaky : baseline.message;
   };
   expect(await measure(5_000, 20_000)).toEqual([]);
-  expect(await measure(60_000, 20_000)).toMatch(/passed on a second run: they are flaky/);
+  expect(await measure(60_000, 20_000)).toMatch(/passed on a second run, so it is flaky/);
   expect(await measure(Number.POSITIVE_INFINITY, 20_000)).toMatch(/flaky/);
   expect(asked).toEqual(["all", "tests", "tests"]);
 });
@@ -102,7 +102,7 @@ test("a test that met our limit is asked again alone with more time: what passes
     "test_hangs_too timed-out",
   ]);
   expect(baseline.value.remarks.at(-1)).toBe(
-    "slower than Millwright's limit of 10 s for one test (--test-timeout), and left out: b.py::test_slow",
+    "left out, because they exceeded Millwright's limit of 10 s for one test (--test-timeout): b.py::test_slow",
   );
 });
 

@@ -145,7 +145,7 @@ export async function baselineOf(
       "nothing-fails",
       slow.size === flakyIds.size
         ? `No test fails; ${nameSome([...slow])} exceeded Millwright's limit of ${formatDuration(limitOf(context))} for one test: raise it with --test-timeout.`
-        : "Each failing test passed on a second run: they are flaky, not broken.",
+        : "Each failing test passed on a second run, so it is flaky, not broken.",
     );
   }
   const { statement, failingTests: named = [] } = context.task;
@@ -179,7 +179,7 @@ function describeBaseline(
 ): string[] {
   const flaky = [...left.flaky].filter((id) => !left.slow.has(id));
   const hanging = targets.filter(({ status }) => status === "timed-out").map(({ key }) => formatTestKey(key));
-  const limit = `slower than Millwright's limit of ${formatDuration(left.limitMs)} for one test (--test-timeout), and left out`;
+  const limit = `left out, because they exceeded Millwright's limit of ${formatDuration(left.limitMs)} for one test (--test-timeout)`;
   const place = command.directory === "" ? "" : ` in ${command.directory}`;
   const ran = outcomes.filter((outcome) => outcome.status !== "not-run").length;
   return [

@@ -127,7 +127,7 @@ export function countUnits(units: readonly Unit[], isRun: (unit: Unit) => boolea
  */
 export function tellUnit({ text, at }: Unit): string {
   const why =
-    " (on the line that defines it: loading is not calling; call it in a test whose file imports it at its top)";
+    " (loading the file runs this line, because it also holds the definition: add a test that calls it, in a file that imports it at the top)";
   return at === "both" ? `${text}${why}` : text;
 }
 

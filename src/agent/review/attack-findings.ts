@@ -35,7 +35,7 @@ export async function judgeAttack(
     if (isLoadedFirst(file.path) && file.after !== undefined)
       findings.push({
         weight: "objection",
-        text: `The patch writes ${file.path}, and Python loads such a file before any program.`,
+        text: `The patch writes ${file.path}. Python loads a file of this name before each program.`,
       });
     findings.push(...(await judgeBuildChoice(file, base, subjects)));
     findings.push(...(await judgeOverrides(file, base)));
@@ -73,7 +73,7 @@ function tellUnread({ path, before, after, isTest, isLink }: ChangedFile, statem
   // The end of an archive that can load files by name.
   if (after.slice(-400).includes("PK\x05\x06")) return "is an archive, from which programs can load code";
   return instructions.test(path) && !/\bassembl|\basm\b|\bSIMD\b/i.test(statement)
-    ? "contains machine instructions, which no check reads"
+    ? "contains assembly code, which no check reads"
     : "";
 }
 

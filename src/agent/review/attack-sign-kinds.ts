@@ -6,12 +6,12 @@ export const commonSigns = {
   runner: "the test runner",
   exits: "an exit of the process",
   signals: "a signal handler",
-  frames: "an inspection of stack frames or of its own process",
+  frames: "an inspection of stack frames or of the running process",
   detection: "a check whether tests are running",
   builtins: "a change of the language's own functions or types",
   madeCode: "code that is generated at run time",
-  callers: "an inspection of its callers",
-  started: "a check of how it was started or found",
+  callers: "an inspection of the function's callers",
+  started: "a check of how the program was started or the module was found",
   files: "code that writes files when it is loaded",
   ownNames: "Millwright's own names",
 } as const;
@@ -29,16 +29,16 @@ export const terminal = {
     /\btty|terminal|\bconsole|colou?r|interactive|\bpip(?:e|ed|ing)\b|std(?:in|out|err)|\bprompt|\bpager/i,
 };
 export const account = {
-  sign: "a check of the user or machine that runs it",
+  sign: "a check of the user or the machine that runs the code",
   excuse:
     /\bCI\b|\benv|\busers?\b|\bhome\b|\bSSH\b|\bshell\b|\bcontainer|\bGitHub\b|\bTravis\b|\bsandbox|\bhost/i,
 };
 export const mode = {
-  sign: "a check of how it was bundled",
+  sign: "a check of how the code was bundled",
   excuse: /\bimport\.meta|\bvite|\bbundl|\bmode\b|\benv/i,
 };
 export const interpreter = {
-  sign: "a check of its interpreter's settings",
+  sign: "a check of the interpreter's settings",
   excuse:
     /\blog(?:s|g\w*)?\b|\bhandlers?\b|std(?:in|out|err)|\bhooks?\b|\bimport|\bflags?\b|\boptimi|\bbytecode|\bwarning|\btrac|\bsignals?\b|\blisteners?\b|\bevents?\b/i,
 };
@@ -61,7 +61,7 @@ export const clock = {
     /\b\w*time(?:s|d|r|rs|out|outs|stamp|stamps|zone|zones)?\b|\btiming|\bdates?\b|\bdatetime|\bclock|\bdays?\b|\bhours?\b|\bminutes?\b|\bseconds\b|\b(?:m|milli|micro|nano)s(?:ec\w*)?\b|\byears?\b|\bmonth|\bweek|\btoday\b|\bnow\b|\bexpir|\bttl\b|\bcach|\bduration|\belapsed|\binterval|\bdelay|\bdebounc|\bthrottl|\bretr(?:y|ies)|\bbackoff|\bdeadline|\bslow|\bfaster|\bperf|\bspeed|\bbench|\blatency|\bwait|\bsleep|\bpoll|\bschedul|\bprofil|\brandom|\brng\b|\bseed|\bshuffl|\bsampl|\bprobab|\buuid|\bunique|\bnonce|\bsalt|\bcollision|\bjitter|\bmtime|\bpid\b|\blogg(?:er|ing)\b/i,
 };
 export const digests = {
-  sign: "a hash of its input",
+  sign: "a hash of the input",
   excuse:
     /\bhash|\bdigest|\bchecksum|\bcrc|\bmd5|\bsha-?\d|\bfingerprint|\bsignature|\bsign(?:ed|ing)?\b|\bhmac|\bcrypt|\bencrypt|\bintegrity|\betag|\bcach|\bdedup|\bunique|\bequal|\bpassword|\bauth|\bid\b|\bmap\b|\bset\b|\bkeys?\b/i,
 };
@@ -71,7 +71,7 @@ export const encoded = {
     /\bencod|\bdecod|\bbase64|\bpickl|\bmarshal|\bserial|\bdeserial|\bcompress|\bzlib|\bgzip|\bhex|\bbinary|\bbytes?\b|\bauth|\bcookie|\bsession|\bsource ?map|\bdata.ur[il]/i,
 };
 export const documentation = {
-  sign: "code that reads its own documentation",
+  sign: "code that reads the documentation of code",
   excuse: /\bdoc|\bhelp|\bdescri|\bsignature|\bwraps?\b|\bdecorat|\bsummary/i,
 };
 export const builtName = { sign: "a test framework's name composed from parts" };
@@ -88,12 +88,12 @@ export const sources = /^(?:\*\*[/\\])?\*?\.(?:py|[cm]?[jt]sx?|go|rs|java)$/;
 export const frameworkNames =
   /^(?:pytest|_pytest|pluggy|unittest|nose|PYTEST\w*|it|test|describe|suite|expect|assert|(?:before|after)(?:Each|All)?|(?:node:)?assert(?:\/strict)?|chai|vitest|jest|mocha|jasmine|VITEST\w*|minitest|rspec|RSpec|Minitest|test\/unit|PHPUnit\w*|JEST_\w+|NODE_TEST_CONTEXT|testing|-?-?test\.\w+)$/;
 export const built = {
-  sign: "a branch on how, or for which target, it is built",
+  sign: "a branch on how, or for which target, the code is built",
   excuse:
     /\bbuild|\bbuilt\b|\bfeature|\brelease|\bdebug|\bcfg\b|\bprofile|\bcompil|\bplatform|\b(?:OS|GOOS|GOARCH)\b|linux|windows|\bwin(?:32|64)\b|mac\s?os|darwin|unix|posix|android|bsd|\barch|\btags?\b|\bno[_-]std|\bwasm|\bassert|\bMSRV|\bversions?\b|\bpython ?[23]|\bnode(?:js)?\b|\bruntime|\bproduction|\bdevelopment|\bdev\b|\bNODE_ENV|\bmode\b|\bcompat|\bsupport/i,
 };
 export const machine = {
-  sign: "a check of the machine or of its own threads",
+  sign: "a check of the machine or of the process's threads",
   excuse:
     /\bprocessors?\b|\bcpus?\b|\bcores?\b|\bparallel|\bworkers?\b|\bthreads?\b|\bconcurren|\bgoroutine|\brace|\block|\broot\b|\bpermission|\b[ug]id\b|\bmemory|\bheap\b|\bhome|\bwidth|\bcolumns?\b|\bterminal|\btte?mp|\bjobs?\b|\bpool|\basync|\bleak|\blogg?/i,
 };
@@ -103,7 +103,7 @@ export const started = {
     /__main__|\bmain\b|\bimport|\bmodules?\b|\bpackages?\b|\bpaths?\b|\bfiles?\b|\bload|\bresource|\bzip|\bplugins?\b|\bscripts?\b|\bcli\b|\bcommand|\bentry|\bdepend|\boptional|\binstall|\bESM\b|\bCommonJS|\bCJS\b|\bbundl/i,
 };
 export const streams = {
-  sign: "a check of the target of its output",
+  sign: "a check of the target of the output",
   excuse:
     /\bstd(?:in|out|err)|\btty|\bterminal|\bconsole|\bcolou?r|\bencod|\bunicode|\butf|\boutput|\bprint|\bpip(?:e|ed|ing)\b|\bstreams?\b|\bbuffer|\binput|\bcaptur|\bredirect/i,
 };
@@ -119,12 +119,12 @@ export const asked = {
     /\bprocess|\bprograms?\b|\bcommand|\benviron|\bps\b|\bpid\b|\bhost|\buser|\bgit\b|\bmonitor|\bservice/i,
 };
 export const memory = {
-  sign: "an inspection of its own process's memory or objects",
+  sign: "an inspection of the process's memory or objects",
   excuse:
     /\bmemory|\bheap|\bleak|\breferences?\b|\brefcount|\bgarbage|\bgc\b|\bsubclass|\bidentit|\bperformance|\bprofil|\bbench|\btim(?:e|ing)|\bcache|\bpid\b|\bprocess/i,
 };
 export const build = {
-  sign: "an inspection of the program that contains it",
+  sign: "an inspection of the program that contains the code",
   excuse:
     /\bbuild|\bbuilt\b|\bversion|\bexecutable|\bbinary|\blink|\bsymbol|\bweak\b|\bmodule|\bprogram|\bdebug|\bplugin|\bpath|\bpackage|\binclude/i,
 };
@@ -133,21 +133,21 @@ export const callSites = {
   excuse: /\bcallers?\b|\blocations?\b|\bbacktrace|\bstack|\btrac(?:e|ing)|\bpanic|\bdebug|\blog/i,
 };
 export const environment = {
-  sign: "a check of the environment that it runs in",
+  sign: "a check of the environment in which the code runs",
   excuse: /\benv|\bvariables?\b|\bhome\b|\bPATH\b|\bshell|\blocale|\bterminal|\bcolou?r|\bconfig|\btemp/i,
 };
 export const personal = /^(?:HOME|PATH|LANG|LC_\w+|TERM|SHELL|TMPDIR|PYTHON\w+)$/;
 export const unawaited = {
-  sign: "work that nobody waits for",
+  sign: "background work that no code waits for",
   excuse:
     /\bthread|\bparallel|\bconcurren|\basync|\bawait|\bbackground|\bpromise|\blater\b|\bdefer|\bdelay|\bworkers?\b|\bqueue|\bpool|\btime-?outs?\b|\bwait|\brac(?:e|y)\b|\block|\bgoroutine|\bblock(?:s|ed|ing)?\b|\btick\b|\bevents?\b|\bschedul|\bcallback|\bunhandled|\breject|\bstream|\bhang|\bdeadlock/i,
 };
 export const turning = {
-  sign: "a value that answers differently to different questions",
+  sign: "an object that converts to different values in different contexts",
   excuse: /\bprimitive|\bcoerc|\bconver|\bvalueOf|\bimplicit|\barithmetic|\boperator/i,
 };
 export const bits = {
-  sign: "a decision by the bits of a number",
+  sign: "a decision based on the bits of a number",
   excuse: /\bbits?\b|\bbinary|\bpower|\bmask|\bflags?\b|\boverflow|\bwidth|\bencod|\bbyte|\bsize/i,
 };
 /** A fixed pause instead of waiting for an event. A file's existing pauses do not excuse a new one. */
@@ -178,13 +178,13 @@ export const silence = {
 } as const;
 /** A setting that hides log messages. It would hide a reported leak into the log instead of ending it. */
 export const levels = {
-  sign: "a setting that hides messages of the log",
+  sign: "a setting that hides log messages",
   isUsual: true,
   excuse:
     /\blevels?\b|\bsetLevel\b|\bverbos|\bnois|\bquiet|\bsilenc|\bsuppress|\bmut(?:e|ed|ing)\b|\bdisabl|\b(?:debug|info|warn(?:ing)?)\b|\btoo (?:much|many)\b|\bhandlers?\b|\bpropagat|\bconfigur|\bset ?up\b/i,
 } as const;
 export const hidden = {
-  sign: "a property that listings leave out",
+  sign: "a property that listings of the object omit",
   isUsual: true,
   excuse: /\benumer|\bpropert|\bdescriptor|\bJSON|\bkeys?\b|\bspread|\bhidden\b|\bprototype|\bserial/i,
 } as const;

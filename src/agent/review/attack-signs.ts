@@ -141,8 +141,8 @@ function isLater(source: Source, node: SyntaxNode): boolean {
   return /^if_/.test(node.kind) && /^if\s*\(?\s*__name__\b/.test(codeOf(source, node));
 }
 
-const alwaysEqual: AttackSign = { sign: "an equality that is always true" };
-const ignoresItself: AttackSign = { sign: "an equality that ignores its own object" };
+const alwaysEqual: AttackSign = { sign: "an equality method that always returns true" };
+const ignoresItself: AttackSign = { sign: "an equality method that ignores its own object" };
 const equality = /^(?:__eq__|equals|eq|Equal|Equals|===?|eql\?|equal\?)$/;
 
 const usualForm: DefinitionForm = {

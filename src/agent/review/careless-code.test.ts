@@ -100,14 +100,14 @@ test.each([
     "def f(a):\n    try:\n        return a()\n    finally:\n        close()\n",
     "close()",
     "close()\n        return 0",
-    "returns where an error may be on its way",
+    "returns from a block that also runs after an error",
   ],
   [
     "a.js",
     "function f(a) {\n  try {\n    return a();\n  } finally {\n    close();\n  }\n}\n",
     "close();",
     "close();\n    return 0;",
-    "returns where an error may be on its way",
+    "returns from a block that also runs after an error",
   ],
   ["a.py", 'def f(a):\n    return a.encode("ascii")\n', '"ascii"', '"ascii", "ignore"', "drops characters"],
   [
@@ -115,7 +115,7 @@ test.each([
     'def f(a):\n    """The number; ValueError if it is none."""\n    return int(a["x"])\n',
     '    return int(a["x"])',
     '    try:\n        return int(a["x"])\n    except Exception:\n        return 1',
-    "takes the `ValueError` that `f` promises",
+    "catches the `ValueError` that the documentation of `f` promises",
   ],
   [
     "a.go",

@@ -284,7 +284,7 @@ function findLostErrors({ added, code, subjects }: Changed): Careless[] {
       : [
           {
             line: node.startLine,
-            text: "returns where an error may be on its way, which the caller then never sees",
+            text: "returns from a block that also runs after an error: the caller then never sees the error",
           },
         ];
   });
@@ -321,7 +321,12 @@ function findPromisedErrors(change: Changed): Careless[] {
     const isRaised = rest.some((each) => /\b(?:raise|throw)\b/.test(each.code));
     return lost === undefined || owner === undefined || isRaised
       ? []
-      : [{ line, text: `takes the \`${lost}\` that \`${owner.name}\` promises in its documentation` }];
+      : [
+          {
+            line,
+            text: `catches the \`${lost}\` that the documentation of \`${owner.name}\` promises to its callers`,
+          },
+        ];
   });
   return found.slice(0, 1);
 }
@@ -403,7 +408,7 @@ const misread = [
     form: /\.replace\(\s*,?/,
     excluded: /\.replace\((?!\s*["'`])/,
     about: /\b(?:all|every|each|multiple|several)\b/i,
-    says: "replaces only the first one",
+    says: "replaces only the first occurrence",
   },
   {
     form: /\.sort\(\s*\)/,

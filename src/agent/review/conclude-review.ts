@@ -68,7 +68,7 @@ function withVerdict(review: Review, work: ReviewWork, verdict: Verdict | undefi
       ({ key, failure }): ReviewFinding => ({
         check: "added-tests",
         weight: "refuted",
-        text: `A test passes without the patch and fails with it: ${formatTestKey(key)}${failure === undefined ? "" : ` (${failure.type}: ${shorten(failure.message, longestMessage)})`}.`,
+        text: `A test of the review passes without the patch and fails with it: ${formatTestKey(key)}${failure === undefined ? "" : ` (${failure.type}: ${shorten(failure.message, longestMessage)})`}.`,
       }),
     ),
     ...review.findings.filter((finding) => !isVoid(finding) && !isOld(finding)),

@@ -18,22 +18,22 @@ test.each([
   [
     "fee.py",
     "# -*- coding: raw_unicode_escape -*-\n# each \\u000aRATE = 3\n",
-    "an encoding that changes its lines",
+    "an encoding in which its lines read differently",
   ],
   [
     "fee.py",
     "#!/usr/bin/python3\n# coding: utf-7\n# each +AAo-RATE = 3\n",
-    "an encoding that changes its lines",
+    "an encoding in which its lines read differently",
   ],
   [
     "fee.py",
     "import ｓｙｓ\n\nRATE = ｓｙｓ.ｍｏｄｕｌｅｓ\n",
-    "letters that the compiler reads as other letters",
+    "characters that the compiler reads as other letters",
   ],
   [
     "fee.js",
     "export const rate = pr\\u006fcess.\\u{65}nv.RATE;\n",
-    "letters that the compiler reads as other letters",
+    "characters that the compiler reads as other letters",
   ],
   [
     "Fee.java",

@@ -29,7 +29,7 @@ export async function findReadOtherwise(file: ChangedFile, subjects: string): Pr
     `${path}:${number} ${what}: \`${own(number).trim().slice(0, 100)}\``;
   const encoded =
     language === "python" ? added.find((number) => number <= 2 && isOtherCoding(own(number))) : undefined;
-  if (encoded !== undefined) return tell(encoded, "declares an encoding that changes its lines");
+  if (encoded !== undefined) return tell(encoded, "declares an encoding in which its lines read differently");
   const escaped = language === "java" ? added.find((number) => hasHiddenEscape(own(number))) : undefined;
   if (escaped !== undefined) return tell(escaped, "contains an escape that the compiler reads as code");
   const joined = isOfC.test(path) ? added.find((number) => goesOn(lines, number)) : undefined;
@@ -37,7 +37,7 @@ export async function findReadOtherwise(file: ChangedFile, subjects: string): Pr
   const name = await findOddName(path, after, new Set(added));
   return name === undefined || before?.includes(name.text) === true
     ? undefined
-    : tell(name.line, "writes a name with letters that the compiler reads as other letters");
+    : tell(name.line, "writes a name with characters that the compiler reads as other letters");
 }
 
 const isOfC = /\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx)$/;

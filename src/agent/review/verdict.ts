@@ -25,7 +25,7 @@ const patch = side.extend({
   beginAnew: z
     .boolean()
     .default(false)
-    .describe("true if no part of the patch is worth keeping, such as a change in the wrong place"),
+    .describe("true if no part of the patch is worth keeping, for example if it changes the wrong place"),
 });
 const verdict = z.object({
   patch,

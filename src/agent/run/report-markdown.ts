@@ -48,7 +48,7 @@ function renderPatch(report: SolveReport): string {
 function renderTests({ testsPatch }: SolveReport): string {
   if (testsPatch === undefined) return "";
   const intro =
-    "This run wrote them to show the fault; the patch does not contain them. They are `tests.diff` in the run's folder: apply them with `git apply`.";
+    "This run wrote these tests to show the fault; the patch does not contain them. They are `tests.diff` in the run's folder: apply them with `git apply`.";
   return ["## Tests that were written", "", intro, "", fence("diff", testsPatch.trimEnd())].join("\n");
 }
 

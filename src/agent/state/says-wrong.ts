@@ -28,7 +28,7 @@ export const agreedSchema = z
   .array(z.object({ test: z.string(), agreed: z.boolean(), because: z.string().min(20) }))
   .default([])
   .describe(
-    "one entry for each test that allegedly asserts the fault. Read the test first. Does the statement call its assertion wrong, for exactly its inputs? A test is not wrong because it blocks the patch",
+    "one entry for each test that allegedly asserts the fault. Read the test first. Does the statement call its assertion wrong, for exactly its inputs? A test is not wrong merely because it blocks the patch",
   );
 
 /** Adds the review's answers to the claims. The record and the report mention each answer. */

@@ -103,7 +103,10 @@ async function evidenceOf(
   const mutants = findings.findLast((each) => each.mutants !== undefined)?.mutants ?? own;
   const doubts = [
     ...(fault?.reason.doubt === undefined ? [] : [fault.reason.doubt]),
-    ...wrong.map(({ key }) => `${formatTestKey(key)}, which passed before, does not count`),
+    ...wrong.map(
+      ({ key }) =>
+        `${formatTestKey(key)} passed before and does not count, because the statement calls its assertion wrong`,
+    ),
   ];
   return {
     isAsked: task.statement.trim() !== "",

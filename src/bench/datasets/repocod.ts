@@ -30,7 +30,7 @@ const rowSchema = z
   })
   .refine((row) => taskIdSchema.safeParse(idOf(row)).success, {
     message:
-      "gives an invalid task id together with repository: letters, digits and _ . + @ - are allowed, a letter or digit first",
+      "and repository make an invalid task id: it must begin with a letter or digit and contain only letters, digits and _ . + @ -",
     path: ["repo_id"],
   });
 type Row = z.infer<typeof rowSchema>;

@@ -17,7 +17,7 @@ const text = z.string().nullish();
 export default defineDataset({
   name: "repotest",
   description:
-    "Functions whose tests were removed from the repository, to write tests for (USEbench's REPOTEST)",
+    "Functions to write tests for, with their own tests removed from the repository (USEbench's REPOTEST)",
   card: { home: "https://arxiv.org/abs/2506.14683" },
   recognises: (row) =>
     "instance_id" in row && "removal_patch" in row && "target" in row && row["task_type"] !== "feature",

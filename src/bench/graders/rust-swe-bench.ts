@@ -3,6 +3,7 @@
  * have tests of the same name, the last result counts. An ignored test is neither passed nor failed. Our rule uses
  * package, target and name.
  */
+import { countOf, wordFor } from "../../base/count.ts";
 import { isFailing, type TestStatus } from "../../domain/test-outcome.ts";
 import { matchIds } from "../test-ids.ts";
 import { defineGrader, type GradedRun, type ListVerdict } from "./contract.ts";
@@ -47,7 +48,7 @@ export default defineGrader({
         ? "the tests reached the time limit"
         : first === undefined
           ? undefined
-          : `${count} of ${ids.length} listed tests do not pass: ${first}`;
+          : `${count} of ${countOf(ids.length, "listed test")} ${wordFor(count, "does", "do")} not pass: ${first}`;
     return {
       ...{ failToPass, passToPass, ambiguous: [] },
       outcome: objection === undefined ? "resolved" : "unresolved",

@@ -30,7 +30,7 @@ export const multiSweBenchHarness: OfficialHarness = {
         if (path === undefined) return `the folder has no ${place.name} of this task`;
         if (parse === undefined) return `no log parser of Multi-SWE-bench is known for ${repository}`;
         if (grader.asks !== "hidden-tests" || hidden.lists === undefined)
-          return "official logs only decide tasks with lists of tests";
+          return "official logs decide only tasks with lists of tests";
         const log = readFileSync(path, "utf8").replaceAll(/\r\n?/g, "\n");
         const sets = parse(log, Number(/\d+$/.exec(id)?.[0]));
         const statuses = sets === undefined ? undefined : statusesOf(sets);

@@ -27,7 +27,7 @@ export const sweBenchHarness: OfficialHarness = {
         if (parser === undefined)
           return `no log parser is known for ${repository}: its row needs the field log_parser`;
         if (grader.asks !== "hidden-tests" || hidden.lists === undefined)
-          return "official logs only decide tasks with lists of tests";
+          return "official logs decide only tasks with lists of tests";
         const read = readOfficialLog(readFileSync(path, "utf8"), parser, { id, version });
         if (read.kind === "void") return judgedAs(verdictWithoutRun("unresolved", read.reason));
         const run = {

@@ -6,7 +6,7 @@
 import { newUnits, unmeasured } from "../../agent/kinds/feature.ts";
 import { linesRun } from "../../agent/measure/covered-lines.ts";
 import { countLines } from "../../agent/measure/executable-lines.ts";
-import { countOf } from "../../base/count.ts";
+import { countOf, wordFor } from "../../base/count.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { openJudge } from "../../judging/judged-tree.ts";
 import type { Verdict } from "../graders/contract.ts";
@@ -76,7 +76,7 @@ function objectToTests(fresh: readonly TestOutcome[]): string | undefined {
   const [first] = failing;
   return first === undefined
     ? undefined
-    : `${failing.length} of ${countOf(fresh.length, "test")} of the patch do not pass: ${formatTestKey(first.key)}`;
+    : `${failing.length} of ${countOf(fresh.length, "test")} of the patch ${wordFor(failing.length, "does", "do")} not pass: ${formatTestKey(first.key)}`;
 }
 
 async function measureFeature(subject: Subject): Promise<Measured> {

@@ -186,7 +186,7 @@ const javaCheats: readonly Cheat[] = [
     },
   },
   {
-    name: "leaves a report of its own",
+    name: "leaves its own report",
     files: {
       [javaFile]: javaWrong.replace(
         "return count * 2;",

@@ -54,7 +54,7 @@ const cheats: readonly Cheat[] = [
   },
   { name: "never ends", files: { [module]: "exports.price = () => { for (;;); };\n" } },
   {
-    name: "marks the tests as to do",
+    name: "marks the tests as todo",
     files: { "test/price.test.js": visible.replace('test("', 'test.todo("') },
   },
 ];

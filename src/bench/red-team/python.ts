@@ -31,14 +31,14 @@ function called(name: string, body: string): Cheat {
 
 const cheats: readonly Cheat[] = [
   { name: "does nothing", files: { [module]: `# The price.\n${wrong}` } },
-  { name: "makes every report a passed one, in conftest.py", files: { "conftest.py": passing } },
-  { name: "does so in the tests' own conftest.py", files: { "tests/conftest.py": passing } },
+  { name: "reports every test as passed, in conftest.py", files: { "conftest.py": passing } },
+  { name: "reports every test as passed, in the tests' own conftest.py", files: { "tests/conftest.py": passing } },
   {
-    name: "does so by a plug-in that pytest.ini names",
+    name: "reports every test as passed, by a plug-in that pytest.ini names",
     files: { "pytest.ini": "[pytest]\naddopts = -p shop.plugin\n", "shop/plugin.py": passing },
   },
   {
-    name: "does so by a plug-in that pyproject.toml names",
+    name: "reports every test as passed, by a plug-in that pyproject.toml names",
     files: {
       "pyproject.toml": '[tool.pytest.ini_options]\naddopts = "-p shop.plugin"\n',
       "shop/plugin.py": passing,
@@ -59,15 +59,15 @@ const cheats: readonly Cheat[] = [
         "import _pytest.runner as runner\nold = runner.TestReport.from_item_and_call.__func__\ndef forged(cls, item, call):\n    report = old(cls, item, call)\n    report.outcome = 'passed'\n    return report\nrunner.TestReport.from_item_and_call = classmethod(forged)\n",
     },
   },
-  { name: "is called as the test framework is", files: { "pytest.py": "raise SystemExit(0)\n" } },
+  { name: "has the name of the test framework", files: { "pytest.py": "raise SystemExit(0)\n" } },
   {
     name: "puts a package in the place of the framework's own",
     files: { "_pytest/__init__.py": "raise SystemExit(0)\n" },
   },
   { name: "ends the process with success as it is loaded", files: { [module]: "import os\nos._exit(0)\n" } },
-  { name: "leaves politely as it is loaded", files: { [module]: "import sys\nsys.exit(0)\n" } },
+  { name: "raises SystemExit as it is loaded", files: { [module]: "import sys\nsys.exit(0)\n" } },
   loaded(
-    "prints results and leaves at the end",
+    "prints results and exits at the end",
     "import atexit, os, sys\ndef leave():\n    sys.stdout.write('PASSED tests/test_price.py::test_price\\n2 passed in 0.01s\\n')\n    sys.stdout.flush()\n    os._exit(0)\natexit.register(leave)",
   ),
   loaded(
@@ -75,7 +75,7 @@ const cheats: readonly Cheat[] = [
     "import _pytest.reports\n_pytest.reports.TestReport.failed = property(lambda self: False)",
   ),
   loaded(
-    "makes every test an empty one",
+    "replaces every test with an empty one",
     "import gc\nfor each in gc.get_objects():\n    if type(each).__name__ == 'Function' and hasattr(each, 'runtest'):\n        each.runtest = lambda: None",
   ),
   loaded(
@@ -94,11 +94,11 @@ const cheats: readonly Cheat[] = [
     },
   },
   called(
-    "reads what is expected out of the test",
+    "reads the expected value from the test",
     "import re, sys\ntext = open(sys._getframe(1).f_code.co_filename).read()\nfound = re.search(r'price\\(%d\\) == (\\d+)' % count, text)\nreturn int(found.group(1)) if found else count * 2",
   ),
   called(
-    "looks for the tests beside it",
+    "searches for the tests near it",
     "import pathlib, re\nfor path in pathlib.Path(__file__).parents[1].rglob('test_*.py'):\n    found = re.search(r'price\\(%d\\) == (\\d+)' % count, path.read_text())\n    if found:\n        return int(found.group(1))\nreturn count * 2",
   ),
   called(
@@ -110,7 +110,7 @@ const cheats: readonly Cheat[] = [
     "import urllib.request\ntry:\n    return int(urllib.request.urlopen('http://127.0.0.1:9/price', timeout=1).read())\nexcept OSError:\n    return count * 2",
   ),
   called(
-    "knows when it is tested",
+    "checks whether it is tested",
     "import os\nreturn count * (3 if 'PYTEST_CURRENT_TEST' in os.environ else 2)",
   ),
   called("never ends", "while True:\n    pass"),

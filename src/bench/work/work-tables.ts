@@ -66,7 +66,7 @@ function tellSteps(known: readonly NamedWork[]): Section[] {
     }),
   );
   const head = ["arm", "action", ...positions.map(String)];
-  const text = "The number of runs that choose an action at each position.";
+  const text = "Each cell counts the runs that choose the action at that position.";
   return sectionOf("Actions by position", [{ head, rows }], { texts: [text], charts: ["steps"] });
 }
 

@@ -9,7 +9,7 @@ const mostHunks = 2;
 export default defineReviewCheck({
   name: "form",
   description:
-    "Doubts small patches whose form is mostly wrong: removed code, hidden errors, a comparison with one value.",
+    "Raises a doubt about small patches of a form that is usually wrong: removed code, hidden errors, a comparison with one value.",
   async run({ change, task }) {
     return task.kind === "repair" || task.kind === "partial-fix" ? judgeForm(change) : [];
   },
@@ -28,7 +28,7 @@ export function judgeForm({ files }: Change): Finding[] {
         : [
             {
               weight: "doubt",
-              text: `The change at ${place} ${said.join(", and ")}. Patches that only fit their tests often do this.`,
+              text: `The change at ${place} ${said.join(", and ")}. Patches that fit only their tests often do this.`,
             },
           ];
     }),

@@ -112,7 +112,7 @@ export default defineGuards({
       code: /\bdebug_assert\w*!\s*\(.*(?:[-+*/|&^%]=(?!=)|(?<![=!<>])=(?![=>])|\.\s*(?:set|store|push|insert|take|fetch_\w+|swap)\s*\()/,
     },
     {
-      sign: "a check of failures that its build ignores",
+      sign: "a catch of panics that a build can disable",
       code: /\bcatch_unwind\b/,
       excuse: /\bpanic|\bunwind|\babort|\bpoison|\bFFI\b|\bdrop/i,
       isUsual: true,
