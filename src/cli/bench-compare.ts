@@ -190,7 +190,7 @@ function renderSide(
 
 function renderP(p: number | undefined): string {
   if (p === undefined) return "";
-  return `; if they were equal, a result this uneven would have a probability of ${p < 0.001 ? "less than 0.1" : percent(p)} % (McNemar's exact test)`;
+  return `; if both arms were equally good, a result at least this uneven would have a probability of ${p < 0.001 ? "less than 0.1" : percent(p)} % (McNemar's exact test)`;
 }
 
 function renderMean(
@@ -212,9 +212,9 @@ function renderSequential(result: SequentialResult | undefined): string[] {
   const verdict =
     better === undefined
       ? "not decided"
-      : `decided after ${countOf(tasks, "task")}: the ${better} resolves more`;
+      : `decided after ${countOf(tasks, "task")}: the ${better} arm resolves more`;
   return [
-    `looking after each task: ${verdict} (only the first ${onlyFirst}, only the second ${onlySecond}; evidence ${evidence.toPrecision(3)} of ${needed}, so the error rate is at most ${percent(1 / needed)} %)`,
+    `sequential test after each task: ${verdict} (only the first ${onlyFirst}, only the second ${onlySecond}; evidence ${evidence.toPrecision(3)} of ${needed}, so the error rate is at most ${percent(1 / needed)} %)`,
   ];
 }
 

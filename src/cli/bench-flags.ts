@@ -128,7 +128,7 @@ export function addBenchFlags(command: Command, hasAgents = false): void {
     .addOption(
       new Option(
         "--sample <size>",
-        "a random sample, proportional by repository: a number of tasks, or 95/5 to know a rate within 5 % at 95 % confidence",
+        "a random sample, stratified by repository: a number of tasks, or 95/5 to know a rate within 5 % at 95 % confidence",
       ).conflicts("limit"),
     )
     .option("--sample-seed <number>", "seed of the sample", count, 1)

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import picomatch from "picomatch";
 import { writeFileAtomically } from "../base/atomic-file.ts";
-import { countOf } from "../base/count.ts";
+import { countOf, wordFor } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { countOutcomes } from "../bench/batch-report.ts";
@@ -87,7 +87,12 @@ function differences(reports: readonly OfficialReport[], { ids }: ImportedTasks)
   const known = new Set(ids);
   return reports.flatMap(({ path, results, total }) => {
     const others = [...results.keys()].filter((id) => !known.has(id)).length;
-    const left = others === 0 ? [] : [`imported without ${countOf(others, "task")} of its lists`];
+    const left =
+      others === 0
+        ? []
+        : [
+            `left out ${countOf(others, "task")} of its lists that ${wordFor(others, "is", "are")} not among the imported tasks`,
+          ];
     const listed = results.size;
     const wrong =
       total === undefined || total === listed

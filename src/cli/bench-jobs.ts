@@ -1,5 +1,5 @@
 /** Executes the jobs of `bench check` and `bench grade` in this process, and prints each result as it arrives. */
-import { countOf } from "../base/count.ts";
+import { countOf, wordFor } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { executeJob, type Job } from "../bench/job.ts";
 import { runPool } from "../bench/pool.ts";
@@ -37,6 +37,6 @@ export function tellUnreadable(problems: readonly RowProblem[]): string {
   if (problems.length === 0) return "";
   const [first] = problems;
   return sanitizeForTerminal(
-    `${countOf(countRows(problems), "row")} could not be read, and are not counted: ${first?.place}: ${first?.message}\n`,
+    `${countOf(countRows(problems), "row")} could not be read and ${wordFor(countRows(problems), "is", "are")} not counted: ${first?.place}: ${first?.message}\n`,
   );
 }

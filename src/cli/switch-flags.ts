@@ -45,7 +45,7 @@ export function addSwitchFlags(command: Command): void {
       "unified as USEagent published it, or react as a plain loop: the agent sees none of Millwright's measurements, and the gate decides afterwards",
     )
     .option("--no-workspace", "create no project for reproductions")
-    .option("--no-trace", "record no calls and values of runs")
+    .option("--no-trace", "record no calls and values of running programs")
     .option(
       "--no-held-back",
       "hold no test back: show the authors of patches every test that shows the fault",

@@ -53,7 +53,8 @@ function replaceWithin(file: readonly string[], edit: ReplaceEdit): Replaced | N
   if (found.length > 1 && !edit.everywhere) return severalPlaces(ranges);
   const fresh = linesOf(edit.replacement).join("\n") + (edit.replacement.endsWith("\n") ? "\n" : "");
   const splices = spliceWithin(file, found, fresh);
-  if (splices.length === 0) return problem("no-change", "The replacement is the original.", ranges);
+  if (splices.length === 0)
+    return problem("no-change", "The replacement equals the original, so it changes nothing.", ranges);
   const place = { startLine: ranges[0]?.startLine ?? 1, endLine: ranges.at(-1)?.endLine ?? 1 };
   return { ok: true, splices, place, rung: "exact" };
 }
@@ -91,7 +92,7 @@ function mergeAt(file: readonly string[], place: Place): Replaced | NotReplaced 
   const replacement = fillReplacement(file, place.original, place.replacement);
   if (replacement === undefined) {
     const message =
-      "The replacement leaves lines out that the original has: write them, or leave them out of both.";
+      "The replacement leaves out lines of the original: write them, or leave them out of both.";
     return problem("unclear", `${lines(range)} are meant. ${message}`, [range]);
   }
   if (isDoubtfullyEscaped(file, place)) {

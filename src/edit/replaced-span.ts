@@ -68,7 +68,7 @@ export function spanOf(request: MergeRequest, change: LineChange): Result<Span, 
   if (forgotten.length > 0 && change.toEnd > change.toStart)
     return fail(
       "unclear",
-      `The original leaves out a blank line between the replaced lines, first ${show(file, gone)}.`,
+      `The original leaves out a blank line between the replaced lines, which begin with ${show(file, gone)}.`,
     );
   return succeed({ start, end });
 }

@@ -1,4 +1,4 @@
-import { countOf } from "../base/count.ts";
+import { countOf, wordFor } from "../base/count.ts";
 import type { Completeness } from "./contract.ts";
 
 /**
@@ -15,8 +15,9 @@ export function describeMissing({
   const absent = Math.max(files - indexed, 0);
   if (byWords > 0) {
     const rest = absent > 0 ? `, and ${absent} not yet at all` : "";
-    return `${byWords} of ${countOf(files, "file")} are indexed only by their words (definitions by keywords, uses by names)${rest}`;
+    return `${byWords} of ${countOf(files, "file")} ${wordFor(byWords, "is", "are")} indexed only by their words (definitions by keywords, uses by names)${rest}`;
   }
-  if (absent > 0) return `only ${indexed} of ${countOf(files, "file")} are indexed so far`;
+  if (absent > 0)
+    return `only ${indexed} of ${countOf(files, "file")} ${wordFor(indexed, "is", "are")} indexed so far`;
   return `references of ${resolved} of ${countOf(files, "file")} are resolved so far`;
 }

@@ -120,7 +120,7 @@ describe("rankStatements with coverage", () => {
       textScore: 0,
       functionTextScore: 0,
     });
-    expect(ranking.explanation).toContain("1 failing test and 4 passing");
+    expect(ranking.explanation).toContain("1 failing and 4 passing tests");
   });
 
   it("blames a decision with what only failing tests enter", async () => {

@@ -114,7 +114,7 @@ function explain(
   const words = statement.trim() === "" ? "texts" : "texts and the statement";
   switch (basis) {
     case "coverage":
-      return `Ranked by ${formula.name} from the executed lines of ${tests} and ${passed} passing, with the stack traces and the failing tests' ${words}.`;
+      return `Ranked by ${formula.name} from the executed lines of ${failing.length} failing and ${countOf(passed, "passing test")}, with the stack traces and the failing tests' ${words}.`;
     case "stack-traces":
       return `No coverage of a failing test: ranked by the stack traces and ${words} of ${tests} alone.`;
     case "names":

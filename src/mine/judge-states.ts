@@ -1,6 +1,6 @@
 /** Judges a change by test runs of three states: the base, the base with the new tests, and both with the fix. */
 import type { z } from "zod";
-import { countOf } from "../base/count.ts";
+import { countOf, wordFor } from "../base/count.ts";
 import type { GradedRun } from "../bench/graders/contract.ts";
 import { ranAnything, repaired } from "../bench/graders/statuses.ts";
 import type { TestLists } from "../bench/task.ts";
@@ -123,7 +123,7 @@ function findWrongEnvironment({ gold: [run] }: StateRuns): Outcome<never> | unde
   const tests = run?.outcomes.filter(({ key }) => key.name !== "") ?? [];
   const failing = tests.filter(({ status }) => isFailing(status)).length;
   if (failing * 2 <= tests.length) return undefined;
-  const told = `${failing} of ${countOf(tests.length, "test")} fail even with the fix${explain(run)}`;
+  const told = `${failing} of ${countOf(tests.length, "test")} ${wordFor(failing, "fails", "fail")} even with the fix${explain(run)}`;
   return drop("wrong-environment", told);
 }
 

@@ -84,7 +84,7 @@ describe("describeAgreement", () => {
 
   it("says how many agree, on how much, and that nothing speaks against it", () => {
     expect(describeAgreement(agreement)).toBe(
-      "Compared on 120 generated inputs, the patch does the same as 7 of 9 other plausible patches; it agrees with the base on 30 of 30 inputs for which the base is believed right. No result counts against it.",
+      "Compared on 120 generated inputs, the patch does the same as 7 of 9 other plausible patches; it agrees with the base on 30 of 30 inputs on which the base is trusted. No result counts against it.",
     );
   });
 

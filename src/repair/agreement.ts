@@ -251,8 +251,7 @@ export function describeAgreement(agreement: Agreement, standing: Standing = {})
   const patches = others === 1 ? "the other plausible patch" : `${same} of ${others} other plausible patches`;
   const clauses = [
     others > 0 && `${does} ${patches}`,
-    trusted > 0 &&
-      `agrees with the base on ${kept} of ${trusted} inputs for which the base is believed right`,
+    trusted > 0 && `agrees with the base on ${kept} of ${trusted} inputs on which the base is trusted`,
     near > 0 && `agrees with the base in ${nearKept} of ${near} passing tests with a changed literal`,
     broken > 0 && `hangs or crashes on ${broken}`,
   ].filter((clause) => clause !== false);

@@ -53,7 +53,10 @@ export async function startRun(asked: AskedRun): Promise<StartedRun> {
   checkSwitches(switches, strategy);
   const { agentFolder } = settings;
   if (agentFolder !== undefined && statSync(agentFolder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new MillwrightError("usage", `The agent's folder ${agentFolder} is not a folder`);
+    throw new MillwrightError(
+      "usage",
+      `The path given as the agent's folder is not a folder: ${agentFolder}`,
+    );
   if (modelFor(strategy, settings.model) !== null)
     refuseUnpriced(await openModelSession(settings, host), settings.maxCost);
   const sandbox = await chooseSandbox(settings.sandbox, host);

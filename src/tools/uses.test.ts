@@ -39,7 +39,7 @@ test("unsure uses that the server knows are sure, others are left out, and what 
     [9, "server"],
   ]);
   expect(uses.every(({ confidence }) => confidence === 1)).toBe(true);
-  expect(note).toBe("a server: 2 confirmed, 1 added, 1 less certain ones left out");
+  expect(note).toBe("a server: 2 confirmed, 1 added, 1 less certain use left out");
 });
 
 test("its silence counts only for its own language, when it was ready, and knows something that is sure", async () => {
@@ -65,7 +65,7 @@ test("where it tells uses and no calls, they settle which calls are meant, and a
     [1, "server"],
     [2, "server"],
   ]);
-  expect(note).toBe("a server: 2 confirmed, found as uses, not as calls, 1 less certain ones left out");
+  expect(note).toBe("a server: 2 confirmed, found as uses, not as calls, 1 less certain use left out");
 });
 
 test("where no server answers nothing is settled, and it is said why", async () => {

@@ -1,4 +1,5 @@
 /** Finds uses of definitions in the code graph, and checks them with a language server. */
+import { countOf } from "../base/count.ts";
 import type { CodeGraph, EdgeKind, Entity, Relation } from "../graph/contract.ts";
 import type { RoughPosition } from "../lsp/identifiers.ts";
 import type { LanguageServers } from "../lsp/language-servers.ts";
@@ -82,7 +83,7 @@ export async function settle({ graph, servers, entity, uses, kind, signal }: Que
   const counts = [
     `${confirmed} confirmed`,
     isByUses ? "found as uses, not as calls" : `${added.length} added`,
-    `${dropped} less certain ones left out`,
+    `${countOf(dropped, "less certain use")} left out`,
   ];
   return { uses: [...kept, ...added], note: `${told.by}: ${counts.join(", ")}` };
 }

@@ -158,7 +158,7 @@ export async function recoverApply(directory: string): Promise<string | undefine
   }
   if (journal.data.state === "preparing") await endApply(plan);
   else await undoSteps(plan);
-  return `took back a half-written patch of ${names}`;
+  return `undid a half-written patch of ${names}`;
 }
 
 /** True if the step is done, or its file is the one from the time of preparation. */

@@ -51,7 +51,7 @@ function removeOddRules({ root }: WorkingState, paths: Iterable<BytePath>, notic
     const status = statNow(hostPath(root, path));
     if (status === undefined || (status.isFile() && status.size <= most.fileBytes)) continue;
     removeAny(root, path);
-    notices.push(`${showPath(path)} is not a regular file: left out`);
+    notices.push(`${showPath(path)} is not a regular file, or is too large: left out`);
   }
 }
 
@@ -129,9 +129,12 @@ function refuse(
 ): string | undefined {
   const status = statNow(hostPath(root, path));
   if (status === undefined || !status.isFile()) return undefined;
-  if (status.size > most.fileBytes) return `${showPath(path)} has ${status.size} bytes: left out`;
+  if (status.size > most.fileBytes)
+    return `${showPath(path)} has ${status.size} bytes, and the limit is ${most.fileBytes}: left out`;
   const isTooMuch = status.size > left.bytes || left.files <= 0;
-  return isTooMuch ? `${showPath(path)} exceeds the limit on the number of files: left out` : undefined;
+  return isTooMuch
+    ? `${showPath(path)} exceeds the limit on the number or the total size of files: left out`
+    : undefined;
 }
 
 function adopt(state: WorkingState, taken: Taken, tree: string): void {

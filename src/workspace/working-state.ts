@@ -94,7 +94,9 @@ export function listFolder(path: string | Buffer): Dirent[] {
     return readdirSync(path, { withFileTypes: true, encoding: "latin1" });
   } catch (cause) {
     if (makeReadable(path)) return readdirSync(path, { withFileTypes: true, encoding: "latin1" });
-    throw new MillwrightError("disk", "A folder of the working copy cannot be read.", { cause });
+    throw new MillwrightError("disk", `The folder ${path.toString()} of the working copy cannot be read.`, {
+      cause,
+    });
   }
 }
 

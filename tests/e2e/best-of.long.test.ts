@@ -111,7 +111,9 @@ test("samples of one strategy are asked apart and vote; of an attempt that is gi
     { temperature: 0.8, sample: 2 },
   ]);
   const markdown = readFileSync(join(end.report.runDirectory, "report.md"), "utf8");
-  expect(markdown).toMatch(/Chosen: 2\.c1, because 2 of 3 candidates with equal results have its meaning\./);
+  expect(markdown).toMatch(
+    /Chosen: 2\.c1, because 2 of 3 candidates with equal results have its normal form\./,
+  );
 });
 
 test("an arm that there is not is refused by name, and the limit of steps is shared", async () => {

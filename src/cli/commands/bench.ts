@@ -260,7 +260,7 @@ function addLabel(bench: Command): void {
   bench
     .command("label")
     .description(
-      "draw attempts for people to label, without arm and verdict, such as an audit for overfitted patches",
+      "draw attempts that people label without seeing arm and verdict, for example to find overfitted patches",
     )
     .argument("<batch...>", "the folder of a batch, or its report.json")
     .addOption(

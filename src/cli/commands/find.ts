@@ -39,7 +39,7 @@ export function addFindCommand(program: Command): void {
           .choices(kinds)
           .default("place"),
       )
-      .option("--budget <tokens>", "tokens of code to show", readCount, 0)
+      .option("--budget <tokens>", "maximum number of tokens of code to show", readCount, 0)
       .option("--limit <count>", "number of answers", readCount, 10)
       .option(
         "--model <name>",

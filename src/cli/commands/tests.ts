@@ -189,7 +189,7 @@ function render(report: TestsReport): string {
     ...report.remarks.map((text) => `note: ${plain(text)}`),
     ...listNames(pc.red("failing"), report.failing),
     ...listNames(
-      `${pc.yellow("exceeded our limit for one test")} (--test-timeout gives more)`,
+      `${pc.yellow("exceeded Millwright's limit for one test")} (--test-timeout gives more)`,
       report.timedOut,
     ),
     ...listNames(

@@ -51,7 +51,7 @@ function forgeFewer(request: ForgeRequest, targets: readonly Manifest[]): Forged
   return groups.map((group) => {
     const forged = forgeProject(request, group.slice(0, mostPackages), "");
     const others = targets.filter((target) => !group.includes(target)).map(({ name }) => name);
-    const note = `These packages of the repository cannot be imported together with it: ${others.join(", ")}.`;
+    const note = `These packages of the repository cannot be imported together with the chosen ones: ${others.join(", ")}.`;
     return { ...forged, notes: [...forged.notes, note] };
   });
 }

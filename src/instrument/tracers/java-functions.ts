@@ -89,7 +89,7 @@ function obstacle(tree: SyntaxTree, node: SyntaxNode, path: string): string | un
     return hasModifier(tree, node, "native") ? "it is native" : "it has no body";
   const size = node.end - node.start;
   if (/^(?:block|static_initializer)$/.test(node.kind) && size > longestInitialiser) return "it is too long";
-  return [...walk(node)].some(({ broken }) => broken) ? "its text is not understood" : undefined;
+  return [...walk(node)].some(({ broken }) => broken) ? "its text does not parse" : undefined;
 }
 
 function bodyOf(node: SyntaxNode): SyntaxNode | undefined {

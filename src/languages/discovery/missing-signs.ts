@@ -108,7 +108,7 @@ export const missingSigns: readonly MissingSign[] = [
   {
     pattern: /rustc (\S+) is not supported by|requires rustc (\S+)/,
     explain: ([, found, wanted]) => ({
-      what: `the Rust compiler is too old${wanted ? `: ${wanted} is wanted` : found ? ` (${found})` : ""}`,
+      what: `the Rust compiler is too old${wanted ? `: the project requires ${wanted}` : found ? ` (${found})` : ""}`,
       remedy: "run `rustup update`",
     }),
   },

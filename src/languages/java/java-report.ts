@@ -1,4 +1,6 @@
 /** Reads the results of a Java build run by `run-build.sh`. */
+
+import { countOf } from "../../base/count.ts";
 import {
   formatTestKey,
   isFailing,
@@ -190,7 +192,7 @@ function findDisagreement(run: BuildRun, outcomes: readonly TestOutcome[]): stri
   if (counts.length > 0 && said <= failing) return undefined;
   return counts.length === 0
     ? `the build tool failed without reporting a number of failed tests (exit code ${run.exitCode})${quoteErrors(run)}`
-    : `the build tool says that ${said} tests failed, but its reports contain ${failing} failures`;
+    : `the build tool says that ${countOf(said, "test")} failed, but its reports contain ${countOf(failing, "failure")}`;
 }
 
 /** The first lines that the tool marks as errors, or else its last lines. */

@@ -2,6 +2,7 @@
  * Reads the Test Anything Protocol, versions 12 to 14, from program output; streams of several programs may follow each
  * other. Pure.
  */
+import { countOf } from "../../base/count.ts";
 import type { Printed, PrintedTest } from "./printed.ts";
 
 const result = /^(not )?ok\b(?:\s+(\d+))?(?:\s*-)?\s*(.*)$/;
@@ -41,7 +42,7 @@ export function parseTap(lines: readonly string[]): Printed | undefined {
     stopped !== ""
       ? stopped
       : planned > ran
-        ? `its plan has ${planned} tests, and ${ran} ${ran === 1 ? "has a result" : "have results"}`
+        ? `its plan has ${countOf(planned, "test")}, and ${ran} ${ran === 1 ? "has a result" : "have results"}`
         : undefined;
   return {
     dialect: "TAP",

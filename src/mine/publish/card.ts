@@ -1,5 +1,5 @@
 /** A dataset's card: its figures as data, and as a page. */
-import { countOf } from "../../base/count.ts";
+import { countOf, wordFor } from "../../base/count.ts";
 import { daysOf } from "../../bench/task-facts.ts";
 import type { Candidate } from "../contract.ts";
 import type { Cutoff } from "../settings.ts";
@@ -143,7 +143,7 @@ function tellReview({ ids, reviewed, bad, interval, kappa }: ReviewedSample): st
   if (reviewed === 0)
     return `Nobody has reviewed the sample of ${countOf(ids.length, "task")} in \`sample.jsonl\` yet, so nothing is known of it. Add lines such as \`{"id": "…", "reviewer": "…", "verdict": "good"}\` to \`reviews.jsonl\`, and publish again.`;
   const agreement = kappa === undefined ? "" : ` Cohen's kappa of the two reviewers: ${kappa.toFixed(2)}.`;
-  return `${bad} of ${reviewed} reviewed tasks are bad (95 %: ${percent(interval.low)} to ${percent(interval.high)}), of a sample of ${ids.length} drawn by seed.${agreement}`;
+  return `${bad} of ${countOf(reviewed, "reviewed task")} ${wordFor(bad, "is", "are")} bad (95 %: ${percent(interval.low)} to ${percent(interval.high)}), of a sample of ${ids.length} drawn by seed.${agreement}`;
 }
 
 function tellContamination({ contamination }: Card): string {

@@ -109,7 +109,7 @@ export function weighVariants(
     check: "weak-tests",
     score: isBlind ? Math.min(score, own.noticed / own.tried) : score,
     isBad: isBlind || (tried > 1 && score < leastNoticed),
-    reason: `the tests notice ${noticed} of ${countOf(tried, "wrong variant")} of the fix, and fail-to-pass tests alone ${own.noticed}${first === undefined ? "" : `; ${first}`}`,
+    reason: `the tests notice ${noticed} of ${countOf(tried, "wrong variant")} of the fix; the fail-to-pass tests alone notice ${own.noticed}${first === undefined ? "" : `; ${first}`}`,
   };
 }
 

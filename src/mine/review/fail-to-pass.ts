@@ -11,6 +11,6 @@ export function judgeFailures({ failures }: Validation): Finding {
     // A test that cannot be built asks for a name; `strict-tests` says whether the statement has it.
     score: 0.5 + share / 2,
     isBad: false,
-    reason: `${meant} of ${countOf(kinds.length, "test")} ran and failed before the fix; the others did not load or build`,
+    reason: `${meant} of ${countOf(kinds.length, "test")} ran and failed before the fix${meant === kinds.length ? "" : "; the others did not load or build"}`,
   };
 }

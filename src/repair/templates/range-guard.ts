@@ -7,7 +7,7 @@ import { defineTemplate, type Edit, type Site, textAt } from "../template.ts";
 
 export default defineTemplate({
   name: "range-guard",
-  description: "Exits before a statement that reads beyond the end of a shorter sequence.",
+  description: "Exits before a statement that would read beyond the end of a short sequence.",
   source: "PAR's range checker (Kim et al., ICSE 2013)",
   prior: 0.3,
   at: ["any-statement"],

@@ -9,7 +9,7 @@ import { testsOfAbsence } from "../written-types.ts";
 export default defineTemplate({
   name: "strengthen-condition",
   description:
-    "Adds a condition of the same file, or a test for null or emptiness, to a condition by `and` or `or`.",
+    "Extends a condition by `and` or `or` with another condition of the file, or with a test for null or emptiness.",
   source: "PAR's expression adder (Kim et al., ICSE 2013); SPR's condition refinement; TBar FP6.2",
   prior: 0.4,
   at: decidingRoles,

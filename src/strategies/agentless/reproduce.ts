@@ -27,7 +27,7 @@ export async function reproduce(run: StagedRun, files: readonly string[], count:
   const tests = await describeTests(context, files);
   await performStage(run, {
     name: "reproduce",
-    intent: `a test that shows the fault, ${countOf(count, "time")}`,
+    intent: `${countOf(count, "sample")} of a test that shows the fault`,
     run: async (state) => {
       const text = `# Statement\n\n${context.task.statement}\n\n# Existing tests\n\n${tests}`;
       const { answers, stopped } = await sampleModel(

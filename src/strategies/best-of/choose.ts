@@ -2,12 +2,14 @@
  * Chooses one of the judged candidates: by the matrix, then by a vote among equals, then by a review of those with
  * equal votes.
  */
+
 import { actions } from "../../actions/index.generated.ts";
 import type { Action, ActionContext } from "../../agent/action.ts";
 import { offeredActions } from "../../agent/control/action-tools.ts";
 import { beginWork, performAction } from "../../agent/control/perform-action.ts";
 import { compareScores } from "../../agent/state/task-state.ts";
 import { voteCandidates } from "../../agent/state/vote.ts";
+import { countOf, wordFor } from "../../base/count.ts";
 import type { ModelClient } from "../../llm/contract.ts";
 import { type Judged, stateBeside } from "./cross-validate.ts";
 import type { ArmRun } from "./run-arms.ts";
@@ -42,7 +44,7 @@ export async function chooseBest(
   if (first === undefined)
     return { judged: best, because: "it has the best test results, and no finding counts against it" };
   const winner = of(first.candidates[0].id);
-  const votes = `${first.candidates.length} of ${equals.length} candidates with equal results have its meaning`;
+  const votes = `${first.candidates.length} of ${equals.length} candidates with equal results ${wordFor(first.candidates.length, "has", "have")} its normal form`;
   if (second === undefined || second.candidates.length < first.candidates.length)
     return { judged: winner, because: votes };
   const tied = groups
@@ -68,7 +70,7 @@ async function reviewTied(
   const best = found.reduce((most, each) => (compareScores(each.score, most.score) > 0 ? each : most));
   const isAlone = found.every((each) => each === best || compareScores(each.score, best.score) < 0);
   const because = isAlone
-    ? `a review finds less against it than against ${tied.length - 1} equal candidates`
+    ? `a review finds less against it than against ${countOf(tied.length - 1, "equal candidate")}`
     : "it was the first of equal candidates, and a review finds no difference";
   return { judged: best.judged, because };
 }

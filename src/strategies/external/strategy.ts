@@ -68,7 +68,7 @@ async function runExternal(context: StrategyContext): Promise<StrategyEnd> {
     return { ...said, ...failure, outcome: "none", limited, reason: `The agent changed nothing${because}.` };
   const candidate = { id: "c1", tree: ended.tree, kind: "code", origin: "the external agent" } as const;
   appendOnce(recorder, { event: "candidate-created", candidate }, () => true);
-  const reason = `The agent's changes, which Millwright has not judged${because}.`;
+  const reason = `Millwright has not judged the agent's changes${because}.`;
   return { ...said, ...failure, outcome: "unverified", limited, reason, candidate, candidates: 1 };
 }
 
@@ -78,7 +78,7 @@ function whyFailed({ end, exitCode, last, allowedMs }: AgentEnd): string | undef
     end === "timed-out"
       ? `it did not end within ${formatDuration(allowedMs)}`
       : end === "out-of-memory"
-        ? "it was killed for its memory"
+        ? "it exceeded the memory limit and was killed"
         : `it ended with exit code ${exitCode ?? "unknown"}`;
   return last === "" ? how : `${how}: ${last}`;
 }

@@ -35,7 +35,7 @@ export async function runAsPublished(given: StrategyContext): Promise<StrategyEn
   try {
     const isUnchanged = ended.kind === "ended" && tree === context.workspace.base && summary !== "";
     const ending = { form: "nothing-to-change", evidence: summary } as const;
-    const left = { tree, origin: summary || "what stood in the working tree" };
+    const left = { tree, origin: summary || "the final state of the working tree" };
     const reached = isUnchanged ? { ...state, ending } : state;
     return await judgeWork(actionContext, reached, left, ended, openReview(context));
   } finally {

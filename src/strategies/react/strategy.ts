@@ -43,7 +43,7 @@ async function runReact(context: StrategyContext): Promise<StrategyEnd> {
   try {
     context.recorder.append({ event: "phase-started", phase: "repair", title: "let the model work" });
     let summary = "";
-    const origin = (): string => summary || "what stood in the working tree";
+    const origin = (): string => summary || "the final state of the working tree";
     const submitted: string[] = [];
     let said: SaidOfTests = { aside: [], because: "", saysWrong: [] };
     const work = () => ({ tree: desk.tree(), origin: origin(), ...said });

@@ -57,7 +57,7 @@ async function runRustForger(given: StrategyContext): Promise<StrategyEnd> {
     const work = await letWork(actionContext, state, desk);
     context.recorder.append({ event: "phase-started", phase: "verify", title: "judge what was done" });
     const tree = await withoutReproductionProject(context.workspace.trees, desk.tree());
-    const origin = work.summary || "what stood in the working tree";
+    const origin = work.summary || "the final state of the working tree";
     return await judgeWork(actionContext, state, { tree, origin }, work.ended, openReview(context));
   } finally {
     await desk.close();

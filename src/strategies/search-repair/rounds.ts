@@ -224,8 +224,8 @@ async function repairRest(
     const baseline = baselineAfter(round.baseline, turned, changes);
     if (baseline.targets.length === 0) return endWhole(input, context, { parts, choices, ends, treeOf });
     if (isOver(context)) break;
-    const left = countOf(baseline.targets.length, "failing test");
-    input.enter("localize", `locate the fault of ${left} more`);
+    const left = countOf(baseline.targets.length, "more failing test");
+    input.enter("localize", `locate the fault of ${left}`);
     round = await open({
       number: round.number + 1,
       context: { ...context, workspace: { ...context.workspace, base: taken.candidate.tree } },
@@ -233,7 +233,7 @@ async function repairRest(
       coverage: moveCoverage(round.coverage, changes),
       parent: combined.candidate.id,
     });
-    input.enter("repair", `try repairs for ${left} more, the likeliest first`);
+    input.enter("repair", `try repairs for ${left}, the likeliest first`);
     end = await round.search.run({ takesPartial: parts.length < mostParts });
     ends.push(end);
     if (end.plausible.length === 0) continue;

@@ -69,7 +69,7 @@ export function renderEnd(call: TraceCall, longest: number = longestValue): stri
   const why = call.message === undefined ? "" : `: ${onOneLine(call.message).slice(0, 4 * longest)}`;
   const place = call.place === undefined ? "" : ` at ${call.place}`;
   if (call.how === "none") return " did not return";
-  if (call.how === "drop") return " was dropped before it was done";
+  if (call.how === "drop") return " was dropped before it finished";
   if (call.how === "throw") return ` threw${why}${place}`;
   if (call.how === "error") return ` → error ${value}${why}`;
   return value === "" ? "" : ` → ${value}`;
