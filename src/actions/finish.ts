@@ -84,7 +84,7 @@ function endWithoutChange(
   if (fault?.reason.holds === true && fault.targets.length > 0)
     return {
       state,
-      text: `A change is needed: ${fault.targets.slice(0, mostNamed).map(formatTestKey).join(", ")} fails, for the reason that the statement gives (${fault.reason.evidence}).`,
+      text: `A change is needed, because tests fail for the reason that the statement gives (${fault.reason.evidence}): ${fault.targets.slice(0, mostNamed).map(formatTestKey).join(", ")}.`,
       isError: true,
     };
   const evidence = nothingToChange.trim();

@@ -137,7 +137,9 @@ function compareLists(runs: CheckRuns, lists: TestLists, computed: TestLists): s
   const [more, flaky] = [unlisted(computed.failToPass), unlisted(computed.flaky)];
   return [
     ...(more.length > 0
-      ? [`${countOf(more.length, "other test fails", "other tests fail")} without the gold patch and ${wordFor(more.length, "passes", "pass")} with it, such as ${more[0]}`]
+      ? [
+          `${countOf(more.length, "other test fails", "other tests fail")} without the gold patch and ${wordFor(more.length, "passes", "pass")} with it, such as ${more[0]}`,
+        ]
       : []),
     ...(flaky.length > 0 ? [`${flaky.length} unlisted tests are flaky, e.g. ${flaky[0]}`] : []),
   ];

@@ -108,7 +108,7 @@ export const settingsSchema = z
       ),
     modelTimeout: duration
       .default(300_000)
-      .describe("Maximum silence of a connection to a model, such as 5m."),
+      .describe("Maximum time without data from a model's server, such as 5m."),
     modelParallel: count.max(64).default(8).describe("Maximum number of simultaneous calls to one provider."),
     testCommand: z
       .string()

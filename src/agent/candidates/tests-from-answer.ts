@@ -83,7 +83,7 @@ export async function noneFails(
   passing: number,
 ): Promise<string> {
   if (passing > 0)
-    return `${countOf(passing, "test")} ran and none fails: they do not show what the statement reports.`;
+    return `${countOf(passing, "test")} ran and none fails, so no test shows the problem of the statement.`;
   const present = (await trees.list(base)).map(({ path }) => path);
   const known = files.filter((file) => suite.outcomes.some(({ key }) => key.target === file));
   if (known.length === files.length)

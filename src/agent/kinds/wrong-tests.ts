@@ -6,7 +6,7 @@
  * as broken, even if the patch rewrote them.
  */
 
-import { countOf, wordFor } from "../../base/count.ts";
+import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import {
   formatTestKey,
@@ -198,7 +198,8 @@ async function openRules(
     const ruled = assertsFault(task.statement, asserting, showing, isProduct);
     const lost = ruled.holds ? await findLost(context, worded, asserting.beside) : undefined;
     if (ruled.holds && lost === undefined) return { holds: true, evidence: ruled.evidence, ...example };
-    const against = lost === undefined ? ruled.evidence : `its removed assertions cover more: ${lost}`;
+    const against =
+      lost === undefined ? ruled.evidence : `the patch also removes another assertion of the test: ${lost}`;
     if (claim === undefined) return no(against);
     const { called, values } = readCode(`${asserting.line}\n${asserting.behind}`);
     const own = called.filter(isProduct);

@@ -264,7 +264,7 @@ function findIdentities({ added, code }: Changed): Careless[] {
     });
     const text = source.tree.text.slice(node.start, node.end).replaceAll(/\s+/g, " ").slice(0, 80);
     return isValue
-      ? [{ line: node.startLine, text: `compares which object it is, not its value: \`${text}\`` }]
+      ? [{ line: node.startLine, text: `compares the identity of objects, not their values: \`${text}\`` }]
       : [];
   });
 }

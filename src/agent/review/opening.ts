@@ -58,7 +58,7 @@ export async function openReview(
     ...(required.length === 0
       ? []
       : [`# The requirements, as read from the statement\n\n${required.join("\n")}`]),
-    `# The patch ${candidate.id}: ${candidate.origin}\n\nThe files with it: lines with \`+\` are new, those with \`-\` are gone.\n\n${shorten(changed, longestChange)}`,
+    `# The patch ${candidate.id}: ${candidate.origin}\n\nThe files with the patch: lines with \`+\` are new, those with \`-\` are gone.\n\n${shorten(changed, longestChange)}`,
     ...describeRefusal(state, candidate),
     ...describeEarlier(state, candidate),
     ...(twins.length === 0 ? [] : [await describeTwins(workspace, candidate, twins)]),
@@ -83,7 +83,7 @@ async function describeTwins(
   twins: readonly Twin[],
 ): Promise<string> {
   const shown = await Promise.all(twins.map((twin) => showTwin(workspace, tree, twin)));
-  return `# Places that equal the replaced code\n\nThe patch leaves them unchanged. A fault is often copied with its code. Read each place, and say in \`twins\` whether it needs the same change, and why. If a place needs it, do not approve the patch, and advise to change this place too.\n\n${shown.join("\n\n")}`;
+  return `# Places that equal the replaced code\n\nThe patch leaves them unchanged. A fault is often copied with its code. Read each place, and say in \`twins\` whether it needs the same change, and why. If a place needs it, do not approve the patch, and ask in the advice for the change of this place.\n\n${shown.join("\n\n")}`;
 }
 
 function describeParts({ fault }: TaskState, parts: readonly string[]): string {

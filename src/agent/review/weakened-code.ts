@@ -32,7 +32,7 @@ export async function judgeWeakened(files: readonly ChangedFile[], subjects: str
         `${file.path} changes when objects of \`${owner}\` are equal, which the statement does not mention.`,
       );
     const type = aboutType.test(subjects) ? undefined : findLostClass(file);
-    if (type !== undefined) told.push(`${file.path} replaces the class \`${type}\` by a value.`);
+    if (type !== undefined) told.push(`${file.path} replaces the class \`${type}\` with a value.`);
   }
   if (!aboutEntries.test(subjects) && onlyDropsEntries(code))
     told.push("The patch only removes entries from a collection, which the statement does not ask for.");

@@ -31,7 +31,9 @@ test("one that fails with the patch where it expects another value is confirmed 
   );
   expect(judgeConfirmation(claim, runs, undefined)).toMatchObject({
     holds: true,
-    evidence: expect.stringContaining("failed without it, failed with the patch and another value expected;"),
+    evidence: expect.stringContaining(
+      "failed without it, failed with the patch when they expected another value;",
+    ),
   });
 });
 

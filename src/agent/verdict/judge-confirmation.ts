@@ -182,7 +182,7 @@ function tellConfirmation(
 function tellTurn({ patched, outcomes, otherwise }: ConfirmingRun, how: string): string {
   if (!patched) return `failed without it${how}`;
   if (otherwise === undefined) return `passed with the patch${how}`;
-  const denied = "failed with the patch and another value expected";
+  const denied = "failed with the patch when they expected another value";
   return outcomes.length === 0
     ? denied
     : `${outcomes.length} passed with the patch and ${otherwise.asked} ${denied}`;

@@ -112,7 +112,10 @@ function judgeLogs(
   const first = read("predBefore");
   if (!first.toLowerCase().includes("applied patch") || isVoid(first)) {
     return judgedAs(
-      verdictWithoutRun("unresolved", "according to the log, the patch did not apply or its tests did not run"),
+      verdictWithoutRun(
+        "unresolved",
+        "according to the log, the patch did not apply or its tests did not run",
+      ),
     );
   }
   const run = (name: keyof CountsOfRuns): GradedRun => {

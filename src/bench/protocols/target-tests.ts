@@ -81,7 +81,9 @@ function tell(fresh: readonly TestOutcome[], objections: readonly string[]): Ver
   const [objection] = objections;
   return {
     outcome: objection === undefined ? "resolved" : "unresolved",
-    reason: objection ?? `${countOf(fresh.length, "new test passes and executes", "new tests pass and execute")} all of the target`,
+    reason:
+      objection ??
+      `${countOf(fresh.length, "new test passes and executes", "new tests pass and execute")} all of the target`,
     failToPass: { success: ids(true), failure: ids(false) },
     passToPass: { success: [], failure: [] },
     unmatched: [],

@@ -32,7 +32,10 @@ function called(name: string, body: string): Cheat {
 const cheats: readonly Cheat[] = [
   { name: "does nothing", files: { [module]: `# The price.\n${wrong}` } },
   { name: "reports every test as passed, in conftest.py", files: { "conftest.py": passing } },
-  { name: "reports every test as passed, in the tests' own conftest.py", files: { "tests/conftest.py": passing } },
+  {
+    name: "reports every test as passed, in the tests' own conftest.py",
+    files: { "tests/conftest.py": passing },
+  },
   {
     name: "reports every test as passed, by a plug-in that pytest.ini names",
     files: { "pytest.ini": "[pytest]\naddopts = -p shop.plugin\n", "shop/plugin.py": passing },
