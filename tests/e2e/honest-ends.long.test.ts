@@ -103,7 +103,7 @@ test("nothing to change is refused where a test was seen to fail for the stated 
   const end = await run(
     [
       act("finish", { nothingToChange: "it works" }),
-      { ...act("finish", { candidate: "c1" }), contains: "A change is needed: " },
+      { ...act("finish", { candidate: "c1" }), contains: "A change is needed, because" },
     ],
     "unified",
     "A transfer of the `whole_overdraft` is refused: InsufficientFunds is raised",
