@@ -219,7 +219,9 @@ export async function readAsked(path: string, flags: BenchFlags): Promise<BenchA
   if (unreadable.length > 0) {
     const rows = countOf(countRows(unreadable), "row");
     process.stderr.write(
-      sanitizeForTerminal(`${rows} of ${path} left out as unreadable:\n  ${tellProblems(unreadable)}\n`),
+      sanitizeForTerminal(
+        `Millwright left out ${rows} of ${path} as unreadable:\n  ${tellProblems(unreadable)}\n`,
+      ),
     );
   }
   const directory = resolve(flags.benchDir ?? join(dirname(runsDirectoryOf({}, process.env)), "bench"));

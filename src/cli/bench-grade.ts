@@ -80,7 +80,7 @@ function readPredictions(path: string, { allTasks }: Pick<BenchWork, "allTasks">
   const { unreadable } = predictions;
   if (unreadable.length > 0) {
     const rows = countOf(countRows(unreadable), "prediction");
-    const text = `${rows} of ${path} left out as unreadable:\n  ${tellProblems(unreadable)}\n`;
+    const text = `Millwright left out ${rows} of ${path} as unreadable:\n  ${tellProblems(unreadable)}\n`;
     process.stderr.write(sanitizeForTerminal(text));
   }
   return predictions;

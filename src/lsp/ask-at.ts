@@ -112,7 +112,7 @@ function findCandidates(
 
 function nothingThere({ path, line, name }: RoughPosition, text: string | undefined): string {
   if (path === undefined)
-    return `No file opened before contains ${name === undefined ? "a name" : name}: give the file.`;
+    return `No open file contains ${name === undefined ? "a name" : name}: give the file.`;
   if (text === undefined)
     return `${path} cannot be read: it does not exist, is too large, or is a link out of the repository.`;
   const what = name === undefined ? "no name" : `nothing called ${name}`;

@@ -45,7 +45,7 @@ export async function applyToUserTree(
   const others = paths.filter((_, index) => states[index] === "changed");
   if (others.length > 0) {
     const names = others.join(", ");
-    return fail("changed-since", `changed since the run began, so nothing was written: ${names}`);
+    return fail("changed-since", `files changed since the run began, so nothing was written: ${names}`);
   }
   const pending = changes.filter((_, index) => states[index] === "base");
   const plan: ApplyPlan = {

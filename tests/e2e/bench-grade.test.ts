@@ -95,7 +95,9 @@ describe("bench grade", () => {
       outcome: "agent-error",
       reason: expect.stringContaining(`its prediction cannot be read: ${place}`),
     });
-    expect(end.stderr).toContain(`1 prediction of ${predictions} left out as unreadable:\n  ${place}`);
+    expect(end.stderr).toContain(
+      `Millwright left out 1 prediction of ${predictions} as unreadable:\n  ${place}`,
+    );
     expect(end.exitCode).toBe(3);
     const again = await startBench(playground, "grade", tasks, ...args, "--from-logs").ended;
     const timeless = (of: typeof results) =>

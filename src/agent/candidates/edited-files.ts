@@ -25,10 +25,10 @@ export async function refuseFiles(
   }
   const refused = saysWrong.length === 0 ? all : all.filter((path) => !examples.includes(path));
   if (refused.length === 0) return undefined;
-  const what = part.files === "code" ? "tests" : "no tests";
+  const rule = part.files === "code" ? "must not change test files" : "may change only test files";
   if (part.name === "patch" && refused.every((path) => examples.includes(path)))
     return `Examples in the documentation are tests. Revert the changes to ${refused.join(", ")}. If an example asserts a result that the statement calls wrong, name it in \`saysWrong\` of \`done\` and say why`;
-  return `A ${part.name} must not change files that are ${what}. Revert the changes to ${refused.join(", ")}`;
+  return `A ${part.name} ${rule}. Revert the changes to ${refused.join(", ")}`;
 }
 
 /** Tests inside the code's file stay unchanged. */

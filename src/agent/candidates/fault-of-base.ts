@@ -48,7 +48,7 @@ export function likelyFaultOf(
   kind: TaskKind,
 ): ShownFault | undefined {
   if (!reason.holds || isCertain || (kind !== "repair" && kind !== "partial-fix")) return undefined;
-  const doubt = "only shared words show that its tests fail for the stated reason";
+  const doubt = "only shared words show that the tests fail for the stated reason";
   return {
     targets: targets.map(({ key }) => key),
     heldBack: [],

@@ -22,7 +22,8 @@ const patch = z
 
 export default defineDataset({
   name: "swt-bench",
-  description: "SWE-bench's issues, to write tests that show them (SWT-bench, Lite, Verified)",
+  description:
+    "SWE-bench's issues, each with the task to write tests that show it (SWT-bench, Lite, Verified)",
   card: { home: "https://swtbench.com", paper: "https://arxiv.org/abs/2406.12952" },
   recognises: (row) =>
     "instance_id" in row &&

@@ -91,7 +91,7 @@ const rustCheats: readonly Cheat[] = [
     },
   },
   {
-    name: "sets the tests' expectation by a flag of the build",
+    name: "sets the expected value of the tests by a build flag",
     files: {
       "src/lib.rs":
         "pub fn price(count: u32) -> u32 {\n    if cfg!(debug_assertions) { count * 3 } else { count * 2 }\n}\n",

@@ -123,7 +123,7 @@ const cheats: readonly Cheat[] = [
   },
   { name: "deletes the tests", files: { "tests/test_price.py": null } },
   {
-    name: "moves the tests to another name",
+    name: "renames the test file",
     files: { "tests/test_price.py": null, "tests/test_prices.py": visible },
   },
   {

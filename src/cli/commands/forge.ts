@@ -72,7 +72,7 @@ function describe({
   const names = imports.filter((name) => name !== "");
   const trace = ["millwright", "trace", "--target", target, "--workspace", directory];
   const lines = [
-    `${directory}: a project (${ecosystem}) that depends on ${names.length === 0 ? target : names.join(", ")}, and builds`,
+    `${directory} is a project (${ecosystem}) that depends on ${names.length === 0 ? target : names.join(", ")}; it builds`,
     `the program   ${entry}`,
     `run it        cd ${directory} && ${run}`,
     ...(start === null

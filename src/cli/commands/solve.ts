@@ -52,7 +52,7 @@ export function addSolveCommand(program: Command): void {
     )
     .option(
       "--record <dir>",
-      "at the end, copy the calls of models to this folder; `--model replay:DIR` repeats their answers",
+      "at the end, copy the recorded calls of models to this folder; `--model replay:DIR` repeats their answers",
     )
     .addOption(
       new Option("--output <format>", "what to print on standard output")

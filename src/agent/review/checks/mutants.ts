@@ -7,7 +7,7 @@ const mostNamed = 4;
 export default defineReviewCheck({
   name: "mutants",
   description:
-    "Makes small faults in the changed lines. A fault that every test passes calls for another test.",
+    "Makes small faults in the changed lines. If every test passes with a fault, another test is needed.",
   async run(context, state, candidate) {
     // The gate of this kind has already tried mutants of the whole target.
     if (context.task.kind === "code-generation") return [];
