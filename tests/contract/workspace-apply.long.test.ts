@@ -204,7 +204,7 @@ describe("a crash while applying", () => {
     );
     renameSync(join(repository, ".millwright-0.new"), join(repository, "a.py"));
     writeFileSync(join(repository, "b/c.py"), "the user's\n");
-    expect(await recoverApply(workspace.directory)).toContain("took back");
+    expect(await recoverApply(workspace.directory)).toContain("undid");
     expect(readFileSync(join(repository, "a.py"), "utf8")).toBe("a\n");
     expect(readFileSync(join(repository, "b/c.py"), "utf8")).toBe("the user's\n");
     expect(await recoverApply(workspace.directory)).toBeUndefined();

@@ -109,7 +109,7 @@ test("an attempt that is given is shown, and does not stand in for what is submi
   const end = await run(
     [
       after(
-        ["# The attempt", "somebody's attempt", "+    return amount < available + 0"],
+        ["# The attempt", "the given attempt", "+    return amount < available + 0"],
         use("bash", { command: `sed -i 's/${before}/amount <= available/' ${path}` }),
       ),
       submit,

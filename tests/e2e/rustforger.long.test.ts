@@ -57,7 +57,7 @@ test("a reproduction beside the target is traced, the fault is mended, and nothi
         }),
       ),
       after(
-        "keep its value",
+        "through which Millwright records the calls",
         use("trace", {
           instrument: ["ledger/account.py:can_cover"],
           command: "sh .millwright/reproduction/run",
