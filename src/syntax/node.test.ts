@@ -79,6 +79,15 @@ describe("countSyntaxErrors", () => {
 });
 
 describe("withTree", () => {
+  it.each([2_000, 20_000])(
+    "reads a broken text of %i open calls, and what follows",
+    async (count) => {
+      expect(await countSyntaxErrors(python, "env::var(".repeat(count))).toBeGreaterThan(0);
+      expect(await countSyntaxErrors(python, "x = 1\n")).toBe(0);
+    },
+    30_000,
+  );
+
   it("says which grammar is missing", async () => {
     await expect(withTree("tree-sitter-none/none.wasm", "", () => 0)).rejects.toThrow(
       "tree-sitter-none/none.wasm",

@@ -23,7 +23,7 @@ export function loadParser(grammar: Grammar): Promise<Parser> {
 }
 
 async function createParser(grammar: Grammar): Promise<Parser> {
-  runtime ??= Parser.init({ locateFile: () => grammarFile("web-tree-sitter/web-tree-sitter.wasm") });
+  runtime ??= startRuntime();
   await runtime;
   try {
     const language = await Language.load(await readFile(grammarFile(grammar)));
@@ -40,12 +40,63 @@ async function createParser(grammar: Grammar): Promise<Parser> {
   }
 }
 
+/**
+ * Bytes. The runtime's own stack has 64 KB and no guard: some broken texts of 10 KB overflow it, which damages all later
+ * parses. With this size the engine's own limit comes first, as an error that can be caught.
+ */
+const stackSize = 8 * 1024 * 1024;
+
+/** tree-sitter adds its functions to the options that it gets. */
+interface RuntimeOptions {
+  instantiateWasm(imports: Imports, receive: (instance: object, module: object) => void): object;
+  _malloc?: (size: number) => number;
+  [name: string]: unknown;
+}
+interface Imports {
+  readonly env?: { readonly __stack_pointer?: { value: number } };
+}
+/** The engine's interface, which Node's types do not have. */
+declare const WebAssembly: {
+  instantiate(bytes: Uint8Array, imports: Imports): Promise<Readonly<Record<"instance" | "module", object>>>;
+};
+
+/** Starts tree-sitter with a larger stack: a block of its heap. */
+async function startRuntime(): Promise<void> {
+  const bytes = await readFile(grammarFile("web-tree-sitter/web-tree-sitter.wasm"));
+  const { promise: failed, reject } = Promise.withResolvers<void>();
+  let stack: { value: number } | undefined;
+  const options: RuntimeOptions = {
+    instantiateWasm(imports, receive) {
+      stack = imports.env?.__stack_pointer;
+      WebAssembly.instantiate(bytes, imports).then(
+        ({ instance, module }) => receive(instance, module),
+        reject,
+      );
+      return {};
+    },
+  };
+  await Promise.race([Parser.init(options), failed]);
+  const block = options._malloc?.(stackSize) ?? 0;
+  if (stack !== undefined && block > 0) stack.value = (block + stackSize) & ~15;
+}
+
 /** Parses and returns the tree, which the caller must `.delete()`. Prefer `withTree`. */
 export function parseTree(parser: Parser, text: string, previous?: Tree): Tree {
-  const tree = parser.parse(text, previous);
+  const tree = parseOrBreak(parser, text, previous);
   if (tree === null)
     throw new MillwrightError("internal", "tree-sitter gave no tree: its parser has no grammar.");
   return tree;
+}
+
+/** Reads a text that nests too deeply for the engine as one error. */
+function parseOrBreak(parser: Parser, text: string, previous: Tree | undefined): Tree | null {
+  try {
+    return parser.parse(text, previous);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    parser.reset();
+    return parser.parse("(");
+  }
 }
 
 /** Parses the text, passes the tree to `use` and frees it afterwards. `use` must not keep any part of the tree. */

@@ -14,7 +14,7 @@ import { findReadOtherwise } from "./read-otherwise.ts";
 import { judgeOverrides } from "./shell-overrides.ts";
 import { statedSubjects } from "./stated-subjects.ts";
 import { judgeWeakened } from "./weakened-code.ts";
-import { spellOut } from "./whole-names.ts";
+import { cutLine, spellOut } from "./whole-names.ts";
 
 /** Maximum number of base files searched for one sign. */
 const mostSearched = 3_000;
@@ -181,9 +181,10 @@ async function isElsewhere(path: string, sign: AttackSign, base: BaseFiles): Pro
 
 function looksLike(language: string, text: string, pattern: RegExp): boolean {
   const lines = text.split("\n");
-  if (lines.some((line) => pattern.test(line))) return true;
+  const isSeen = (line: string): boolean => cutLine(line).some((piece) => pattern.test(piece));
+  if (lines.some(isSeen)) return true;
   const plain = lines.map((code) => ({ code, strings: wordsOf(code), folded: [] }));
-  return spellOut(language, plain).some(({ code }, index) => code !== lines[index] && pattern.test(code));
+  return spellOut(language, plain).some(({ code }, index) => code !== lines[index] && isSeen(code));
 }
 
 function wordsOf(line: string): string[] {

@@ -231,3 +231,8 @@ test("what the project does elsewhere is a doubt where it is usual, and an objec
   expect(await weigh("a.py", "", "import atexit\n\natexit.register(print)\n", base)).toEqual(["doubt"]);
   expect(await weigh("a.py", "", "import os\n\nos._exit(0)\n", base)).toEqual(["objection"]);
 });
+
+test("a sign in a line of 200 KB is found in seconds", async () => {
+  const calls = "any(".repeat(25_000);
+  expect(await weigh("a.py", "", `import os\nx = ${calls}os._exit(0) ${calls}\n`)).toEqual(["objection"]);
+}, 20_000);

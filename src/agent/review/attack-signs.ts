@@ -11,7 +11,7 @@ import { blankLines } from "./code-lines.ts";
 import { fold, isComputed } from "./fold.ts";
 import type { AttackSign, DefinitionForm, ReadLine } from "./guards/contract.ts";
 import { guardsOf, signsOf } from "./guards/find-guards.ts";
-import { spellOut } from "./whole-names.ts";
+import { cutLine, spellOut } from "./whole-names.ts";
 
 export interface SeenSign {
   readonly sign: AttackSign;
@@ -82,11 +82,13 @@ function listSeen(
   places: Readonly<Record<"load" | "decides", (line: number) => boolean>>,
 ): SeenSign[] {
   const signs = signsOf(language);
-  return read.flatMap((line, index) =>
-    signs
-      .filter((sign) => holds(sign, line) && (sign.when === undefined || places[sign.when](index + 1)))
-      .map((sign) => ({ sign, line: index + 1, text: (shown[index] ?? "").trim().slice(0, 100) })),
-  );
+  return read.flatMap((line, index) => {
+    const pieces = cutLine(line.code).map((code) => ({ ...line, code }));
+    return signs
+      .filter((sign) => pieces.some((piece) => holds(sign, piece)))
+      .filter(({ when }) => when === undefined || places[when](index + 1))
+      .map((sign) => ({ sign, line: index + 1, text: (shown[index] ?? "").trim().slice(0, 100) }));
+  });
 }
 
 function holds({ code, quoted, folded }: AttackSign, line: ReadLine): boolean {

@@ -13,7 +13,8 @@ import { guardsOf } from "./guards/find-guards.ts";
 /** Replaces short names by their whole names in the lines, such as `modules` by `sys.modules`. */
 export function spellOut<Each extends ReadLine>(language: string, lines: readonly Each[]): Each[] {
   const { aliases, members } = guardsOf(language) ?? {};
-  const names = aliases?.(lines) ?? new Map();
+  const names =
+    aliases?.(lines.flatMap((line) => cutLine(line.code).map((code) => ({ ...line, code })))) ?? new Map();
   if (names.size === 0 && members === undefined) return [...lines];
   const pattern =
     names.size === 0
@@ -24,9 +25,26 @@ export function spellOut<Each extends ReadLine>(language: string, lines: readonl
       pattern === undefined || isImport.test(line.code)
         ? line.code
         : line.code.replaceAll(pattern, (name) => names.get(name) ?? name);
-    const more = members === undefined ? "" : readMembers(members, { ...line, code: whole });
+    const more =
+      members === undefined
+        ? ""
+        : cutLine(whole)
+            .map((code) => readMembers(members, { ...line, code }))
+            .join("");
     return more === "" && whole === line.code ? line : { ...line, code: whole + more };
   });
+}
+
+/** Patterns may take time that grows with the square of a line's length. */
+const longest = 2_000;
+/** No sign is longer. */
+const overlap = 200;
+
+/** The line, or overlapping pieces of a long one, such as all of a minified program. */
+export function cutLine(line: string): string[] {
+  if (line.length <= longest) return [line];
+  const count = Math.ceil((line.length - overlap) / (longest - overlap));
+  return Array.from({ length: count }, (_, at) => line.slice(at * (longest - overlap)).slice(0, longest));
 }
 
 /** A line that defines an alias is left unchanged. */
