@@ -72,6 +72,19 @@ it("finds the candidate that keeps a program from building though no complaint i
   expect(builds.length).toBeLessThanOrEqual(7);
 });
 
+it("first takes out those with words of such a complaint", async () => {
+  const named = (rank: number, replacement: string) => ({
+    rank,
+    proposal: { ...proposal(rank), replacement },
+  });
+  // The complaint says "f is left unset".
+  const chunk = [named(0, "a + 1"), named(1, "f"), named(2, "a + 2"), named(3, "a + 3")];
+  const { screen, builds } = screenWith(2);
+  const { results } = await screenProposals(screen, chunk);
+  expect(results.map(({ rank }) => rank).toSorted()).toEqual([0, 2, 3]);
+  expect(builds).toEqual([[1, 2, 3, 4], [1, 3, 4], [2]]);
+});
+
 it("asks the tests that run the changed statement once the failing ones pass, and takes out what breaks them", async () => {
   const other: TestOutcome = { key: { ...target.key, name: "keeps" }, status: "passed", durationMs: 1 };
   const asked: string[][] = [];

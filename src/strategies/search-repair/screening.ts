@@ -45,7 +45,7 @@ type Results = Screening["results"];
  * A compiler reports type errors first and borrow errors later: after this many builds the rest is validated
  * separately.
  */
-const mostRounds = 16;
+const mostRounds = { usual: 16, keptBuild: 48 };
 /** Milliseconds for a start and for a build, generous. */
 const startMs = 120_000;
 
@@ -80,7 +80,7 @@ export async function screenProposals(screen: Screen, chunk: readonly Ranked[]):
   return screenProgram(
     screen,
     chunk.filter(({ proposal }) => canSwitch(proposal)),
-    { left: mostRounds },
+    { left: screen.batch.keepsBuild === true ? mostRounds.keptBuild : mostRounds.usual },
   );
 }
 
@@ -103,7 +103,7 @@ async function screenProgram(
     }
     const blamed = new Set([...findCulprits(program, report.complaints)].map((id) => id - 1));
     if (blamed.size === 0) {
-      const halves = await screenHalves(screen, open, rounds);
+      const halves = await screenHalves(screen, splitBySuspicion(open, report.complaints), rounds);
       return { ...remarkOf(describeComplaint(report.complaints)), results: [...rejected, ...halves] };
     }
     for (const rank of blamed)
@@ -118,14 +118,31 @@ async function screenProgram(
  */
 async function screenHalves(
   screen: Screen,
-  chunk: readonly Ranked[],
+  [one, other]: readonly [readonly Ranked[], readonly Ranked[]],
   rounds: { left: number },
 ): Promise<Results> {
-  if (chunk.length === 1) return [];
-  const middle = Math.ceil(chunk.length / 2);
-  const first = await screenProgram(screen, chunk.slice(0, middle), rounds);
-  const second = await screenProgram(screen, chunk.slice(middle), rounds);
+  if (one.length === 0 || other.length === 0) return [];
+  const first = await screenProgram(screen, one, rounds);
+  const second = await screenProgram(screen, other, rounds);
   return [...first.results, ...second.results];
+}
+
+/** First those that have nothing to do with the complaints' words, if there are such; otherwise the halves. */
+function splitBySuspicion(
+  chunk: readonly Ranked[],
+  complaints: readonly BuildComplaint[],
+): readonly [readonly Ranked[], readonly Ranked[]] {
+  const words = new Set(complaints.flatMap(({ message }) => message.match(/[\p{L}_$][\w$]*/gu) ?? []));
+  // A function lacks its result where a loop is left.
+  if (words.has("return")) words.add("break");
+  const isSuspect = ({ proposal: { base, start, end, replacement } }: Ranked): boolean =>
+    (`${base.slice(start, end)} ${replacement}`.match(/[\p{L}_$][\w$]*/gu) ?? []).some((word) =>
+      words.has(word),
+    );
+  const others = chunk.filter((ranked) => !isSuspect(ranked));
+  if (others.length > 0 && others.length < chunk.length) return [others, chunk.filter(isSuspect)];
+  const middle = Math.ceil(chunk.length / 2);
+  return [chunk.slice(0, middle), chunk.slice(middle)];
 }
 
 function remarkOf(remark: string | undefined): { remark?: string } {
