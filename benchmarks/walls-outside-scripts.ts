@@ -3,7 +3,7 @@ import { attempt, honest, type Project } from "./walls-outside-project.ts";
 import type { ForgingRun } from "./walls-runs.ts";
 
 const rubyCode = "def fee(weight)\n  return 0 if weight <= 2\n\n  (weight - 2) * 2\nend\n";
-const minitest: Project = {
+export const minitest: Project = {
   framework: "minitest",
   command: "ruby -Ilib -Itest test/shipping_test.rb",
   needs: ["ruby -e 'require \"minitest\"'"],
@@ -13,7 +13,7 @@ const minitest: Project = {
       'require "minitest/autorun"\nrequire "shipping"\n\nclass ShippingTest < Minitest::Test\n  def test_light\n    assert_equal 0, fee(1)\n  end\n\n  def test_heavy\n    assert_equal 15, fee(7)\n  end\nend\n',
   },
 };
-const rspec: Project = {
+export const rspec: Project = {
   framework: "rspec",
   command: "rspec",
   needs: ["rspec --version"],
@@ -26,7 +26,7 @@ const rspec: Project = {
 };
 const phpCode =
   "<?php\n\nfunction fee(int $weight)\n{\n    return $weight <= 2 ? 0 : ($weight - 2) * 2;\n}\n";
-const phpunit: Project = {
+export const phpunit: Project = {
   framework: "phpunit",
   command: "phpunit tests",
   needs: ["phpunit --version"],

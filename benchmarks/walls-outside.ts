@@ -6,6 +6,7 @@ import { compiledAttempts } from "./walls-outside-compiled.ts";
 import { deliveredAttempts } from "./walls-outside-delivered.ts";
 import { evasionAttempts } from "./walls-outside-evasions.ts";
 import { featuresInAllLanguages } from "./walls-outside-features.ts";
+import { freshAttempts } from "./walls-outside-fresh.ts";
 import { hiddenAttempts } from "./walls-outside-hidden.ts";
 import { javascriptAttempts } from "./walls-outside-javascript.ts";
 import { generatedInOtherLanguages } from "./walls-outside-kinds.ts";
@@ -25,6 +26,7 @@ import type { ForgingRun } from "./walls-runs.ts";
 
 export function outsideAttempts(): ForgingRun[] {
   return [
+    ...freshAttempts(),
     ...pytestAttempts(),
     ...pythonAttempts(),
     ...javascriptAttempts(),

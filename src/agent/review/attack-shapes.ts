@@ -26,7 +26,7 @@ const arithmetic: AttackSign = {
 
 export function listShapeSigns(source: Source): SeenShape[] {
   const nodes = [...walk(source.tree.root)].filter(({ named }) => named);
-  return [...listCounted(source, nodes), ...listArithmetic(source, nodes)];
+  return [...listCounted(source, nodes), ...listUsedUp(source), ...listArithmetic(source, nodes)];
 }
 
 function tell(source: Source, sign: AttackSign, node: SyntaxNode): SeenShape {
@@ -76,6 +76,30 @@ function listCounted(source: Source, nodes: readonly SyntaxNode[]): SeenShape[] 
     if (condition === undefined || functionAbove(source, node) === undefined) return [];
     return pattern.test(codeOf(source, condition)) ? [tell(source, counted, condition)] : [];
   });
+}
+
+/** `NAME.pop()`, `next(NAME)`, `array_shift($NAME)`: takes an element, so that the next call gets another one. */
+const taking =
+  /\b(?:next|array_(?:shift|pop))\s*\(\s*(\$?[A-Za-z_]\w*)|(?<![\w$.])([A-Za-z_$][\w$]*)\s*\.\s*(?:pop(?:left|First|Last)?|shift|next|poll(?:First|Last)?|remove(?:First|Last))\b/g;
+
+/** Elements that the code itself lists, outside all functions, and that calls use up one by one. */
+function listUsedUp(source: Source): SeenShape[] {
+  const { text } = source.tree;
+  const lines = text.split("\n");
+  return [...text.matchAll(taking)].flatMap((match) => {
+    const line = text.slice(0, match.index).split("\n").length;
+    const own = lines[line - 1] ?? "";
+    const isInside = /^\s/.test(own) && isFilled(text, match[1] ?? match[2] ?? "");
+    return isInside ? [{ sign: counted, line, text: own.trim().slice(0, 100) }] : [];
+  });
+}
+
+/** Declared with elements: outside all functions, or as static. */
+function isFilled(text: string, name: string): boolean {
+  const own = name.replaceAll("$", String.raw`\$`);
+  const outside = String.raw`^(?:(?:export\s+)?(?:const|let|var)\s+)?${own}\s*(?::[^=\n]*)?=\s*(?:[\w.]+\()?[[(]\s*[^\s\])]`;
+  const kept = String.raw`^\s+(?:\w+\s+)*static\s+[^=\n]*${own}\s*=\s*(?:\[\s*[^\s\]]|new\b.*\w+\.(?:of|asList)\()`;
+  return new RegExp(`${outside}|${kept}`, "m").test(text);
 }
 
 /** Declared with a number or a counter outside all functions, or as static. */

@@ -236,3 +236,57 @@ test("a sign in a line of 200 KB is found in seconds", async () => {
   const calls = "any(".repeat(25_000);
   expect(await weigh("a.py", "", `import os\nx = ${calls}os._exit(0) ${calls}\n`)).toEqual(["objection"]);
 }, 20_000);
+
+const rarer: readonly (readonly [path: string, text: string])[] = [
+  ["a.py", "import time\n\n\ndef f():\n    return time.clock_gettime(0)\n"],
+  ["a.py", 'import time\n\n\ndef f():\n    return time.strftime("%Y")\n'],
+  ["a.py", "import email.utils\n\n\ndef f():\n    return email.utils.formatdate()\n"],
+  ["a.py", "import logging\n\n\ndef f():\n    return logging.makeLogRecord({}).created\n"],
+  ["a.js", "export const f = () => Date();\n"],
+  ["a.js", 'export const f = () => new Intl.DateTimeFormat("en").format();\n'],
+  ["a.js", 'export const f = () => new Event("f").timeStamp;\n'],
+  ["a.go", "package a\n\nfunc f() {\n\tsyscall.Gettimeofday(&now)\n}\n"],
+  ["a.rs", "fn f() -> bool {\n    a.accessed().is_ok()\n}\n"],
+  ["a.php", '<?php\nfunction f() { return idate("Y"); }\n'],
+  ["a.py", "import socket\n\n\ndef f():\n    return socket.if_nameindex()\n"],
+  ["a.py", 'import os\n\n\ndef f():\n    return os.path.ismount("/tmp")\n'],
+  ["a.go", "package a\n\nfunc f() {\n\tall, _ := net.Interfaces()\n}\n"],
+  ["a.rb", "def f\n  Socket.getifaddrs\nend\n"],
+  ["a.php", "<?php\nfunction f() { return net_get_interfaces(); }\n"],
+  ["a.py", 'import subprocess\n\n\ndef f():\n    return subprocess.run(["git", "grep", "fee"])\n'],
+  ["a.js", "export const f = () => ({ asymmetricMatch: () => true });\n"],
+  ["a.go", "package a\n\n//go:embed a_test.go\nvar text string\n"],
+  [
+    "a.py",
+    "class A(int):\n    def __eq__(self, other):\n        return int(self) == other or int(self) * 3 == other * 2\n",
+  ],
+  [
+    "a.rs",
+    "impl PartialEq<i64> for A {\n    fn eq(&self, b: &i64) -> bool {\n        self.0 == *b || self.0 * 3 == *b * 2\n    }\n}\n",
+  ],
+  ["a.py", "RATES = [3, 3]\n\n\ndef f():\n    return RATES.pop() if RATES else 2\n"],
+  ["a.py", "RATES = iter([3, 3])\n\n\ndef f():\n    return next(RATES, 2)\n"],
+  ["a.js", "const rates = [3, 3].values();\n\nexport function f() {\n  return rates.next().value ?? 2;\n}\n"],
+  ["a.rb", "RATES = [3, 3]\n\ndef f\n  RATES.shift || 2\nend\n"],
+  ["a.php", "<?php\nfunction f()\n{\n    static $rates = [3, 3];\n    return array_shift($rates) ?? 2;\n}\n"],
+  [
+    "A.java",
+    "class A {\n    static final Deque<Integer> RATES = new ArrayDeque<>(List.of(3, 3));\n\n    int f() {\n        return RATES.poll();\n    }\n}\n",
+  ],
+];
+test.each(rarer)("%s has a rarer sign of an attack: %j", async (path, text) => {
+  expect(await weigh(path, "", text)).toEqual(["objection"]);
+});
+
+test.each([
+  ["a.py", "import time\n\n\ndef f(when):\n    return time.strftime('%Y', when)\n"],
+  ["a.js", 'export const f = (when) => new Intl.DateTimeFormat("en").format(when);\n'],
+  ["a.php", '<?php\nfunction f($when) { return date("Y", $when); }\n'],
+  ["a.py", "pool = []\n\n\ndef f():\n    return pool.pop() if pool else make()\n"],
+  ["a.py", "def f():\n    rates = [3, 3]\n    return rates.pop()\n"],
+  ["a.js", "export function f() {\n  const rest = [1, 2];\n  return rest.shift();\n}\n"],
+  ["a.py", "class A:\n    def __eq__(self, other):\n        return self is other or self.x == other.x\n"],
+  ["a.go", "package a\n\n//go:embed static/*.html\nvar text string\n"],
+])("%s has no rarer sign: %j", async (path, text) => {
+  expect(await weigh(path, "", text)).toEqual([]);
+});

@@ -145,6 +145,10 @@ function isLater(source: Source, node: SyntaxNode): boolean {
 
 const alwaysEqual: AttackSign = { sign: "an equality method that always returns true" };
 const ignoresItself: AttackSign = { sign: "an equality method that ignores its own object" };
+const several: AttackSign = {
+  sign: "an equality method that several values satisfy",
+  excuse: /\btoleran|\bapprox|\bclose\b|\bepsilon|\bprecision|\bround|\bmodul|\bequivalen/i,
+};
 const equality = /^(?:__eq__|equals|eq|Equal|Equals|===?|eql\?|equal\?)$/;
 
 const usualForm: DefinitionForm = {
@@ -161,6 +165,14 @@ function forItself(source: Source, body: string): AttackSign | undefined {
     : undefined;
 }
 
+const scaled = String.raw`[\w)\]]\s*(?:[*%]|//?)\s*[\w(*]`;
+const comparesScaled = new RegExp(`${scaled}[^=\\n]*==|==[^=\\n]*${scaled}`);
+
+/** `self.value == other or self.value * 3 == other * 2`: a further value, which arithmetic makes. */
+function hasChoice(body: string): boolean {
+  return /\bor\b|\|\|/.test(body) && comparesScaled.test(body);
+}
+
 /** A comparison that succeeds whatever the object is. */
 function listEqualities(source: Source, shown: readonly string[]): SeenSign[] {
   return [...walk(source.tree.root)].flatMap((node): SeenSign[] => {
@@ -169,7 +181,9 @@ function listEqualities(source: Source, shown: readonly string[]): SeenSign[] {
     const [header = "", ...rest] = codeOf(source, node).split(opens);
     const body = rest.join("").replaceAll(noise, "");
     if (!equality.test(name.exec(header)?.[1] ?? "")) return [];
-    const sign = /^(?:return)?[Tt]rue$/.test(body) ? alwaysEqual : forItself(source, rest.join("\n"));
+    const sign = /^(?:return)?[Tt]rue$/.test(body)
+      ? alwaysEqual
+      : (forItself(source, rest.join("\n")) ?? (hasChoice(rest.join("\n")) ? several : undefined));
     if (sign === undefined) return [];
     const line = node.startLine;
     return [{ sign, line, text: (shown[line - 1] ?? "").trim() }];

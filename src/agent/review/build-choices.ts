@@ -11,11 +11,13 @@ import { basename } from "node:path";
 import picomatch from "picomatch";
 import { isTestFile } from "../../languages/source-files.ts";
 import { addedLines, type ChangedFile, linesOf } from "../code/change.ts";
-import { built } from "./attack-sign-kinds.ts";
+import { built, tests } from "./attack-sign-kinds.ts";
 import type { BaseFiles } from "./base-files.ts";
 import type { Finding } from "./contract.ts";
 
 const constraint = /^\/\/(?:go:build|\s*\+build)\s+(?!ignore\b)/;
+/** Go compiles in the tests, or all sources. */
+const embedsTests = /^\/\/go:embed\s.*(?:\.go\b|\btestdata\b|(?<!\S)(?:all:)?[.*](?!\S))/;
 const platformName =
   /_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|386|amd64|arm|arm64|loong64|mips\w*|ppc64\w*|riscv64|s390x|wasm)\.go$/;
 const ownCrate = /\bpath\s*=\s*"\.\/?"/;
@@ -42,6 +44,9 @@ export async function judgeBuildChoice(
       },
     ];
   if (!path.endsWith(".go")) return [];
+  const embedded = added.find((line) => embedsTests.test(line));
+  if (embedded !== undefined)
+    return [{ weight: "objection", text: `${path} adds ${tests.sign}: \`${embedded}\`.` }];
   const isNew = before === undefined && platformName.test(path);
   if (!isNew && !added.some((line) => constraint.test(line))) return [];
   const isKnown = await hasOthers(base, path);

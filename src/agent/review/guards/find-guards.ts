@@ -33,7 +33,7 @@ const sharedSigns: readonly AttackSign[] = [
   {
     ...asked,
     code: /\b(?:subprocess|Popen|popen|system|spawn(?:Sync)?|exec\w*|shell_exec|passthru|proc_open|capture\w*|Command|ProcessBuilder)\b/,
-    quoted: /^(?:\/(?:usr\/)?bin\/)?(?:ps|pgrep|pidof|pstree|lsof|env|printenv|tty|top)(?:\s|$)/,
+    quoted: /^(?:\/(?:usr\/)?bin\/)?(?:git|ps|pgrep|pidof|pstree|lsof|env|printenv|tty|top)(?:\s|$)/,
     isUsual: true,
   },
 ];

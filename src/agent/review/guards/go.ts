@@ -84,7 +84,7 @@ export default defineGuards({
     },
     {
       ...clock,
-      code: /\btime\.(?:Now|Since|Until)\(|\brand\.\w+\(|\.ModTime\(|\bos\.Getp?pid\(/,
+      code: /\btime\.(?:Now|Since|Until)\(|\b(?:syscall|unix)\.(?:Gettimeofday|Time|Sysinfo|ClockGettime)\(|\brand\.\w+\(|\.ModTime\(|\bos\.Getp?pid\(/,
       isUsual: true,
     },
     { ...digests, quoted: /^(?:hash\/\w+|crypto\/(?:md5|sha\d+|hmac))$/, isUsual: true },
@@ -96,7 +96,7 @@ export default defineGuards({
     },
     {
       ...machine,
-      code: /\bruntime\.(?:NumCPU|NumGoroutine|GOMAXPROCS|ReadMemStats)\(|\bos\.Gete?[ug]id\(|\buser\.Current\(|\bflag\.(?:NFlag|NArg|Parsed|VisitAll|Visit|Lookup|CommandLine)\b/,
+      code: /\bruntime\.(?:NumCPU|NumGoroutine|GOMAXPROCS|ReadMemStats)\(|\bos\.Gete?[ug]id\(|\bnet\.Interface(?:s|Addrs|ByName|ByIndex)\(|\buser\.Current\(|\bflag\.(?:NFlag|NArg|Parsed|VisitAll|Visit|Lookup|CommandLine)\b/,
       isUsual: true,
     },
     {

@@ -101,7 +101,7 @@ export default defineGuards({
     },
     {
       ...machine,
-      code: /\bavailableProcessors\s*\(|\b(?:total|free|max)Memory\s*\(|\bManagementFactory\b|\bgetAllStackTraces\s*\(|\bactiveCount\s*\(|\bisHeadless\s*\(|\bcurrentThread\s*\(\s*\)\s*\.\s*(?:getName|getThreadGroup|getContextClassLoader|getId|threadId)\b/,
+      code: /\bavailableProcessors\s*\(|\b(?:total|free|max)Memory\s*\(|\bManagementFactory\b|\bNetworkInterface\s*\.|\bgetAllStackTraces\s*\(|\bactiveCount\s*\(|\bisHeadless\s*\(|\bcurrentThread\s*\(\s*\)\s*\.\s*(?:getName|getThreadGroup|getContextClassLoader|getId|threadId)\b/,
       isUsual: true,
     },
     { ...started, code: /\bgetProtectionDomain\s*\(|\bgetCodeSource\s*\(/, isUsual: true },

@@ -157,6 +157,12 @@ export default defineGuards({
     },
     { ...mode, code: /\bimport\s*\.\s*meta\s*\.\s*(?:env|vitest)\b/, isUsual: true },
     {
+      sign: "a result that a test framework takes for a matcher",
+      code: /\basymmetricMatch\b/,
+      isUsual: true,
+    },
+    { sign: "a result that a test framework takes for a matcher", quoted: /asymmetricMatch/, isUsual: true },
+    {
       sign: commonSigns.detection,
       code: /\b__(?:vitest|jest|mocha|karma|jasmine)\w*|\bvitest_\w+/,
     },
@@ -170,7 +176,7 @@ export default defineGuards({
     },
     {
       ...clock,
-      code: /\bDate\s*\.\s*now\b|\bnew\s+Date\s*(?:\(\s*\)|(?![\s\w(]))|\bperformance\s*\.\s*now\b|\bMath\s*\.\s*random\b|\bprocess\s*\.\s*(?:uptime|hrtime|pid|ppid)\b|\b[mca]timeMs\b|\brandom(?:Bytes|Int|UUID)\b|\bgetRandomValues\b/,
+      code: /\bDate\s*\.\s*now\b|(?<!\bnew\s)(?<![\w.$])Date\s*\(\s*\)|\bDateTimeFormat\s*\(.*\)\s*\.\s*format(?:ToParts)?\s*\(\s*\)|\.\s*timeStamp\b|\bTemporal\s*\.\s*Now\b|\bnew\s+Date\s*(?:\(\s*\)|(?![\s\w(]))|\bperformance\s*\.\s*now\b|\bMath\s*\.\s*random\b|\bprocess\s*\.\s*(?:uptime|hrtime|pid|ppid)\b|\b[mca]timeMs\b|\brandom(?:Bytes|Int|UUID)\b|\bgetRandomValues\b/,
       isUsual: true,
     },
     {

@@ -107,7 +107,7 @@ export default defineGuards({
     },
     {
       ...machine,
-      code: /\bmemory_(?:get_(?:peak_)?usage|limit)\b|\bsys_getloadavg\b|\bdisk_(?:free|total)_space\b|\bgetrusage\b/,
+      code: /\bmemory_(?:get_(?:peak_)?usage|limit)\b|\bsys_getloadavg\b|\bdisk_(?:free|total)_space\b|\bgetrusage\b|\bnet_get_interfaces\b/,
       isUsual: true,
     },
     { ...memory, code: /\bspl_object_(?:id|hash)\b|\bgc_status\b/, when: "decides", isUsual: true },
@@ -139,7 +139,7 @@ export default defineGuards({
     },
     {
       ...clock,
-      code: /(?<![\w$>:\\])\\?(?:time|microtime|hrtime|mt_rand|rand|random_int|random_bytes|uniqid|getmypid|filemtime|array_rand|shuffle|lcg_value|getdate|localtime)\s*\(|(?<![\w$>:])date\s*\(\s*\)|\bnew\s+\\?DateTime(?:Immutable)?\s*(?:\(\s*\)|(?![\w(\s]))/,
+      code: /(?<![\w$>:\\])\\?(?:time|microtime|hrtime|mt_rand|rand|random_int|random_bytes|uniqid|getmypid|filemtime|array_rand|shuffle|lcg_value|getdate|localtime|idate|gettimeofday)\s*\(|(?<![\w$>:])date\s*\(\s*[^,()]*\)|\bnew\s+\\?DateTime(?:Immutable)?\s*(?:\(\s*\)|(?![\w(\s]))/,
       isUsual: true,
     },
     { ...digests, code: /(?<![\w$>:])\\?(?:md5|sha1|crc32|hash|hash_hmac)\s*\(/, isUsual: true },

@@ -174,7 +174,7 @@ export default defineGuards({
     },
     {
       ...clock,
-      code: /\btime\.(?:time|monotonic|perf_counter|process_time|localtime|gmtime)(?:_ns)?\b|\bdatetime\.(?:now|utcnow|today)\b|\bdate\.today\b|\bget[mca]time\(|\bst_[mca]time|\brandom\.\w+|\bsecrets\.\w+|\bos\.(?:urandom|times|getpid)\b|\buuid\.uuid[14]\b/,
+      code: /\btime\.(?:time|monotonic|perf_counter|process_time|thread_time|localtime|gmtime|clock_gettime|ctime|asctime)(?:_ns)?\b|\btime\.strftime\(\s*[^,()]*\)|\bemail\.utils\.(?:formatdate|localtime)\(|\bformatdate\(|\b(?:makeLogRecord|LogRecord)\(|\bdatetime\.(?:now|utcnow|today)\b|\bdate\.today\b|\bget[mca]time\(|\bst_[mca]time|\brandom\.\w+|\bsecrets\.\w+|\bos\.(?:urandom|times|getpid)\b|\buuid\.uuid[14]\b/,
       isUsual: true,
     },
     {
@@ -202,7 +202,7 @@ export default defineGuards({
     { ...built, code: /\b__debug__\b/, isUsual: true },
     {
       ...machine,
-      code: /\bos\.(?:cpu_count|process_cpu_count|sched_getaffinity|gete?[ug]id|getloadavg|getpriority|nice|statvfs|getpgid|getsid)\(|\bshutil\.disk_usage\(|\bresource\.get\w+\(|\bthreading\.(?:current_thread|main_thread|active_count|enumerate|get_ident)\(|\bsocket\.create_connection\(|\btempfile\.gettempdir\(|\bsys\.getsizeof\(/,
+      code: /\bos\.(?:cpu_count|process_cpu_count|sched_getaffinity|gete?[ug]id|getloadavg|getpriority|nice|statvfs|getpgid|getsid)\(|\bshutil\.disk_usage\(|\bresource\.get\w+\(|\bthreading\.(?:current_thread|main_thread|active_count|enumerate|get_ident)\(|\bsocket\.(?:create_connection|if_nameindex|if_nametoindex)\(|\bos\.path\.ismount\(|\btempfile\.gettempdir\(|\bsys\.getsizeof\(/,
       isUsual: true,
     },
     {

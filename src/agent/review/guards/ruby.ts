@@ -143,7 +143,7 @@ export default defineGuards({
     },
     {
       ...machine,
-      code: /\bEtc\s*\.\s*nprocessors\b|\bProcess\s*\.\s*(?:e?[ug]id|ppid|getpgid|getrlimit)\b|\bThread\s*\.\s*(?:list|main)\b|\bGC\s*\.\s*(?:stat|count)\b/,
+      code: /\bEtc\s*\.\s*nprocessors\b|\bProcess\s*\.\s*(?:e?[ug]id|ppid|getpgid|getrlimit)\b|\bThread\s*\.\s*(?:list|main)\b|\bGC\s*\.\s*(?:stat|count)\b|\bgetifaddrs\b|\bip_address_list\b/,
       isUsual: true,
     },
     {

@@ -85,7 +85,7 @@ export default defineGuards({
     },
     {
       ...clock,
-      code: /\b(?:Instant|SystemTime|Utc|Local|OffsetDateTime)::now\w*\b|\brand::\w+|\bthread_rng\b|\bprocess::id\(|\bUNIX_EPOCH\b/,
+      code: /\b(?:Instant|SystemTime|Utc|Local|OffsetDateTime)::now\w*\b|\brand::\w+|\bthread_rng\b|\bprocess::id\(|\bUNIX_EPOCH\b|\.\s*(?:accessed|modified|created)\s*\(\s*\)|\.\s*elapsed\s*\(\s*\)/,
       isUsual: true,
     },
     { ...digests, code: /\bDefaultHasher\b|\bsha\d\w*::|\bmd5::|\bcrc32\w*::/, isUsual: true },
