@@ -182,6 +182,56 @@ describe("a changed request", () => {
   });
 });
 
+describe("a request that differs only in parts that change each time", () => {
+  const recordAll = async (texts: readonly string[]) => {
+    const recording = await makeFolder();
+    const server = await serve((_, count) => ({ text: `answer ${count}` }));
+    const client = await connect(server, { recording });
+    for (const text of texts) await client.generate(say(text));
+    return replay(recording);
+  };
+
+  it.each([
+    ["a time limit", "Left: 9 rounds, 38 min 12 s.", "Left: 9 rounds, 52 s."],
+    ["a duration", "2 passed in 0.12s (3ms)", "2 passed in 11.40s (12 ms)"],
+    ["an address", "<generator object flatten at 0x7f3a5c2d>", "<generator object flatten at 0x7fbb01de>"],
+    ["a temporary name", "open '/tmp/tmpk3j_x/a.txt'", "open '/tmp/tmp9s8dk/a.txt'"],
+    ["pytest's folder", "/x/pytest-of-me/pytest-12/test_a0", "/x/pytest-of-me/pytest-3/test_a0"],
+    ["a port", "http://127.0.0.1:41233/a (port=41233)", "http://127.0.0.1:5022/a (port=5022)"],
+    [
+      "a thread",
+      "thread 'a::b' (4711) panicked at src/a.rs:3:5",
+      "thread 'a::b' (98) panicked at src/a.rs:3:5",
+    ],
+    [
+      "a commit",
+      `Dropped refs/stash@{0} (${"1a".repeat(20)})`,
+      `Dropped refs/stash@{0} (${"2b".repeat(20)})`,
+    ],
+    ["the order of lines", "test a ... ok\ntest b ... FAILED", "test b ... FAILED\ntest a ... ok"],
+    ["a clock time", "2026-01-02T03:04:05.678Z 12:00:01 ok", "2027-11-12T13:14:15Z 01:02:03 ok"],
+  ])("gets the recorded answer: %s", async (_, recorded, now) => {
+    const player = await recordAll([recorded]);
+    expect(unwrap(await player.generate(say(now))).text).toBe("answer 0");
+  });
+
+  it("gets the answer of the exact request, if there is one, else of the most similar request", async () => {
+    const player = await recordAll(["took 1 s", "took 2 s"]);
+    expect(unwrap(await player.generate(say("took 2 s"))).text).toBe("answer 1");
+    expect(["answer 0", "answer 1"]).toContain(unwrap(await player.generate(say("took 3 s"))).text);
+  });
+
+  it.each([
+    ["a number of results", "2 passed", "3 passed"],
+    ["a value", "expected 12, got 13", "expected 12, got 14"],
+    ["a line", "src/a.rs:3:5", "src/a.rs:4:5"],
+    ["a small number of hexadecimal digits", "0x1f", "0x2f"],
+  ])("does not include %s", async (_, recorded, now) => {
+    const player = await recordAll([recorded]);
+    expect(failureOf(await player.generate(say(now))).kind).toBe("not-recorded");
+  });
+});
+
 describe("secrets", () => {
   it("are in no recording: neither the key that was sent, nor what looks like one in texts", async () => {
     const recording = await makeFolder();

@@ -26,7 +26,7 @@ export default defineModelProvider({
       remote: false,
       repeats: true,
       async generate({ request, onProgress }) {
-        const found = await recording.find(request);
+        const found = (await recording.find(request)) ?? (await recording.findAlike(request));
         if (found === undefined) return missed(explainMiss(request, await recording.requests()));
         const result = found.result as TransportResult<RawAnswer>;
         if (!result.ok) return result;

@@ -7,12 +7,9 @@ import { firstDifference } from "./difference.ts";
  * on, and the first difference.
  */
 export function explainMiss(request: WireRequest, recorded: readonly unknown[]): string {
-  const [nearest] = recorded
-    .filter(isRequest)
-    .map((each) => ({ each, shared: agreement(each, request) }))
-    .sort((a, b) => b.shared - a.shared);
+  const [nearest] = byAgreement(request, recorded.filter(isRequest));
   if (nearest === undefined) return "the folder contains no recorded request";
-  const { messages, ...rest } = nearest.each;
+  const { messages, ...rest } = nearest;
   const { messages: present, ...others } = request;
   const difference = firstDifference(
     { ...rest, messages },
@@ -23,7 +20,15 @@ export function explainMiss(request: WireRequest, recorded: readonly unknown[]):
   return `it differs from the nearest recorded one at ${place}: recorded ${before}, now ${now}`;
 }
 
-function isRequest(value: unknown): value is WireRequest {
+/** These requests, the most similar one first. */
+export function byAgreement(request: WireRequest, recorded: readonly WireRequest[]): readonly WireRequest[] {
+  return recorded
+    .map((each) => ({ each, shared: agreement(each, request) }))
+    .sort((a, b) => b.shared - a.shared)
+    .map(({ each }) => each);
+}
+
+export function isRequest(value: unknown): value is WireRequest {
   return value !== null && typeof value === "object" && "messages" in value && Array.isArray(value.messages);
 }
 

@@ -11,11 +11,18 @@ import { fieldOf } from "../../base/fields.ts";
 import { hashData } from "../../base/hash.ts";
 import type { Redactor } from "../../base/redact.ts";
 import { largestText, readRegularFile } from "../../base/regular-file.ts";
-import type { RawUsage, TransportResult } from "../provider.ts";
+import type { RawUsage, TransportResult, WireRequest } from "../provider.ts";
+import { byAgreement, isRequest } from "./nearest.ts";
+import { steadyRequest } from "./steady.ts";
 
 export interface Recording {
   /** The answer to that request, from any model; undefined if it was never sent or answered. */
   find(request: object): Promise<RecordedAnswer | undefined>;
+  /**
+   * The answer to an answered request that differs only in parts that change each time a program runs; of several, the
+   * one that agrees most.
+   */
+  findAlike(request: WireRequest): Promise<RecordedAnswer | undefined>;
   /** Call it before the request is sent. */
   asked(request: object): Promise<void>;
   answered(request: object, answer: RecordedAnswer): Promise<void>;
@@ -45,19 +52,36 @@ export function openRecording(folder: string, redactor: Redactor): Recording {
     await made;
     await writeFileAtomically(path, `${JSON.stringify(redactor.data(data), null, 1)}\n`);
   };
+  const answerTo = async (request: object): Promise<RecordedAnswer | undefined> => {
+    const file = await readJson(pathOf(request, ".answer.json"));
+    return file === undefined ? undefined : (file as RecordedAnswer);
+  };
+  const readRequests = async () => {
+    const names = (await readdir(folder)).filter((name) => name.endsWith(requestEnd)).sort();
+    const files = await Promise.all(names.map((name) => readJson(join(folder, name))));
+    return files.flatMap((file) => fieldOf(file, "request") ?? []);
+  };
+  const steadyHandle = (request: object) => hashData(steadyRequest(cleaned(request, redactor)));
+  let alike: Promise<Map<string, WireRequest[]>> | undefined;
+  const groupAlike = async () => {
+    const requests = (await readRequests()).filter(isRequest);
+    return Map.groupBy(requests, steadyHandle);
+  };
   return {
-    async find(request) {
-      const file = await readJson(pathOf(request, ".answer.json"));
-      return file === undefined ? undefined : (file as RecordedAnswer);
+    find: answerTo,
+    async findAlike(request) {
+      alike ??= groupAlike();
+      const nearest = byAgreement(request, (await alike).get(steadyHandle(request)) ?? []);
+      for (const each of nearest) {
+        const answer = await answerTo(each);
+        if (answer !== undefined) return answer;
+      }
+      return undefined;
     },
     asked: (request) => write(pathOf(request, requestEnd), { schema: "millwright.model-request/1", request }),
     answered: (request, answer) =>
       write(pathOf(request, ".answer.json"), { schema: "millwright.model-answer/1", ...answer }),
-    async requests() {
-      const names = (await readdir(folder)).filter((name) => name.endsWith(requestEnd)).sort();
-      const files = await Promise.all(names.map((name) => readJson(join(folder, name))));
-      return files.flatMap((file) => fieldOf(file, "request") ?? []);
-    },
+    requests: readRequests,
   };
 }
 
@@ -68,10 +92,14 @@ export function openRecording(folder: string, redactor: Redactor): Recording {
 export function handleOf(request: object, redactor: Redactor): string {
   const known = keys.get(redactor) ?? new WeakMap<object, string>();
   keys.set(redactor, known);
-  const handle =
-    known.get(request) ?? hashData(JSON.parse(JSON.stringify(redactor.data(request)))).slice(0, 24);
+  const handle = known.get(request) ?? hashData(cleaned(request, redactor)).slice(0, 24);
   known.set(request, handle);
   return handle;
+}
+
+/** The request as its file contains it. */
+function cleaned(request: object, redactor: Redactor): object {
+  return JSON.parse(JSON.stringify(redactor.data(request)));
 }
 
 async function readJson(path: string): Promise<unknown> {

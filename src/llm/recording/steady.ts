@@ -1,0 +1,36 @@
+/**
+ * The parts of texts that differ each time a program runs. A replay compares requests without them.
+ */
+
+import { mapStrings } from "../../base/map-strings.ts";
+
+const duration = String.raw`\d+(?:[.,]\d+)?\s?(?:µs|us|ms|secs?|seconds?|s|min|minutes?|m|h|hours?)\b`;
+
+/** Each pattern with the text that replaces its matches. Times come before durations, which they contain. */
+const changing: readonly (readonly [RegExp, string])[] = [
+  [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, "TIME"],
+  [/\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b/g, "TIME"],
+  [/\b0x[0-9a-f]{5,}\b/gi, "ADDRESS"],
+  [/\b[0-9a-f]{40}\b|\b[0-9a-f]{64}\b/g, "HASH"],
+  [/(?<=\/tmp\/)[^\s/'":;,)\]]+|\bpytest-\d+\b/g, "TEMPORARY"],
+  [
+    /(?<=(?:\b127\.0\.0\.1|\blocalhost|\[?::1\]?|\b0\.0\.0\.0):)\d{2,5}\b|(?<=\bport['"]?\s?[=:]?\s?)\d{4,5}\b/gi,
+    "PORT",
+  ],
+  [/(?<=\bpid['"]?\s?[=:]?\s?)\d+\b|(?<=\bthread '[^'\n]*' \()\d+(?=\))/gi, "PROCESS"],
+  [new RegExp(String.raw`\b${duration}(?:,? ${duration})*`, "g"), "DURATION"],
+];
+
+/**
+ * The request with fixed words in place of clock times, durations, addresses, hashes, ports, processes and temporary
+ * names. Sorts the lines of each text, because parallel tests end in any order.
+ */
+export function steadyRequest<T extends object>(request: T): T {
+  return mapStrings(request, (text) =>
+    changing
+      .reduce((steady, [pattern, word]) => steady.replace(pattern, word), text)
+      .split("\n")
+      .sort()
+      .join("\n"),
+  );
+}
