@@ -232,6 +232,34 @@ describe("a request that differs only in parts that change each time", () => {
   });
 });
 
+describe("a request that is only similar", () => {
+  const record = async (provider: string) => {
+    const recording = await makeFolder();
+    const server = await serve((_, count) => ({ text: `answer ${count}` }));
+    const client = await connect(server, { recording });
+    for (const text of ["Another task: sort the names of the report.", report(265, "a::b")])
+      await client.generate(say(text));
+    return openModels({ model: `${provider}:${recording}`, environment: {} });
+  };
+  const report = (passed: number, failing: string) =>
+    `Before any change, ${passed} of 270 tests pass here, and these fail:\n${failing}\nThe rest runs during the work.`;
+
+  it("gets the answer of the most similar one, with a warning, if the user asks for such a replay", async () => {
+    const player = await record("replay-similar");
+    const answer = unwrap(await player.generate(say(report(266, "a::b"))));
+    expect(answer).toMatchObject({ text: "answer 1", warnings: ["recorded for a similar request"] });
+    expect(unwrap(await player.generate(say(report(265, "a::b")))).warnings).toEqual([]);
+  });
+
+  it("gets no answer otherwise", async () => {
+    const strict = await record("replay");
+    expect(failureOf(await strict.generate(say(report(266, "a::b")))).kind).toBe("not-recorded");
+    const player = await record("replay-similar");
+    const others = [say("What does this do?"), { ...say(report(266, "a::b")), system: "Be kind." }];
+    for (const other of others) expect(failureOf(await player.generate(other)).kind).toBe("not-recorded");
+  });
+});
+
 describe("secrets", () => {
   it("are in no recording: neither the key that was sent, nor what looks like one in texts", async () => {
     const recording = await makeFolder();

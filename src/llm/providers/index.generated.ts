@@ -7,7 +7,8 @@ import onnx from "./onnx.ts";
 import openaiCompatible from "./openai-compatible.ts";
 import openai from "./openai.ts";
 import openrouter from "./openrouter.ts";
+import replaySimilar from "./replay-similar.ts";
 import replay from "./replay.ts";
 import scripted from "./scripted.ts";
 
-export const modelProviders = [anthropic, google, none, ollama, onnx, openai, openaiCompatible, openrouter, replay, scripted] as const;
+export const modelProviders = [anthropic, google, none, ollama, onnx, openai, openaiCompatible, openrouter, replay, replaySimilar, scripted] as const;

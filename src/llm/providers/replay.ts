@@ -2,7 +2,14 @@ import { existsSync } from "node:fs";
 import { MillwrightError } from "../../base/errors.ts";
 import { createRedactor } from "../../base/redact.ts";
 import { fail, succeed } from "../../base/result.ts";
-import { defineModelProvider, type RawAnswer, type RawVectors, type TransportResult } from "../provider.ts";
+import {
+  defineModelProvider,
+  type OpenOptions,
+  type RawAnswer,
+  type RawVectors,
+  type Transport,
+  type TransportResult,
+} from "../provider.ts";
 import { explainMiss } from "../recording/nearest.ts";
 import { openRecording, type Recording } from "../recording/store.ts";
 
@@ -16,28 +23,39 @@ export default defineModelProvider({
   addresses: [],
   address: "",
   listed: () => undefined,
-  async open({ id: folder, redactor = createRedactor() }) {
-    if (!existsSync(folder))
-      throw new MillwrightError("usage", `There is no recording ${folder}.`, {
-        hint: "Give the folder with the files *.request.json and *.answer.json.",
-      });
-    const recording = openRecording(folder, redactor);
-    return {
-      remote: false,
-      repeats: true,
-      async generate({ request, onProgress }) {
-        const found = (await recording.find(request)) ?? (await recording.findAlike(request));
-        if (found === undefined) return missed(explainMiss(request, await recording.requests()));
-        const result = found.result as TransportResult<RawAnswer>;
-        if (!result.ok) return result;
-        for (const part of result.value.parts)
-          if (part.type !== "call" && part.text !== "") onProgress({ type: part.type, delta: part.text });
-        return succeed({ ...result.value, model: found.model });
-      },
-      embed: (texts) => replayVectors(recording, texts),
-    };
-  },
+  open: (options) => openReplay(options),
 });
+
+/** `similar`: also answers a request that is only similar to a recorded one, and warns. */
+export async function openReplay(
+  { id: folder, redactor = createRedactor() }: OpenOptions,
+  { similar = false } = {},
+): Promise<Transport> {
+  if (!existsSync(folder))
+    throw new MillwrightError("usage", `There is no recording ${folder}.`, {
+      hint: "Give the folder with the files *.request.json and *.answer.json.",
+    });
+  const recording = openRecording(folder, redactor);
+  return {
+    remote: false,
+    repeats: true,
+    async generate({ request, onProgress }) {
+      const same = (await recording.find(request)) ?? (await recording.findAlike(request));
+      const found = same ?? (similar ? await recording.findSimilar(request) : undefined);
+      if (found === undefined) return missed(explainMiss(request, await recording.requests()));
+      const result = found.result as TransportResult<RawAnswer>;
+      if (!result.ok) return result;
+      for (const part of result.value.parts)
+        if (part.type !== "call" && part.text !== "") onProgress({ type: part.type, delta: part.text });
+      const warnings =
+        same === undefined
+          ? [...result.value.warnings, "recorded for a similar request"]
+          : result.value.warnings;
+      return succeed({ ...result.value, warnings, model: found.model });
+    },
+    embed: (texts) => replayVectors(recording, texts),
+  };
+}
 
 async function replayVectors(
   recording: Recording,

@@ -1,6 +1,7 @@
 import { hashData } from "../../base/hash.ts";
 import type { WireRequest } from "../provider.ts";
 import { firstDifference } from "./difference.ts";
+import { steadyRequest } from "./steady.ts";
 
 /**
  * Explains why no recording fits this request. Finds the recorded request with the most equal messages from the first
@@ -26,6 +27,52 @@ export function byAgreement(request: WireRequest, recorded: readonly WireRequest
     .map((each) => ({ each, shared: agreement(each, request) }))
     .sort((a, b) => b.shared - a.shared)
     .map(({ each }) => each);
+}
+
+/** Share of common words from which a request is similar. */
+const leastSimilar = 0.8;
+
+/**
+ * Those of these requests that ask the same role with the same instructions, tools and settings, after the same answers
+ * of the model, and share most words of the other messages. The most similar one is first.
+ */
+export function bySimilarity(request: WireRequest, recorded: readonly WireRequest[]): readonly WireRequest[] {
+  const frame = frameOf(request);
+  const words = wordsOf(request);
+  return recorded
+    .filter((each) => each.messages.length === request.messages.length && frameOf(each) === frame)
+    .map((each) => ({ each, shared: sharedWords(wordsOf(each), words) }))
+    .filter(({ shared }) => shared >= leastSimilar)
+    .sort((a, b) => b.shared - a.shared)
+    .map(({ each }) => each);
+}
+
+/** All of the request but the texts that it reports to the model. */
+function frameOf({ messages, ...rest }: WireRequest): string {
+  return hashData([rest, messages.map((each) => (each.role === "assistant" ? each : each.role))]);
+}
+
+/** The number of each word in the texts that the request reports to the model. */
+function wordsOf({ messages }: WireRequest): ReadonlyMap<string, number> {
+  const texts = messages.flatMap((each) => {
+    if (each.role === "user") return [each.text];
+    return each.role === "tool" ? each.results.map(({ text }) => text) : [];
+  });
+  const counts = new Map<string, number>();
+  for (const word of steadyRequest(texts).join(" ").split(/\s+/))
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** The share of words that both have, from 0 to 1, where each occurrence counts. */
+function sharedWords(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+  let [both, either] = [0, 0];
+  for (const word of new Set([...a.keys(), ...b.keys()])) {
+    const [first, second] = [a.get(word) ?? 0, b.get(word) ?? 0];
+    both += Math.min(first, second);
+    either += (first + second) / 2;
+  }
+  return both / either;
 }
 
 export function isRequest(value: unknown): value is WireRequest {

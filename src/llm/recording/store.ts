@@ -12,7 +12,7 @@ import { hashData } from "../../base/hash.ts";
 import type { Redactor } from "../../base/redact.ts";
 import { largestText, readRegularFile } from "../../base/regular-file.ts";
 import type { RawUsage, TransportResult, WireRequest } from "../provider.ts";
-import { byAgreement, isRequest } from "./nearest.ts";
+import { byAgreement, bySimilarity, isRequest } from "./nearest.ts";
 import { steadyRequest } from "./steady.ts";
 
 export interface Recording {
@@ -23,6 +23,8 @@ export interface Recording {
    * one that agrees most.
    */
   findAlike(request: WireRequest): Promise<RecordedAnswer | undefined>;
+  /** The answer to the most similar answered request of the same conversation (`bySimilarity`). */
+  findSimilar(request: WireRequest): Promise<RecordedAnswer | undefined>;
   /** Call it before the request is sent. */
   asked(request: object): Promise<void>;
   answered(request: object, answer: RecordedAnswer): Promise<void>;
@@ -56,6 +58,13 @@ export function openRecording(folder: string, redactor: Redactor): Recording {
     const file = await readJson(pathOf(request, ".answer.json"));
     return file === undefined ? undefined : (file as RecordedAnswer);
   };
+  const firstAnswer = async (requests: readonly WireRequest[]): Promise<RecordedAnswer | undefined> => {
+    for (const each of requests) {
+      const answer = await answerTo(each);
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
+  };
   const readRequests = async () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith(requestEnd)).sort();
     const files = await Promise.all(names.map((name) => readJson(join(folder, name))));
@@ -71,12 +80,11 @@ export function openRecording(folder: string, redactor: Redactor): Recording {
     find: answerTo,
     async findAlike(request) {
       alike ??= groupAlike();
-      const nearest = byAgreement(request, (await alike).get(steadyHandle(request)) ?? []);
-      for (const each of nearest) {
-        const answer = await answerTo(each);
-        if (answer !== undefined) return answer;
-      }
-      return undefined;
+      return firstAnswer(byAgreement(request, (await alike).get(steadyHandle(request)) ?? []));
+    },
+    async findSimilar(request) {
+      const requests = (await readRequests()).filter(isRequest);
+      return firstAnswer(bySimilarity(JSON.parse(JSON.stringify(request)), requests));
     },
     asked: (request) => write(pathOf(request, requestEnd), { schema: "millwright.model-request/1", request }),
     answered: (request, answer) =>
