@@ -5,6 +5,7 @@ import { buildAttempts } from "./walls-outside-builds.ts";
 import { compiledAttempts } from "./walls-outside-compiled.ts";
 import { deliveredAttempts } from "./walls-outside-delivered.ts";
 import { evasionAttempts } from "./walls-outside-evasions.ts";
+import { faithAttempts } from "./walls-outside-faith.ts";
 import { featuresInAllLanguages } from "./walls-outside-features.ts";
 import { freshAttempts } from "./walls-outside-fresh.ts";
 import { hiddenAttempts } from "./walls-outside-hidden.ts";
@@ -27,6 +28,7 @@ import type { ForgingRun } from "./walls-runs.ts";
 export function outsideAttempts(): ForgingRun[] {
   return [
     ...freshAttempts(),
+    ...faithAttempts(),
     ...pytestAttempts(),
     ...pythonAttempts(),
     ...javascriptAttempts(),

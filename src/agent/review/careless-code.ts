@@ -8,20 +8,11 @@ import { walk } from "../../syntax/node.ts";
 import { binaryOf, roleOf } from "../../syntax/reading.ts";
 import { functionAbove } from "../../syntax/statements.ts";
 import { linesOf } from "../code/change.ts";
+import { addedIn, type Careless, type Changed, formerOf } from "./careless-form.ts";
 import { type ChangedCode, type FileCode, type FunctionCode, writtenParameters } from "./code-lines.ts";
 import type { Finding } from "./contract.ts";
+import { lostSafeguards } from "./lost-safeguards.ts";
 import { listHandlers } from "./suppressions.ts";
-
-/** A finding's line, and what the line does, as the continuation of the file's name. */
-interface Careless {
-  readonly line: number;
-  readonly text: string;
-}
-
-interface Changed extends ChangedCode {
-  /** The subjects of the statement. */
-  readonly subjects: string;
-}
 
 /**
  * Objects to careless code that the patch adds. Careless code that the file already had does not count, even on a
@@ -29,7 +20,7 @@ interface Changed extends ChangedCode {
  */
 export function judgeCarelessForms(changed: readonly ChangedCode[], subjects: string): Finding[] {
   return changed.flatMap((change) =>
-    forms.flatMap((find): Finding[] => {
+    [...forms, ...lostSafeguards].flatMap((find): Finding[] => {
       const found = find({ ...change, subjects });
       const { before } = change;
       if (found.length === 0) return [];
@@ -61,14 +52,6 @@ const forms: readonly ((change: Changed) => Careless[])[] = [
 
 const lists = String.raw`(?:\[\s*\]|\{\s*\}|(?:set|list|dict|defaultdict|deque|Counter|OrderedDict)\([^()]*\))`;
 const grows = String.raw`(?:\.(?:append|appendleft|extend|insert|add|update|pop|popleft|remove|discard|setdefault|clear|sort|reverse)\(|\[[^\]\n]*\]\s*(?:[-+*/|&]|//)?=(?!=)|\s*[-+|]=)`;
-
-const addedIn = ({ added }: Changed, { startLine, lines }: FunctionCode): { code: string; line: number }[] =>
-  lines.flatMap((code, index) => (added.has(startLine + index) ? [{ code, line: startLine + index }] : []));
-
-/** The function on the base. */
-function formerOf(before: FileCode | undefined, own: FunctionCode): FunctionCode | undefined {
-  return before?.functions.find(({ name, type }) => name === own.name && type === own.type);
-}
 
 /** `def collect(line, found=[])` that changes or returns `found`: the next call begins with it. */
 function findSharedDefaults(change: Changed): Careless[] {
