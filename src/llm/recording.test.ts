@@ -182,6 +182,23 @@ describe("a changed request", () => {
   });
 });
 
+it("compares a changed request with the one that shares most of its words", async () => {
+  const recording = await makeFolder();
+  const server = await serve(() => ({ text: "Well." }));
+  const client = await connect(server, { recording });
+  const tasks = [
+    "Sort the names of the report.",
+    "Close the file when the reader ends.",
+    "Add a flag for colours.",
+  ];
+  for (const text of tasks) await client.generate(say(text));
+  const player = await replay(recording);
+  for (const text of tasks) {
+    const failure = failureOf(await player.generate(say(`${text} Thanks.`)));
+    expect(failure.message).toContain(`recorded "${text}"`);
+  }
+});
+
 describe("a request that differs only in parts that change each time", () => {
   const recordAll = async (texts: readonly string[]) => {
     const recording = await makeFolder();

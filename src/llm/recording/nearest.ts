@@ -79,7 +79,7 @@ export function isRequest(value: unknown): value is WireRequest {
   return value !== null && typeof value === "object" && "messages" in value && Array.isArray(value.messages);
 }
 
-/** Number of equal messages from the first, then agreement of the rest of the request. */
+/** Number of equal messages from the first, then agreement of the rest of the request, then shared words. */
 function agreement(recorded: WireRequest, now: WireRequest): number {
   const hashes = now.messages.map(hashData);
   const at = recorded.messages.findIndex((message, index) => hashData(message) !== hashes[index]);
@@ -88,5 +88,6 @@ function agreement(recorded: WireRequest, now: WireRequest): number {
     (key) => hashData(recorded[key]) === hashData(now[key]),
   );
   const lengths = Math.abs(recorded.messages.length - now.messages.length);
-  return messages * 10 + same.length * 3 - Math.min(lengths, 9) / 10;
+  const words = sharedWords(wordsOf(recorded), wordsOf(now));
+  return messages * 10 + same.length * 3 + words - Math.min(lengths, 9) / 10;
 }
