@@ -27,7 +27,13 @@ const secretNames = [
   ".boto",
   ".vault-token",
   "auth.json",
-  "kubeconfig",
+  "kubeconfig{,.yml,.yaml}",
+  ".dev.vars{,.*}",
+  ".secrets",
+  ".terraformrc",
+  ".*_history",
+  "{token,tokens}.json",
+  "client_secret*.json",
   "*.{pem,key,ppk,p12,pfx,jks,keystore,kdbx}",
   "*.{tfvars,tfstate}{,.*}",
   "id_{rsa,dsa,ecdsa,ed25519}",
@@ -53,9 +59,13 @@ const settingNames = [
   "settings.xml",
   "nuget.config",
   "bunfig.toml",
+  "{local.settings,settings.local}.json",
+  "appsettings.*.json",
+  "application-*.{properties,yml,yaml}",
+  "*.local.{json,xml,yml,yaml}",
 ];
 const keyInText =
-  /(?:auth|token|passw(?:or)?d|passphrase|secret)["'>]?\s*(?:[:=>]|value\s*=)|:\/\/[^\s/@"']+@|extraheader/i;
+  /(?:auth|token|passw(?:or)?d|passphrase|secret|api_?key)["'>]?\s*(?:[:=>]|value\s*=)|:\/\/[^\s/@"']+@|extraheader/i;
 
 const options = { dot: true, nocase: true } as const;
 const isSecretName = picomatch(secretNames, options);

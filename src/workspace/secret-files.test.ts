@@ -1,0 +1,25 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { findSecrets } from "./secret-files.ts";
+
+test.each([
+  [".dev.vars", "T=1\n", true],
+  [".secrets", "T=1\n", true],
+  ["kubeconfig.yaml", "token: 1\n", true],
+  [".bash_history", "export T=1\n", true],
+  ["token.json", "{}\n", true],
+  [".claude/settings.local.json", '{ "env": { "OPENAI_API_KEY": "1" } }\n', true],
+  ["application-local.properties", "db.password=1\n", true],
+  ["application-local.properties", "server.port=1\n", false],
+  [".idea/dataSources.local.xml", "<secret>1</secret>\n", true],
+  ["kubeconfig.example", "token: 1\n", false],
+  ["tokens.py", "x = 1\n", false],
+])("%s with %j holds a key: %s", (path, text, isSecret) => {
+  const folder = mkdtempSync(join(tmpdir(), "secret-files-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+  expect(findSecrets(folder, [path], []).size).toBe(isSecret ? 1 : 0);
+});
