@@ -34,6 +34,12 @@ const points: readonly ExtensionPoint[] = [
   { folder: "src/instrument/switches", files: "*.ts", define: "defineSwitch", exported: "switches" },
   { folder: "src/instrument/tracers", files: "*.ts", define: "defineTracer", exported: "tracers" },
   { folder: "src/forge/ecosystems", files: "*.ts", define: "defineForge", exported: "forges" },
+  {
+    folder: "src/forge-hosts/hosts",
+    files: "*.ts",
+    define: "defineForgeHost",
+    exported: "forgeHosts",
+  },
   { folder: "src/repair/templates", files: "*.ts", define: "defineTemplate", exported: "templates" },
   { folder: "src/tools", files: "*.ts", define: "defineCodeTool", exported: "codeTools" },
   { folder: "src/agent/review/guards", files: "*.ts", define: "defineGuards", exported: "guards" },

@@ -6,6 +6,7 @@ import { interruptedExitCode, MillwrightError } from "../base/errors.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { findGitDirectory } from "../bench/find-repository.ts";
 import { openResultStore } from "../bench/result-store.ts";
+import { readForgeAddress, repositoryOf } from "../forge-hosts/address.ts";
 import type { StepName } from "../mine/contract.ts";
 import { readIssues } from "../mine/issues.ts";
 import { mineFaults } from "../mine/mine-faults.ts";
@@ -24,6 +25,7 @@ import { listenForInterrupts } from "./interrupt.ts";
 export interface MineFlags {
   readonly out: string;
   readonly issues?: string;
+  readonly forge?: string;
   readonly name?: string;
   readonly since?: string;
   readonly linkedOnly?: boolean;
@@ -56,6 +58,10 @@ export function addMineFlags(command: Command): Command {
     .option(
       "--issues <file>",
       "a file of issues as JSON Lines (number, title, body); default: commit messages are the statements",
+    )
+    .option(
+      "--forge <host>",
+      "read merged requests and issues from github, gitlab or gitea: the clone's remote, or HOST=URL of the repository's page",
     )
     .option("--name <owner/name>", "name of the repository; default: from its remote, or its folder")
     .option("--since <date>", "only changes since this date")
@@ -173,10 +179,12 @@ async function readSettings(clone: string, flags: MineFlags): Promise<MineSettin
     throw new MillwrightError("usage", `${clone} is not a git repository`, {
       hint: "Give the folder of a clone with its whole history.",
     });
+  const remote = await remoteOf(gitDirectory);
+  const forge = flags.forge === undefined ? undefined : readForgeAddress(flags.forge, remote);
   const { mostFiles, mostLines, since, limit: most, splitDate, sampleSize, seed, setup, testCommand } = flags;
   return {
-    ...{ gitDirectory, mostFiles, mostLines, since, splitDate, sampleSize, seed, limit: most },
-    repository: flags.name ?? (await nameOf(clone, gitDirectory)),
+    ...{ gitDirectory, mostFiles, mostLines, since, splitDate, sampleSize, seed, limit: most, forge },
+    repository: flags.name ?? (forge === undefined ? nameOf(clone, remote) : repositoryOf(forge)),
     issues: readIssues(flags.issues),
     cutoffs: flags.cutoff.map(readCutoff),
     linkedOnly: flags.linkedOnly === true,
@@ -196,15 +204,18 @@ function readCutoff(text: string): Cutoff {
   });
 }
 
-/** `owner/name` of the remote, else the folder's name. */
-async function nameOf(clone: string, gitDirectory: string): Promise<string> {
+async function remoteOf(gitDirectory: string): Promise<string | undefined> {
   const { stdout } = await runGit({
     gitDirectory,
     arguments: ["config", "--get", "remote.origin.url"],
     answers: [0, 1],
   });
-  const url = stdout.toString("utf8").trim();
-  const named = /^(?:\w+:\/\/|[\w.-]+@).*?[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(url)?.[1];
+  return stdout.toString("utf8").trim() || undefined;
+}
+
+/** `owner/name` of the remote, else the folder's name. */
+function nameOf(clone: string, remote = ""): string {
+  const named = /^(?:\w+:\/\/|[\w.-]+@).*?[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(remote)?.[1];
   return named ?? basename(resolve(clone)).replace(/\.git$/, "");
 }
 
@@ -233,6 +244,8 @@ async function withMining(
         const store = await openResultStore(join(folder, "results"), flags.fresh === true);
         return work({
           ...{ settings: mineSettings, folder, store, options, conditions, workers: flags.workers },
+          environment: hostOf().environment,
+          onProgress: say,
           onVerdict(step, { change }, outcome) {
             if (step === "filter") return;
             const why =

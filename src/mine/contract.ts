@@ -2,6 +2,17 @@
 import { z } from "zod";
 import { commitSchema, discussionSchema, taskIdSchema, testListsSchema } from "../bench/task.ts";
 
+/** Facts of a host about a merged request. Moments are ISO 8601. */
+const requestSchema = z.object({
+  opened: z.string(),
+  merged: z.string(),
+  /** The commit that the host compares it with, if known. */
+  base: z.string().optional(),
+  /** The newest commit of its own branch. */
+  head: z.string(),
+  labels: z.array(z.string()),
+});
+
 export const changeSchema = z.object({
   /** Becomes the id of the task. */
   id: taskIdSchema,
@@ -14,12 +25,14 @@ export const changeSchema = z.object({
   date: z.string(),
   subject: z.string(),
   /**
-   * Evidence that it is one change: a merge commit, `(#12)` of a squash, a closing trailer, a changelog entry; else
-   * only the commit.
+   * Evidence that it is one change: a merged request of the repository's host, a merge commit, `(#12)` of a squash, a
+   * closing trailer, a changelog entry; else only the commit.
    */
-  foundBy: z.enum(["merge", "squash", "trailer", "changelog", "commit", "seeded"]),
-  /** Number of its merge request, if the history contains it. */
+  foundBy: z.enum(["request", "merge", "squash", "trailer", "changelog", "commit", "seeded"]),
+  /** Number of its merge request, if the history or the host tells it. */
   number: z.int().optional(),
+  /** Its merge request, if it was read from the repository's host. */
+  request: requestSchema.optional(),
   /** Issues that it closes, then those that it names. */
   issues: z.array(z.int()),
   statement: z.string(),
@@ -28,6 +41,8 @@ export const changeSchema = z.object({
    * inserted fault.
    */
   statementFrom: z.enum(["issue", "message", "failure"]),
+  /** Time of the issue's text, if it is later than the fix: the text may tell the fix. */
+  lateText: z.string().optional(),
   /** The discussion of the statement's issues, if their texts say when they were opened. */
   discussion: discussionSchema.optional(),
   /** Language of most changed source files; "" if there are none. */

@@ -5,7 +5,10 @@ import { runGit } from "../workspace/git.ts";
 export interface Commit {
   readonly id: string;
   readonly parents: readonly string[];
+  /** Time of the commit, which a rebase changes. */
   readonly date: string;
+  /** Time at which its author wrote it, which a rebase keeps. */
+  readonly authored: string;
   readonly message: string;
   /** Changes against the first parent. */
   readonly files: readonly string[];
@@ -24,7 +27,7 @@ export interface MainLine {
 
 /** Reads the main branch's commits, newest first. Leaves out commits without a parent. */
 export async function readMainLine({ gitDirectory, since, after }: MainLine): Promise<Commit[]> {
-  const format = `${record}%H${unit}%P${unit}%cI${unit}%B${unit}`;
+  const format = `${record}%H${unit}%P${unit}%cI${unit}%aI${unit}%B${unit}`;
   const { stdout } = await runGit({
     gitDirectory,
     arguments: [
@@ -40,11 +43,11 @@ export async function readMainLine({ gitDirectory, since, after }: MainLine): Pr
 }
 
 function readCommit(text: string): Commit[] {
-  const [id = "", parents = "", date = "", message = "", files = ""] = text.split(unit);
+  const [id = "", parents = "", date = "", authored = "", message = "", files = ""] = text.split(unit);
   if (parents === "") return [];
   return [
     {
-      ...{ id, date, message: message.trim(), parents: parents.split(" ") },
+      ...{ id, date, authored, message: message.trim(), parents: parents.split(" ") },
       files: files.split("\n").filter((line) => line !== ""),
     },
   ];

@@ -7,7 +7,8 @@ import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { hashData } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
-import { executeJob } from "../bench/job.ts";
+import { hostNamed, repositoryOf } from "../forge-hosts/address.ts";
+import { withForge } from "../forge-hosts/open-forge.ts";
 import { runGit } from "../workspace/git.ts";
 import { collectChanges } from "./collect.ts";
 import {
@@ -31,6 +32,7 @@ import { readProject, readVersion } from "./project-at.ts";
 import type { Card } from "./publish/card.ts";
 import { publish } from "./publish/publish.ts";
 import type { Published } from "./publish/published.ts";
+import { readForge } from "./read-forge.ts";
 import { sameStatement } from "./review/duplicates.ts";
 import { judgeTexts, reviewChange } from "./review/review-change.ts";
 import type { MineRequest } from "./settings.ts";
@@ -98,8 +100,8 @@ const steps: Readonly<Record<Exclude<StepName, "publish">, Step>> = {
 };
 
 async function collectStep(work: Work): Promise<Done> {
-  const { settings, store, options } = work;
-  const { gitDirectory, repository, since, after, issues } = settings;
+  const { settings, store } = work;
+  const { gitDirectory, repository, since, after, issues, forge, limit } = settings;
   const head = await readHead(gitDirectory);
   const key = hashData([
     "mine-collect",
@@ -108,22 +110,27 @@ async function collectStep(work: Work): Promise<Done> {
     since ?? null,
     [...issues],
     ...(after === undefined ? [] : [after]),
+    ...(forge === undefined ? [] : [forge, limit ?? null]),
   ]);
-  const { result } = await executeJob<Change[]>(
-    {
-      key,
-      kind: { schema: "millwright.mine-collect/1", type: z.array(changeSchema) },
-      execute: () => collectChanges(settings),
-      isFinal: () => true,
-      onError(reason) {
-        throw new Error(reason);
-      },
-    },
-    store,
-    options.signal,
-  );
+  const kind = { schema: "millwright.mine-collect/1", type: z.array(changeSchema) };
+  const result =
+    (await store.find<Change[]>(kind, key)) ?? (await store.keep<Change[]>(kind, key, await collect(work)));
   const outcomes = result.map((change) => ({ candidate: { change }, key, outcome: keep({}) }));
   return conclude(work, "collect", outcomes);
+}
+
+async function collect({ settings, options, environment, onProgress }: Work): Promise<Change[]> {
+  const { forge: address, limit } = settings;
+  if (address === undefined) return collectChanges(settings);
+  const folder = join(options.directory, "forge");
+  const reading = { address, folder, environment, signal: options.signal, onProgress };
+  return withForge(reading, (forge) =>
+    collectChanges(settings, async (mainLine) => ({
+      ...(await readForge(forge, mainLine, limit)),
+      path: repositoryOf(address),
+      sharesNumbers: hostNamed(address.host).sharesNumbers,
+    })),
+  );
 }
 
 /** The clone's newest commit (HEAD). Throws MillwrightError("repository") if there is none. */
@@ -142,9 +149,12 @@ async function filterStep(work: Work, candidates: readonly Candidate[]): Promise
     type: splitSchema,
     depends: ({ change }) => [change.base, change.commit, mostFiles, mostLines],
     known({ change }) {
-      if (change.code === 0) return drop("no-code", "no source file is changed");
-      if (!linkedOnly || isLinked(change)) return undefined;
-      return drop("no-issue", "it names neither an issue nor a merge request");
+      const { code, lateText } = change;
+      if (code === 0) return drop("no-code", "no source file is changed");
+      if (linkedOnly && !isLinked(change))
+        return drop("no-issue", "it names neither an issue nor a merge request");
+      if (lateText === undefined) return undefined;
+      return drop("late-text", `the issue's text is of ${lateText}, when the fix was known`);
     },
     decide: ({ change }) => splitChange(change, trees, settings),
     lay: (candidate, split) => ({ ...candidate, split }),

@@ -21,7 +21,8 @@ export interface Rechecked {
   readonly unchecked: readonly Retired[];
 }
 
-export interface RecheckRequest extends Omit<MineRequest, "onVerdict" | "onStep"> {
+export interface RecheckRequest
+  extends Omit<MineRequest, "onVerdict" | "onStep" | "onProgress" | "environment"> {
   readonly repeats: number;
   /** Also retire tasks whose environment cannot be made. */
   readonly retiresUnbuilt: boolean;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findReferences, mergeNumber, squashNumber } from "./references.ts";
+import { findReferences, mergeNumber, squashNumber, withoutForeign } from "./references.ts";
 
 test.each([
   ["Fixes #12", [12], []],
@@ -20,4 +20,11 @@ test("numbers of merge requests", () => {
   expect(mergeNumber("Merge pull request #3 from a/b\n\nTitle")).toBe(3);
   expect(mergeNumber("Merge branch 'a' into 'main'\n\nTitle\n\nSee merge request group/web!4")).toBe(4);
   expect(mergeNumber("Merge branch 'a'")).toBeUndefined();
+});
+
+test("references to other repositories can be left out", () => {
+  const text =
+    "Fixes acme/other#4, acme/ledger#5, #6 and https://example.com/acme/other/issues/7, https://example.com/acme/ledger/-/issues/8";
+  expect(findReferences(withoutForeign(text, "Acme/ledger"))).toEqual({ closed: [], named: [6, 8] });
+  expect(withoutForeign("Closes acme/ledger#5", "acme/ledger")).toBe("Closes acme/ledger#5");
 });

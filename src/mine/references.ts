@@ -5,6 +5,16 @@ const closing =
 const number = /(?:#|gh-|\/issues\/)(\d+)/gi;
 const named = /(?:^|[\s([,:])(?:#|gh-)(\d+)\b|\/issues\/(\d+)\b/gi;
 
+const foreign = /(?:https?:\/\/[^\s/]+\/([\w./-]+?)\/(?:-\/)?issues\/|([\w.-]+(?:\/[\w.-]+)+)#)\d+/g;
+
+/** The text without references to issues of other repositories. */
+export function withoutForeign(text: string, repository: string): string {
+  const own = repository.toLowerCase();
+  return text.replaceAll(foreign, (reference, page?: string, named?: string) =>
+    (page ?? named ?? "").toLowerCase() === own ? reference : "",
+  );
+}
+
 export interface References {
   /** After a closing keyword, in text order. */
   readonly closed: readonly number[];

@@ -2,6 +2,7 @@
 
 import type { GradingOptions } from "../bench/open-task.ts";
 import type { ResultStore } from "../bench/result-store.ts";
+import type { ForgeAddress } from "../forge-hosts/contract.ts";
 import type { Candidate, Outcome, StepName } from "./contract.ts";
 import type { Issues } from "./issues.ts";
 import type { SizeLimits } from "./split-change.ts";
@@ -24,6 +25,8 @@ export interface MineSettings extends SizeLimits {
   /** Only changes after this commit. */
   readonly after?: string | undefined;
   readonly issues: Issues;
+  /** The host that merged requests and issues are read from; undefined: only git's history is read. */
+  readonly forge: ForgeAddress | undefined;
   /** Leave out changes that name neither an issue nor a merge request. */
   readonly linkedOnly: boolean;
   /** Maximum number of filtered changes to run, the newest first; undefined: all. */
@@ -48,7 +51,10 @@ export interface MineRequest {
   /** Inputs of results besides the change. */
   readonly conditions: unknown;
   readonly workers: number;
-  /** For people: a line for each verdict that took time, and one for each step. */
+  /** Contains the token for the host. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** For people: a line for each verdict that took time, for each wait for the host, and for each step. */
   onVerdict(step: StepName, candidate: Candidate, outcome: Outcome<unknown>): void;
+  onProgress(text: string): void;
   onStep(report: StepReport): void;
 }

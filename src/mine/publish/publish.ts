@@ -137,6 +137,7 @@ function rowsOf(candidate: Candidate, canary: string, version: string) {
   const { change, split, validation, review } = wholeOf(candidate);
   const { id, statement, repository, base, commit, date, foundBy, number, issues, statementFrom, language } =
     change;
+  const { request } = change;
   const { setup, testCommand, runFiles, lists, failures, attempts, repeats, notes, seconds } = validation;
   return {
     task: {
@@ -159,6 +160,7 @@ function rowsOf(candidate: Candidate, canary: string, version: string) {
     },
     provenance: {
       ...{ schema: "millwright.mined/1", id, commit, date, language, foundBy, number, issues, statementFrom },
+      ...(request === undefined ? {} : { request }),
       ...{ type: review.type, score: review.score, findings: review.findings },
       ...{ codeFiles: split.codeFiles, testFiles: split.testFiles, mixedFiles: split.mixedFiles },
       ...{ failures, attempts, repeats, notes, seconds, canary },

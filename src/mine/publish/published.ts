@@ -24,6 +24,7 @@ const settingsSchema = z.object({
   splitDate: z.string().optional(),
   cutoffs: z.array(z.object({ model: z.string(), date: z.string() })).default([]),
   issues: z.array(issueSchema),
+  forge: z.object({ host: z.string(), url: z.string() }).optional(),
 });
 
 const publishedSchema = z.object({
@@ -74,11 +75,12 @@ export async function readPublished(folder: string): Promise<Published> {
 
 /** Applies the dataset's settings to this clone. Adds new issues; new cut-offs replace the dataset's. */
 export function settingsOf({ settings }: Published, now: MineSettings): MineSettings {
-  const { issues, splitDate, given, cutoffs, ...rest } = settings;
+  const { issues, splitDate, given, cutoffs, forge, ...rest } = settings;
   return {
     ...now,
     ...rest,
     splitDate,
+    forge: now.forge ?? forge,
     cutoffs: now.cutoffs.length > 0 ? now.cutoffs : cutoffs,
     given: {
       ...(given.setup === undefined ? {} : { setup: given.setup }),

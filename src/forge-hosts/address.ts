@@ -1,0 +1,52 @@
+/** Reads the address of a repository on a host from `--forge` and from a clone's remote. */
+import { MillwrightError } from "../base/errors.ts";
+import type { ForgeAddress, ForgeHost } from "./contract.ts";
+import { forgeHosts } from "./hosts/index.generated.ts";
+
+/**
+ * Reads `github` (with the clone's own remote) or `gitea=https://git.example.com/acme/ledger`. Throws
+ * MillwrightError("usage").
+ */
+export function readForgeAddress(text: string, remote: string | undefined): ForgeAddress {
+  const [, name = "", given] = /^([^=]*)(?:=(.*))?$/.exec(text) ?? [];
+  const host = hostNamed(name);
+  const url = pageOf(given ?? remote ?? "");
+  const wanted = `--forge ${host.name}=https://HOST/OWNER/NAME`;
+  if (url === undefined) {
+    const what = given === undefined ? "The clone has no remote on a host" : `--forge ${text} is no address`;
+    throw new MillwrightError("usage", what, { hint: `Give the repository's page: ${wanted}` });
+  }
+  if (host.locate(url) === undefined)
+    throw new MillwrightError("usage", `${url.href} is not the page of a repository on ${host.title}`, {
+      hint: `Give owner and name: ${wanted}`,
+    });
+  return { host: host.name, url: url.href };
+}
+
+/** Throws MillwrightError("usage") if there is no such host. */
+export function hostNamed(name: string): ForgeHost {
+  const host = forgeHosts.find((each) => each.name === name);
+  if (host !== undefined) return host;
+  throw new MillwrightError("usage", `Unknown forge: ${name}`, {
+    hint: `Choose one of ${forgeHosts.map((each) => each.name).join(", ")}.`,
+  });
+}
+
+/** `owner/name` on the host. */
+export function repositoryOf({ host, url }: ForgeAddress): string {
+  return hostNamed(host).locate(new URL(url))?.repository ?? "";
+}
+
+/**
+ * The page of a repository from the address of its page or of a clone's remote (`git@github.com:acme/ledger.git`).
+ * Drops user names, passwords and SSH's port.
+ */
+function pageOf(text: string): URL | undefined {
+  const [, host, path] = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)(.+)$/.exec(text) ?? [];
+  const address = host === undefined ? text : `ssh://${host}/${path}`;
+  if (!/^(?:https?|ssh|git):\/\//.test(address) || !URL.canParse(address)) return undefined;
+  const { protocol, hostname, host: whole, pathname } = new URL(address);
+  const isWeb = protocol === "http:" || protocol === "https:";
+  const own = pathname.replace(/\/+$/, "").replace(/\.git$/, "");
+  return new URL(isWeb ? `${protocol}//${whole}${own}` : `https://${hostname}${own}`);
+}

@@ -1,0 +1,89 @@
+/** The contract of repository hosts (forges): merged changes and issues, read by each host's own client. */
+
+/** A repository on a host. */
+export interface ForgeAddress {
+  /** A record's `name`. */
+  readonly host: string;
+  /** The page of the repository, without a slash at its end: `https://git.example.com/acme/ledger`. */
+  readonly url: string;
+}
+
+/** A merged request: GitHub's and Gitea's pull request, GitLab's merge request. Moments are ISO 8601. */
+export interface MergedRequest {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+  readonly opened: string;
+  readonly merged: string;
+  readonly updated: string;
+  /** The commit of the target branch that the host compares it with, if known. */
+  readonly base: string | undefined;
+  /** The newest commit of its own branch. */
+  readonly head: string;
+  /** The last commit that it added to the target branch: the merge, the squash, or the last rebased commit. */
+  readonly landed: string;
+}
+
+/** A commit of a request's own branch. A rebase changes neither field. */
+export interface RequestCommit {
+  readonly subject: string;
+  readonly authored: string;
+}
+
+export interface ForgeIssue {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly opened: string;
+  /** The last change of `body`; undefined if there was none, or if the host does not tell. */
+  readonly edited: string | undefined;
+  /** Changes of the title, with the title before. */
+  readonly renamed: readonly { readonly at: string; readonly from: string }[];
+  readonly comments: readonly { readonly at: string; readonly text: string }[];
+}
+
+/** Each method throws MillwrightError if the host refuses or fails. */
+export interface Forge {
+  /** Pages of merged requests, the last updated first, up to those last updated before `since` (ISO 8601). */
+  listMerged(since: string): AsyncIterable<readonly MergedRequest[]>;
+  /** Issues that a request closes, by the host's own account; empty if its API does not tell. */
+  readLinks(request: number): Promise<readonly number[]>;
+  /** In any order. */
+  readCommits(request: number): Promise<readonly RequestCommit[]>;
+  /** Undefined if there is no such issue, or if the number is a request's. */
+  readIssue(number: number): Promise<ForgeIssue | undefined>;
+}
+
+export interface ForgeConnection {
+  /** The address of the API. */
+  readonly api: string;
+  /** The repository's path on the host: `acme/ledger`. */
+  readonly repository: string;
+  readonly token: string | undefined;
+  /** Sends all requests. Throws MillwrightError, and MissingError for what does not exist. */
+  readonly fetch: typeof globalThis.fetch;
+}
+
+export interface ForgeHost {
+  /** The word for `--forge`. */
+  readonly name: string;
+  /** Name for people. */
+  readonly title: string;
+  /** The environment variable of the user's token. */
+  readonly tokenVariable: string;
+  /** True if issues and requests share one sequence of numbers. */
+  readonly sharesNumbers: boolean;
+  /** Splits a repository's page into the API's address and the path. Undefined if it is no page of a repository. */
+  locate(url: URL): Pick<ForgeConnection, "api" | "repository"> | undefined;
+  /** Loads the host's client. */
+  connect(connection: ForgeConnection): Promise<Forge>;
+}
+
+/** Returns the record unchanged, with its inferred type. */
+export function defineForgeHost(host: ForgeHost): ForgeHost {
+  return host;
+}
+
+/** The host has no such thing (status 404 or 410), or hides it. */
+export class MissingError extends Error {}

@@ -1,0 +1,102 @@
+import type { Commit, PullRequest, TimelineComment } from "gitea-js";
+import { defineForgeHost } from "../contract.ts";
+import { ifThere } from "../if-there.ts";
+
+/** The largest page that a server gives in its usual configuration. */
+const limit = 50;
+
+/** Gitea and Forgejo, which have the same API. */
+export default defineForgeHost({
+  name: "gitea",
+  title: "Gitea or Forgejo",
+  tokenVariable: "GITEA_TOKEN",
+  sharesNumbers: true,
+  locate({ origin, pathname }) {
+    // A server may be in a folder of its host.
+    const [, folder, repository] = /^(.*)\/([^/]+\/[^/]+)$/.exec(pathname) ?? [];
+    return repository === undefined ? undefined : { api: `${origin}${folder}`, repository };
+  },
+  async connect({ api, repository, token, fetch }) {
+    const { giteaApi } = await import("gitea-js");
+    const { repos } = giteaApi(api, { ...(token === undefined ? {} : { token }), customFetch: fetch });
+    const [owner = "", name = ""] = repository.split("/");
+    return {
+      async *listMerged(since) {
+        const pages = readPages((page) =>
+          repos.repoListPullRequests(owner, name, { state: "closed", sort: "recentupdate", page, limit }),
+        );
+        for await (const page of pages) {
+          yield page.flatMap((pull) => requestOf(pull) ?? []);
+          const last = page.at(-1)?.updated_at;
+          if (last === undefined || Date.parse(last) < Date.parse(since)) return;
+        }
+      },
+      // The API names the request in the issue's timeline, and no issue in the request's. Texts name the issues.
+      readLinks: async () => [],
+      async readCommits(number) {
+        const options = { limit, verification: false, files: false };
+        const commits: Commit[] = await readAll((page) =>
+          repos.repoGetPullRequestCommits(owner, name, number, { ...options, page }),
+        );
+        return commits.map(({ commit }) => ({
+          subject: commit?.message?.split("\n")[0] ?? "",
+          authored: commit?.author?.date ?? "",
+        }));
+      },
+      async readIssue(number) {
+        const issue = (await ifThere(repos.issueGetIssue(owner, name, number)))?.data;
+        if (issue === undefined || (issue.pull_request ?? null) !== null) return undefined;
+        const events: TimelineComment[] = await readAll((page) =>
+          repos.issueGetCommentsAndTimeline(owner, name, number, { page, limit }),
+        );
+        return {
+          ...{ number, title: issue.title ?? "", body: issue.body ?? "", opened: issue.created_at ?? "" },
+          edited: undefined,
+          renamed: events.flatMap(({ type, created_at: at = "", old_title: from = "" }) =>
+            type === "change_title" ? { at, from } : [],
+          ),
+          comments: events.flatMap(({ type, created_at: at = "", body: text = "" }) =>
+            type === "comment" ? { at, text } : [],
+          ),
+        };
+      },
+    };
+  },
+});
+
+function requestOf(pull: PullRequest) {
+  const { number, title = "", body = "", labels, created_at, merged_at, updated_at, merge_commit_sha } = pull;
+  if (pull.merged !== true || number === undefined || !merge_commit_sha) return undefined;
+  if (!created_at || !merged_at || !updated_at) return undefined;
+  return {
+    ...{ number, title, body, opened: created_at, merged: merged_at, updated: updated_at },
+    labels: (labels ?? []).flatMap((label) => label.name ?? []),
+    ...{ base: pull.merge_base, head: pull.head?.sha ?? "", landed: merge_commit_sha },
+  };
+}
+
+interface Answer<T> {
+  /** Null if a page is empty. */
+  readonly data: T[] | null;
+  readonly headers: Headers;
+}
+
+/**
+ * The client reads one page. The last page is empty: servers choose the size of pages, and the total that they give for
+ * a timeline is the size of its page.
+ */
+async function* readPages<T>(read: (page: number) => Promise<Answer<T>>): AsyncIterable<T[]> {
+  for (let page = 1; ; page += 1) {
+    const { data, headers } = await read(page);
+    const isEmpty = data === null || data.length === 0;
+    if (!isEmpty) yield data;
+    const link = headers.get("link");
+    if (isEmpty || (link !== null && !link.includes('rel="next"'))) return;
+  }
+}
+
+async function readAll<T>(read: (page: number) => Promise<Answer<T>>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const page of readPages(read)) all.push(...page);
+  return all;
+}

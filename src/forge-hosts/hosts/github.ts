@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { defineForgeHost } from "../contract.ts";
+import { ifThere } from "../if-there.ts";
+
+/** The largest page that the API gives. */
+const perPage = 100;
+
+const renameSchema = z.object({
+  event: z.literal("renamed"),
+  created_at: z.string(),
+  rename: z.object({ from: z.string() }),
+});
+const commentSchema = z.object({
+  event: z.literal("commented"),
+  created_at: z.string(),
+  body: z.string().nullish(),
+});
+
+/** REST does not tell which issues a request closes, and when a text was edited. GraphQL does, but only with a token. */
+const linksQuery = `query ($owner: String!, $repo: String!, $number: Int!) {
+  repository(owner: $owner, name: $repo) {
+    pullRequest(number: $number) {
+      closingIssuesReferences(first: 20) { nodes { number repository { nameWithOwner } } }
+    }
+  }
+}`;
+const linksSchema = z.object({
+  repository: z.object({
+    pullRequest: z.object({
+      closingIssuesReferences: z.object({
+        nodes: z.array(z.object({ number: z.int(), repository: z.object({ nameWithOwner: z.string() }) })),
+      }),
+    }),
+  }),
+});
+const editQuery = `query ($owner: String!, $repo: String!, $number: Int!) {
+  repository(owner: $owner, name: $repo) { issue(number: $number) { lastEditedAt } }
+}`;
+const editSchema = z.object({
+  repository: z.object({ issue: z.object({ lastEditedAt: z.string().nullable() }) }),
+});
+
+export default defineForgeHost({
+  name: "github",
+  title: "GitHub",
+  tokenVariable: "GITHUB_TOKEN",
+  sharesNumbers: true,
+  locate({ origin, hostname, pathname }) {
+    const repository = /^\/([^/]+\/[^/]+)$/.exec(pathname)?.[1];
+    if (repository === undefined) return undefined;
+    // Any other host is a GitHub Enterprise Server.
+    return {
+      api: /^(?:www\.)?github\.com$/.test(hostname) ? "https://api.github.com" : `${origin}/api/v3`,
+      repository,
+    };
+  },
+  async connect({ api, repository, token, fetch }) {
+    const { Octokit } = await import("@octokit/rest");
+    // Our `fetch` explains failures; the client would print each of them.
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const octokit = new Octokit({ baseUrl: api, auth: token, request: { fetch }, log });
+    const [owner = "", repo = ""] = repository.split("/");
+    return {
+      async *listMerged(since) {
+        const pages = octokit.paginate.iterator(octokit.rest.pulls.list, {
+          ...{ owner, repo, state: "closed", sort: "updated", direction: "desc", per_page: perPage },
+        });
+        for await (const { data } of pages) {
+          yield data.flatMap((pull) =>
+            pull.merged_at === null || pull.merge_commit_sha === null
+              ? []
+              : {
+                  ...{ number: pull.number, title: pull.title, body: pull.body ?? "" },
+                  labels: pull.labels.map(({ name }) => name),
+                  ...{ opened: pull.created_at, merged: pull.merged_at, updated: pull.updated_at },
+                  ...{ base: pull.base.sha, head: pull.head.sha, landed: pull.merge_commit_sha },
+                },
+          );
+          const last = data.at(-1);
+          if (last === undefined || Date.parse(last.updated_at) < Date.parse(since)) return;
+        }
+      },
+      async readLinks(number) {
+        if (token === undefined) return [];
+        const answer = linksSchema.parse(await octokit.graphql(linksQuery, { owner, repo, number }));
+        return answer.repository.pullRequest.closingIssuesReferences.nodes
+          .filter((issue) => issue.repository.nameWithOwner.toLowerCase() === repository.toLowerCase())
+          .map((issue) => issue.number);
+      },
+      async readCommits(number) {
+        const commits = await octokit.paginate(octokit.rest.pulls.listCommits, {
+          ...{ owner, repo, pull_number: number, per_page: perPage },
+        });
+        return commits.map(({ commit }) => ({
+          subject: commit.message.split("\n")[0] ?? "",
+          authored: commit.author?.date ?? "",
+        }));
+      },
+      async readIssue(number) {
+        const place = { owner, repo, issue_number: number };
+        const issue = (await ifThere(octokit.rest.issues.get(place)))?.data;
+        if (issue === undefined || issue.pull_request !== undefined) return undefined;
+        const events: unknown[] = await octokit.paginate(octokit.rest.issues.listEventsForTimeline, {
+          ...{ ...place, per_page: perPage },
+        });
+        const renames = events.flatMap((event) => renameSchema.safeParse(event).data ?? []);
+        const comments = events.flatMap((event) => commentSchema.safeParse(event).data ?? []);
+        return {
+          ...{ number, title: issue.title, body: issue.body ?? "", opened: issue.created_at },
+          edited: token === undefined ? undefined : await readEdit(number),
+          renamed: renames.map(({ created_at: at, rename: { from } }) => ({ at, from })),
+          comments: comments.map(({ created_at: at, body }) => ({ at, text: body ?? "" })),
+        };
+      },
+    };
+
+    async function readEdit(number: number): Promise<string | undefined> {
+      const answer = await octokit.graphql(editQuery, { owner, repo, number });
+      return editSchema.parse(answer).repository.issue.lastEditedAt ?? undefined;
+    }
+  },
+});

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { defineForgeHost } from "../contract.ts";
+import { ifThere } from "../if-there.ts";
+
+/** The largest page that the API gives. */
+const perPage = 100;
+
+const objectSchema = z.record(z.string(), z.unknown());
+const bodySchema = z.union([objectSchema, z.array(objectSchema)]);
+const headersSchema = z.record(z.string(), z.string());
+
+export default defineForgeHost({
+  name: "gitlab",
+  title: "GitLab",
+  tokenVariable: "GITLAB_TOKEN",
+  sharesNumbers: false,
+  locate({ origin, pathname }) {
+    // Groups may have groups.
+    const repository = /^\/([^/]+(?:\/[^/]+)+)$/.exec(pathname)?.[1];
+    return repository === undefined ? undefined : { api: origin, repository };
+  },
+  async connect({ api, repository, token, fetch }) {
+    const { Gitlab } = await import("@gitbeaker/rest");
+    const { createRequesterFn } = await import("@gitbeaker/requester-utils");
+    const requesterFn = createRequesterFn(
+      async (_, options) => options,
+      async (endpoint, { prefixUrl, searchParams, headers } = {}) => {
+        const url = new URL(`${String(prefixUrl).replace(/\/+$/, "")}/${endpoint}`);
+        url.search = typeof searchParams === "string" ? searchParams : "";
+        const given = Object.entries(headersSchema.parse(headers)).filter(([, value]) => value !== "");
+        const answer = await fetch(url, { headers: Object.fromEntries(given) });
+        return {
+          body: bodySchema.parse(await answer.json()),
+          headers: Object.fromEntries(answer.headers),
+          status: answer.status,
+        };
+      },
+    );
+    const client = new Gitlab({ host: api, requesterFn, token: token ?? "" });
+    return {
+      async *listMerged(since) {
+        for (let page = 1; ; page += 1) {
+          const merged = await client.MergeRequests.all({
+            ...{ projectId: repository, state: "merged", orderBy: "updated_at", sort: "desc" },
+            ...{ updatedAfter: since, perPage, page },
+            withLabelsDetails: false,
+          });
+          yield merged.flatMap((request) => {
+            const landed = request.merge_commit_sha ?? request.squash_commit_sha ?? request.sha;
+            if (request.merged_at === null) return [];
+            return {
+              ...{ number: request.iid, title: request.title, body: request.description ?? "" },
+              labels: request.labels,
+              ...{ opened: request.created_at, merged: request.merged_at, updated: request.updated_at },
+              ...{ base: undefined, head: request.sha, landed },
+            };
+          });
+          if (merged.length < perPage) return;
+        }
+      },
+      async readLinks(number) {
+        const issues = await client.MergeRequests.allIssuesClosed(repository, number);
+        // Issues of other projects have numbers of their own.
+        return issues
+          .filter((issue) => issue.references.full === `${repository}#${issue.iid}`)
+          .map(({ iid }) => iid);
+      },
+      async readCommits(number) {
+        const commits = await client.MergeRequests.allCommits(repository, number, { perPage });
+        return commits.map(({ message, authored_date }) => ({
+          subject: message.split("\n")[0] ?? "",
+          authored: authored_date ?? "",
+        }));
+      },
+      async readIssue(number) {
+        const issue = await ifThere(client.Issues.show(number, { projectId: repository }));
+        if (issue === undefined) return undefined;
+        const notes = await client.IssueNotes.all(repository, number, {
+          ...{ sort: "asc", orderBy: "created_at", perPage },
+        });
+        const events = notes.filter(({ system }) => system);
+        const edits = events.filter(({ body }) => /^changed the description/.test(body));
+        return {
+          ...{ number, title: issue.title, body: issue.description, opened: issue.created_at },
+          edited: edits.at(-1)?.created_at,
+          renamed: events.flatMap(({ body, created_at: at }) => {
+            const from = titleBefore(body);
+            return from === undefined ? [] : { at, from };
+          }),
+          comments: notes
+            .filter(({ system }) => !system)
+            .map(({ body, created_at: at }) => ({ at, text: body })),
+        };
+      },
+    };
+  },
+});
+
+/** The old title in `changed title from **Wrong {-sum-}** to **Wrong {+total+}**`; the marks show differences. */
+function titleBefore(note: string): string | undefined {
+  const before = /^changed title from \*\*(.*)\*\* to \*\*/s.exec(note)?.[1];
+  return before?.replaceAll(/\{[-+](.*?)[-+]\}/gs, "$1");
+}

@@ -1,0 +1,67 @@
+/** Opens a host for one reading: its client over our `fetch`, with pages on disk. */
+import { asDiskError, MillwrightError } from "../base/errors.ts";
+import { sanitizeForTerminal } from "../base/terminal-text.ts";
+import { hostNamed, repositoryOf } from "./address.ts";
+import { type Forge, type ForgeAddress, MissingError } from "./contract.ts";
+import { createForgeFetch, type ForgePatience, usualPatience } from "./forge-fetch.ts";
+import { ownError } from "./if-there.ts";
+import { openPages } from "./pages.ts";
+
+export interface OpenForgeRequest {
+  readonly address: ForgeAddress;
+  /** The folder of pages. */
+  readonly folder: string;
+  /** Contains the user's token, under the name that the host's record gives. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly patience?: ForgePatience;
+  /** A line for people. */
+  onProgress(text: string): void;
+}
+
+/**
+ * Reads from a host. If `work` fails, the next reading continues with the pages on disk. Throws MillwrightError, and
+ * AbortError.
+ */
+export async function withForge<T>(
+  { address, folder, environment, signal, patience = usualPatience, onProgress }: OpenForgeRequest,
+  work: (forge: Forge) => Promise<T>,
+): Promise<T> {
+  const host = hostNamed(address.host);
+  const place = host.locate(new URL(address.url));
+  if (place === undefined)
+    throw new MillwrightError("usage", `${address.url} is not the page of a repository`);
+  const token = environment[host.tokenVariable]?.trim() || undefined;
+  const pages = await openPages(folder);
+  const options = { ...place, pages, signal, patience, onProgress };
+  const fetch = createForgeFetch({
+    ...{ ...options, tokenVariable: host.tokenVariable, hasToken: token !== undefined },
+  });
+  try {
+    const result = await work(await host.connect({ ...place, token, fetch }));
+    await pages.finish();
+    return result;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw explain(error, address, host.tokenVariable);
+  }
+}
+
+function explain(error: unknown, address: ForgeAddress, tokenVariable: string): unknown {
+  const own = ownError(error);
+  if (own instanceof MillwrightError) return own;
+  if (own instanceof MissingError)
+    return new MillwrightError(
+      "usage",
+      `The repository ${repositoryOf(address)} cannot be read: ${own.message}`,
+      {
+        hint: `Check --forge. Hosts hide private repositories: these need ${tokenVariable}.`,
+      },
+    );
+  if (asDiskError(error) !== error) return asDiskError(error);
+  const reason = sanitizeForTerminal(error instanceof Error ? error.message : String(error));
+  return new MillwrightError("repository", `The answer of ${address.url} cannot be read: ${reason}`, {
+    cause: error,
+    hint: "Check --forge: the host may be of another kind, or too old.",
+  });
+}

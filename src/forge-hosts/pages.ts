@@ -1,0 +1,77 @@
+/**
+ * Answers of a host on disk: for questions with an ETag, and to continue an interrupted reading. Each answer is a file;
+ * a crash leaves it whole or absent.
+ */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { writeFileAtomically } from "../base/atomic-file.ts";
+import { isSystemError } from "../base/errors.ts";
+import { hashData } from "../base/hash.ts";
+import { makeFolders } from "../base/make-folders.ts";
+import { parseJson } from "../base/parse-json.ts";
+import { largestText, readRegularFile } from "../base/regular-file.ts";
+
+const pageSchema = z.object({
+  schema: z.literal("millwright.forge-page/1"),
+  etag: z.string().optional(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+  /** Time of the last answer, in milliseconds since 1970. */
+  at: z.number(),
+});
+export type Page = Omit<z.infer<typeof pageSchema>, "schema">;
+
+/** Names a request. The token is no part of it. */
+export interface PageName {
+  readonly method: string;
+  readonly url: string;
+  readonly body: string;
+}
+
+export interface Pages {
+  find(name: PageName): Promise<Page | undefined>;
+  /** True if this reading, or the interrupted one that it continues, got the page. */
+  isFresh(page: Page): boolean;
+  keep(name: PageName, page: Page): Promise<void>;
+  /** Ends the reading: the next one asks for each page again. */
+  finish(): Promise<void>;
+}
+
+const readingSchema = z.object({ started: z.number() });
+/** Pages move when requests arrive, so an older reading starts again. */
+const longestReadingMs = 24 * 3600 * 1000;
+
+/** Opens the folder, and continues an interrupted reading. Throws the system's error. */
+export async function openPages(folder: string, now = Date.now()): Promise<Pages> {
+  await makeFolders(folder);
+  const marker = join(folder, "reading.json");
+  const earlier = readingSchema.safeParse(await readData(marker));
+  const continues = earlier.success && now - earlier.data.started < longestReadingMs;
+  const started = continues ? earlier.data.started : now;
+  if (!continues) await writeFileAtomically(marker, `${JSON.stringify({ started })}\n`);
+  const pathOf = ({ method, url, body }: PageName): string =>
+    join(folder, `${hashData([method, url, body])}.json`);
+  return {
+    async find(name) {
+      const parsed = pageSchema.safeParse(await readData(pathOf(name)));
+      return parsed.success ? parsed.data : undefined;
+    },
+    isFresh: ({ at }) => at >= started,
+    keep: (name, page) =>
+      writeFileAtomically(
+        pathOf(name),
+        `${JSON.stringify({ schema: "millwright.forge-page/1", ...page })}\n`,
+      ),
+    finish: () => rm(marker, { force: true }),
+  };
+}
+
+async function readData(path: string): Promise<unknown> {
+  try {
+    return parseJson(readRegularFile(path, largestText).toString("utf8"));
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}

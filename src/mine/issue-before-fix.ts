@@ -1,0 +1,23 @@
+/** Issues of a host as they stood before a fix. */
+import type { ForgeIssue } from "../forge-hosts/contract.ts";
+import type { Issue } from "./issues.ts";
+
+export interface DatedIssue extends Issue {
+  /** Time of the text, if it is later than the fix. */
+  readonly late?: string;
+}
+
+/** The issue at the time at which its fix was proposed. Counts the comments up to the time of the merge. */
+export function issueBeforeFix(issue: ForgeIssue, proposed: string, merged: string): DatedIssue {
+  const { number, title, body, opened, edited, renamed, comments } = issue;
+  const isAfter = (moment: string, limit: string): boolean => Date.parse(moment) > Date.parse(limit);
+  const rename = renamed
+    .filter(({ at }) => isAfter(at, proposed))
+    .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))[0];
+  const late = [edited, opened].find((moment) => moment !== undefined && isAfter(moment, proposed));
+  return {
+    ...{ number, title: rename?.from ?? title, body: body.replaceAll("\r\n", "\n"), created_at: opened },
+    comments: comments.filter(({ at }) => !isAfter(at, merged)).length,
+    ...(late === undefined ? {} : { late }),
+  };
+}
