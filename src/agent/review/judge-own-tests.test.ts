@@ -357,6 +357,12 @@ test.each([
     ),
     "only with its other results",
   ],
+  [
+    "whether it is true",
+    asksTotal("    assert total([1])\n    assert total([1]) != total([2])\n"),
+    "only with its other results",
+  ],
+  ["where it is true, and where not", asksTotal("    assert total([1])\n    assert not total([])\n"), ""],
   ["a value", asksTotal("    want = total([1])\n    assert want == total([1]) == 2\n"), ""],
   ["another function", asksTotal("    assert total([1]) == fee(1)\n"), ""],
   [

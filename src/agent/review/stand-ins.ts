@@ -82,21 +82,33 @@ export function findNamesake(
   return undefined;
 }
 
-/** Finds a requested name whose results the tests compare only with each other. */
+/**
+ * Finds a requested function whose assertions contain nothing but its own results, so that no test states an expected
+ * value. A result that is true in one assertion and false in another states both values.
+ */
 export function findSelfCompared(
   tests: readonly OwnTest[],
   statement: string,
 ): { readonly test: OwnTest; readonly asked: string } | undefined {
   for (const asked of listAskedNames(statement)) {
-    const lines = tests.flatMap((test) => listComparisons(test, asked).map((rest) => ({ test, rest })));
+    const lines = tests.flatMap((test) => listComparisons(test, asked).map((line) => ({ test, ...line })));
     const [first] = lines;
-    if (first !== undefined && lines.every(({ rest }) => rest === "")) return { test: first.test, asked };
+    const truths = new Set(lines.flatMap(({ truth }) => truth ?? []));
+    if (first === undefined || truths.size === 2 || lines.some(({ rest }) => rest !== "")) continue;
+    return { test: first.test, asked };
   }
   return undefined;
 }
 
-/** Lists the other parts of each assertion that mentions the name, directly or through a variable with its result. */
-function listComparisons({ body }: OwnTest, asked: string): string[] {
+interface OwnComparison {
+  /** The assertion without the results and without the words of assertions. */
+  readonly rest: string;
+  /** Whether the assertion's only result has to be true or false; undefined if it has several results. */
+  readonly truth: boolean | undefined;
+}
+
+/** Lists the assertions that mention the name, directly or through a variable with its result. */
+function listComparisons({ body }: OwnTest, asked: string): OwnComparison[] {
   const call = new RegExp(
     `(?:[\\w$]+(?:\\.|::))*(?<![\\w$])${escapeName(asked)}\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)`,
     "g",
@@ -110,14 +122,23 @@ function listComparisons({ body }: OwnTest, asked: string): string[] {
   const held = holders.map((name) => new RegExp(`(?<![\\w$.])${escapeName(name)}(?![\\w$])`, "g"));
   return lines.flatMap((line) => {
     if (!comparing.test(line) || refusing.test(line)) return [];
-    const rest = [call, ...held].reduce((now, each) => now.replaceAll(each, " "), line);
-    return rest === line ? [] : [rest.replaceAll(words, "").replaceAll(/[^\p{L}\p{N}"'`]/gu, "")];
+    const results = [call, ...held];
+    const rest = results.reduce((now, each) => now.replaceAll(each, " "), line);
+    if (rest === line) return [];
+    const count = results.reduce((sum, each) => sum + [...line.matchAll(each)].length, 0);
+    return {
+      rest: rest.replaceAll(words, "").replaceAll(/[^\p{L}\p{N}"'`]/gu, ""),
+      truth: count === 1 ? !negating.test(rest) : undefined,
+    };
   });
 }
 
 /** Only in assertions. */
 const words =
   /\b(?:assert\w*!?|self|expect|to(?:Be|Equal|StrictEqual|BeGreaterThan|BeLessThan)|t|is|not|and|or|equal|strictEqual|deepEqual|deepStrictEqual|ok|if)\b/g;
+
+/** In an assertion of one result. */
+const negating = /\bnot\b|![^=]|\bassert_?False|\bassert_?not|\bnotOk\b|\brefute|\btoBeFalsy/i;
 
 function escapeName(name: string): string {
   return name.replaceAll("$", String.raw`\$`);
