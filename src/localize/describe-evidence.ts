@@ -18,8 +18,8 @@ export interface StatementReasons extends Reasons {
 }
 
 /**
- * The evidence for a statement as parts of sentences, strongest first. Empty if only the code around the statement is
- * suspicious.
+ * Describes the evidence against a statement as parts of sentences, strongest first. Empty if no failing test runs it,
+ * no stack frame leads near it, and the failing tests hardly name its function.
  */
 export function describeStatement(evidence: StatementReasons): string[] {
   const [run, ...others] = describeEvidence(evidence, evidence.functionTextScore);

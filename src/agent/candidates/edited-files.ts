@@ -60,7 +60,7 @@ export async function withoutRefused(
   );
 }
 
-/** Copies these files from the tree `other` into the working tree. Deletes files that `other` lacks. */
+/** Makes the files at `paths` in the working tree the same as in the tree `other`. Deletes those that `other` lacks. */
 export async function layAsIn(
   { view, workspace: { trees } }: Pick<ActionContext, "view" | "workspace">,
   other: string,

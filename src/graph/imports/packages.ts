@@ -73,7 +73,10 @@ function goFiles(table: FileTable, folder: string): readonly FileInfo[] {
     .filter(({ language, path }) => language === "go" && !path.endsWith("_test.go"));
 }
 
-/** The import rules of C and C++: a path relative to the file, or else any header whose path ends with this path. */
+/**
+ * The import rules of C and C++: a path relative to the importing file. If no file is there: the nearest files whose
+ * path ends with the included path.
+ */
 export const include: ImportRules = {
   find({ file, source }, table) {
     const name = source.replace(/^[<"]|[>"]$/g, "");

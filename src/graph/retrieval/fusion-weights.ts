@@ -1,4 +1,4 @@
-/** All numbers of the ranking, as data. Each has a note on its origin. */
+/** The weights with which retrieval ranks files and definitions, as data. Learnt weights name the tasks they come from. */
 import type { FieldWeights } from "./fields-score.ts";
 import type { PartKind } from "./statement-parts.ts";
 

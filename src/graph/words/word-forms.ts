@@ -20,7 +20,7 @@ export interface WordForm {
   readonly form: FileForm;
 }
 
-/** The forms of all files known only by words, in the order of the files' numbers. Empty if there are none. */
+/** The forms of all files that the index has scanned for words but not yet parsed, ordered by file id. */
 export function readWordForms(store: Store): readonly WordForm[] {
   const words = openWords(store);
   if (words === undefined) return [];

@@ -37,6 +37,8 @@ export function parsePythonComparison(request: BatchReportRequest): Comparison {
     behaviours,
     invalid:
       invalid ??
-      (found.length === 0 ? "no passing test calls the changed code in a repeatable way" : undefined),
+      (found.length === 0
+        ? "no test calls the changed functions with arguments that Millwright can copy"
+        : undefined),
   };
 }

@@ -1,4 +1,7 @@
-/** Reads test tasks from a Rakefile's text: `Rake::TestTask` and `RSpec::Core::RakeTask`. */
+/**
+ * Reads the test tasks in a Rakefile's text: `Rake::TestTask`, `Rails::TestTask`, `Minitest::TestTask` and
+ * `RSpec::Core::RakeTask`.
+ */
 import { posix } from "node:path";
 import type { ProjectView } from "../contract.ts";
 

@@ -5,7 +5,7 @@ export default defineTemplate({
   name: "assignment-kind",
   description:
     "Assigns instead of adding, adds instead of assigning, or keeps the larger or smaller of old and new.",
-  source: "TBar FP13 on augmented assignments; GenProg's operator mutations (Le Goues et al., TSE 2012)",
+  source: "TBar FP11 on augmented assignments; GenProg's operator mutations (Le Goues et al., TSE 2012)",
   prior: 0.35,
   at: ["assignment", "augmented-assignment"],
   *apply(site): Generator<Edit | undefined> {

@@ -4,7 +4,7 @@ import { defineTemplate, type Edit } from "../template.ts";
 export default defineTemplate({
   name: "boolean-operator",
   description: "Replaces `and` with `or`, and `or` with `and`.",
-  source: "COR of mutation testing; TBar FP13 (Liu et al., ISSTA 2019)",
+  source: "COR of mutation testing; TBar FP11 (Liu et al., ISSTA 2019)",
   prior: 0.6,
   at: ["binary"],
   *apply(site): Generator<Edit> {

@@ -5,7 +5,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 export default defineTemplate({
   name: "clamp-value",
   description: "Keeps a calculated value from becoming less than 0 or 1: `a - b` becomes `max(0, a - b)`.",
-  source: "PAR's range checker (Kim et al., ICSE 2013) as a calculation; TBar FP10.3",
+  source: "PAR's range checker (Kim et al., ICSE 2013) as a calculation; TBar FP3",
   prior: 0.2,
   at: ["binary"],
   *apply(site): Generator<Edit | undefined> {

@@ -9,7 +9,7 @@ export default defineTemplate({
   name: "comparison-operator",
   description:
     "Replaces a comparison operator: the boundary, the direction, the opposite, the stricter equality.",
-  source: "ROR of mutation testing; TBar FP13.2 (Liu et al., ISSTA 2019)",
+  source: "ROR of mutation testing; TBar FP11.1 (Liu et al., ISSTA 2019)",
   prior: 0.85,
   at: ["binary"],
   *apply(site): Generator<Edit> {

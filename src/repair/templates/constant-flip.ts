@@ -4,7 +4,7 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 export default defineTemplate({
   name: "constant-flip",
   description: "Flips a truth value, or replaces a string with another string of the file or an empty one.",
-  source: "TBar FP8, mutate literal expression (Liu et al., ISSTA 2019)",
+  source: "TBar FP9, mutate literal expression (Liu et al., ISSTA 2019)",
   prior: 0.5,
   at: ["boolean", "string"],
   *apply(site): Generator<Edit> {

@@ -5,7 +5,7 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 export default defineTemplate({
   name: "drop-operand",
   description: "Leaves one side of an operator: `a and b` becomes `a` or `b`, `a + b` becomes `a` or `b`.",
-  source: "PAR's expression remover (Kim et al., ICSE 2013); TBar FP6.3",
+  source: "PAR's expression remover (Kim et al., ICSE 2013); TBar FP6.2",
   prior: 0.5,
   at: ["binary"],
   *apply(site): Generator<Edit> {

@@ -5,7 +5,7 @@ export default defineTemplate({
   name: "initial-value",
   description:
     "Starts a variable, or a parameter's default, with another empty value, with 0 or 1, or with a variable in scope.",
-  source: "SPR's initialisation (Long, Rinard: FSE 2015); TBar FP8",
+  source: "SPR's initialisation (Long, Rinard: FSE 2015); TBar FP9",
   prior: 0.3,
   at: ["number", "collection", "null", "boolean", "string", "identifier"],
   *apply(site): Generator<Edit> {

@@ -7,7 +7,7 @@ export default defineTemplate({
   name: "insert-call",
   description:
     "Calls a method of a collection or object in scope, with a variable in scope. The function or file already calls this method.",
-  source: "TBar FP14 and ELIXIR's method insertion (Saha et al., ASE 2017)",
+  source: "TBar FP4.1 and ELIXIR's method insertion (Saha et al., ASE 2017)",
   prior: 0.22,
   at: ["any-statement"],
   *apply(site): Generator<Edit> {

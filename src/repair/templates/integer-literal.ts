@@ -4,7 +4,7 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 export default defineTemplate({
   name: "integer-literal",
   description: "Changes an integer by one, to 0, 1 or -1, or drops its minus sign.",
-  source: "TBar FP8, mutate literal expression (Liu et al., ISSTA 2019); CRP of mutation testing",
+  source: "TBar FP9, mutate literal expression (Liu et al., ISSTA 2019); CRP of mutation testing",
   prior: 0.5,
   at: ["number", "unary"],
   *apply(site): Generator<Edit> {

@@ -8,7 +8,7 @@ export default defineTemplate({
   name: "off-by-one",
   description:
     "Adds or subtracts one from a position or a count: in a subscript, a slice, a range, an argument or a comparison.",
-  source: "TBar FP8 and FP13; PAR's range checker (Kim et al., ICSE 2013)",
+  source: "TBar FP9 and FP11; PAR's range checker (Kim et al., ICSE 2013)",
   prior: 0.5,
   at: ["identifier", "attribute", "call", "subscript", "binary"],
   *apply(site): Generator<Edit> {

@@ -5,7 +5,7 @@ import { defineTemplate, type Edit, replaceNode, type Site } from "../template.t
 export default defineTemplate({
   name: "replace-literal",
   description: "Replaces a number with a variable or field in scope.",
-  source: "SPR's value replacement (Long, Rinard, ESEC/FSE 2015); TBar FP8, mutate literal expression",
+  source: "SPR's value replacement (Long, Rinard, ESEC/FSE 2015); TBar FP9, mutate literal expression",
   prior: 0.3,
   at: ["number"],
   *apply(site): Generator<Edit> {

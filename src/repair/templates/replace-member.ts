@@ -5,7 +5,7 @@ import { defineTemplate, type Edit, replaceNode, textAt } from "../template.ts";
 export default defineTemplate({
   name: "replace-member",
   description: "Replaces a field with another field that the file reads from such an object.",
-  source: "PAR's parameter replacer; TBar FP9, for fields",
+  source: "PAR's parameter replacer; TBar FP13, for fields",
   prior: 0.6,
   at: ["attribute"],
   *apply(site): Generator<Edit> {

@@ -9,7 +9,7 @@ export default defineTemplate({
   name: "replace-variable",
   description: "Replaces a variable or field with another in scope that is used in the same way.",
   source:
-    "PAR's parameter replacer (Kim et al., ICSE 2013); TBar FP9; the commonest one-statement fix in ManySStuBs4J (Karampatsis, Sutton, MSR 2020)",
+    "PAR's parameter replacer (Kim et al., ICSE 2013); TBar FP13; the commonest one-statement fix in ManySStuBs4J (Karampatsis, Sutton, MSR 2020)",
   prior: 0.8,
   at: ["identifier", "attribute"],
   *apply(site): Generator<Edit> {

@@ -7,7 +7,7 @@ export default defineTemplate({
   description:
     "Uses a variable in scope in place of a call or a look-up within a calculation or a comparison.",
   source:
-    "TBar FP9.2, replace an expression with a variable; GenProg's replacement (Le Goues et al., TSE 2012)",
+    "the inverse of TBar FP13.2, which replaces a variable with an expression; GenProg's replacement (Le Goues et al., TSE 2012)",
   prior: 0.15,
   at: ["call", "subscript"],
   *apply(site): Generator<Edit> {

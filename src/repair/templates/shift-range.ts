@@ -5,7 +5,7 @@ import { defineTemplate, type Edit, replaceNode, type Site, textAt } from "../te
 export default defineTemplate({
   name: "shift-range",
   description: "Counts from 1 to the end inclusive instead of from 0 to the end exclusive, or the reverse.",
-  source: "two faults at once, in both bounds of the loop: TBar FP8 and FP13, PAR's range checker",
+  source: "two faults at once, in both bounds of the loop: TBar FP9 and FP11, PAR's range checker",
   prior: 0.35,
   at: ["call", "for", "for-each"],
   *apply(site): Generator<Edit | undefined> {

@@ -6,7 +6,7 @@ export default defineTemplate({
   name: "slice-shift",
   description:
     "Replaces a sequence with a part of it (without the first or last element, from or up to a number in scope), or a part with the whole.",
-  source: "TBar FP13 and PAR's range checker, for sequences",
+  source: "TBar FP11 and PAR's range checker, for sequences",
   prior: 0.35,
   at: ["identifier", "attribute", "subscript"],
   *apply(site): Generator<Edit | undefined> {

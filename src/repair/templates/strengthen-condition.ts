@@ -10,7 +10,7 @@ export default defineTemplate({
   name: "strengthen-condition",
   description:
     "Extends a condition by `and` or `or` with another condition of the file, or with a test for null or emptiness.",
-  source: "PAR's expression adder (Kim et al., ICSE 2013); SPR's condition refinement; TBar FP6.2",
+  source: "PAR's expression adder (Kim et al., ICSE 2013); SPR's condition refinement; TBar FP6.3",
   prior: 0.4,
   at: decidingRoles,
   *apply(site): Generator<Edit> {

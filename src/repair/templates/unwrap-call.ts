@@ -5,7 +5,7 @@ export default defineTemplate({
   name: "unwrap-call",
   description:
     "Uses the argument instead of the call, or the object instead of its method's result: `f(x)` becomes `x`.",
-  source: "The inverse of PAR's and TBar's wrappings; ELIXIR's method removal (Saha et al., ASE 2017)",
+  source: "The inverse of `wrap-call` (TBar FP10, Liu et al., ISSTA 2019)",
   prior: 0.5,
   at: ["call"],
   *apply(site): Generator<Edit> {
