@@ -1,4 +1,4 @@
-/** Nouns that agree with their number. */
+/** Nouns that agree with their number, and shortened lists. */
 
 /**
  * `1 test`, `3 tests`, `2 processes`. Pass `many` for irregular plurals or longer phrases: `1 test passes`, `2 tests
@@ -11,6 +11,12 @@ export function countOf(count: number, one: string, many = pluralOf(one)): strin
 /** The word without its number: `wordFor(2, "is", "are")`. */
 export function wordFor(count: number, one: string, many = pluralOf(one)): string {
   return count === 1 ? one : many;
+}
+
+/** The first `most` names, and the number of the others: `a, b and 3 more`. */
+export function nameFirst(names: readonly string[], most: number): string {
+  const more = names.length > most ? ` and ${names.length - most} more` : "";
+  return `${names.slice(0, most).join(", ")}${more}`;
 }
 
 function pluralOf(one: string): string {

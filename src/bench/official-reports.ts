@@ -4,6 +4,7 @@
  * outcome.
  */
 import { z } from "zod";
+import { nameFirst } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { hashText } from "../base/hash.ts";
 import { noUsage } from "../domain/solve-report.ts";
@@ -57,7 +58,7 @@ export function readOfficialReport(
     const missing = parsed.error.issues
       .map(({ path: field }) => field.join("."))
       .filter((name) => name !== "");
-    const fields = missing.length === 0 ? "" : ` (wrong or missing: ${missing.slice(0, 5).join(", ")})`;
+    const fields = missing.length === 0 ? "" : ` (wrong or missing: ${nameFirst(missing, 5)})`;
     throw new MillwrightError("usage", `${path} is not the report of an official harness${fields}`, {
       hint: "SWE-bench's run_evaluation writes one report per run, with the lists resolved_ids and unresolved_ids.",
     });

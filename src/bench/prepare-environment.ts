@@ -6,6 +6,7 @@ import picomatch from "picomatch";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/atomic-file.ts";
 import { renderOutput } from "../base/captured-output.ts";
+import { nameFirst } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { makeFolders } from "../base/make-folders.ts";
 import { packageFolder } from "../base/own-files.ts";
@@ -246,5 +247,5 @@ async function keepOnlyAdditions(repository: string): Promise<string[]> {
   await writeFile(join(place.gitDirectory, "info", "exclude"), rules.join(""), "latin1");
   if (changed.length === 0) return [];
   await runGit({ ...place, arguments: ["checkout", "--quiet", "--force", "HEAD", "--", "."] });
-  return [`the setup changed ${changed.slice(0, 5).join(", ")} of the commit; Millwright restored them`];
+  return [`the setup changed files of the commit; Millwright restored them: ${nameFirst(changed, 5)}`];
 }

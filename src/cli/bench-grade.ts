@@ -1,6 +1,6 @@
 /** Runs `bench grade` and prints its results. */
 import pc from "picocolors";
-import { countOf } from "../base/count.ts";
+import { countOf, nameFirst } from "../base/count.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { formatDuration } from "../base/units.ts";
 import { countOutcomes } from "../bench/batch-report.ts";
@@ -97,12 +97,12 @@ function renderResult(result: GradeResult, known: boolean): string {
   const time = known ? "known" : formatDuration(result.seconds * 1000);
   const lines = [`${marks[result.outcome]} ${result.id}: ${result.reason.replaceAll(/\s+/g, " ")} (${time})`];
   if (result.unmatched.length > 0) {
-    lines.push(`  these tests did not run: ${result.unmatched.slice(0, 5).join(", ")}`);
+    lines.push(`  these tests did not run: ${nameFirst(result.unmatched, 5)}`);
   }
   lines.push(...tellFurther(result));
   if (result.restored.length > 0) {
     lines.push(
-      `  the patch changes tests or how they run; Millwright undid these changes: ${result.restored.slice(0, 5).join(", ")}`,
+      `  the patch changes tests or how they run; Millwright undid these changes: ${nameFirst(result.restored, 5)}`,
     );
   }
   return sanitizeForTerminal(lines.join("\n"));

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import pc from "picocolors";
 import { describeSwitches, type Switches } from "../agent/switches.ts";
 import { writeFileAtomically } from "../base/atomic-file.ts";
-import { countOf } from "../base/count.ts";
+import { countOf, nameFirst } from "../base/count.ts";
 import { MillwrightError } from "../base/errors.ts";
 import { hashData, hashText } from "../base/hash.ts";
 import { makeFolders } from "../base/make-folders.ts";
@@ -266,7 +266,7 @@ function renderTry(result: TryResult, arms: readonly Arm[], attempts: number): s
     : `${formatDuration(agentSeconds * 1000)} + ${formatDuration(gradingSeconds * 1000)}`;
   const more = [...said, time, ...(usage.calls === 0 ? [] : [`$${usage.usd.toFixed(2)}`])].join("; ");
   const head = `${marks[outcome]} ${id}${who === "" ? "" : ` (${who})`}: ${reason.replaceAll(/\s+/g, " ")} (${more})`;
-  const restored = result.restored.slice(0, 5).join(", ");
+  const restored = nameFirst(result.restored, 5);
   const note =
     restored === ""
       ? ""

@@ -175,7 +175,7 @@ describe("bench check", () => {
     const { tasks: results } = readDocument(end);
     expect(results["set-up"]).toMatchObject({
       state: "fit",
-      notes: [expect.stringContaining("the setup changed ledger/transfer.py")],
+      notes: [expect.stringContaining("Millwright restored them: ledger/transfer.py")],
     });
     expect(results["fails"]).toMatchObject({
       state: "infrastructure-error",

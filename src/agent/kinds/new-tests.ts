@@ -1,6 +1,6 @@
 /** Finds the tests that a candidate adds, runs them alone and in the whole suite, and compares with the base. */
 
-import { countOf, wordFor } from "../../base/count.ts";
+import { countOf, nameFirst, wordFor } from "../../base/count.ts";
 import { succeed } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
@@ -208,7 +208,7 @@ export function onlyTestsChange({ tests, code, inside }: ChangedFiles): Predicat
     holds: code.length === 0 && changed > 0,
     evidence:
       code.length > 0
-        ? `the candidate changes files that are not tests: ${code.slice(0, 5).join(", ")}`
+        ? `the candidate changes files that are not tests: ${nameFirst(code, 5)}`
         : changed === 0
           ? "the candidate changes nothing"
           : `only ${changed === 1 ? "one test file changes" : `${changed} test files change`}${within}`,

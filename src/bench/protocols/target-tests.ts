@@ -7,7 +7,7 @@
 import { findTarget, type Target } from "../../agent/kinds/target.ts";
 import { linesRun } from "../../agent/measure/covered-lines.ts";
 import { countLines, executableUnits, type Unit } from "../../agent/measure/executable-lines.ts";
-import { countOf } from "../../base/count.ts";
+import { countOf, nameFirst } from "../../base/count.ts";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import { openJudge } from "../../judging/judged-tree.ts";
 import type { Verdict } from "../graders/contract.ts";
@@ -63,7 +63,7 @@ export const targetTests: Protocol = {
       ...(official.outcome === "resolved" ? [] : [official.reason]),
       ...((changed?.code.length ?? 0) === 0
         ? []
-        : [`the patch changes files that are not tests: ${changed?.code.slice(0, 5).join(", ")}`]),
+        : [`the patch changes files that are not tests: ${nameFirst(changed?.code ?? [], 5)}`]),
       ...(failed.length === 0 ? [] : [`${failed[0]} does not pass when it runs again`]),
       ...(mutants === undefined || mutants.noticed >= leastNoticed * mutants.tried
         ? []

@@ -4,7 +4,7 @@
  * coverage.
  */
 
-import { countOf, wordFor } from "../../base/count.ts";
+import { countOf, nameFirst, wordFor } from "../../base/count.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import { openJudge } from "../../judging/judged-tree.ts";
 import type { GradedRun, Verdict } from "../graders/contract.ts";
@@ -38,7 +38,7 @@ export const writtenTests: Protocol = {
     const official = judgeTransitions(own, base, sides);
     const code = changed?.code ?? [];
     const isOurs = official.outcome !== "resolved" || code.length === 0;
-    const reason = `the patch changes files that are not tests: ${code.slice(0, 5).join(", ")}`;
+    const reason = `the patch changes files that are not tests: ${nameFirst(code, 5)}`;
     return {
       official,
       verdict: isOurs ? official : { ...official, outcome: "unresolved", reason },
