@@ -72,7 +72,7 @@ export interface Forge {
   forge(request: ForgeRequest): readonly ForgedProject[];
 }
 
-/** Returns the record unchanged, with its inferred type. */
+/** Returns the record unchanged. Makes the compiler check it as a `Forge` where it is defined. */
 export function defineForge(forge: Forge): Forge {
   return forge;
 }

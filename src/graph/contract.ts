@@ -26,6 +26,7 @@ export interface Entity extends EntityKey {
   readonly at: Place;
   /** "" for files and folders. */
   readonly signature: string;
+  /** At most 2,000 characters. */
   readonly documentation: string | undefined;
   readonly arity: number | undefined;
   readonly isTest: boolean;

@@ -85,7 +85,7 @@ export interface Tracer {
   plan(request: TracerRequest): Promise<TracePlan>;
 }
 
-/** Returns the record unchanged, with its inferred type. */
+/** Returns the record unchanged. Makes the compiler check it as a `Tracer` where it is defined. */
 export function defineTracer(tracer: Tracer): Tracer {
   return tracer;
 }

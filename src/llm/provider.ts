@@ -133,7 +133,7 @@ export interface TransportFailure extends ModelFailure {
 
 export type TransportResult<T> = Success<T> | TransportFailure;
 
-/** Returns the record unchanged, with its inferred type. */
+/** Returns the record unchanged. Makes the compiler check it as a `ModelProvider` where it is defined. */
 export function defineModelProvider(provider: ModelProvider): ModelProvider {
   return provider;
 }

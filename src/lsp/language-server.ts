@@ -83,7 +83,7 @@ export interface ServerProject {
   exists(path: string): boolean;
 }
 
-/** Returns the record unchanged, with its inferred type. */
+/** Returns the record unchanged. Makes the compiler check it as a `LanguageServer` where it is defined. */
 export function defineLanguageServer(server: LanguageServer): LanguageServer {
   return server;
 }

@@ -54,8 +54,8 @@ interface Tried {
 type Judged = Pick<Tried, "outcome" | "isHealthy" | "command">;
 
 /**
- * Validates a change. A missing part of an environment counts as a failed attempt. Throws AbortError if the signal
- * stops it.
+ * Tries one environment recipe after another until the tests show whether the change makes a task. If a recipe cannot
+ * build its environment, the next one is tried. Throws AbortError if the signal stops it.
  */
 export async function validateChange(request: ValidateRequest): Promise<Outcome<Validation>> {
   const attempts: Attempt[] = [];

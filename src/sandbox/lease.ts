@@ -1,4 +1,7 @@
-/** The holder of a sandbox's objects: the run, and the process whose end makes them leftovers. */
+/**
+ * The lease of a sandbox's control groups, processes and containers: it identifies the Millwright process that created
+ * them. If this process has ended and no other process continues the run, they are leftovers that may be removed.
+ */
 import { readFileSync, readlinkSync } from "node:fs";
 import { readProcess } from "./process-table.ts";
 

@@ -87,7 +87,10 @@ async function removeOthers(checkouts: string): Promise<void> {
   await Promise.all(others.map((name) => removeCheckout(join(checkouts, name))));
 }
 
-/** Removes all checkouts that a dead process left in a workspace's folder. */
+/**
+ * Removes the folder `checkouts` of a workspace, with every checkout in it. Does not check whether a process still uses
+ * them: the caller must know that none does.
+ */
 export async function removeCheckouts(checkouts: string): Promise<void> {
   const names = existsSync(checkouts) ? await readdir(checkouts) : [];
   await Promise.all(names.map((name) => removeCheckout(join(checkouts, name))));

@@ -1,4 +1,4 @@
-/** Finds written tests that may be wrong: no candidate passes them, and one candidate passes all others. */
+/** Finds written tests that may be wrong: no candidate passes them, although one passes other tests of the fault. */
 
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
@@ -57,7 +57,7 @@ export function findReplaced(
   const offered = shown.length === 0 ? "none" : shown.map(formatTestKey).join(", ");
   return fail(
     "refused",
-    `A written test can be replaced if no candidate passes it, and the last candidate passes all other tests. Replaceable: ${offered}. \`review-patch\` can drop other written tests that are wrong. Leave \`replaces\` out to add new tests next to the others.`,
+    `A written test can be replaced if no candidate passes it. The last candidate must also pass another test of the fault, and break no existing test. Replaceable: ${offered}. \`review-patch\` can drop other written tests that are wrong. Leave \`replaces\` out to add new tests next to the others.`,
   );
 }
 

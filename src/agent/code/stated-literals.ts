@@ -14,7 +14,10 @@ const most = { literals: 12, hits: 3, places: 4 };
 /** Context around the line with the literal, if its definition is longer than `longest`. */
 const around = { before: 6, after: 10, longest: 40 };
 
-/** Lists code spans and quoted texts in the statement, including those inside other ones; the longest first. */
+/**
+ * Lists the 12 longest code spans and quoted texts in the statement, the longest first. Includes those inside other
+ * ones. Leaves out texts shorter than 4 or longer than 80 characters, and words such as `true` and `null`.
+ */
 export function literalsOf(statement: string): string[] {
   const quoted = (text: string): string[] =>
     [...text.matchAll(/"([^"\n]{3,80})"|'([^'\n]{3,80})'|`([^`\n]{3,80})`/g)].map(
@@ -29,7 +32,8 @@ export function literalsOf(statement: string): string[] {
 }
 
 /**
- * Finds code that contains a literal of the statement in quotes, the rarest literal first. Leaves out common literals.
+ * Finds at most 4 places whose code contains a literal of the statement in quotes, the rarest literal first. Searches
+ * for the 12 longest literals, and leaves out those on more than 3 lines.
  */
 export async function findLiterals(
   { context }: Pick<TreeView, "context">,
@@ -64,8 +68,8 @@ export interface Quoted {
 }
 
 /**
- * Finds the literals that occur in quotes, each with all its lines. Leaves out common literals. Has no time limit, so
- * the result is complete.
+ * Finds the literals that occur in quotes, each with all its lines. Leaves out literals on more than 3 lines. Has no
+ * time limit, so the result is complete.
  */
 export function findQuoted(
   literals: readonly string[],

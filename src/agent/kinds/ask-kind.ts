@@ -1,5 +1,6 @@
 /**
- * Asks a model once for a task's kind, if the rules could not determine it. If the answer is unusable, a rule decides.
+ * Asks a model once for a task's kind, if the rules are not sure of it. If the answer is unusable, the rules' unsure
+ * choice stays.
  */
 import { z } from "zod";
 import { type KindByRule, type KindChoice, taskKindSchema } from "../../domain/task.ts";

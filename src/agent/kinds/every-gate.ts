@@ -1,6 +1,7 @@
 /**
- * Defines the predicates over test runs that every gate contains: the gate of each kind, and of repair without a model.
- * A predicate that also applies when no test can run belongs to `judgeObjections` in `src/agent/verdict/`.
+ * Defines the predicates that every gate contains if tests can run: the gates of all kinds, and the gate of repair
+ * without a model. If a predicate must also hold when no test can run, call it in `judgeStatically` too. Objections
+ * belong in `judgeObjections`. Both functions are in `src/agent/verdict/`.
  */
 import type { Predicate } from "../../domain/gate.ts";
 import { type IntactRequest, testsIntact } from "./tests-intact.ts";

@@ -176,7 +176,10 @@ export const silence = {
   excuse:
     /\bsilenc|\bsuppress|\bignor|\bhid(?:e|den|ing)\b|\bquiet|\bmut(?:e|ed|ing)\b|\bfilter|\bverbos|\bnois/i,
 } as const;
-/** A setting that hides log messages. It would hide a reported leak into the log instead of ending it. */
+/**
+ * A setting that hides log messages. If the statement reports that a secret appears in the log, such a setting hides
+ * the secret but does not remove it.
+ */
 export const levels = {
   sign: "a setting that hides log messages",
   isUsual: true,

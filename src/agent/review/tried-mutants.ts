@@ -25,8 +25,8 @@ const most = 12;
 const budgetMs = 60_000;
 
 /**
- * Tries mutants of the patch. If none could be tried, returns a sentence with the reason, or undefined if people need
- * not know it. A repeated call runs nothing again.
+ * Tries at most 12 mutants of the patch. If none could be tried, returns a sentence with the reason, or undefined if
+ * people need not know it. A repeated call runs nothing again.
  */
 export async function tryMutants(
   context: ReviewContext,

@@ -154,7 +154,7 @@ function drop(
     ? `it passes without a patch and fails with ${id}`
     : isAdded
       ? `the review added it, and ${id} does not pass it`
-      : `${id} passes all others, no candidate passes it`;
+      : `no candidate passes it, although ${id} passes other tests`;
   const text = `The written test ${test} was dropped: ${because}, and the review says: ${reason}`;
   work.state = {
     ...work.state,

@@ -33,7 +33,7 @@ export function openingOf(
     return [
       `# The task\n\n${stated(task)}`,
       `# The conditions\n\n${conditionsOf(task.kind)}`,
-      `# The repository\n\nThe repository is in ${root}. Commands start there. Millwright knows no command that runs its tests: ${suite.lacks}.`,
+      `# The repository\n\nThe repository is in ${root}. Commands start there. Millwright knows no command that runs the repository's tests: ${suite.lacks}.`,
     ].join("\n\n");
   const { inShell } = frameworks.find(({ name }) => name === suite.command.framework) ?? {};
   const hint = inShell === undefined ? "" : ` ${inShell}`;
@@ -41,7 +41,7 @@ export function openingOf(
   return [
     `# The task\n\n${stated(task)}`,
     `# The conditions\n\n${conditionsOf(task.kind)}`,
-    `# The repository\n\nThe repository is in ${root}. Commands start there. Its tests run with \`${command}\`${place}.${hint} ${describeBase(suite)}`,
+    `# The repository\n\nThe repository is in ${root}. Commands start there. The repository's tests run with \`${command}\`${place}.${hint} ${describeBase(suite)}`,
   ].join("\n\n");
 }
 

@@ -45,7 +45,7 @@ export function withoutOpening(header: string): string {
   return header.replace(/(?:\s|\{|:|;|=>|=|\bdo\b|\bwhere)+$/, "");
 }
 
-/** Removes comment marks of all languages from a comment. Undefined if no text is left. */
+/** Removes comment marks of all languages, and text after 2,000 characters. Undefined if no text is left. */
 export function withoutCommentMarks(comment: string): string | undefined {
   const text = comment
     .replace(/^\s*(?:\/\*+!?|--\[=*\[)/, "")
@@ -66,7 +66,10 @@ export function bareType(written: string): string {
   return written.replace(/[<[(].*$/s, "").replaceAll(/^[\s&*(]+|[\s&*:]+$/g, "");
 }
 
-/** A documenting string literal without its quotes and common indentation; undefined if no text is left. */
+/**
+ * A documenting string literal without its quotes and common indentation, at most 2,000 characters. Undefined if no
+ * text is left.
+ */
 export function withoutQuotes(literal: string): string | undefined {
   const inner = literal.replace(/^[A-Za-z]*("""|'''|"|')/, "").replace(/("""|'''|"|')$/, "");
   const lines = inner.split("\n");
