@@ -19,7 +19,7 @@ function locate(file: string, name: string, lines: readonly [number, number], sh
   const places = { places: [{ file, startLine, endLine }] };
   return [
     { role: "retrieval", system: "Name the files to change", json: { files: [file] } },
-    { role: "retrieval", system: "nothing to do with the statement", json: { folders: ["docs"] } },
+    { role: "retrieval", system: "nothing to do with the task", json: { folders: ["docs"] } },
     {
       role: "retrieval",
       system: "Name the classes, functions",

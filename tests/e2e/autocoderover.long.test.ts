@@ -23,7 +23,7 @@ const right = { correct: true, analysis: "It fits the statement.", advice: "" };
 const wrong = (analysis: string, advice: string) => ({ correct: false, analysis, advice });
 const review = (ofPatch: object, ofTest: object = right): ScriptedAnswer => ({
   role: "review",
-  system: "You review a patch",
+  system: "Review a patch",
   json: { patch: ofPatch, test: ofTest },
 });
 
@@ -125,7 +125,7 @@ test("in JavaScript, without an approved patch it is tried again, and then most 
   ];
   const vote = (sample: number, id: string): ScriptedAnswer => ({
     role: "review",
-    system: "Choose the one",
+    system: "Choose the patch that does",
     sample,
     json: { patch: id, why: "least" },
   });

@@ -130,7 +130,7 @@ test("an arm that there is not is refused by name, and the limit of steps is sha
     [
       call("planning", "edit-code", { intent: "change nothing" }),
       done,
-      { role: "editing", system: "You change a repository", text: "no", times: "always" },
+      { role: "editing", system: "Change a repository", text: "no", times: "always" },
       shell("str_replace", { path: "ledger/account.py", old: small, new: large }),
     ],
     ...["--arms", "unified,react", "--max-steps", "2"],

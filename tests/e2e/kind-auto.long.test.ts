@@ -22,7 +22,7 @@ test("the model is asked once, its planner corrects it before an edit, the gate 
   const answers: ScriptedAnswer[] = [
     {
       role: "planning",
-      system: "Say which kind of task it is",
+      system: "choose the task's kind by the deliverables",
       contains: "`Account.close` pays out",
       json: { kind: "regression-test", reason: "It asks for tests." },
     },

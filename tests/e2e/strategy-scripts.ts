@@ -140,7 +140,7 @@ export function strategyScripts(repository: string): readonly StrategyScript[] {
       args: ["--samples", "2"],
       answers: [
         { role: "retrieval", system: "Name the files to change", json: { files: [account] } },
-        { role: "retrieval", system: "nothing to do with the statement", json: { folders: [] } },
+        { role: "retrieval", system: "nothing to do with the task", json: { folders: [] } },
         {
           role: "retrieval",
           system: "Name the classes, functions",
@@ -164,7 +164,7 @@ export function strategyScripts(repository: string): readonly StrategyScript[] {
         { role: "editing", text: editBlock(account, wrong, right) },
         {
           role: "review",
-          system: "You review a patch",
+          system: "Review a patch",
           json: { patch: review, test: review },
           times: "always",
         },

@@ -82,7 +82,7 @@ function answersFor(
     ],
     agentless: [
       { role: "retrieval", system: "Name the files to change", json: { files: [file] } },
-      { role: "retrieval", system: "nothing to do with the statement", json: { folders: [] } },
+      { role: "retrieval", system: "nothing to do with the task", json: { folders: [] } },
       {
         role: "retrieval",
         system: "Name the classes, functions",
@@ -101,7 +101,7 @@ function answersFor(
       written,
       {
         role: "review",
-        system: "You review a patch",
+        system: "Review a patch",
         json: { patch: review, test: review },
         times: "always",
       },
