@@ -21,7 +21,10 @@ export type KnownOfBase = Pick<TestText, "product" | "parameters" | "tests" | "c
 
 const knownOf = new WeakMap<object, KnownOfBase>();
 
-/** Reads the tests of a tree. Adds the product's names from the code graph, and the texts of the base's tests. */
+/**
+ * Reads the tests of a tree. The result also has the names that non-test code defines (from the code graph), and the
+ * texts of the base's tests.
+ */
 export function testsOf(
   context: Pick<ActionContext, "regions" | "view" | "workspace">,
   tree: string,

@@ -50,7 +50,7 @@ interface Stale {
 
 const tellStale = ({ method, line, state, changers }: Stale): { line: number; text: string } => ({
   line,
-  text: `keeps the result of \`${method.name}\`, but \`${changers[0]}\` changes \`${state}\` and does not discard it; no test calls them in this order`,
+  text: `keeps the result of \`${method.name}\`, but \`${changers[0]}\` changes \`${state}\` without clearing the kept result; no test calls \`${method.name}\` before and after \`${changers[0]}\``,
 });
 
 /** How methods of an object write its field, before the field's name. */

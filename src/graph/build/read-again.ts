@@ -1,4 +1,7 @@
-/** Re-reads one file of an index with resolved references: extracts, writes and resolves it in one transaction. */
+/**
+ * Re-reads one file of an index whose references are already resolved. Extracts the file's entities, writes them and
+ * resolves its references, all in one transaction.
+ */
 
 import { keepWorld, takeWorld } from "../resolve/kept-world.ts";
 import { readResolved, resolveChanged } from "../resolve/resolve-changed.ts";
