@@ -182,7 +182,7 @@ function refusal(
     return new MillwrightError("usage", `${host} refuses ${pathname} (status ${status})`, { hint });
   }
   return new MillwrightError("repository", `${host} answers ${status} for ${pathname}`, {
-    hint: "Check --forge. The same command continues where it stopped.",
+    hint: "Check the address of the host. The same command continues where it stopped.",
   });
 }
 
@@ -192,7 +192,7 @@ function elsewhere(origin: string, target: string): MillwrightError {
     "usage",
     `${origin} points to ${sanitizeForTerminal(place)}, which Millwright does not contact`,
     {
-      hint: "Only the configured host gets requests and the token. If the repository has moved, give its new page to --forge.",
+      hint: "Only the configured host gets requests and the token. If the repository has moved, give its new page as the address of the host.",
     },
   );
 }
@@ -205,7 +205,7 @@ function overLimit(host: string): MillwrightError {
 
 function broken(host: string, problem: string): MillwrightError {
   return new MillwrightError("repository", `${host} cannot be read: ${problem} (${most.failures} attempts)`, {
-    hint: "Check the network, HTTPS_PROXY and --forge. The same command continues where it stopped.",
+    hint: "Check the network, HTTPS_PROXY and the address of the host. The same command continues where it stopped.",
   });
 }
 

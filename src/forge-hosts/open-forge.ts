@@ -55,13 +55,13 @@ function explain(error: unknown, address: ForgeAddress, tokenVariable: string): 
       "usage",
       `The repository ${repositoryOf(address)} cannot be read: ${own.message}`,
       {
-        hint: `Check --forge. Hosts hide private repositories: these need ${tokenVariable}.`,
+        hint: `Check the address of the repository. Hosts hide private repositories: these need ${tokenVariable}.`,
       },
     );
   if (asDiskError(error) !== error) return asDiskError(error);
   const reason = sanitizeForTerminal(error instanceof Error ? error.message : String(error));
   return new MillwrightError("repository", `The answer of ${address.url} cannot be read: ${reason}`, {
     cause: error,
-    hint: "Check --forge: the host may be of another kind, or too old.",
+    hint: "Check the address: the host may be of another kind, or too old.",
   });
 }
