@@ -74,13 +74,13 @@ export interface ForgeHost {
   readonly tokenVariable: string;
   /** True if issues and requests share one sequence of numbers. */
   readonly sharesNumbers: boolean;
-  /** Splits a repository's page into the API's address and the path. Undefined if it is no page of a repository. */
+  /** Splits a repository's page into the API's address and the path. Undefined for any other page. */
   locate(url: URL): Pick<ForgeConnection, "api" | "repository"> | undefined;
   /** Loads the host's client. */
   connect(connection: ForgeConnection): Promise<Forge>;
 }
 
-/** Returns the record unchanged, with its inferred type. */
+/** Returns the record unchanged. Makes the compiler check it as a `ForgeHost` where it is defined. */
 export function defineForgeHost(host: ForgeHost): ForgeHost {
   return host;
 }

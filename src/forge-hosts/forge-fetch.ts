@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { MillwrightError } from "../base/errors.ts";
+import { loadHttpClient } from "../base/http-client.ts";
 import { sanitizeForTerminal } from "../base/terminal-text.ts";
 import { MissingError } from "./contract.ts";
 import { askedWait, nextAllowed } from "./limits.ts";
@@ -32,8 +33,8 @@ export interface ForgeFetchOptions {
 
 /** Failures of one request in a row, and waits for one request. */
 const most = { failures: 5, waits: 3, moves: 5 };
-/** Time limits in milliseconds for a connection, and for silence within an answer. */
-const limits = { connect: 30_000, quiet: 60_000 };
+const limits = { connectMs: 30_000, quietMs: 60_000 };
+let client: ReturnType<typeof loadHttpClient> | undefined;
 /** Headers that clients read. */
 const kept = /^(?:content-type|link|x-(?:total|page|per-page|next-page|prev-page|total-pages|total-count))$/;
 
@@ -135,7 +136,7 @@ async function requestAtOrigin(
   headers: Headers,
   signal: AbortSignal,
 ): Promise<Sent> {
-  client ??= loadClient();
+  client ??= loadHttpClient(limits);
   const { fetch, dispatcher } = await client;
   let place = new URL(url);
   for (let moves = 0; ; moves += 1) {
@@ -154,17 +155,6 @@ async function requestAtOrigin(
     place = target;
   }
 }
-
-/** Loads the client with the first request. Uses the environment's proxies (HTTPS_PROXY, NO_PROXY). */
-async function loadClient() {
-  const { EnvHttpProxyAgent, fetch } = await import("undici");
-  const dispatcher = new EnvHttpProxyAgent({
-    ...{ headersTimeout: limits.quiet, bodyTimeout: limits.quiet },
-    connect: { timeout: limits.connect },
-  });
-  return { dispatcher, fetch };
-}
-let client: ReturnType<typeof loadClient> | undefined;
 
 function refusal(
   { status, headers }: Sent,

@@ -33,9 +33,9 @@ export async function withForge<T>(
     throw new MillwrightError("usage", `${address.url} is not the page of a repository`);
   const token = environment[host.tokenVariable]?.trim() || undefined;
   const pages = await openPages(folder);
-  const options = { ...place, pages, signal, patience, onProgress };
   const fetch = createForgeFetch({
-    ...{ ...options, tokenVariable: host.tokenVariable, hasToken: token !== undefined },
+    ...{ api: place.api, pages, signal, patience, onProgress },
+    ...{ tokenVariable: host.tokenVariable, hasToken: token !== undefined },
   });
   try {
     const result = await work(await host.connect({ ...place, token, fetch }));

@@ -22,7 +22,7 @@ const pageSchema = z.object({
 });
 export type Page = Omit<z.infer<typeof pageSchema>, "schema">;
 
-/** Names a request. The token is no part of it. */
+/** Identifies a request, without the token. */
 export interface PageName {
   readonly method: string;
   readonly url: string;

@@ -1,5 +1,6 @@
 /** Sends requests to a dataset hub by its public HTTP interface (`/api/datasets`, `/datasets/…/resolve`). */
 import { MillwrightError } from "../../base/errors.ts";
+import { loadHttpClient } from "../../base/http-client.ts";
 import { sanitizeForTerminal } from "../../base/terminal-text.ts";
 
 export interface HubAccess {
@@ -22,23 +23,12 @@ export function hubAccessOf(environment: Readonly<Record<string, string | undefi
   return { endpoint: endpoint.replace(/\/+$/, ""), token: environment.HF_TOKEN || undefined };
 }
 
-/** Time limits in milliseconds for a connection, and for silence within an answer. */
-const limits = { connect: 30_000, quiet: 60_000 };
-
-/** Loads the client with the first request, because commands without a hub do not need it. */
-async function loadClient() {
-  const { EnvHttpProxyAgent, fetch } = await import("undici");
-  const dispatcher = new EnvHttpProxyAgent({
-    ...{ headersTimeout: limits.quiet, bodyTimeout: limits.quiet },
-    connect: { timeout: limits.connect },
-  });
-  return { dispatcher, fetch };
-}
-let client: ReturnType<typeof loadClient> | undefined;
+const limits = { connectMs: 30_000, quietMs: 60_000 };
+let client: ReturnType<typeof loadHttpClient> | undefined;
 
 /** Returns the response, even one with an error status. Throws the client's error if the hub cannot be reached. */
 export async function requestHub(url: string, { token }: HubAccess, headers: Record<string, string> = {}) {
-  client ??= loadClient();
+  client ??= loadHttpClient(limits);
   const { dispatcher, fetch } = await client;
   const own = token === undefined ? {} : { authorization: `Bearer ${token}` };
   // A compressed answer has neither the file's size nor its ranges.

@@ -1,3 +1,4 @@
+import { loadHttpClient } from "../../base/http-client.ts";
 import { endHeartbeats } from "./end-heartbeats.ts";
 
 /** Time limit for opening a connection, in milliseconds. */
@@ -54,14 +55,8 @@ function refuseMove(target: URL | string): Response {
   return Response.json(body, { status: 421 });
 }
 
-/** Loads the client with the first call, because commands without a model do not need it. */
 async function connectWith(quietMs: number) {
-  const { EnvHttpProxyAgent, fetch } = await import("undici");
-  const dispatcher = new EnvHttpProxyAgent({
-    headersTimeout: quietMs,
-    bodyTimeout: quietMs,
-    connect: { timeout: connectMs },
-  });
+  const { dispatcher, fetch } = await loadHttpClient({ connectMs, quietMs });
   // undici's types and Node's name the same objects twice.
   return { dispatcher, request: fetch as unknown as (url: unknown, options: object) => Promise<Response> };
 }
