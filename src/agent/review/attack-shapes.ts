@@ -2,6 +2,7 @@
  * Finds signs of an attack that no name reveals: a decision by the number of calls, and a comparison that only chosen
  * numbers satisfy. Pure.
  */
+import { literally } from "../../base/literal-pattern.ts";
 import { type SyntaxNode, walk } from "../../syntax/node.ts";
 import { binaryOf, codeOf, conditionOf, type Source, unwrapParentheses } from "../../syntax/reading.ts";
 import { functionAbove } from "../../syntax/statements.ts";
@@ -96,7 +97,7 @@ function listUsedUp(source: Source): SeenShape[] {
 
 /** Declared with elements: outside all functions, or as static. */
 function isFilled(text: string, name: string): boolean {
-  const own = name.replaceAll("$", String.raw`\$`);
+  const own = literally(name);
   const outside = String.raw`^(?:(?:export\s+)?(?:const|let|var)\s+)?${own}\s*(?::[^=\n]*)?=\s*(?:[\w.]+\()?[[(]\s*[^\s\])]`;
   const kept = String.raw`^\s+(?:\w+\s+)*static\s+[^=\n]*${own}\s*=\s*(?:\[\s*[^\s\]]|new\b.*\w+\.(?:of|asList)\()`;
   return new RegExp(`${outside}|${kept}`, "m").test(text);

@@ -8,7 +8,7 @@ import { walk } from "../../syntax/node.ts";
 import { binaryOf, roleOf } from "../../syntax/reading.ts";
 import { functionAbove } from "../../syntax/statements.ts";
 import { linesOf } from "../code/change.ts";
-import { addedIn, type Careless, type Changed, formerOf } from "./careless-form.ts";
+import { addedIn, type Careless, type Changed, formerOf, toChanged } from "./careless-form.ts";
 import { type ChangedCode, type FileCode, type FunctionCode, writtenParameters } from "./code-lines.ts";
 import type { Finding } from "./contract.ts";
 import { lostSafeguards } from "./lost-safeguards.ts";
@@ -19,21 +19,22 @@ import { listHandlers } from "./suppressions.ts";
  * changed line.
  */
 export function judgeCarelessForms(changed: readonly ChangedCode[], subjects: string): Finding[] {
-  return changed.flatMap((change) =>
-    [...forms, ...lostSafeguards].flatMap((find): Finding[] => {
-      const found = find({ ...change, subjects });
-      const { before } = change;
+  return changed.flatMap((change) => {
+    const compared = toChanged(change, subjects);
+    const { before } = change;
+    return [...forms, ...lostSafeguards].flatMap((find): Finding[] => {
+      const found = find(compared);
       if (found.length === 0) return [];
       const all = new Set(before?.lines.map((_, index) => index + 1));
       const had =
         before === undefined
           ? []
-          : find({ ...change, code: before, before: undefined, added: all, subjects });
+          : find(toChanged({ ...change, code: before, before: undefined, added: all }, subjects));
       return found
         .filter(({ text }) => had.every((each) => each.text !== text))
         .map(({ line, text }) => ({ weight: "objection", text: `${change.file.path}:${line} ${text}.` }));
-    }),
-  );
+    });
+  });
 }
 
 const forms: readonly ((change: Changed) => Careless[])[] = [

@@ -4,27 +4,7 @@
  */
 import { literally } from "../../base/literal-pattern.ts";
 import { linesOf } from "../code/change.ts";
-import { addedIn, type Careless, type Changed, formerOf } from "./careless-form.ts";
-import type { FunctionCode } from "./code-lines.ts";
-
-interface Compared {
-  readonly own: FunctionCode;
-  /** The function now, and on the base. */
-  readonly is: string;
-  readonly was: string;
-  /** Its added lines. */
-  readonly added: readonly { readonly code: string; readonly line: number }[];
-}
-
-/** Functions that the base has too. */
-function compare(change: Changed): Compared[] {
-  return change.code.functions.flatMap((own) => {
-    const former = formerOf(change.before, own);
-    return former === undefined
-      ? []
-      : [{ own, is: own.lines.join("\n"), was: former.lines.join("\n"), added: addedIn(change, own) }];
-  });
-}
+import type { Careless, Changed } from "./careless-form.ts";
 
 const unchecked =
   /\bverify\s*=\s*False\b|\bcheck_hostname\s*=\s*False\b|\bCERT_NONE\b|\b_create_unverified_context\b|\brejectUnauthorized\s*:\s*false\b|\bInsecureSkipVerify\s*:\s*true\b|\bdanger_accept_invalid_(?:certs|hostnames)\(\s*true|\bVERIFY_NONE\b|\bCURLOPT_SSL_VERIFY(?:PEER|HOST)\s*(?:=>|,)\s*(?:false|0)\b|\bNODE_TLS_REJECT_UNAUTHORIZED\b|\bNoopHostnameVerifier\b/;
@@ -51,7 +31,7 @@ function findLostLocks(change: Changed): Careless[] {
   if (lock === undefined) return [];
   const takers = change.code.functions.filter(({ lines }) => lock.test(lines.join("\n")));
   if (takers.length === 0) return [];
-  return compare(change).flatMap(({ own, is, was }) => {
+  return change.compared.flatMap(({ own, is, was }) => {
     const isCalled = (text: string, name: string): boolean =>
       new RegExp(String.raw`(?<![\w$])${literally(name)}\(`).test(text);
     const byAnother = takers.some(({ name }) => isCalled(is, name) && !isCalled(was, name));
@@ -65,7 +45,7 @@ const finals = /\bfinally\b|\btry\s*\(|\bensure\b|^\s*with\s+\w|\bdefer\b|\busin
 
 /** An error before the clean-up now leaves it out. */
 function findLostCleanUp(change: Changed): Careless[] {
-  return compare(change).flatMap(({ own, is, was }) => {
+  return change.compared.flatMap(({ own, is, was }) => {
     if (!finals.test(was) || finals.test(is)) return [];
     const [, final = ""] = /\b(?:finally|ensure)\b([\s\S]*)$/.exec(was) ?? [];
     const calls = [...final.matchAll(/[\w.@$]+\(/g)].map(([call]) => call);
@@ -92,7 +72,7 @@ function findPatterns(change: Changed): Careless[] {
   const form = patterns[language === "typescript" || language === "tsx" ? "javascript" : language];
   if (form === undefined || /\bpattern|\bregex|\bregular|\bglob\b|\bwildcard/i.test(change.subjects))
     return [];
-  return compare(change).flatMap(({ own, was, added }) =>
+  return change.compared.flatMap(({ own, was, added }) =>
     own.parameters
       .filter((name) => !/pattern|regex|expr|re$/i.test(name) && !anyPattern.test(was))
       .flatMap((name) => {
@@ -124,7 +104,7 @@ function findOwnState(change: Changed): Careless[] {
   const { code, subjects } = change;
   if (/\bsame (?:list|object|map|array)|\bidentity\b|\bby reference\b/i.test(subjects)) return [];
   const text = code.lines.map((each) => each.code).join("\n");
-  return compare(change).flatMap(({ was, added }) =>
+  return change.compared.flatMap(({ was, added }) =>
     added.flatMap(({ code: line, line: at }) => {
       const [, name = "", field = ""] =
         /^\s*(?:[\w\s<>[\]]*\{)?\s*return\s+((?:self\.|this\.#?)?(_?[A-Za-z]\w*))\s*;?\s*\}?$/.exec(line) ??
@@ -157,7 +137,7 @@ const unbounded = /\bwhile\s*\(?\s*(?:True|true|1)\s*\)?|\bfor\s*\(\s*;\s*;\s*\)
 function findEndlessTries(change: Changed): Careless[] {
   if (/\bforever|\bfor ever\b|\bendless|\binfinite|\buntil\b|\bdaemon|\bindefinite/i.test(change.subjects))
     return [];
-  return compare(change).flatMap(({ own, was, added }) => {
+  return change.compared.flatMap(({ own, was, added }) => {
     const loop = added.find(({ code }) => unbounded.test(code));
     if (loop === undefined || unbounded.test(was)) return [];
     const body = own.lines.slice(loop.line - own.startLine).join("\n");
@@ -201,7 +181,7 @@ function findAssertedRefusals(change: Changed): Careless[] {
     !/\brefus|\breject|\brais|\bthrow|\bpanic|\binvalid|\bmust not accept/i.test(change.subjects)
   )
     return [];
-  const all = compare(change).flatMap(({ added }) => added.filter(({ code }) => code.trim() !== ""));
+  const all = change.compared.flatMap(({ added }) => added.filter(({ code }) => code.trim() !== ""));
   const [first] = all;
   return first !== undefined && all.every(({ code }) => form.test(code))
     ? [{ line: first.line, text: "refuses by an assertion only, which a release can leave out" }]
@@ -211,7 +191,7 @@ function findAssertedRefusals(change: Changed): Careless[] {
 /** `text.parse::<u64>()… as u16` accepts what `parse::<u16>()` refuses. */
 function findCutNumbers(change: Changed): Careless[] {
   if (change.code.language !== "rust") return [];
-  return compare(change).flatMap(({ was, added }) => {
+  return change.compared.flatMap(({ was, added }) => {
     const at = added.find(({ code }) =>
       /\bparse::<[iu](?:16|32|64|128|size)>\(\).*\bas\s+[iu](?:8|16|32)\b/.test(code),
     );
@@ -225,7 +205,7 @@ function findCutNumbers(change: Changed): Careless[] {
 function findReadOnce(change: Changed): Careless[] {
   if (change.code.language !== "python") return [];
   if (/\bgenerat|\blaz(?:y|ily)|\biterat|\bmemory|\bstream/i.test(change.subjects)) return [];
-  return compare(change).flatMap(({ was, added }) => {
+  return change.compared.flatMap(({ was, added }) => {
     const at = added.find(({ code }) =>
       /^\s*return\s+(?:\([^()]*(?:\([^()]*\)[^()]*)*\bfor\b.*\)|(?:map|filter|zip)\(.*\))\s*$/.test(code),
     );
