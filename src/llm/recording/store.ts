@@ -70,21 +70,21 @@ export function openRecording(folder: string, redactor: Redactor): Recording {
     const files = await Promise.all(names.map((name) => readJson(join(folder, name))));
     return files.flatMap((file) => fieldOf(file, "request") ?? []);
   };
+  let recorded: Promise<WireRequest[]> | undefined;
+  const listRecorded = () => {
+    recorded ??= readRequests().then((requests) => requests.filter(isRequest));
+    return recorded;
+  };
   const steadyHandle = (request: object) => hashData(steadyRequest(cleaned(request, redactor)));
   let alike: Promise<Map<string, WireRequest[]>> | undefined;
-  const groupAlike = async () => {
-    const requests = (await readRequests()).filter(isRequest);
-    return Map.groupBy(requests, steadyHandle);
-  };
   return {
     find: answerTo,
     async findAlike(request) {
-      alike ??= groupAlike();
+      alike ??= listRecorded().then((requests) => Map.groupBy(requests, steadyHandle));
       return firstAnswer(byAgreement(request, (await alike).get(steadyHandle(request)) ?? []));
     },
     async findSimilar(request) {
-      const requests = (await readRequests()).filter(isRequest);
-      return firstAnswer(bySimilarity(JSON.parse(JSON.stringify(request)), requests));
+      return firstAnswer(bySimilarity(JSON.parse(JSON.stringify(request)), await listRecorded()));
     },
     asked: (request) => write(pathOf(request, requestEnd), { schema: "millwright.model-request/1", request }),
     answered: (request, answer) =>
