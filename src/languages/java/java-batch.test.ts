@@ -1,4 +1,4 @@
-/** What the results of the unchanged program say about a batch of candidates. */
+/** Judges a batch of candidates by the results of the unchanged program. */
 import { expect, test } from "vitest";
 import type { TestKey } from "../../domain/test-outcome.ts";
 import { nothingReceived } from "../report-frames.ts";

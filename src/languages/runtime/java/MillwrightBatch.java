@@ -197,7 +197,7 @@ public final class MillwrightBatch {
     }
 
     /**
-     * What speaks with JUnit is compiled against the project's own, once per checkout; what the project does not have does not compile.
+     * Compiles the adapters to JUnit against the project's own JUnit, once per checkout. Leaves out an adapter whose library the project lacks.
      */
     private File compileAdapters(String path) throws Exception {
         StringBuilder jars = new StringBuilder();
