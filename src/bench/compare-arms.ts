@@ -1,6 +1,6 @@
 /**
- * Compares two arms on the same tasks: the differences with their intervals and tests. Uses only the tries, in pairs
- * per task.
+ * Compares two arms on the same tasks: their differences, with intervals and significance tests. Needs nothing but the
+ * tries, which it pairs by task.
  */
 import type { BatchTry } from "./batch-document.ts";
 import { isResolved, isVerified } from "./batch-report.ts";

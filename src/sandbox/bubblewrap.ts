@@ -19,8 +19,8 @@ import { findHostView } from "./toolchain.ts";
 export default defineSandbox({
   name: "bubblewrap",
   description:
-    "Linux namespaces by bubblewrap, with the host's toolchain read-only: no network, and of your files only the " +
-    "repository. It shares the host's kernel, like a container.",
+    "Linux namespaces through bubblewrap: no network, the host's toolchain read-only, and only the repository of your " +
+    "files. It shares the host's kernel, like a container.",
   strength: 50,
   boundary: true,
   probe,

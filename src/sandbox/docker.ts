@@ -27,8 +27,8 @@ import { findHostView } from "./toolchain.ts";
 export default defineSandbox({
   name: "docker",
   description:
-    "Containers of the local Docker daemon, with your own image or the host's toolchain read-only: no network, limits on " +
-    "memory, CPU and processes, and of your files only the repository.",
+    "Containers of the local Docker daemon, with your own image or the host's toolchain: no network, limits on memory, " +
+    "CPU and processes, the toolchain read-only, and only the repository of your files.",
   strength: 100,
   boundary: true,
   images: dockerImages,

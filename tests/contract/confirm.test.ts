@@ -163,7 +163,7 @@ test.each([
 ])("a patch that %s passes whatever is expected, and is found", async (_, text) => {
   expect(await confirmPatch({ "total.py": text })).toMatchObject({
     holds: false,
-    evidence: expect.stringContaining("although they expected another value"),
+    evidence: expect.stringContaining("after their expected values were changed"),
   });
 });
 

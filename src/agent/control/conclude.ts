@@ -1,4 +1,4 @@
-/** Ends every strategy with a model: the matrix chooses the candidate, and the gate judges it. */
+/** Ends every strategy with a model: chooses the best candidate of the matrix, and lets the gate judge it. */
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import { type Findings, noFindings } from "../../domain/finding.ts";

@@ -83,8 +83,8 @@ export function findNamesake(
 }
 
 /**
- * Finds a requested function whose assertions contain nothing but its own results, so that no test states an expected
- * value. A result that is true in one assertion and false in another states both values.
+ * Finds a requested function whose results the tests compare only with each other, so that no test states an expected
+ * value. Finds nothing if one assertion expects a result to be true and another expects it to be false.
  */
 export function findSelfCompared(
   tests: readonly OwnTest[],

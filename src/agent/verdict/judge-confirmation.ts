@@ -64,7 +64,7 @@ function findIndifference(runs: readonly ConfirmingRun[]): string {
   if (found === undefined) return "";
   const { asked, passed } = found;
   const names = passed.slice(0, mostNamed).join(", ");
-  return `${passed.length} of ${asked} tests (${names}) passed with the patch although they expected another value: they pass whatever the code does`;
+  return `${passed.length} of ${asked} tests (${names}) still passed with the patch after their expected values were changed: they pass whatever the code does`;
 }
 
 /** It belongs to a target that does not build without the patch, as seen before any patch ran. */

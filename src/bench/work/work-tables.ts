@@ -33,7 +33,7 @@ function tellParts(known: readonly NamedWork[]): Section[] {
   ];
   const rows = known.flatMap(({ name, work }) => work.parts.map((part) => [name, ...tellPart(part)]));
   const text =
-    "For runs without actions, the rows are their tools. An action's seconds include its tests and its waiting for models.";
+    "A strategy without actions, such as `react`, has a row for each tool. An action's seconds include its tests and its waiting for models.";
   return sectionOf("Actions", [{ head, rows }], { texts: [text], charts: ["actions"] });
 }
 

@@ -57,7 +57,7 @@ function plain(value) {
   if (["string", "number", "boolean"].includes(typeof value)) return value;
   if (Array.isArray(value)) return value.map(plain);
   const kind = typeof value === "object" ? Object.getPrototypeOf(value) : undefined;
-  if (kind !== null && kind?.constructor?.name !== "Object") throw new Error("the value is no plain data");
+  if (kind !== null && kind?.constructor?.name !== "Object") throw new Error("the value is not plain data");
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
 }
 

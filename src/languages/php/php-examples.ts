@@ -20,7 +20,7 @@ ${tests.join("\n")}
         if ($value === null || is_scalar($value)) {
             return $value;
         }
-        throw new \\LogicException('the value is no plain data');
+        throw new \\LogicException('the value is not plain data');
     }
 }
 `;

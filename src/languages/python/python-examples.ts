@@ -85,7 +85,7 @@ def plain(value):
         return [plain(each) for each in value]
     if isinstance(value, dict):
         return {str(key): plain(each) for key, each in value.items()}
-    raise LookupError("the value is no plain data")
+    raise LookupError("the value is not plain data")
 
 
 def tell_value(path, call):

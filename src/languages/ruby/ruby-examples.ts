@@ -58,7 +58,7 @@ def plain_${words.file}(value)
   when nil, true, false, Integer, Float, String then value
   when Array then value.map { |each| plain_${words.file}(each) }
   when Hash then value.to_h { |key, each| [key.to_s, plain_${words.file}(each)] }
-  else raise "the value is no plain data"
+  else raise "the value is not plain data"
   end
 end
 
