@@ -1,4 +1,7 @@
-/** Uses the index of a folder as the start of its copy's index, so that files equal in both are not read again. */
+/**
+ * Starts the index of a copied folder with the original folder's index, so that Millwright does not read equal files
+ * again.
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -14,8 +17,8 @@ export interface Indexed {
 }
 
 /**
- * Copies an index to the copy of a repository. Does nothing if the copy has an index, or if the other index cannot be
- * read. The caller must then build a new index, which takes longer.
+ * Copies an index for use with a copy of its repository. Does nothing if the copy already has an index, or if the other
+ * index cannot be read. The caller must then build a new index, which takes longer.
  */
 export function takeOverIndex(from: Indexed, to: Indexed): void {
   const source = join(from.directory, databaseName);

@@ -1,6 +1,6 @@
 /**
- * Converts text to search terms: identifiers are split by case, underscore and digits, and also kept whole. All in
- * lower case.
+ * Converts text to search terms in lower case. Splits identifiers by case, underscore and digits, and also keeps them
+ * whole.
  */
 
 const word = /[\p{L}_$][\p{L}\p{N}_$]*|\p{N}+/gu;

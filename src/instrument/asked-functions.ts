@@ -1,4 +1,4 @@
-/** Finds the functions of a file for requested names, by the same rules in several languages. */
+/** Finds the functions of a file that a user requests by name. The same rules apply to several languages. */
 import { nearestNames } from "../base/nearest-names.ts";
 import type { TracePlan } from "./tracer.ts";
 

@@ -11,7 +11,7 @@ import type { CandidateSwitch, SwitchSpan } from "./candidate-switch.ts";
 import { switches } from "./switches/index.generated.ts";
 import type { Insertion } from "./text-insertions.ts";
 
-/** A candidate's change of the file, which replaces the text between the offsets. */
+/** A candidate's change of the file: `replacement` replaces the text from `start` to `end`. */
 export interface Variant {
   /** Positive. */
   readonly id: number;
@@ -39,9 +39,9 @@ function findSwitch(language: Pick<Language, "name">): CandidateSwitch | undefin
 }
 
 /**
- * Adds variants to the file's program, in order. `left` lists the variants that it cannot add: those in no span that
- * can be duplicated, and those with which the program would exceed `largest` characters. A language without a switch
- * takes none.
+ * Composes the file's program with the variants, in the given order. `left` lists the variants that it leaves out:
+ * those in no span that can be duplicated, and those with which the program would exceed `largest` characters. For a
+ * language without a switch, `left` lists all variants.
  */
 export async function composeSchema(
   file: { readonly path: string; readonly text: string },

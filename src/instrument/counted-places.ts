@@ -18,8 +18,8 @@ const finders: Readonly<Record<string, (tree: SyntaxTree) => CountedPlace[]>> = 
 };
 
 /**
- * The places that a language's counters report, without the heads of functions. Undefined if the language has no such
- * counters.
+ * Finds the places that counters would report, without the heads of functions. Undefined if this module does not
+ * support the language.
  */
 export function countedPlaces(language: string, tree: SyntaxTree): readonly CountedPlace[] | undefined {
   return finders[language]?.(tree);

@@ -52,8 +52,8 @@ export function isCounted(node: SyntaxNode): boolean {
 }
 
 /**
- * False if the grammar wrongly splits one statement into two: at `let // comment` with the names on the next line, or
- * at unknown new syntax.
+ * False for the second part of a statement that the grammar wrongly splits in two. Examples: `let // comment` with the
+ * names on the next line, or unknown new syntax.
  */
 export function beginsAnew(node: SyntaxNode): boolean {
   const siblings = node.parent?.children ?? [];

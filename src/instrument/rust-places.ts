@@ -47,7 +47,7 @@ function isAllocator(tree: SyntaxTree, item: SyntaxNode): boolean {
   return name !== undefined && /\bGlobalAlloc\b/.test(tree.text.slice(name.start, name.end));
 }
 
-/** Walks the nodes that run in the program. Skips code that runs in the compiler, tests and macros. */
+/** Walks the nodes that run in the program. Skips tests, macros, and code that runs in the compiler. */
 export function* walkRunning(tree: SyntaxTree): Generator<SyntaxNode> {
   for (const node of walk(tree.root, (one) => !isClosed(tree, one))) if (!isClosed(tree, node)) yield node;
 }

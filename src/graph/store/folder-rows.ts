@@ -1,4 +1,4 @@
-/** Folders are entities too; the repository is number 1. */
+/** Stores the repository's folders as entities of the index. The repository itself is the folder with number 1. */
 import type { Store } from "./open-store.ts";
 
 const repositoryNumber = 1;

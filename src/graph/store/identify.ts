@@ -1,6 +1,6 @@
 /**
- * Qualified names and disambiguators of a file's definitions: with language, path and kind they form an entity's
- * identity.
+ * Computes the qualified names and disambiguators of a file's definitions. With language, path and kind, they identify
+ * an entity.
  */
 import type { Definition } from "../../domain/code-symbols.ts";
 
@@ -16,7 +16,7 @@ const longestDisambiguator = 200;
 /** The fields that identify a definition. */
 export type Identified = Pick<Definition, "kind" | "name" | "container" | "owner" | "parameters">;
 
-/** Returns one identity for each definition, in order; unique within a kind. */
+/** Returns the identity of each definition, in the given order. Identities are unique among definitions of one kind. */
 export function identifyDefinitions(language: string, definitions: readonly Identified[]): Identity[] {
   const qualified: string[] = [];
   for (const definition of definitions) qualified.push(qualify(definition, definitions, qualified));

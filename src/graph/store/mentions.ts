@@ -16,12 +16,12 @@ export function nameHash(name: string): number {
   return hash | 0;
 }
 
-/** The hashes of mentioned words, in ascending order, each once. */
+/** Hashes the names that a file mentions. Returns the hashes in ascending order, each once. */
 export function hashMentions(facts: FileSymbols): number[] {
   return [...Int32Array.from(new Set([...mentionedNames(facts)].map(nameHash))).sort()];
 }
 
-/** Replaces a file's mentions. Leaves unchanged rows in place. */
+/** Replaces a file's mentions. Leaves unchanged rows in place. `isNew`: true if the file has no rows yet. */
 export function writeMentions(store: Store, file: number, hashes: readonly number[], isNew: boolean): void {
   const rows = isNew ? [] : store.prepare("SELECT name FROM mentions WHERE file = ?").all(file);
   const known = new Set(rows.map(({ name }) => Number(name)));
@@ -69,8 +69,8 @@ function mentionedNames(facts: FileSymbols): Set<string> {
 }
 
 /**
- * Files that mention one of the names, in ascending order. May include a file that mentions another name with the same
- * hash.
+ * Returns the numbers of the files that mention one of the names, in ascending order. May include a file that mentions
+ * another name with the same hash.
  */
 export function filesMentioning(store: Store, names: Iterable<string>): number[] {
   const select = store.prepare("SELECT file FROM mentions WHERE name = ?");

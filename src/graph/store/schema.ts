@@ -1,6 +1,9 @@
 import type { Definition, DefinitionKind } from "../../domain/code-symbols.ts";
 
-/** The version of an index's tables. A new version rebuilds older indexes, which hold only derived data. */
+/**
+ * The version of an index's tables. Millwright rebuilds an index of another version, because it holds only derived
+ * data.
+ */
 export const schemaVersion = 7;
 /** The application id "MWCG", which identifies our databases. */
 export const applicationId = 0x4d574347;
@@ -38,13 +41,16 @@ CREATE TABLE forms (file INTEGER PRIMARY KEY, form BLOB NOT NULL);
 CREATE TABLE mentions (file INTEGER NOT NULL, name INTEGER NOT NULL, PRIMARY KEY (file, name)) WITHOUT ROWID;
 `;
 
-/** SQL that creates the indexes of entities, which questions and the rereading of a file need. */
+/** SQL that creates the database indexes of the table `entities`. Queries and updates of changed files need them. */
 export const entityIndexes = `
 CREATE INDEX IF NOT EXISTS entities_file ON entities (file);
 CREATE INDEX IF NOT EXISTS entities_name ON entities (name, kind);
 `;
 
-/** SQL that creates indexes after the rows of a first build, which is faster than to maintain them during the build. */
+/**
+ * SQL that creates the database indexes of all tables except `edges`. Run it after a first build has written its rows:
+ * maintaining these indexes during the build would take longer.
+ */
 export const indexes = `
 ${entityIndexes}CREATE INDEX IF NOT EXISTS entities_below ON entities (parent) WHERE kind < 3;
 CREATE INDEX IF NOT EXISTS entities_owner ON entities (owner) WHERE owner IS NOT NULL;
@@ -53,7 +59,10 @@ CREATE INDEX IF NOT EXISTS files_module ON files (module) WHERE module IS NOT NU
 CREATE INDEX IF NOT EXISTS mentions_name ON mentions (name, file);
 `;
 
-/** SQL that creates the indexes of edges, after references were resolved for the first time. */
+/**
+ * SQL that creates the database indexes of the table `edges`. Run it once references have been resolved for the first
+ * time.
+ */
 export const edgeIndexes = `
 CREATE INDEX IF NOT EXISTS edges_file ON edges (file, source);
 CREATE INDEX IF NOT EXISTS edges_target ON edges (target, kind);
@@ -110,7 +119,7 @@ export const edgeKinds = [
 export const fileFlags = { test: 1, generated: 2 } as const;
 export const entityFlags = { test: 1, public: 2, inTests: 4 } as const;
 
-/** The flags that a file's own flags imply for its definitions. */
+/** Returns the `entityFlags` that all definitions of a file have because of the file's own `fileFlags`. */
 export function flagsInFile(ofFile: number): number {
   return (ofFile & fileFlags.test) === 0 ? 0 : entityFlags.inTests;
 }
@@ -127,7 +136,10 @@ export function flagsOfDefinition(
   );
 }
 
-/** The stamp of a file known only by words. It differs from the file's own stamp, so the syntax is read later. */
+/**
+ * Returns the stamp of a file that the index knows only by its words. It differs from the file's own stamp, so that a
+ * later refresh parses the file.
+ */
 export function stampOfWords(stamp: string): string {
   return stamp === "" ? "" : `words ${stamp}`;
 }

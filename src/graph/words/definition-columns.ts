@@ -1,6 +1,6 @@
 /**
- * Definitions on their way from a thread to their rows: numbers in one array, and texts in one string. To transfer
- * objects would take longer than to find the definitions.
+ * The form in which a thread passes definitions to the main thread, which stores them: numbers in one array, and texts
+ * in one string. Transferring objects would take longer than finding the definitions.
  */
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { Identified } from "../store/identify.ts";
@@ -54,7 +54,10 @@ export function createColumns(): ColumnsBuilder {
   };
 }
 
-/** Reads definitions file by file. Each call returns the next `count`, in the order in which they were added. */
+/**
+ * Returns a function that reads the definitions file by file. Each call returns the next `count` definitions, in the
+ * order in which they were added.
+ */
 export function openColumns(columns: DefinitionColumns): (count: number) => ColumnDefinition[] {
   const texts = columns.texts.split(betweenTexts);
   let row = 0;

@@ -1,4 +1,4 @@
-/** Decides when a refresh reads words first: if much of an index is missing. */
+/** Reads new files by their words, before Millwright parses them, if the index lacks many files. */
 import { languageOf } from "../../languages/source-files.ts";
 import { longestCode } from "../build/read-bytes.ts";
 import type { ScannedFile } from "../build/scan.ts";
@@ -33,8 +33,8 @@ const usualBytes = 2 * 1024 * 1024;
 /** How many times longer the syntax and references of the same files take; measured by `npm run bench:index`. */
 const syntaxPerWords = 12;
 /**
- * Opens the first tier, which reads files by their words. If the index is empty and the repository large, starts the
- * threads at once, because this takes as long as listing the files.
+ * Opens the first tier, which reads files by their words. Starts the threads at once if the index is empty and the
+ * repository is large: they then start while Millwright lists the files, which takes equally long.
  */
 export function openFirstTier(store: Store, repository: string, options: FirstTierOptions): FirstTier {
   const { threads, wordsFrom = usualBytes, onSearchable } = options;

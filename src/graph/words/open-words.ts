@@ -47,7 +47,7 @@ export function restsOnWords(store: Store): boolean {
   return store.prepare("SELECT 1 FROM words LIMIT 1").get() !== undefined;
 }
 
-/** Opens the words of an index; undefined if no file depends on words. */
+/** Opens the words of an index. Undefined if it stores no words, because the references of all files are resolved. */
 export function openWords(store: Store): Words | undefined {
   const segments = String(
     store.prepare("SELECT group_concat(segment) AS all_of FROM words WHERE part = 0").get()?.all_of ?? "",

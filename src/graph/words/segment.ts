@@ -1,9 +1,12 @@
 /**
- * The stored words of many files: a segment. Its parts are a few long byte rows, which are cheap to read and write: the
- * names; for each name, the files whose code contains it; for each file, its words in order. A file's words are two
- * lists, code and prose, preceded by the byte length of the code list. Each word is the name's number and a byte. The
- * byte's two lowest bits are the word's kind (`wordKinds`). The other bits are the distance in lines from the previous
- * word in the list; 63 means that the distance follows.
+ * The stored words of many files: a segment. It consists of a few long byte rows, which are cheap to read and write:
+ * - the names
+ * - for each name, the files whose code contains it
+ * - for each file, its words in order
+ *
+ * A file's words are two lists, code and prose, preceded by the byte length of the code list. Each word is the name's
+ * number and a byte. The byte's two lowest bits are the word's kind (`wordKinds`). The other bits are the distance in
+ * lines from the previous word in the list; 63 means that the distance follows.
  */
 import type { Names } from "../../syntax/lexical/names.ts";
 import { codes, type Tokens } from "../../syntax/lexical/tokens.ts";

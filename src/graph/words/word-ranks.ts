@@ -8,7 +8,7 @@ import { openWords } from "./open-words.ts";
 /** Names of one or two letters occur everywhere. */
 const shortestName = 3;
 
-/** One score for each name, in order; undefined if no file depends on words. */
+/** Returns a score for each name, in the given order. Undefined if the index stores no words. */
 export function rankByWords(store: Store, names: readonly string[]): Float64Array | undefined {
   const counts = openWords(store)?.countFiles();
   if (counts === undefined) return undefined;

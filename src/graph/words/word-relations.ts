@@ -1,4 +1,4 @@
-/** Edges derived from words: every use of a definition's name in files with unresolved references. */
+/** Derives edges from words, for files with unresolved references: each use of a definition's name is an edge. */
 import { confidences } from "../confidence.ts";
 import type { Edge, EdgeKind, Entity, EntityNumber, Relation, RelationOptions } from "../contract.ts";
 import { findEntity } from "../queries/find-entities.ts";
@@ -71,8 +71,8 @@ export function findWordsOutgoing(
 }
 
 /**
- * Finds the definitions of a name used near a line, in a file that depends on words. Returns the line of the nearest
- * use; undefined if there is no such use or definition.
+ * Finds the definitions of a name used near a line, in a file with unresolved references. Returns their ids, and the
+ * line of the nearest use. Undefined if there is no such use or definition.
  */
 export function findWordsMeant(
   store: Store,

@@ -21,7 +21,7 @@ export interface WordFile {
   readonly definitions: number;
 }
 
-/** Some files read by their words, with their definitions. */
+/** A batch of files that a thread has read by their words, with the definitions in these files. */
 export interface WordBatch {
   readonly files: readonly WordFile[];
   readonly columns: DefinitionColumns;
@@ -70,9 +70,9 @@ interface Thread {
 }
 
 /**
- * Starts threads at once, so that they are ready when the files are known. Leaves one core for rows and for compiling
- * the threads' code. On two cores a second thread would not finish earlier, because each thread compiles the code
- * itself.
+ * Starts the threads before the files to read are known, so that they are ready in time. Leaves one core for storing
+ * definitions and for compiling the threads' code. On two cores a second thread would not finish earlier, because each
+ * thread compiles the code itself.
  */
 export function startWordsThreads(threads = Math.max(1, availableParallelism() - 1)): WordsThreads {
   const shared = new Int32Array(new SharedArrayBuffer(8));

@@ -116,7 +116,7 @@ export function writeSegment(store: Store, segment: number, parts: SegmentParts)
   for (const [number, name] of partNames.entries()) insert.run(segment, number, parts[name]);
 }
 
-/** Deletes the words. Call it when no file depends on them. */
+/** Deletes all stored words. Call it when the references of all files are resolved. */
 export function dropWords(store: Store): void {
   if (store.prepare("SELECT 1 FROM words").get() === undefined) return;
   store.database.exec("DELETE FROM words; UPDATE files SET words = NULL WHERE words IS NOT NULL");

@@ -2,8 +2,8 @@
 import type { TraceSources } from "../tracer.ts";
 
 /**
- * Returns a function that gives the reason why a file's text must not change, or undefined. It reads the project's
- * tests only once.
+ * Returns a function that gives the reason why a Rust file must stay unchanged; undefined if the file may change. The
+ * function reads the project's tests only once.
  */
 export function fixedFiles(sources: TraceSources): (path: string) => Promise<string | undefined> {
   let tests: Promise<readonly Test[]> | undefined;

@@ -1,9 +1,9 @@
-/** Finds the functions for a spec's names, or the nearest names if there are none. */
+/** Finds the functions for the names in a spec. If no function has a name, finds the most similar names. */
 import type { RustFunction } from "./functions.ts";
 
 /**
- * True if the name means the function. Forms: `*`, `name`, `Type::name`, `Type.name`, `Type::*`, or the whole qualified
- * name.
+ * True if the requested name means the function. Forms of names: `*`, `name`, `Type::name`, `Type.name`, `Type::*`, or
+ * the whole qualified name.
  */
 export function isNamed(one: Pick<RustFunction, "name" | "last" | "owners">, asked: string): boolean {
   const name = asked.trim();
@@ -23,7 +23,7 @@ function lastSeparator(name: string): { start: number; end: number } | undefined
 
 const mostShown = 8;
 
-/** At most eight names, those nearest to the requested one, best first. */
+/** Returns at most eight of the names: those most similar to the requested name, the most similar first. */
 export function nearestNames(asked: string, names: readonly string[]): string[] {
   const wanted = [...asked.toLowerCase()];
   const last = [...(asked.split(/::|\./).at(-1) ?? asked).toLowerCase()];

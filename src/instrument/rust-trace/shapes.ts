@@ -29,7 +29,10 @@ export interface ShapedType {
   readonly isLocking: boolean;
 }
 
-/** Types of the text whose fields could be shown. Does not check whether a type implements `Debug` elsewhere. */
+/**
+ * Finds the types of the text whose fields a trace could show. Does not check whether another file implements `Debug`
+ * for them.
+ */
 export function findRustTypes(tree: SyntaxTree): RustType[] {
   const found: RustType[] = [];
   for (const node of walk(tree.root)) {
@@ -58,8 +61,8 @@ export function shownTypes(text: string): string[] {
 }
 
 /**
- * Makes the type's fields visible: as its `Debug`, or in addition to an existing `Debug`. The program chooses between
- * them at its start.
+ * Inserts code that shows the type's fields: `Debug` for a type without it, or our `Show` next to an existing `Debug`.
+ * The program chooses between `Show` and `Debug` at its start.
  */
 export function shapeInsertion(tree: SyntaxTree, { type, trait, isLocking }: ShapedType): Insertion {
   const shape = trait === undefined ? "" : shapeText(tree, type, trait);

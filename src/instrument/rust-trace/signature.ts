@@ -1,4 +1,4 @@
-/** A function's parameters and result, as far as the text shows. */
+/** Reads a Rust function's parameters and kind of result from its text. */
 import { childOf, namedChildren, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 
 export interface RustArgument {

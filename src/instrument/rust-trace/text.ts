@@ -9,14 +9,15 @@ import { argumentsOf, type Returned, returnedBy, tailsOf } from "./signature.ts"
 import { spawnInsertions } from "./spawn.ts";
 
 /**
- * Levels of recording, from everything to nothing. If a function does not compile, Millwright tries the next level.
+ * Levels of recording, from the most detailed to none. If a function does not compile, Millwright tries the next level.
  *
- * - "whole": also returns in macros
- * - "after": also final values of mutable arguments
- * - "all": also values that `?` returns
+ * - "whole": as "after"; if a macro may return from the function, its returns instead of final values
+ * - "after": as "all", and the final values of mutable arguments, except in async functions
+ * - "all": as "plain", and values that `?` returns
  * - "plain": arguments and the returned value
  * - "return": the returned value, without arguments
  * - "calls": only the call and its end
+ * - "none": nothing
  */
 export const rustSteps = ["whole", "after", "all", "plain", "return", "calls", "none"] as const;
 export type RustStep = (typeof rustSteps)[number];

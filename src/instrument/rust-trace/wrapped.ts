@@ -1,6 +1,6 @@
 /**
- * Corrects the grammar's treatment of macros in two ways. Items inside a macro that passes them on conditionally, such
- * as `cfg_rt! { … }`, become ordinary items. A macro may have the name of a type.
+ * Parses two uses of macros that the grammar does not support. Items inside a macro that passes them on conditionally,
+ * such as `cfg_rt! { … }`, become ordinary items. A macro may also have the name of a type, such as `str!`.
  */
 import { childOf, parseSyntax, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 
@@ -12,8 +12,8 @@ const deepest = 3;
 const namedLikeTypes = /\b(?:str|char|bool|f32|f64|[iu](?:8|16|32|64|128|size))(?=!\s*[[({])/g;
 
 /**
- * Parses a file, with the items inside wrapping macros (`cfg_rt! { … }`) in place of the macros. The tree has the
- * file's own text.
+ * Parses a file. Treats items inside wrapping macros (`cfg_rt! { … }`) as items around which there is no macro. The
+ * tree keeps the file's own text.
  */
 export async function parseRust(text: string): Promise<SyntaxTree> {
   let blanked = text.replaceAll(namedLikeTypes, (name) => name.replace(/./s, "_"));

@@ -55,8 +55,8 @@ function bindsBehind(node: SyntaxNode): boolean {
 }
 
 /**
- * Java's switch: a constant in its own class, so that the JVM's compiler can optimise it. Each candidate reloads the
- * project's classes.
+ * Java's switch: a constant in its own class, so that the JVM's compiler can optimise it. For each candidate, the
+ * runtime loads the project's classes again.
  */
 export default defineSwitch({
   language: "java",

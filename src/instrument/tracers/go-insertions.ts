@@ -13,10 +13,7 @@ export interface ChosenFunction {
 
 const prefix = "millwright";
 
-/**
- * Inserts calls of the runtime; undefined if there is nothing to insert. `importPath`: the import path of the runtime's
- * package.
- */
+/** Inserts calls of the runtime; undefined if there is nothing to insert. `importPath` names the runtime's package. */
 export function insertGoCalls(
   file: GoFile,
   functions: readonly ChosenFunction[],

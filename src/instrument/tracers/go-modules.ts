@@ -1,4 +1,7 @@
-/** The modules of a tree, and the folder for our runtime's package in a module, which `./...` and `go:embed` ignore. */
+/**
+ * The Go modules of a tree, and the folder for our runtime's package in a module. `./...` and `go:embed` ignore this
+ * folder.
+ */
 import { posix } from "node:path";
 import type { TracerRequest, TraceSources } from "../tracer.ts";
 
@@ -31,7 +34,7 @@ export interface GoModule {
   readonly replaces: readonly string[];
 }
 
-/** Finds Go's modules, inner ones first. */
+/** Finds the Go modules of the repository, those in the deepest folders first. */
 export async function findGoModules(sources: TraceSources): Promise<GoModule[]> {
   const modules: GoModule[] = [];
   for (const file of sources.files) {
@@ -51,8 +54,9 @@ export async function findGoModules(sources: TraceSources): Promise<GoModule[]> 
 }
 
 /**
- * The module with the copy of our runtime that a module's files call: itself, or a module that its `go.mod` replaces by
- * a folder. So each program contains only one copy.
+ * Chooses the module that gets the copy of our runtime for the files of `module`. If the `go.mod` replaces another of
+ * the modules by a folder, this other module gets the copy; otherwise `module` itself. So each program contains only
+ * one copy.
  */
 export function runtimeModule(module: GoModule, modules: readonly GoModule[]): GoModule {
   const others = modules.filter(({ path }) => path !== module.path && module.replaces.includes(path));
@@ -64,7 +68,10 @@ function withoutReplaced(modules: readonly GoModule[], module: GoModule): GoModu
   return modules.filter((each) => each !== module);
 }
 
-/** The overlay's entries for the runtime's package in a module. */
+/**
+ * Returns overlay entries that add the runtime's package to a module: absolute paths in the module, each with the path
+ * of our file.
+ */
 export function runtimeFiles(
   module: GoModule,
   { root, runtime }: TracerRequest["paths"],

@@ -24,7 +24,7 @@ export function insertJavaCalls(file: JavaFile, functions: readonly ChosenFuncti
   ]);
 }
 
-/** Arguments recorded at the call's beginning; empty if they are not recorded. */
+/** The names of the parameters whose values are recorded when the call begins. Empty if the level records no values. */
 export function recordedNames({ of, level }: Pick<ChosenFunction, "of" | "level">): readonly string[] {
   return level === "values" ? of.parameters : [];
 }

@@ -1,4 +1,4 @@
-/** Finds the repository's functions that a function calls, by names and relative imports, without types. */
+/** Finds the functions of the repository that a function calls. Uses names and relative imports, but no types. */
 import { posix } from "node:path";
 import { childOf, type SyntaxNode, type SyntaxTree, textOf, walk } from "../../syntax/node.ts";
 import type { FoundFunction, ReadFile } from "./javascript-functions.ts";

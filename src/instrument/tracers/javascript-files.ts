@@ -1,4 +1,4 @@
-/** One file of a plan: its recorded functions, and its instrumented text. */
+/** The files of a plan: their recorded functions, and their instrumented texts. */
 import { extname } from "node:path";
 import type { Language } from "../../languages/contract.ts";
 import { parseSyntax } from "../../syntax/node.ts";
@@ -44,7 +44,10 @@ function reasonAgainst(path: string, text: string): string | undefined {
   return isLong ? "the file is generated or minified" : undefined;
 }
 
-/** Plans the recording of a requested function, before a compiler accepts it. */
+/**
+ * Plans the recording of a requested function with its values, or not at all if the file or the function does not allow
+ * it. A compiler may still refuse the inserted text.
+ */
 export function planFunction(file: ReadFile, found: FoundFunction, id: number): PlannedFunction {
   const reason = file.reason ?? found.reason ?? scopeReason(file, found);
   const traced: TracedFunction = {
@@ -64,7 +67,7 @@ function scopeReason({ tree }: ReadFile, { body }: FoundFunction): string | unde
   return isOneScope(tree, body) ? undefined : "its body declares a name more than once";
 }
 
-/** Returns the functions. Sets those whose inserted text does not parse to level `none`, with the reason. */
+/** Returns the functions, with level `none` and a reason for those whose inserted text does not parse. */
 export async function keepParsing(
   file: ReadFile,
   functions: readonly PlannedFunction[],

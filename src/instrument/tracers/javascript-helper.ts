@@ -6,8 +6,8 @@ import type { Insertion } from "../text-insertions.ts";
 /**
  * Places the helper, a hoisted function, at the end of the file. So code that must come first stays first, and
  * functions can be called before the file's first line has run. The helper uses old syntax, and nothing that a bundler
- * takes for an import. Without a runtime, it records nothing. In a realm with a copy of `process`, it reaches the
- * host's `process` through a function of the copy.
+ * takes for an import. Without a runtime, it records nothing. A realm may have only a copy of `process`; the helper
+ * then finds the host's `process` through a function of the copy.
  */
 export function placeHelper(root: SyntaxNode, name: string, typescript: boolean): Insertion {
   const last = root.children.findLast((child) => child.kind !== "comment");

@@ -1,4 +1,4 @@
-/** A file's text with recording code, and reduced versions of it. */
+/** Makes a file's text with recording code, and reduces the recording where a compiler complains. */
 import { hashText } from "../../base/hash.ts";
 import { type Insertion, insertAll } from "../text-insertions.ts";
 import { placeRecording } from "./javascript-bodies.ts";
@@ -23,8 +23,8 @@ export function leaveOut({ found, traced }: PlannedFunction, reason: string): Pl
 }
 
 /**
- * Reduces the recording of functions in a compiler's complaints: first without values, then not at all. Functions
- * around them keep their recording.
+ * Reduces the recording of each function in which a compiler complains: first to calls without values, then to nothing.
+ * Enclosing functions keep their recording.
  */
 export function weaken(
   functions: readonly PlannedFunction[],

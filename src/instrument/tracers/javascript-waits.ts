@@ -11,8 +11,8 @@ export function canWait(node: SyntaxNode): boolean {
 }
 
 /**
- * Marks the places where the body suspends and resumes, such as `await`. `own`: the nodes of the body, without inner
- * functions.
+ * Marks the places where the body suspends and resumes, such as `await`. `own` lists the nodes of the body, without
+ * those of inner functions.
  */
 export function placeWaits(own: readonly SyntaxNode[], typescript: boolean): Insertion[] {
   return own.flatMap((node) => {

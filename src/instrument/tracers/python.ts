@@ -1,6 +1,7 @@
 /**
- * Python: edits nothing. Every interpreter that the command starts loads `runtime/python-trace/sitecustomize.py`
- * through PYTHONPATH, which observes the plan's code objects with sys.monitoring (3.12), else sys.settrace (3.7).
+ * Python: edits no file. PYTHONPATH makes every interpreter that the command starts load
+ * `runtime/python-trace/sitecustomize.py`. This module observes the plan's code objects with sys.monitoring from Python
+ * 3.12, and with sys.settrace from Python 3.7.
  */
 import { findAsked } from "../asked-functions.ts";
 import { defineTracer, type TracedFunction, type TracePlan, type TracerRequest } from "../tracer.ts";

@@ -1,6 +1,6 @@
 /**
- * Ruby: edits nothing. Every interpreter that the command starts loads `runtime/ruby-trace/millwright_trace.rb` through
- * RUBYOPT, which observes the plan's methods with TracePoint (Ruby 2.7 and later).
+ * Ruby: edits no file. RUBYOPT makes every interpreter that the command starts load
+ * `runtime/ruby-trace/millwright_trace.rb`. This file observes the plan's methods with TracePoint (Ruby 2.7 and later).
  */
 import { findAsked } from "../asked-functions.ts";
 import { defineTracer, type TracedFunction, type TracePlan, type TracerRequest } from "../tracer.ts";

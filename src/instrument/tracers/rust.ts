@@ -2,6 +2,7 @@ import { planRustTrace } from "../rust-trace/plan.ts";
 import { defineTracer } from "../tracer.ts";
 
 /**
- * Rust: guards inserted as text, and our runtime linked by a compiler wrapper; manifests and lock files stay unchanged.
+ * Rust: inserts recording code as text, and links our runtime through a compiler wrapper. Changes no manifest and no
+ * lock file.
  */
 export default defineTracer({ languages: ["rust"], plan: planRustTrace });
