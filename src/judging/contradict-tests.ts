@@ -22,8 +22,8 @@ import { contradictConditions } from "./contradict-conditions.ts";
 import type { LiteralEdit, TestLines } from "./vary-tests.ts";
 
 /**
- * Returns edits that make the tests' assertions fail, one for each recognised assertion, in source order without
- * overlaps. Empty for a language without a dialect.
+ * Returns edits that make the tests' assertions fail, one for each assertion of a known form. They are in source order
+ * and do not overlap. Empty for a language without a dialect.
  */
 export async function contradictTests(
   path: string,

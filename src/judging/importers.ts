@@ -2,14 +2,18 @@
 import { languageOf } from "../languages/source-files.ts";
 
 /**
- * The paths that the text may import, without extension. In scripts, a path starts at the repository's root. A module's
- * name stands for the last parts of a path. Empty for a language whose record does not read imports.
+ * Returns the paths that the text may import, without extension. In JavaScript and TypeScript, the paths start at the
+ * repository's root. In other languages, a path may be only the end of one, because imports name modules. Empty for a
+ * language whose record does not read imports.
  */
 export function importedStems(path: string, text: string): readonly string[] {
   return languageOf(path)?.importedStems?.(path, text) ?? [];
 }
 
-/** The paths by which other files may import this file, without extension. */
+/**
+ * Returns the paths, without extension, by which other files may import this file. If the language searches folders for
+ * modules, returns all ends of the file's path that have at least two parts.
+ */
 export function stemsOf(path: string): string[] {
   const stem = stemOf(path).replace(/\/(?:index|__init__|init)$/, "");
   if (languageOf(path)?.searchesFolders !== true) return [stem];

@@ -13,7 +13,8 @@ const notJudged = /^\s*\/\/\/\s*```\s*(?:ignore|no_run)\b/m;
 
 /**
  * Finds an example by a `name` such as `src/lib.rs - Deck::take #2`. Undefined if no item or several items may have
- * this name, or if one of the item's examples is not judged.
+ * this name. Also undefined if one of the item's examples is marked `ignore` or `no_run`, because the numbers then
+ * differ.
  */
 export function findRustExample(text: string, spans: readonly Span[], name: string): Span | undefined {
   const [, path = "", number = "1"] = /^.+? - (.+?)(?: #(\d+))?$/.exec(name) ?? [];

@@ -32,7 +32,7 @@ export async function isTestRegion(
   return spans.some((span) => span.start < Math.max(end, start + 1) && start < span.end);
 }
 
-/** Lines of the text with test code, counted from 1. */
+/** Returns the numbers of the lines, from 1, that contain a part of one of the spans. */
 export function linesOfSpans(text: string, spans: readonly Span[]): ReadonlySet<number> {
   const lines = new Set<number>();
   let at = 0;

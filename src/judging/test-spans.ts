@@ -1,4 +1,4 @@
-/** Finds test code next to the code under test, by the syntax of its language. */
+/** Finds test code in files that also contain the code under test, by the syntax of their language. */
 import { languageOf } from "../languages/source-files.ts";
 import { type SyntaxNode, textOf, walk } from "../syntax/node.ts";
 import { readSource } from "../syntax/read-source.ts";
@@ -12,7 +12,7 @@ export interface Span {
   readonly isExample?: boolean;
 }
 
-/** The kinds of tests that ran inside a file that also holds other code. */
+/** The kinds of tests that a framework runs inside a file that also contains other code. */
 export interface RanInside {
   /** The framework collects tests from the file's functions, classes or blocks. */
   readonly items: boolean;
@@ -20,7 +20,7 @@ export interface RanInside {
   readonly examples: boolean;
 }
 
-/** The spans of test code, in source order, without overlaps. */
+/** Finds the spans of test code in a file, in source order, without overlaps. */
 export async function findTestSpans(path: string, text: string, ran: RanInside): Promise<Span[]> {
   const source = mayHoldItems(path, text, ran) ? await readSource(path, text, languageOf) : undefined;
   const items = source === undefined ? [] : testItems(source, ran.items);

@@ -18,16 +18,16 @@ export interface LiteralEdit {
   readonly line: number;
 }
 
-/** A test's lines from 1, both inclusive. */
+/** The first and the last line of a test, counted from 1. */
 export interface TestLines {
   readonly startLine: number;
   readonly endLine: number;
 }
 
 /**
- * Varies tests. Each round (from 0) gives one edit in each test that has a literal, in source order, without overlaps.
- * Deterministic for a text and a round. Different rounds change different literals, or the same literals differently.
- * `isLeft` is true for lines that must stay unchanged.
+ * Varies tests. Each round, counted from 0, gives one edit in each test that has a literal. The edits are in source
+ * order and do not overlap. The same text and round always give the same edits. Different rounds change different
+ * literals, or the same literals differently. `isLeft` is true for lines that must stay unchanged.
  */
 export async function varyTests(
   path: string,

@@ -1,19 +1,20 @@
 /**
- * Names a new test file so that tools find it like a given one: in the same folder, with the same marks and extension.
+ * Names a new test file that tools find by the same rules as a given file: in the same folder, with the same markers
+ * and extension.
  */
 import { posix } from "node:path";
 
 const marks =
   /^(test[-_]|tests[-_]|spec[-_]|test)?(.*?)([._-](?:test|tests|spec|specs|it|e2e|unit))?(\.[\w.]+)?$/i;
 
-/** `word` becomes `Word`, for the names of classes and functions. */
+/** Capitalises `word` to `Word`, for the names of classes and functions. */
 export function capitalised(word: string): string {
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 }
 
 /**
- * Names a file so that tools find it like the given file. `test/row.test.js` and `word` give `test/word.test.js`;
- * `tests/test_row.py` gives `tests/test_word.py`.
+ * Names a new file that tools find by the same rules as `path`. For `test/row.test.js` and `word`, returns
+ * `test/word.test.js`; for `tests/test_row.py`, returns `tests/test_word.py`.
  */
 export function nameBeside(path: string, word: string): string {
   const name = posix.basename(path);

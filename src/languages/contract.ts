@@ -1,4 +1,7 @@
-/** The contract of languages and test frameworks: records of data and pure functions. `src/workspace/` runs things. */
+/**
+ * The contract of languages and test frameworks. Their records contain data and pure functions; only `src/workspace/`
+ * executes the commands that they return.
+ */
 import type { CoveredLines, TestKey, TestOutcome } from "../domain/test-outcome.ts";
 import type { ReceivedReport } from "./report-frames.ts";
 
@@ -311,14 +314,11 @@ export interface Canary {
 }
 
 /**
- * Validates many candidates in one start of a test program: nearly all of a candidate's cost is the start (and the
- * build).
- *
- * "switch": the checkout holds a program with all candidates, built by `src/instrument/compose-schema.ts` (mutant
- * schemata: Untch, Offutt, Harrold, ISSTA 1993). The run tests the program once per candidate, whose number is in the
- * variable `candidateVariable`.
- *
- * "swap": the checkout holds the base. The runtime replaces the functions that each candidate changes.
+ * Validates many candidates in one start of a test program, because the start (and the build) takes nearly all of a
+ * candidate's time. "switch": the checkout holds a program with all candidates, built by
+ * `src/instrument/compose-schema.ts` (mutant schemata: Untch, Offutt, Harrold, ISSTA 1993). The run tests the program
+ * once per candidate, whose number is in the variable `candidateVariable`. "swap": the checkout holds the base. The
+ * runtime replaces the functions that each candidate changes.
  */
 export interface Batch<Report = BatchReport> {
   readonly kind: "switch" | "swap";
@@ -378,14 +378,17 @@ export interface BatchReport {
   readonly invalid: string | undefined;
 }
 
-/** Stands for the grammar of a language without a dialect. Always throws, because nothing parses such files. */
+/**
+ * Serves as the grammar of a language without a dialect. Always throws Error, because Millwright parses no files of
+ * such languages.
+ */
 export function withoutGrammar(extension: string): never {
   throw new Error(`${extension} files have no dialect: there is no grammar for them`);
 }
 
 /**
- * The candidates' behaviour on the same inputs. The inputs are the arguments that tests pass to the changed functions,
- * and variations of these arguments.
+ * The behaviour of several candidates on the same inputs. The inputs are the arguments that tests pass to the changed
+ * functions, and variations of these arguments.
  */
 export interface Comparison {
   /**

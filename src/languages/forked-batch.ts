@@ -24,8 +24,8 @@ const lineSchema = z.union([
 ]);
 
 /**
- * Reads `batch.txt`: `lines` tell how each candidate's child ended, or why it was refused. `invalid`: the reason why
- * the batch tested no candidate; undefined if every line is about a candidate.
+ * Reads `batch.txt`. `lines` say how each candidate's child ended, or why a candidate needs a separate start. `invalid`
+ * says why no candidate could be tested; undefined if `lines` are about candidates.
  */
 export function readBatch(request: BatchReportRequest) {
   const lines = readLines(request.files.get("batch.txt")?.toString("utf8") ?? "");
@@ -33,7 +33,10 @@ export function readBatch(request: BatchReportRequest) {
   return { lines, invalid: all && "refused" in all ? all.refused : explainSilence(request, lines) };
 }
 
-/** The batch of a framework whose children load the project. The test library is loaded only once. */
+/**
+ * Makes the batch of a framework. One process loads the test library, and forks a child for each candidate; the child
+ * loads the project.
+ */
 export function forkedBatch(invoke: (request: InvocationRequest) => Invocation): Batch {
   return {
     kind: "swap",

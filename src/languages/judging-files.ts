@@ -1,4 +1,7 @@
-/** Files that affect how tests run in any framework: programs that start commands, and the files that these load. */
+/**
+ * Files that affect how tests run in every framework: files with commands, such as Makefiles, and the environment files
+ * that they load.
+ */
 import type { JudgingFile } from "./contract.ts";
 
 export const judgingOfAll: readonly JudgingFile[] = [
@@ -9,7 +12,7 @@ export const judgingOfAll: readonly JudgingFile[] = [
 ];
 
 /**
- * Files whose code runs while the project is built or installed. They count as code. The report says so if a patch
- * changes such a file.
+ * Files whose code runs while the project is built or installed. Candidates may change them like other code, but the
+ * report then says so.
  */
 export const runsInBuild = /(?:^|\/)(?:build\.rs|setup\.py)$/;

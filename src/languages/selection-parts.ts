@@ -1,6 +1,6 @@
 /**
- * Passes a selection to one of our shell scripts: lines of TARGET or TARGET<tab>NAME, gzipped and base64-encoded, in
- * the environment.
+ * Passes a selection of tests to one of our shell scripts, through the environment. The variables hold lines of TARGET
+ * or TARGET<tab>NAME, gzipped and base64-encoded.
  */
 import { gzipSync } from "node:zlib";
 import type { Selection } from "./contract.ts";

@@ -69,7 +69,8 @@ function readSanitizerFrames(output: string, root: string): StackFrame[] {
 }
 
 /**
- * Describes a failed build by the compiler's first error; without one, by the first line of the linker or with `error`.
+ * Describes a failed build by the compiler's first error. Without one, uses the linker's first error, or else the first
+ * line that contains `error` or `***`.
  */
 export function findCompilerError(log: string, root: string): TestFailure {
   const compiler = /^((?:\/|[\w.])[^\s:]*):(\d+)(?::\d+)?: (?:fatal )?error: (.*)$/m.exec(log);

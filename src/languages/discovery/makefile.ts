@@ -20,7 +20,7 @@ const names = ["GNUmakefile", "makefile", "Makefile"];
 const mostIncluded = 20;
 const deepest = 12;
 
-/** The Makefiles of the root and of its direct subfolders, outermost first. */
+/** Reads the Makefiles of the root and of its direct subfolders, the root's first. Reads at most six folders. */
 export function listMakefiles(project: ProjectView): Makefile[] {
   const folders = project.files
     .filter((file) => names.includes(posix.basename(file)) && file.split("/").length <= 2)
@@ -126,7 +126,10 @@ function assign(
   variables.set(name, operator === "+=" && before !== undefined ? `${before} ${value}` : value);
 }
 
-/** The shell lines that make runs for a target, each with its target. The lines of prerequisites come first. */
+/**
+ * Returns the shell lines that make runs for a target. Each line has the target to which it belongs; the lines of
+ * prerequisites come first. `given`: variables that the command line sets.
+ */
 export function recipeOf(
   makefile: Makefile,
   target: string,

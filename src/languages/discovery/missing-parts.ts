@@ -1,6 +1,6 @@
 /**
- * Finds programs and packages that a project's tests need and this machine lacks, by a run's output and the project's
- * files.
+ * Finds programs and packages that a project's tests need but that this machine lacks. Searches the output of a run,
+ * and the project's files.
  */
 import { posix } from "node:path";
 import type { MissingPart, ProjectView, TestCommand } from "../contract.ts";

@@ -1,4 +1,4 @@
-/** Messages of tools about missing parts, each with its remedy. The first message that matches counts. */
+/** Maps tools' messages about missing parts to remedies. If several messages match, the first in the list counts. */
 import { posix } from "node:path";
 import type { Language, MissingPart, MissingSign, ProjectView, TestCommand } from "../contract.ts";
 import { languages as known } from "../languages.generated.ts";
@@ -134,7 +134,10 @@ export const missingSigns: readonly MissingSign[] = [
   ...languages.flatMap(({ missing = [] }) => missing),
 ];
 
-/** The remedy for missing packages of a `package.json`, chosen by its lock file: "run `npm ci` in FOLDER". */
+/**
+ * Returns the command that installs the missing packages of a `package.json`, chosen by its lock file, as a remedy:
+ * "run `npm ci` in FOLDER".
+ */
 export function installPackages(project: ProjectView, directory: string): string {
   const has = (name: string): boolean =>
     project.files.includes(posix.join(directory, name)) || project.files.includes(name);

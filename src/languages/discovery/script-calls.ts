@@ -1,4 +1,4 @@
-/** Follows the calls in scripts' commands: targets of Makefiles, environments of tox and nox, tasks, shell scripts. */
+/** Finds the scripts that a command calls: targets of Makefiles, environments of tox and nox, tasks, shell scripts. */
 
 import { posix } from "node:path";
 import { quoteWord } from "../../base/shell-word.ts";

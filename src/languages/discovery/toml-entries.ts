@@ -14,7 +14,7 @@ function tableText(text: string, table: string): string {
     .join("\n");
 }
 
-/** Names of the tables that begin with `beginning`. */
+/** Lists the names of the tables that begin with `beginning`. */
 export function listTomlTables(text: string, beginning: string): string[] {
   return [...text.matchAll(/^\[([^[\]]+)\]\s*$/gm)]
     .map(([, name = ""]) => name.trim())

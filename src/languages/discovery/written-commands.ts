@@ -1,6 +1,6 @@
 /**
- * Reads the commands that a repository itself writes down: in CI workflows, Makefiles, tox and nox, task runners and
- * documents. All frameworks share this reader. A framework's `detect` takes the commands that start its runner, with
+ * Reads the commands that a repository's own files contain: CI workflows, Makefiles, tox and nox, task runners and
+ * documents. All frameworks share this reader. A framework's `detect` selects the commands that start its runner, with
  * their order, options, features and build tags.
  */
 
@@ -23,7 +23,10 @@ export interface WrittenCommand extends SimpleCommand {
 
 const known = new WeakMap<ProjectView, readonly WrittenCommand[]>();
 
-/** All written commands, most trusted first; at equal trust, in the order of the files. Cached for each view. */
+/**
+ * Lists all written commands, the most trusted first. Commands with equal trust are in the order of the files. Caches
+ * the list for each view.
+ */
 export function listWrittenCommands(project: ProjectView): readonly WrittenCommand[] {
   const before = known.get(project);
   if (before !== undefined) return before;

@@ -1,4 +1,4 @@
-/** Reads the output of the driver's tests of many candidates (`runtime/go/batch.go`). */
+/** Reads the results of a batch of Go tests, as the driver writes them (`runtime/go/batch.go`). */
 import { z } from "zod";
 import { formatTestKey, type TestOutcome, testOutcomeSchema } from "../../domain/test-outcome.ts";
 import type { BatchReport, BatchReportRequest, BuildComplaint } from "../contract.ts";

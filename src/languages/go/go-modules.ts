@@ -139,7 +139,7 @@ function callOf(directory: string, packages: readonly string[] = ["./..."]): GoT
   return { directory, env: {}, flags: [], packages, arguments: [] };
 }
 
-/** Makes a command from calls. A single call runs in its own folder; several calls run in the root. */
+/** Makes one test command from calls. A single call runs in its own folder; several calls run in the root. */
 export function makeCommand(calls: readonly GoTestCall[], foundBy: string, likelihood: number): TestCommand {
   const directory = calls.length === 1 ? (calls[0]?.directory ?? "") : "";
   return { framework: "go-test", directory, command: formatGoCommand(calls, directory), foundBy, likelihood };

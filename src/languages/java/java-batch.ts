@@ -1,4 +1,4 @@
-/** Requests many candidates in one start of a Java build, and reads the files that our workers wrote. */
+/** Requests a batch of candidates in one start of a Java build, and reads the result files of our workers. */
 import { z } from "zod";
 import {
   formatTestKey,
@@ -43,7 +43,10 @@ export function encodeBatch(request: BatchRequest): string | undefined {
   return encoded.length > longestRequest ? undefined : encoded;
 }
 
-/** Selects one test per module, so that a run builds the module and observes its virtual machine. */
+/**
+ * Selects one test of each module. If the build tool runs only this test, it still builds the module and starts the
+ * module's test JVM, which our agent observes.
+ */
 export function firstOfEach(tests: readonly TestKey[]): readonly TestKey[] {
   return [...new Map(tests.toReversed().map((key) => [key.package, key])).values()];
 }

@@ -1,4 +1,4 @@
-/** Reads the lines that each test of a Java build executed, as our worker wrote them. */
+/** Reads the lines that each test of a Java build executed, from the files of our worker. */
 import { z } from "zod";
 import { type CoveredLines, formatTestKey } from "../../domain/test-outcome.ts";
 import { type BuildRun, textOfFile } from "./java-run.ts";
@@ -11,7 +11,10 @@ const lineSchema = z.object({
   lines: z.record(z.string(), z.string()),
 });
 
-/** Reads the executed lines of each test, under its `formatTestKey`. Leaves out tests that executed no lines. */
+/**
+ * Reads the lines that each test executed, keyed by the test's `formatTestKey`. Leaves out tests that executed no
+ * lines.
+ */
 export function readJavaCoverage(run: BuildRun): ReadonlyMap<string, CoveredLines> {
   const coverage = new Map<string, CoveredLines>();
   for (const name of run.files.keys()) {

@@ -1,4 +1,4 @@
-/** The modules of a Java build, as its description files name them. */
+/** Finds the builds of a Java repository, with their modules, by the build files. */
 import type { ProjectView } from "../contract.ts";
 
 export interface JavaBuild {
@@ -14,7 +14,10 @@ export interface JavaBuild {
 /** More builds than this in one repository are samples and test data. */
 const mostBuilds = 3;
 
-/** Finds the builds whose build file has one of the given names, without modules of an outer build. */
+/**
+ * Finds at most three builds whose build file has one of the given names. A module of an outer build is not a build
+ * itself.
+ */
 export function findJavaBuilds(project: ProjectView, names: readonly string[]): readonly JavaBuild[] {
   const described = project.files.filter((file) => names.includes(baseName(file)) && !isForeign(file));
   const folders = [...new Set(described.map(folderOf))].sort(

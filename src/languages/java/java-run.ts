@@ -1,4 +1,4 @@
-/** A run of a Java build as it is read back from its report folder. */
+/** Reads a run of a Java build back from the run's report folder. */
 import type { ReportRequest } from "../contract.ts";
 import { folderOf, isBelow } from "./java-modules.ts";
 import { type BuildRequest, readBuildRequest } from "./java-request.ts";
@@ -32,7 +32,10 @@ export function openRun(request: ReportRequest): BuildRun {
   return { ...request, asked, directory, sources, findSource: indexSources(sources) };
 }
 
-/** The module of a report or a source: the deepest module folder above it, or else the build's own folder. */
+/**
+ * Returns the module to which a report or a source belongs: the deepest module folder around it, or else the build's
+ * own folder.
+ */
 export function moduleOf(run: BuildRun, path: string): string {
   return run.asked.modules.find((module) => isBelow(folderOf(path), module)) ?? run.directory;
 }

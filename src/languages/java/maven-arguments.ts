@@ -1,4 +1,4 @@
-/** Keeps the useful arguments of a written Maven command, and adds ours. */
+/** Keeps the arguments of a written Maven command that select tests, and adds ours. */
 import type { Selection } from "../contract.ts";
 import { selectClasses } from "./java-selection.ts";
 
@@ -91,7 +91,10 @@ export const runOptions: readonly string[] = [
 /** Linux limits one argument to 128 KiB. */
 const longestArgument = 100_000;
 
-/** The options that choose tests. Selects methods only within a single class: surefire before 2.19 supports no more. */
+/**
+ * Returns the options that select tests and their modules. Selects methods only within a single class: surefire before
+ * 2.19 supports no more.
+ */
 export function chooseTests(selection: Selection, directory: string, modules: readonly string[]): string[] {
   const classes = selectClasses(selection);
   if (classes === undefined) return [];

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { nameBeside } from "../canary-file.ts";
 import type { Canary, CanaryRequest, PlaceCanary } from "../contract.ts";
 
-/** A framework's way to write tests: with imports, as in `vitest`, or with globals. */
+/** A framework's style of tests: with imports, as in `vitest`, or with globals. */
 export interface CanaryStyle {
   /** A module's imports and their source: `{ test }` of `uvu`. Empty if everything is global. */
   readonly imports: readonly (readonly [names: string, from: string])[];
@@ -71,7 +71,7 @@ const expecting = (name: string, sum: string, expected: string): string =>
 const asserting = (test: string, name: string, sum: string, expected: string): string =>
   `${test}(${name}, () => { assert.strictEqual(${sum}, ${expected}); });`;
 
-/** The target's word for a test: `it` (with `describe`), or `test` (with `suite`). */
+/** Chooses the word for a test that the target uses: `it` (with `describe`), or `test` (with `suite`). */
 export function mochaWord(text: string): "it" | "test" {
   return /\b(?:it|specify)\s*\(/.test(text) || !/\btest\s*\(/.test(text) ? "it" : "test";
 }

@@ -92,7 +92,7 @@ const checkers =
 export const checkingScripts =
   /^(?:lint|format|fmt|prettier|eslint|style|check|audit|docs?|size|types?|tsd|(?:test|check)[:_-](?:types?|[jet]s?lint|lint|format|style)|type-?check)(?:[:_-].*)?$/;
 
-/** True for checks and messages, such as `eslint` and `echo`. They do not affect the tests. */
+/** True for checks and messages, such as `eslint` and `echo`. Leaving them out does not change the tests. */
 export function isWithoutEffect(program: string, args: readonly ShellWord[]): boolean {
   const name = baseName(program);
   const isTypeCheck = name === "tsc" && args.some((word) => /^--?noEmit/i.test(word.text));

@@ -85,7 +85,7 @@ function collectTexts(value: unknown, found: string[]): void {
   else if (isRecord(value)) for (const inner of Object.values(value)) collectTexts(inner, found);
 }
 
-/** True if the repository has the package's entry for ES modules: the file that an import by name loads. */
+/** True if the repository has the file that an ES module import of the package by name loads. */
 export function hasImportedEntry(files: ReadonlySet<string>, { content, directory }: Manifest): boolean {
   const { exports, main } = content;
   const entry = chooseEntry(isRecord(exports) && exports["."] !== undefined ? exports["."] : exports);

@@ -12,8 +12,9 @@ const foreign =
   /(^|\/)(node_modules|fixtures?|__fixtures__|examples?|templates?|vendor|testdata|dist|build|coverage)(\/|$)/;
 
 /**
- * Patterns of a package's test files, one for each outermost folder. Empty if `test` itself contains test files,
- * because mocha then finds them.
+ * Returns at most six glob patterns for a package's test files, relative to the package. Prefers patterns of file names
+ * such as `*.test.js` to test folders. Empty if `test` itself contains test files, because mocha finds these by
+ * default.
  */
 export function findTestPatterns(project: ProjectView, directory: string): string[] {
   const prefix = directory === "" ? "" : `${directory}/`;

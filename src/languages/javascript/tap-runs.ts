@@ -1,4 +1,4 @@
-/** Shared parts of the runners that report in TAP: our runtime starts them and reads their output. */
+/** Makes the invocations of the runners that report in TAP. Our runtime starts the runner and reads its output. */
 import type { Invocation } from "../contract.ts";
 import { type ArgumentRules, namesIn, splitArguments } from "./javascript-arguments.ts";
 import {
@@ -32,7 +32,7 @@ const rules: Record<TapTool, ArgumentRules> = {
   },
 };
 
-/** Starts a TAP runner. tape needs files; node-tap and AVA find their files themselves. */
+/** Makes the invocation of a TAP runner. tape needs the names of files; node-tap and AVA find files themselves. */
 export function invokeTap(tool: TapTool, request: RunnerRequest): Invocation {
   const call = findCall(request.project, request.command, tool);
   const { options, positionals } = splitArguments(call.args, rules[tool]);

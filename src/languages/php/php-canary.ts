@@ -2,7 +2,10 @@ import { posix } from "node:path";
 import { capitalised } from "../canary-file.ts";
 import type { PlaceCanary } from "../contract.ts";
 
-/** Names a class and its file next to a test. Keeps the test's suffix, so that the same search finds both tests. */
+/**
+ * Names a new class and its file next to an existing test. Keeps the test's suffix, so that PHPUnit finds both by the
+ * same search.
+ */
 export function classBeside(target: string, word: string): { readonly name: string; readonly path: string } {
   const suffix = /(Test|_test|test)?\.php$/.exec(posix.basename(target))?.[1] ?? "";
   const name = `${capitalised(word)}${suffix}`;

@@ -1,7 +1,7 @@
 import { capitalised, nameBeside } from "../canary-file.ts";
 import type { CanaryRequest, PlaceCanary } from "../contract.ts";
 
-/** A canary for pytest: functions of a module, with the prefix of neighbouring tests. */
+/** A canary for pytest: functions of a module, with the name prefix of neighbouring tests. */
 export const pytestCanary: PlaceCanary = async ({ beside, words }) => {
   if (!beside.target.endsWith(".py")) return undefined;
   const prefix = /^(?:test_?|[a-z]+_)/.exec(beside.name.split("::").at(-1) ?? "")?.[0] ?? "test_";

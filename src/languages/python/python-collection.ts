@@ -17,5 +17,8 @@ export const pytestCollects: Collection = {
   ],
 };
 
-/** The default pattern of unittest's discovery. A command can set another pattern, which the executed tests show. */
+/**
+ * The default pattern of unittest's discovery. If a command sets another pattern, Millwright recognises the test files
+ * by the executed tests.
+ */
 export const unittestCollects: Collection = { usual: ["**/test*.py"], configured: [] };

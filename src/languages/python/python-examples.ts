@@ -1,7 +1,7 @@
 import { capitalised, nameBeside } from "../canary-file.ts";
 import type { ExamplesRequest, PlaceExamples } from "../contract.ts";
 
-/** Places examples as functions of a module, with the prefix of neighbouring tests. */
+/** Places examples as functions of a module, with the name prefix of neighbouring tests. */
 export const pytestExamples: PlaceExamples = async (request) => {
   const { beside, words, calls } = request;
   if (!beside.target.endsWith(".py")) return undefined;

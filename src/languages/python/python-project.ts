@@ -24,8 +24,9 @@ export interface PythonProject {
 const manifests = ["pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini"];
 
 /**
- * The Python projects of a repository: the root, and up to three folders with tests and their own manifest. The root
- * comes last if only folders have a manifest. Empty without Python tests.
+ * Finds the Python projects of a repository: the root, and up to three folders with tests and their own manifest. If
+ * these folders have a manifest but the root has none, the root comes last. Empty if the repository has no Python
+ * tests.
  */
 export function findPythonProjects(project: ProjectView): readonly PythonProject[] {
   const python = project.files.filter((file) => file.endsWith(".py"));
@@ -97,8 +98,8 @@ function findRequirement(project: ProjectView, prefix: string): string | undefin
 }
 
 /**
- * At most four written commands that start a runner, most trusted first, each with the place where it is written.
- * Leaves out commands whose arguments contain placeholders.
+ * Returns at most four written commands that start the runner, the most trusted first. `foundBy` names the place of
+ * each. Leaves out commands whose arguments contain placeholders.
  */
 export function findWrittenCommands(
   project: ProjectView,

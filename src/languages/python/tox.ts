@@ -11,8 +11,8 @@ interface ToxSection {
 }
 
 /**
- * The commands of all environments of tox and nox in the root. Environments that do not run tests, by their name, have
- * less trust.
+ * Reads the commands of all tox and nox environments in the root. If an environment's name shows that it runs no tests,
+ * its commands get less trust.
  */
 export function listToxScripts(project: ProjectView): WrittenScript[] {
   const scripts = [...readTox(project, ""), ...readNox(project, "")];
@@ -20,8 +20,8 @@ export function listToxScripts(project: ProjectView): WrittenScript[] {
 }
 
 /**
- * Commands that `tox -e NAME` or `nox -s NAME` runs in a folder. Without a known name, the commands of all test
- * environments.
+ * Reads the commands that `tox -e NAME` or `nox -s NAME` runs in a folder. If the words contain no known name, reads
+ * the commands of all test environments.
  */
 export function findToxScripts(
   project: ProjectView,

@@ -1,5 +1,5 @@
 /**
- * Commands that run Ruby's tests: `rake test`, `rspec`, `ruby -Itest test/a_test.rb`, `rails test`, each also by
+ * Commands that run Ruby's tests: `rake test`, `rspec`, `ruby -Itest test/a_test.rb`, `rails test`. Each may follow
  * `bundle exec`.
  */
 import { posix } from "node:path";

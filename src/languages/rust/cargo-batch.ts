@@ -1,6 +1,6 @@
 /**
- * Tests many candidates in one Rust program. It is built once; each test runs in its own process, which gets its
- * candidate from the environment.
+ * Tests many candidates in one Rust program. Cargo builds it once. Each test runs in its own process, which reads the
+ * candidate's number from the environment.
  */
 import { z } from "zod";
 import {

@@ -1,8 +1,8 @@
 import type { PlaceCanary } from "../contract.ts";
 
 /**
- * A canary in Rust: a module at the end of the target's own root file, of a library, a program or tests. The canary is
- * in the target's binary, so it needs no separate build.
+ * A canary in Rust: a module at the end of the target's root file (a library, a program or a test file). So it is part
+ * of the target's binary, and needs no separate build.
  */
 export const cargoCanary: PlaceCanary = async ({ beside, words, read }) => {
   const text = beside.target.endsWith(".rs") ? await read(beside.target) : undefined;

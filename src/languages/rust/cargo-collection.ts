@@ -1,6 +1,6 @@
 import type { Collection } from "../contract.ts";
 
-/** Test files that the manifest names. Cargo itself finds the files in `tests/`. */
+/** The setting by which a manifest names test files. Cargo itself finds the files in `tests/`. */
 export const cargoCollects: Collection = {
   usual: [],
   configured: [

@@ -1,4 +1,7 @@
-/** Finds a repository's calls of `cargo test`: those that it writes down itself, and the plain commands. */
+/**
+ * Finds a repository's `cargo test` commands: those in its own files, and plain commands such as `cargo test
+ * --workspace`.
+ */
 
 import type { ProjectView, TestCommand } from "../contract.ts";
 import { expandCommand, listWrittenCommands } from "../discovery/written-commands.ts";

@@ -1,6 +1,6 @@
 /**
- * cargo nextest, if a command of the user starts it. Reads its output in the documented format ("libtest-json-plus",
- * which is experimental). Nobody has run this code with the real program.
+ * Runs tests with cargo nextest if the user's command starts it. Reads its output in the documented format
+ * ("libtest-json-plus", which is experimental). Nobody has run this code with the real program.
  */
 
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** Starts our runner of Rust tests, and reads its report. */
+/** Makes the invocation of our runner of Rust tests, and reads its report. */
 import { formatTestKey, type TestKey } from "../../domain/test-outcome.ts";
 import type { Invocation, InvocationRequest, ReportRequest, Selection, TestReport } from "../contract.ts";
 import { parseReportLines } from "../report-lines.ts";
@@ -14,7 +14,10 @@ type RunRequest = Pick<
   "command" | "selection" | "coverage" | "testTimeoutMs" | "stopAtFirstFailure" | "paths"
 >;
 
-/** Starts the command with our runner. The request is in the environment. `more`: further lines of the request. */
+/**
+ * Makes the invocation of the command with our runner. The environment contains the request. `more`: further lines of
+ * the request.
+ */
 export function invokeCargo(request: RunRequest, more: readonly string[] = []): Invocation {
   const call = readCargoCommand(request.command.command);
   const { runtime, report } = request.paths;

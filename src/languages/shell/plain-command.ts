@@ -1,2 +1,2 @@
-/** The name of the framework for commands that only give an exit code. */
+/** The name of the framework for commands whose only result is an exit code. */
 export const plainCommand = "command";
