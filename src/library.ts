@@ -1,7 +1,7 @@
 /**
- * Millwright from a program: `import { solve } from "millwright"`. The caller passes the environment as a value, and
- * Millwright prints nothing. Errors throw a MillwrightError. A reached limit or an unverified patch is no error: the
- * report says so.
+ * Millwright as a library: `import { solve } from "millwright"`. The caller passes the environment as a value, and
+ * Millwright prints nothing. In case of an error, functions throw a MillwrightError. A reached limit or an unverified
+ * patch is not an error: the report states it.
  */
 import { findRun } from "./agent/run/run-store.ts";
 import { type Switches, switchesSchema } from "./agent/switches.ts";

@@ -1,8 +1,8 @@
 /**
- * A budget shared by several processes: a file of the user with the limits, and next to it a ledger. Each process
- * writes the most that a call may use before the call, and the actual use after it. The order of lines decides who was
- * first, so no process waits for another. Amounts held by a process that died in a call stay held, because the call may
- * have been paid.
+ * A budget shared by several processes. The user's file has the limits; a ledger next to it has the usage. Before a
+ * call, a process appends the most that the call may use; after it, the actual use. If two processes want the same
+ * amount, the one whose line comes first gets it, so no process waits for another. If a process dies during a call, its
+ * amount stays held, because the call may have been charged.
  */
 import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Limits on the spending of all processes of a batch together on models. */
+/** Limits the total spending on models of all processes of a batch. */
 import type { BudgetLimits } from "./contract.ts";
 
 export interface Amounts {

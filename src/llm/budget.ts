@@ -1,7 +1,7 @@
 /**
- * A budget for models. Millwright makes a call only if the most that the call can use is left, and holds that amount
- * until the actual use is known. A child's limits apply in addition to those of all its parents; the parents count the
- * child's use too.
+ * A budget for models. Millwright makes a call only if the budget still has the most that the call can use. It holds
+ * that amount until the actual use is known. The limits of a child budget apply in addition to those of its parents;
+ * the parents count the child's use too.
  */
 import { fail, succeed } from "../base/result.ts";
 import type { Amounts, BatchLedger } from "./batch-spending.ts";

@@ -1,6 +1,6 @@
 /**
- * Pauses that providers ask for, shared by all attempts of a batch. A process that meets a rate limit tells the others,
- * so that they do not call the same account in vain.
+ * Pauses that providers demand, shared by all attempts of a batch. A process that meets a rate limit informs the
+ * others, so that they do not call the same account in vain.
  */
 import type { Server } from "node:http";
 import { hostname } from "node:os";
@@ -8,7 +8,7 @@ import { z } from "zod";
 import { hashData } from "../base/hash.ts";
 import { askSocket, serveSocket } from "./socket-service.ts";
 
-/** The variable that names the socket of the process that keeps a batch's pauses. */
+/** The variable with the path of a socket, at which one process shares a batch's pauses with the others. */
 export const pausesVariable = "MILLWRIGHT_CALL_PAUSES";
 
 export interface CallPauses {
@@ -23,7 +23,7 @@ const longestMs = 24 * 3_600_000;
 
 /**
  * Names the account to which a provider applies its rate limits: a key at an address. For a server on loopback, the
- * machine counts too. The name does not reveal the key.
+ * name also depends on the machine. The name does not reveal the key.
  */
 export function accountOf(provider: string, address: string, key: string | undefined): string {
   const host = URL.canParse(address) ? new URL(address).hostname : "";
@@ -110,7 +110,7 @@ export function servePauses(socket: string, pauses: CallPauses): Promise<Server>
   });
 }
 
-/** Asks the process that serves the pauses. If no process answers, no call waits. */
+/** Opens the pauses that another process serves at the socket. If no process answers, calls do not wait. */
 export function openServedPauses(socket: string): CallPauses {
   const ask = async (question: z.infer<typeof askedSchema>): Promise<number> =>
     z.number().parse(await askSocket(socket, question));

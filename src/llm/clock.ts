@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Time and randomness as a port, so that tests need no waiting. */
+/** Time and randomness behind an interface, so that tests do not have to wait. */
 export interface Clock {
   /** Milliseconds from an arbitrary start. */
   now(): number;

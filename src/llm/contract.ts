@@ -83,7 +83,7 @@ export interface ModelSettings {
   readonly sample?: number;
 }
 
-/** The user's settings for a role's answers; a request's own settings override them. */
+/** The user's settings for a role's answers. Settings in a request take precedence. */
 export type Decoding = Pick<ModelSettings, "temperature" | "reasoning" | "maxOutputTokens">;
 
 export type Message = UserMessage | AssistantMessage | ToolMessage;
@@ -181,10 +181,13 @@ export interface CallUsage {
   readonly estimated: boolean;
 }
 
-/** Watches model calls. Called for each request before anything else happens. */
+/**
+ * Watches model calls. The client calls this function at the start of each request, before it searches recordings or
+ * sends anything.
+ */
 export type CallWatcher = (call: WatchedCall) => CallWatch;
 
-/** One request to a model. An answer may need two requests, and a request several attempts. */
+/** One request to a model. The client may need two requests for an answer, and several attempts for a request. */
 export interface WatchedCall {
   readonly role: ModelRole | "embedding";
   /** The model of the request. */
@@ -254,7 +257,7 @@ export interface ModelFailure extends Failure<ModelFailureKind> {
 
 export type ModelResult<T> = Success<T> | ModelFailure;
 
-/** Limits that apply together; an absent limit does not bind. */
+/** Limits that all apply at the same time. An absent limit restricts nothing. */
 export interface BudgetLimits {
   readonly usd?: number;
   /** Input and output tokens together. */

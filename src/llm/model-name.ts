@@ -15,8 +15,8 @@ export interface NamedModel {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Parses a name such as `openai/gpt-5.4`. Throws MillwrightError("usage") if the name is incomplete or its provider is
- * unknown; the hint then lists all providers.
+ * Parses a name such as `openai/gpt-5.4`. Throws MillwrightError("usage") if the provider is unknown or the name is
+ * incomplete. The hint lists all providers, or gives an example for this provider.
  */
 export function parseModelName(
   name: string,
@@ -58,8 +58,8 @@ export interface Access {
 }
 
 /**
- * Finds the key and address of a provider. `address`: the setting for providers without a default address. Makes no
- * call.
+ * Finds the key and address of a provider, without a call. `address`: the user's setting, which counts only for
+ * providers without a default address.
  */
 export function findAccess(provider: ModelProvider, environment: Environment, address?: string): Access {
   const key = firstSet(provider.keys, environment);
@@ -89,8 +89,8 @@ function firstSet(names: readonly string[], environment: Environment): string | 
 }
 
 /**
- * The environment, plus the keys of a file `.env` that it lacks. Takes only keys: an address from a repository's file
- * could send the user's key anywhere.
+ * Adds keys from a file `.env` to the environment, which takes precedence. Takes only keys: an address from a
+ * repository's file could send the user's key anywhere.
  */
 export function withKeysOf(
   dotenv: Environment,

@@ -30,8 +30,8 @@ const priceSchema = z
 const pricesSchema = z.record(z.string(), priceSchema);
 
 /**
- * Prices by model: `{"ollama/qwen3": {"input": 1, "cached": 0.1, "output": 4}}`, or `ollama/qwen3=1/0.1/4`. `=1/4` is
- * for models without cached prices.
+ * Prices by model: `{"ollama/qwen3": {"input": 1, "cached": 0.1, "output": 4}}`, or `ollama/qwen3=1/0.1/4`. The form
+ * `=1/4` is for models without a separate price for cached input.
  */
 export const modelPricesSetting = z.union([
   pricesSchema,

@@ -1,4 +1,4 @@
-/** Opens a client from settings: opens each named model once. */
+/** Opens a model client from settings. Opens each model only once, even if several roles use it. */
 import { MillwrightError } from "../base/errors.ts";
 import { createRedactor, type Redactor } from "../base/redact.ts";
 import type { AskContext, Route } from "./ask.ts";

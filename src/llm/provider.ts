@@ -47,8 +47,8 @@ export interface OpenOptions {
 }
 
 /**
- * Sends one attempt at a call to a model, without waits, retries, counting or recording. Never throws for a provider's
- * errors.
+ * Sends calls to a model. Makes a single attempt at each: waits, retries, counting and recording are the caller's task.
+ * Never throws for a provider's errors.
  */
 export interface Transport {
   /** False for answers from a file: they have no rate limits, and retries do not help. */

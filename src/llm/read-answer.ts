@@ -16,7 +16,7 @@ export function textOf(parts: readonly (RawPart | AssistantPart)[], type: "text"
   return parts.flatMap((part) => (part.type === type ? part.text : [])).join("");
 }
 
-/** An answer's parts, in the form in which the next request repeats them. */
+/** Converts an answer's parts to the form in which the next request repeats them. */
 export function partsOf(answer: RawAnswer): AssistantPart[] {
   return answer.parts.map((part): AssistantPart => {
     if (part.type !== "call") return part;
@@ -75,7 +75,7 @@ export function readOutput<T>(text: string, spec: OutputSpec<T>): OutputReading<
     : { fits: false, why: issuesOf(checked.error) };
 }
 
-/** Returns the request with the unusable answer and the reason appended. Asks for JSON again. */
+/** Returns the request with the unusable answer and the reason appended, so that the model answers again with JSON. */
 export function askToRepair<T>(request: ModelRequest<T>, answer: RawAnswer, why: string): ModelRequest<T> {
   const said = textOf(answer.parts, "text");
   const text = `That answer cannot be used: ${why}. Answer again, only with JSON of the requested form.`;
@@ -83,7 +83,7 @@ export function askToRepair<T>(request: ModelRequest<T>, answer: RawAnswer, why:
   return { ...request, messages: [...request.messages, ...repeated, { role: "user", text }] };
 }
 
-/** The failure without fields that only lower layers need. */
+/** Returns the failure for the caller, without the fields that only providers and retries use. */
 export function toFailure({ kind, message, text }: ModelFailure): ModelFailure {
   return { ...fail(kind, message), ...(text === undefined ? {} : { text }) };
 }

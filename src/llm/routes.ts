@@ -10,7 +10,7 @@ export interface Routes {
   readonly decoding: Readonly<Partial<Record<ModelRole, Decoding>>>;
 }
 
-/** Everything from which a model client is made. */
+/** The parts from which Millwright makes a model client. */
 export interface ClientOptions {
   readonly routes: Routes;
   readonly context: AskContext;

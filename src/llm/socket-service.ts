@@ -1,4 +1,4 @@
-/** Questions as JSON to another process of the user, on a socket in the file system. */
+/** Sends questions as JSON to another process of the same user, through a socket in the file system. */
 import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
 import { text } from "node:stream/consumers";

@@ -38,7 +38,7 @@ function addUsage(sum: Usage, { input, cached, output, usd = 0 }: RawUsage): Usa
   };
 }
 
-/** Adds usages, with the number of calls that have an unknown price. */
+/** Adds the usages of several calls. `unpriced` counts the calls with an unknown price. */
 export function addUsages(usages: readonly RawUsage[]): Usage & { readonly unpriced: number } {
   return {
     ...usages.reduce(addUsage, noUsage),

@@ -21,7 +21,7 @@ export interface Throttle {
   width(): number;
 }
 
-/** The pauses of a provider's account, in milliseconds, shared with other processes. */
+/** The pauses of one account at a provider, shared with other processes. All times are in milliseconds. */
 export interface SharedPause {
   remaining(): Promise<number>;
   pause(ms: number): Promise<void>;

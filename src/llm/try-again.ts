@@ -36,8 +36,8 @@ export interface Attempts<T> {
 }
 
 /**
- * Tries a request until it succeeds, or a retry cannot help; then returns the last failure. Each attempt waits for a
- * slot of the throttle.
+ * Tries a request until it succeeds or a retry cannot help. Returns the answer or the last failure. Each attempt waits
+ * for a slot of the throttle.
  */
 export async function tryAgain<T>(options: Attempts<T>): Promise<TransportResult<T>> {
   const { throttle, clock, patience, signal } = options;

@@ -18,8 +18,8 @@ export interface StatementReasons extends Reasons {
 }
 
 /**
- * Describes the evidence against a statement as parts of sentences, strongest first. Empty if no failing test runs it,
- * no stack frame leads near it, and the failing tests hardly name its function.
+ * Describes the evidence against a statement as parts of sentences, the strongest first. Empty if no failing test runs
+ * the statement, no stack frame is near it, and the failing tests hardly name it or its function.
  */
 export function describeStatement(evidence: StatementReasons): string[] {
   const [run, ...others] = describeEvidence(evidence, evidence.functionTextScore);

@@ -1,4 +1,4 @@
-/** The inputs of the ranking, and the scores that each sign gives to each statement. */
+/** The measurements on which a ranking rests, and the scores that each sign gives to each statement. */
 import { type CoveredLines, isFailing, type TestOutcome } from "../domain/test-outcome.ts";
 import type { LanguageOf } from "../syntax/read-source.ts";
 import type { Spectrum } from "./formulas.ts";
@@ -25,7 +25,7 @@ export interface FaultSigns {
   readonly statement: string;
 }
 
-/** Scores of the statements of `program`, each from 0 to 1. */
+/** The signs of a fault, for each statement of `program`. All scores are from 0 to 1. */
 export interface SignScores {
   readonly program: ProgramMap;
   readonly failing: readonly TestOutcome[];

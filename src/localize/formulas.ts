@@ -1,5 +1,6 @@
 /** Spectrum formulas compute a statement's suspiciousness from counts of the tests that executed it. */
 
+/** For one statement: the numbers of tests that execute it and that do not. */
 export interface Spectrum {
   /** Failing tests that execute the statement, and that do not. */
   readonly failingCovering: number;

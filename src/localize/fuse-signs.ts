@@ -23,7 +23,7 @@ export interface Weights {
   readonly kinds: number;
 }
 
-/** The weights with coverage, chosen on measured faults of real repositories by `benchmarks/localize.ts`. */
+/** The weights for failing tests with coverage. `benchmarks/localize.ts` chose them on faults of real repositories. */
 export const coverageWeights: Weights = {
   spectrum: 1,
   taken: 1.1,
@@ -35,7 +35,7 @@ export const coverageWeights: Weights = {
   operators: 0.03,
   kinds: 1,
 };
-/** Weights for a fault without coverage of its failing tests. */
+/** The weights for failing tests without coverage. */
 export const degradedWeights: Weights = {
   spectrum: 0,
   taken: 0,
@@ -76,8 +76,9 @@ const shareOfRole: Partial<Record<Role, number>> = {
 const largestShare = 1.1;
 
 /**
- * Combines signs into scores. A statement without any sign gets 0. So does a statement that no failing test executes,
- * if failing tests execute others of its file.
+ * Combines signs into scores. A statement without any sign gets 0. A statement that no failing test executes also gets
+ * 0, if failing tests execute other statements of its file. By default, the weights depend on whether failing tests
+ * have coverage.
  */
 export function fuseSigns(signs: SignScores, formula: Formula, given?: Weights): FusedScores {
   const basis = basisOf(signs);

@@ -32,7 +32,10 @@ export interface PlacedStatement {
   readonly function: PlacedFunction;
 }
 
-/** A condition or loop, and the first statement that it guards. Both are indices of statements. */
+/**
+ * A condition or loop (`decision`), and the first statement that it guards (`first`). Both are indices into
+ * `statements`.
+ */
 export interface Branch {
   readonly decision: number;
   readonly first: number;

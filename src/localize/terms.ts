@@ -36,7 +36,7 @@ export function countTerms(text: string): Map<string, number> {
   return counts;
 }
 
-/** Adds a text's terms to a query of weighted terms. Each repetition counts less. */
+/** Adds a text's terms to a query of weighted terms. Repeated terms count more, but less than in proportion. */
 export function addTerms(query: Map<string, number>, text: string, weight: number): void {
   for (const [term, count] of countTerms(text)) {
     query.set(term, (query.get(term) ?? 0) + weight * (1 + Math.log(count)));
@@ -47,7 +47,7 @@ export function addTerms(query: Map<string, number>, text: string, weight: numbe
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** Scores each document for the query, relative to the best document's score: from 0 to 1. */
+/** Scores documents for the query (BM25), each relative to the best one: from 0 to 1. */
 export function scoreTexts(
   documents: readonly ReadonlyMap<string, number>[],
   query: ReadonlyMap<string, number>,

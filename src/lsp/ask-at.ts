@@ -1,4 +1,7 @@
-/** Asks one question about a rough position: opens the file and tries its positions until one has an answer. */
+/**
+ * Asks one question about a rough position: opens the file, and tries one candidate for the position after another
+ * until the server answers.
+ */
 import { type Result, succeed } from "../base/result.ts";
 import type { RequestOptions } from "./connection.ts";
 import { type LspFailure, type LspFailureKind, lspFailure } from "./failures.ts";
@@ -68,7 +71,10 @@ export function waitUntilReady({ readiness, server }: ServerSession): Promise<bo
   return readiness.wait(startLimitOf(server.record));
 }
 
-/** Opens the file for the server, if necessary. Returns the file's text, or undefined if it cannot be read. */
+/**
+ * Returns the file's text, and opens the file for the server if it is not open yet. Undefined if the file cannot be
+ * read.
+ */
 export async function openFile(
   host: ServerHost,
   { documents }: ServerSession,

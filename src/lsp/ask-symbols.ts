@@ -1,4 +1,4 @@
-/** Questions that name no position: the symbols of a file and of the project. */
+/** Asks questions without a position: for the symbols of a file, and of the project. */
 import { DocumentSymbolRequest, WorkspaceSymbolRequest } from "vscode-languageserver-protocol/node";
 import { succeed } from "../base/result.ts";
 import type { CodeSymbol } from "../domain/code-intelligence.ts";
@@ -37,8 +37,8 @@ export async function askSymbols(
 }
 
 /**
- * Asks for symbols of the workspace; fails if the server does not list them. Opens `path` first, because some servers
- * know a project only after one of its files.
+ * Asks for symbols of the workspace by name; fails if the server does not support this. Opens `path` first, because
+ * some servers know a project only once one of its files is open.
  */
 export async function askWorkspace(
   host: ServerHost,

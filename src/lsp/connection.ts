@@ -1,4 +1,7 @@
-/** A connection to a running server: every request ends in time, and the server's end is reported with a reason. */
+/**
+ * A connection to a running server. Each request has a time limit. If the server ends, the connection reports the
+ * reason.
+ */
 import {
   CancellationTokenSource,
   createProtocolConnection,

@@ -1,5 +1,5 @@
 /**
- * Finds problems of files with texts that are not on disk. The server gets these texts, and afterwards the disk's texts
+ * Finds problems in texts of files that are not on disk. Sends the server these texts, and afterwards the texts on disk
  * again.
  */
 import type { Diagnostic } from "vscode-languageserver-protocol/node";
@@ -21,8 +21,8 @@ export interface FileText {
 }
 
 /**
- * Diagnoses files of the session's server, with the given texts. Needs exclusive use: other questions would see these
- * texts, too.
+ * Finds the problems of files that this session's server supports, with the given texts. The caller needs exclusive use
+ * of the session, because other questions would see these texts too.
  */
 export async function diagnoseFiles(
   host: ServerHost,

@@ -33,8 +33,8 @@ const quietMs = 300;
 const lookMs = 20;
 
 /**
- * Opens the source of diagnostics. `canBeAsked`: true if the server answers requests for diagnostics, which it may
- * announce later.
+ * Creates the source of a server's diagnostics. `canBeAsked` returns true if the server answers requests for
+ * diagnostics; a server may announce this only after its start.
  */
 export function createDiagnosticsSource(
   connection: ServerConnection,

@@ -6,7 +6,10 @@ import { join, posix } from "node:path";
 import { renderOutput } from "../base/captured-output.ts";
 import type { LanguageServer, ServerProgram } from "./language-server.ts";
 
-/** The servers' folder below the home folder, with `bin/` and npm's `node_modules/`. The sandboxes show it. */
+/**
+ * The folder of servers that the user filled, relative to the home folder: with `bin/` and npm's `node_modules/`.
+ * Sandboxes can read it.
+ */
 export const serversFolder = ".local/share/millwright/servers";
 
 export interface FoundServer {
@@ -30,7 +33,10 @@ export type Probe = (
 /** Time limit in milliseconds for a program to print its version. */
 export const versionLimitMs = 15_000;
 
-/** Tries each program in each folder. Returns the first with an accepted version, or else the reason against each. */
+/**
+ * Tries each program in each folder. Returns the first program that works and speaks the protocol. If there is none,
+ * `reason` says why.
+ */
 export async function findServer(
   record: LanguageServer,
   folders: readonly string[],
@@ -54,8 +60,9 @@ export async function findServer(
 }
 
 /**
- * The folders to search, in order. The first is the project's root, for programs given by a path; the others are for
- * names. `root` and PATH are as commands see them. Without a root, leaves out the project's folders.
+ * Lists the folders to search, in order. The first is the project's root, for programs given by a path; the others are
+ * for programs given by name. `root` and PATH are paths inside the sandbox. Without a root, leaves out the project's
+ * folders.
  */
 export function searchFolders(
   root: string | undefined,

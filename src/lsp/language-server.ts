@@ -75,7 +75,7 @@ export interface LanguageServer {
   readonly contentRequest?: { readonly scheme: string; readonly method: string };
 }
 
-/** The repository for which a server is started. */
+/** The project for which Millwright starts a server. */
 export interface ServerProject {
   /** Absolute, as the server sees it. */
   readonly root: string;

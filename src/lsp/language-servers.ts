@@ -1,4 +1,4 @@
-/** The language servers of one checkout, asked about code by rough positions: the interface for all higher layers. */
+/** The interface to the language servers of one checkout for all higher layers. Positions in questions may be rough. */
 import { succeed } from "../base/result.ts";
 import type {
   CodeCall,
@@ -39,9 +39,8 @@ export interface AskOptions {
 }
 
 /**
- * The questions to language servers. Failures are data, too. If the server is missing or fails, the failure gives a
- * remedy, and the caller can ask the graph instead. Millwright restarts a server that dies during a question, and asks
- * the question once more.
+ * The questions to language servers. They return failures instead of throwing. If a server is missing, the failure also
+ * names a remedy. If a server dies during a question, Millwright restarts it, and asks the question once more.
  */
 export interface LanguageServers {
   definition(at: RoughPosition, options?: AskOptions): Promise<LspResult<readonly CodeLocation[]>>;

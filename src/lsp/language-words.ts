@@ -1,4 +1,4 @@
-/** Keywords. Millwright asks no server about them, because they are no names in most languages. */
+/** Keywords. Millwright asks no server about them, because in most languages they are not names. */
 const words = new Set(
   `and as async await break case catch class const constexpr continue def default defer del delete do elif else elseif end enum
   except export extends extern false False final finally fn for from func function go if impl implements import in instanceof

@@ -1,6 +1,6 @@
 /**
- * Adds to each location the text of its line, or of its first lines outside the repository, so that a reader of the
- * answer need not open the file.
+ * Adds texts to locations, so that a reader of the answer need not open the files. A location gets the text of its
+ * line; outside the repository, its first lines.
  */
 import type { CodeLocation } from "../domain/code-intelligence.ts";
 import type { ServerHost } from "./server-host.ts";

@@ -1,6 +1,6 @@
 /**
  * Reads the protocol's messages from a stream that may contain anything. Rejects invalid or oversized messages at once,
- * and keeps nothing of them. (The library's own reader buffers everything.)
+ * and keeps nothing of them. The library's own reader would buffer them.
  */
 import type { Readable } from "node:stream";
 import { Emitter, type Message, type MessageReader } from "vscode-languageserver-protocol/node";

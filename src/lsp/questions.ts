@@ -1,5 +1,6 @@
 /**
- * The questions about a position: the protocol's requests, whether a server supports them, and its answer in our types.
+ * The questions about a position. For each question: the protocol's request, whether a server supports it, and the
+ * conversion of its answer to our types.
  */
 import {
   CallHierarchyIncomingCallsRequest,
@@ -78,8 +79,8 @@ export const definition: Question<readonly CodeLocation[]> = {
 };
 
 /**
- * The question for references. Servers disagree about the meaning of `includeDeclaration: false`, so Millwright removes
- * the definition here.
+ * The question for references. Removes the definition from the answer itself, because servers interpret
+ * `includeDeclaration: false` differently.
  */
 export const references: Question<readonly CodeLocation[]> = {
   capability: "referencesProvider",

@@ -1,6 +1,6 @@
 /**
- * Waits until a server's answers are complete. A server indexes after its start, and reports the end in one of three
- * ways.
+ * Waits until a server's answers are complete. After its start, a server indexes the project, and reports the end of
+ * this work in one of three ways.
  */
 
 import { setTimeout as delay } from "node:timers/promises";
@@ -22,7 +22,7 @@ const lookMs = 25;
 /** Characters. */
 const longestCaution = 200;
 
-/** Watches the server's readiness. Call it before the server is initialised. */
+/** Starts to watch whether the server is ready. Call it before the server is initialised. */
 export function watchReadiness(protocol: ProtocolConnection, readiness: Readiness): ReadinessWatch {
   const work = new Set<unknown>();
   let caution: string | undefined;

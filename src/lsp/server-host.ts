@@ -1,4 +1,4 @@
-/** The environment of servers: the parts of a checkout that this folder needs. */
+/** The parts of a checkout that language servers need. */
 import type { AttachedProcess, CommandResult } from "../sandbox/contract.ts";
 
 export interface ServerCommand {

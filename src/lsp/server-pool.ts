@@ -1,4 +1,7 @@
-/** The servers of one checkout: started when first needed, shared, and restarted after crashes, up to a limit. */
+/**
+ * The servers of one checkout. Starts a server when a question first needs it, shares it, and restarts it after
+ * crashes, up to a limit.
+ */
 import { extname, posix } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Result } from "../base/result.ts";
@@ -126,7 +129,7 @@ function missing({ record, reason }: MissingServer) {
 
 const forPeople = " How to get it: ";
 
-/** Drops the remedy from a message, for readers who cannot install anything. */
+/** Removes the remedy from a message, for readers who cannot install a server. */
 export function withoutRemedy(message: string): string {
   const at = message.indexOf(forPeople);
   return at < 0 ? message : message.slice(0, at);

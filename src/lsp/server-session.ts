@@ -1,4 +1,4 @@
-/** One running server: started, initialised with the repository, and kept in step with its files. */
+/** A running server. Millwright has initialised it with the repository, and informs it about changed files. */
 import { basename, extname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import {

@@ -1,4 +1,4 @@
-/** Reads texts of files as the sandbox sees them: the host's view may differ, and links inside may lead anywhere. */
+/** Reads texts of files inside the sandbox: the host may see other files, and links may lead out of the repository. */
 import { wholeOutput } from "../base/captured-output.ts";
 import type { ServerHost } from "./server-host.ts";
 
@@ -18,7 +18,10 @@ for file do
   else echo -; fi
 done`;
 
-/** The texts of the readable files; paths are absolute, or relative to the repository. */
+/**
+ * Reads the texts of files, by path. Paths are absolute, or relative to the repository. Leaves out files that are
+ * unreadable, too large, or outside the repository by a link.
+ */
 export async function readTexts(host: ServerHost, paths: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (let start = 0; start < paths.length; start += filesAtOnce) {

@@ -1,4 +1,4 @@
-/** The one place that decides who answers: the language server or, if there is none or it fails, a fallback. */
+/** Decides who answers a question: the language server, or a fallback if there is no server or it fails. */
 import { succeed } from "../base/result.ts";
 import type { CodeCall, CodeLocation, CodeSymbol } from "../domain/code-intelligence.ts";
 import type { LspResult } from "./ask-at.ts";
@@ -18,7 +18,7 @@ export interface FallbackAnswer<T> {
 type Ask<Asked, T> = (asked: Asked) => Promise<FallbackAnswer<T> | undefined>;
 
 /**
- * The answers of a fallback. Each resolves to undefined if the fallback has no answer either. A missing member means
+ * The questions that a fallback can answer. An answer is undefined if the fallback knows none. A missing member means
  * that the fallback does not support the question.
  */
 export interface FallbackAnswers {

@@ -1,6 +1,6 @@
 /**
- * Asks the person behind an MCP client by elicitation, if the client can show a form. The handler returns its question,
- * and is entered again with the answer. For connections of the older protocol, the SDK does the same.
+ * Asks the person behind an MCP client by elicitation, if the client can show a form. The tool's handler returns the
+ * question, and the SDK calls it again with the answer. The SDK does the same for connections with the older protocol.
  */
 
 import {

@@ -1,4 +1,4 @@
-/** Actions for MCP clients: from the same records, one at a time, over one private copy of the repository. */
+/** Runs the agent's actions for MCP clients, one at a time, on one private copy of the repository. */
 import { z } from "zod";
 import { actions } from "../actions/index.generated.ts";
 import type { Action } from "../agent/action.ts";
@@ -22,7 +22,7 @@ export interface ServedActions {
   close(): Promise<void>;
 }
 
-/** Serves actions. Opens nothing before a client requests the first action. */
+/** Makes actions available to MCP clients. Opens the repository only when a client requests the first action. */
 export function serveActions(options: ActionDeskOptions): ServedActions {
   const desk = openLater(options);
   const serve = (action: Action): ServerAction => ({

@@ -24,7 +24,7 @@ export interface CollectRequest extends MainLine {
   readonly issues: Issues;
 }
 
-/** A repository's host, as it was read for the main line. */
+/** The data that Millwright read from a repository's host for the commits of the main line. */
 export interface ReadHost extends ForgeReading {
   /** `owner/name` on the host. */
   readonly path: string;
@@ -32,8 +32,8 @@ export interface ReadHost extends ForgeReading {
 }
 
 /**
- * Collects changes, newest first. Each id occurs once. `readHost` reads the repository's host, if there is one. Throws
- * MillwrightError.
+ * Collects changes, newest first. Each id is unique. `readHost` reads the repository's host; undefined if there is
+ * none. Throws MillwrightError.
  */
 export async function collectChanges(
   request: CollectRequest,

@@ -80,8 +80,8 @@ export const attemptSchema = z.object({
 export type Attempt = z.infer<typeof attemptSchema>;
 
 /**
- * The failure of a fail-to-pass test without the fix: an assertion failed, the test had another error, or a file did
- * not load or build.
+ * Kinds of failures of a fail-to-pass test without the fix: an assertion failed, the test had another error, or a file
+ * did not load or build.
  */
 export const failureKindSchema = z.enum(["asserts", "errors", "does-not-build"]);
 
@@ -144,8 +144,8 @@ export const stepNames = ["collect", "filter", "validate", "review", "publish"] 
 export type StepName = (typeof stepNames)[number];
 
 /**
- * The decision of a step: it keeps a candidate, drops it with a reason, or meets an infrastructure error. After an
- * error, the next start tries the candidate again.
+ * The decisions of a step: to keep a candidate or to drop it with a reason, or else an infrastructure error. After an
+ * error, the next run of the command tries the candidate again.
  */
 export const verdictSchema = z.enum(["kept", "dropped", "error"]);
 
@@ -159,8 +159,8 @@ export function outcomeOf<T>(type: z.ZodType<T>): z.ZodType<Outcome<T>> {
 }
 
 /**
- * The fields about an outcome in a ledger's line: the verdict and, for a candidate that is not kept, the cause and
- * detail.
+ * Returns the fields for an outcome in a line of the ledger. For a candidate that is not kept, these include the cause
+ * and the detail.
  */
 export function verdictLine(outcome: Outcome<unknown>) {
   const why = outcome.verdict === "kept" ? {} : { cause: outcome.cause, detail: outcome.detail };

@@ -1,4 +1,4 @@
-/** Recognises the code that a project delivers. */
+/** Distinguishes the code that a project delivers from tests, documentation and tools. */
 import { isSourceFile, isTestFile } from "../languages/source-files.ts";
 
 /** True for code that a project does not deliver: tests, documentation, examples, benchmarks, scripts. */

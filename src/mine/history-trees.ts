@@ -20,7 +20,9 @@ export interface HistoryTrees {
   close(): void;
 }
 
-/** Opens the trees of a repository's commits. Creates `folder`, or continues with an earlier process's folder. */
+/**
+ * Opens the trees of a repository's commits. Stores new trees in `folder`, and reuses the folder of an earlier process.
+ */
 export async function openHistoryTrees(folder: string, gitDirectory: string): Promise<HistoryTrees> {
   if (!existsSync(join(folder, "HEAD"))) {
     await makeFolders(folder);

@@ -1,4 +1,4 @@
-/** Issues of a host as they stood before a fix. */
+/** Restores issues of a repository's host to their state before a fix. */
 import type { ForgeIssue } from "../forge-hosts/contract.ts";
 import type { Issue } from "./issues.ts";
 
@@ -7,7 +7,10 @@ export interface DatedIssue extends Issue {
   readonly late?: string;
 }
 
-/** The issue at the time at which its fix was proposed. Counts the comments up to the time of the merge. */
+/**
+ * Restores an issue's title as it was when its fix was proposed. The text is the current one: `late` is set if it was
+ * written or edited after that time. Counts the comments up to the merge.
+ */
 export function issueBeforeFix(issue: ForgeIssue, proposed: string, merged: string): DatedIssue {
   const { number, title, body, opened, edited, renamed, comments } = issue;
   const isAfter = (moment: string, limit: string): boolean => Date.parse(moment) > Date.parse(limit);

@@ -19,7 +19,10 @@ export const issueSchema = z.object({
 export type Issue = z.infer<typeof issueSchema>;
 export type Issues = ReadonlyMap<number, Issue>;
 
-/** Reads issues by number; empty without a file. Throws MillwrightError("usage") if a row cannot be read. */
+/**
+ * Reads issues from the user's file, keyed by number; empty if `path` is undefined. Throws MillwrightError("usage") if
+ * a row cannot be read.
+ */
 export function readIssues(path: string | undefined): Issues {
   if (path === undefined) return new Map();
   const problems: RowProblem[] = [];

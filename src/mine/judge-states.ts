@@ -16,8 +16,8 @@ import { drop, type failureKindSchema, keep, type Outcome } from "./contract.ts"
 type FailureKind = z.infer<typeof failureKindSchema>;
 
 /**
- * The runs of a change's three states: the base, the base with the tests, and both with the fix. Each state has one run
- * per repeat.
+ * The test runs of a change in three states: the base, the base with the new tests, and the base with tests and fix.
+ * Each state has one run per repeat.
  */
 export interface StateRuns {
   readonly base: readonly GradedRun[];
@@ -47,8 +47,8 @@ export function stateOf(status: TestStatus | undefined): TestState {
 type States = ReadonlyMap<string, TestState>;
 
 /**
- * Judges the runs of a change's states. `isUnstable`: true if the test's name contains a line number of the code, so
- * that another fix may change it.
+ * Judges a change by the test runs of its states. `isUnstable` returns true for a test whose name contains a line
+ * number of the code, because another fix may change the name.
  */
 export function judgeStates(
   runs: StateRuns,
@@ -94,7 +94,7 @@ export function judgeStates(
 const baseless = new Set(["no-fail-to-pass", "wrong-environment"]);
 
 /**
- * Judges a change without runs of the base. Returns the verdict if no run of the base could change it, or else
+ * Judges a change before the base has run. Returns the verdict if no run of the base could change it, or else
  * undefined.
  */
 export function judgeWithoutBase(

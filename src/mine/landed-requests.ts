@@ -10,8 +10,9 @@ export interface Landed {
 }
 
 /**
- * Finds merged requests in the main line, which is newest first; keyed by their newest commit. A rebase keeps subjects
- * and authors' dates, so these identify the commits before the newest one.
+ * Finds the commits of merged requests in the main line, which is newest first. Keys are the newest commits of the
+ * requests. If a request was rebased, its other commits are recognised by subject and author's date, because a rebase
+ * keeps these.
  */
 export async function findLanded(
   mainLine: readonly Commit[],

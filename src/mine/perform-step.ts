@@ -89,7 +89,7 @@ function outcomeKind<T>(step: string, type: z.ZodType<T>): ResultKind<Outcome<T>
   return { schema: `millwright.mine-${step}/1`, type: outcomeOf(type) };
 }
 
-/** Notes each decision in the ledger. Returns the step's report, and the kept candidates. */
+/** Writes each decision to the ledger. Returns the step's report and the kept candidates. */
 export function conclude(work: Work, step: StepName, decided: readonly Decided[]): Done {
   for (const each of decided) note(work, step, each);
   return {

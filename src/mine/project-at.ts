@@ -14,7 +14,7 @@ const manifests = [
   "setup.cfg",
 ];
 
-/** A view of a tree's files. Gives the texts of manifests only. */
+/** Reads a view of a tree's files. The view has the texts of manifests only. */
 export async function readProject(store: TreeStore, tree: string): Promise<ProjectView> {
   const files = (await store.list(tree)).map(({ path }) => path);
   const present = new Set(files);
@@ -26,7 +26,10 @@ export async function readProject(store: TreeStore, tree: string): Promise<Proje
   return { files, read: (path) => texts.get(path), exists: (path) => present.has(path) };
 }
 
-/** The version number in the newest tag before the commit; "" if the tag has no number, or there is no tag. */
+/**
+ * Returns the version number in the nearest tag at or before the commit. "" if there is no tag, or its name contains no
+ * number.
+ */
 export async function readVersion(gitDirectory: string, commit: string): Promise<string> {
   const { stdout } = await runGit({
     gitDirectory,

@@ -1,4 +1,4 @@
-/** Reads what collecting needs from a repository's host. */
+/** Reads merged requests and issues from a repository's host. */
 import type { Forge, MergedRequest } from "../forge-hosts/contract.ts";
 import type { Commit } from "./history.ts";
 import { type DatedIssue, issueBeforeFix } from "./issue-before-fix.ts";
@@ -15,7 +15,10 @@ export interface ForgeReading {
 const requestsPerChange = 20;
 const leastRequests = 200;
 
-/** Lists the merged requests of the main line, at most as many as the limit needs. */
+/**
+ * Finds the merged requests of the main line. Stops once it has enough for `limit` changes. The result reads links and
+ * issues on demand.
+ */
 export async function readForge(
   forge: Forge,
   mainLine: readonly Commit[],

@@ -30,8 +30,8 @@ export interface RecheckRequest
 }
 
 /**
- * Rechecks a dataset's tasks; after a kill, continues the same round. Throws MillwrightError if the dataset is missing
- * or the disk fails, and AbortError if the signal stops it.
+ * Checks a dataset's tasks again. After a kill, a new call continues the same round. Throws MillwrightError if the
+ * dataset is missing or the disk fails, and AbortError if the signal stops it.
  */
 export async function recheck(request: RecheckRequest): Promise<Rechecked> {
   const { folder, options } = request;

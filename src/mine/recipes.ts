@@ -1,4 +1,4 @@
-/** Recipes for the environment of a commit, from the project's own files. The first that works is used. */
+/** Recipes for the environment of a commit, from the project's own files. Mining uses the first recipe that works. */
 
 import { isRecord } from "../base/fields.ts";
 import type { ProjectView } from "../languages/contract.ts";

@@ -54,7 +54,7 @@ function tally(lines: readonly Line[]): Tally {
   };
 }
 
-/** Adds the numbers of two lists of reports, by step. */
+/** Adds two lists of reports: the numbers of reports on the same step are summed. */
 export function addReports(earlier: readonly StepReport[], later: readonly StepReport[]): StepReport[] {
   const sums = new Map<ReportedStep, StepReport>();
   for (const report of [...earlier, ...later]) {

@@ -27,7 +27,7 @@ export interface Patience {
 
 /**
  * Repeats `work` until the server answers. Rethrows the connection's error once `patienceMs` is over or the signal
- * aborts. `work` may take effect twice: the connection may break before its first answer arrives.
+ * aborts. `work` may take effect twice, because a connection may break after the server has done the work.
  */
 export async function untilConnected<T>(
   work: () => Promise<T>,
@@ -44,7 +44,10 @@ export async function untilConnected<T>(
   }
 }
 
-/** The server's name for people. `wrap` converts its errors to ours, without the password. */
+/**
+ * Describes a server for messages: its name without user and password. `wrap` converts the server's errors to
+ * MillwrightError, without the password.
+ */
 export function describeServer(url: string): {
   readonly name: string;
   readonly wrap: (error: unknown) => unknown;

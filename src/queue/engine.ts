@@ -1,10 +1,10 @@
-/** pg-boss, with its database of jobs. */
+/** Opens pg-boss, with its database of jobs. */
 import { type Db, PgBoss } from "pg-boss";
 import { describeServer, type Patience, untilConnected } from "./connection-errors.ts";
 import type { QueueOptions } from "./contract.ts";
 import { engineSchema } from "./tables.ts";
 
-/** The queue's engine (pg-boss) with its database. Queries retry broken connections within a time limit. */
+/** The queue's engine (pg-boss) with its database. If the connection breaks, it repeats queries within a time limit. */
 export interface Engine {
   readonly boss: PgBoss;
   readonly leaseMs: number;

@@ -52,7 +52,7 @@ export const listBatches = `
 
 export const listActive = `SELECT data->>'name' AS name FROM ${engineSchema}.job WHERE name = $1 AND state = 'active'`;
 
-/** Lists the jobs that a worker ended, and those that the engine gave up. */
+/** SQL that lists the jobs that a worker ended, and those on which the engine gave up. */
 export const listEnds = `
   SELECT name, output, worker FROM millwright.ends WHERE batch = $1
   UNION ALL
@@ -72,9 +72,9 @@ export const pauseAccount = `
   ON CONFLICT (batch, account) DO UPDATE SET ends_on = greatest(pauses.ends_on, excluded.ends_on)`;
 
 /**
- * Stores the values ($5) under the keys ($4) that have none, if the lease ($1 to $3) is held. Locks the job, so that
- * nobody else can lease it meanwhile. Selects each key's stored value; null if another worker stored the value
- * meanwhile.
+ * SQL that stores the values ($5) under those of the keys ($4) that have no value, if the lease ($1 to $3) is held.
+ * Locks the job, so that nobody else can lease it meanwhile. Selects each key's stored value, and whether the lease is
+ * held. The value is null if another worker stored it meanwhile, or if the lease is lost and no value exists.
  */
 export const recordHeld = `
   WITH lease AS (

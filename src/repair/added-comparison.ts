@@ -16,7 +16,10 @@ const comparison = new RegExp(
 /** Most programs compare with these. */
 const usual = /^(?:-?[01](?:\.0*)?|""|'')$/;
 
-/** The literals of added comparisons, without 0, 1, empty texts, and literals that the changed lines had before. */
+/**
+ * Lists the literals in added comparisons. Leaves out 0, 1, empty texts, and literals that the changed lines already
+ * had.
+ */
 export function addedLiterals(text: string, change: TextChange): string[] {
   const { before, after } = linesOfChange(text, change);
   const [old, now] = [literalsIn(before), literalsIn(after)];

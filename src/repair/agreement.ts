@@ -31,7 +31,10 @@ export interface Agreement {
   readonly broken: number;
 }
 
-/** Stands for the result of a candidate that one of several comparisons omits. */
+/**
+ * The result of a candidate on inputs of a comparison that omits the candidate. It occurs if several comparisons are
+ * joined.
+ */
 export const notCompared = "?";
 
 /**
@@ -137,8 +140,8 @@ function mean(values: readonly number[]): number {
 }
 
 /**
- * A factor from 0 to 1, to multiply with the score of a patch's form. The vote (`share`) counts least: patches that
- * remove a computation also agree with each other, and are the majority if tests are weak.
+ * Returns a factor from 0 to 1 for the score of a patch's form. The share of patches that agree (`share`) counts least:
+ * patches that remove a computation also agree with each other, and are the majority if tests are weak.
  */
 export function factorOf({ share, trusted, kept, near, nearKept, inputs, broken }: Agreement): number {
   const keeping = trusted === 0 ? 1 : kept / trusted;
@@ -158,7 +161,7 @@ const leastStanding = 0.5;
 /** The same for patches of other places, if too few inputs could tell them apart. */
 const leastUndecided = 0.75;
 
-/** True if too few inputs were compared to show that two patches behave the same. */
+/** True if the comparison used too few inputs to show that two patches behave the same. */
 export function isUndecided({ inputs }: Pick<Agreement, "inputs">): boolean {
   return inputs < enoughInputs;
 }
@@ -178,8 +181,8 @@ export function isConditional(statement: string): boolean {
 }
 
 /**
- * True if the patch adds a number to all results, and no passing test calls the code. `limited`: true if the statement
- * names a condition for the fault, so that all other results are right.
+ * True if the patch adds a number to all results, and no passing test calls the changed code. `limited`: true if the
+ * statement names a condition for the fault, so that results without this condition are right.
  */
 export function addsToAll({ trusted, near, shifted }: Agreement, limited: boolean): boolean {
   return limited && trusted + near === 0 && shifted >= enoughInputs;

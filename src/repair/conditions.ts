@@ -4,7 +4,7 @@ import { binaryOf, conditionOf, negatedOf, operandText, type Source } from "../s
 import { isBlockValue } from "../syntax/statements.ts";
 import type { Site, Template } from "./template.ts";
 
-/** The roles of sites that `decisionAt` handles. */
+/** The roles of sites in which `decisionAt` can find a condition. */
 export const decidingRoles: Template["at"] = [
   "if",
   "else-if",
@@ -26,7 +26,7 @@ export function decisionAt(site: Site): SyntaxNode | undefined {
   return value !== undefined && isTruthValue(site.source, value) ? value : undefined;
 }
 
-/** True for the value of a function's block, which is returned implicitly. */
+/** True for the last expression of a function's body that is returned without `return`, as in Rust. */
 export function isReturned(site: Site): boolean {
   return (
     site.node === site.statement.node &&

@@ -6,8 +6,8 @@ import { functionAbove } from "../syntax/statements.ts";
 import type { Edit, Site } from "./template.ts";
 
 /**
- * True if declared types prove that the edit does not compile. Names without a declared type, and calls, count as
- * fitting.
+ * True if declared types prove that the edit does not compile. Calls, and names without a declared type, count as
+ * correctly typed.
  */
 export function isIllTyped(site: Site, edit: Edit): boolean {
   if (site.source.dialect.shapeOfType === undefined) return false;
@@ -26,7 +26,7 @@ export function isIllTyped(site: Site, edit: Edit): boolean {
 type Shapes = ReadonlyMap<string, DeclaredShape>;
 const known = new WeakMap<Site["variables"], Shapes>();
 
-/** Shapes of the variables at the site, without those that have no declared type. */
+/** Returns the shapes of the variables at the site by their declared types. Leaves out variables without one. */
 export function declaredShapes(site: Site): Shapes {
   const before = known.get(site.variables);
   if (before !== undefined) return before;

@@ -1,6 +1,6 @@
 /**
- * Detects a changed number or bound that contradicts the documentation of its function: then the test may be wrong.
- * Works on lines. Pure.
+ * Detects a changed number or bound that contradicts the documentation of its function. In that case the test may be
+ * wrong, and not the code. Works on lines. Pure.
  */
 
 interface ChangedLine {

@@ -2,8 +2,8 @@
 import type { TextChange } from "./syntax-check.ts";
 
 /**
- * A predicate that is true for a change whose result differs from the text and from all earlier results. Ignores spaces
- * within lines. Indentation and line breaks count.
+ * Creates a filter that accepts a change only if its result differs from the text and from all earlier results. Ignores
+ * spaces within lines. Indentation and line breaks count.
  */
 export function createDuplicateFilter(text: string): (change: TextChange) => boolean {
   const seen = new Set<string>();

@@ -4,8 +4,8 @@ import type { Site } from "./template.ts";
 import { typedReturns } from "./written-types.ts";
 
 /**
- * Statements that end the execution at the site: `continue` or `break` in a loop, or a return of nothing or an empty
- * value.
+ * Returns statements that leave the code at the site: `continue` or `break` in a loop, or a `return` without a value or
+ * with an empty one.
  */
 export function exits(site: Site): string[] {
   const { spelling } = site.source.dialect;

@@ -1,4 +1,4 @@
-/** The material of a file for repairs: its names, conditions, calls, fields; read once per file. */
+/** Reads the material for repairs from a file, once per file: names, conditions, calls and fields. */
 import { childOf, namedChildren, nodeAt, type SyntaxNode, walk } from "../syntax/node.ts";
 import {
   type Binary,
@@ -239,7 +239,7 @@ export function namesIn(source: Source, node: SyntaxNode): string[] {
   return [...names];
 }
 
-/** False only if the uses of the two names show different shapes. */
+/** False only if both names have known shapes, but no shape in common. */
 export function fits(context: FileContext, a: string, b: string): boolean {
   const first = context.shapes.get(a);
   const second = context.shapes.get(b);

@@ -44,8 +44,8 @@ export function identifiersIn(code: string): string[] {
 }
 
 /**
- * The likeness of a replacement to its surroundings, from 0 to 1; `around` has the names of the function. 1 for a small
- * edit without unfamiliar names. A name from elsewhere in the file counts 0.6, and an unknown name 0.35.
+ * Scores how well a replacement fits its surroundings, from 0 to 1. `around` has the names of the function. A small
+ * edit without unfamiliar names gets nearly 1. A name from elsewhere in the file counts 0.6, and an unknown name 0.35.
  */
 export function likenessOf(
   context: FileContext,
@@ -64,7 +64,7 @@ export function likenessOf(
   return home * (0.5 + 0.5 / (1 + size / 24));
 }
 
-/** Number of differing characters between the common beginning and end. */
+/** Counts the characters between the common beginning and the common end of the two texts, in the longer text. */
 export function changedLength(before: string, after: string): number {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

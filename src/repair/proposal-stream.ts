@@ -1,4 +1,6 @@
-/** Makes proposals on demand, best first. Examines a statement only when its best proposal could be the next. */
+/**
+ * Makes proposals on demand, best first. Examines a statement only once its best possible proposal could be the next.
+ */
 import { setImmediate } from "node:timers/promises";
 import type { FileProposals, Proposal, Suspect } from "./propose-repairs.ts";
 

@@ -1,4 +1,4 @@
-/** The places of a statement that templates may change. */
+/** Finds the places of a statement that templates may change. */
 import { namedChildren, parentsOf, type SyntaxNode } from "../syntax/node.ts";
 import { codeOf, isVariable, partOf, roleOf, type Source } from "../syntax/reading.ts";
 import { namesAt, type ScopeName } from "../syntax/scope.ts";
@@ -15,8 +15,8 @@ import type { Site } from "./template.ts";
 const variableKinds: ReadonlySet<string> = new Set(["parameter", "local", "loop", "attribute"]);
 
 /**
- * The statement itself, then its expressions in the order of the text. Types, comments, imports, docstrings and logging
- * have no sites.
+ * Returns the statement itself, and then its expressions in source order. Types, comments, imports, docstrings and
+ * logging have no sites.
  */
 export function sitesOf(context: FileContext, statement: Statement): Site[] {
   const { source } = context;
@@ -103,7 +103,10 @@ export function canInsertBefore(site: Site): boolean {
   return /^[ \t]*$/.test(lineHead(site.source, node.start));
 }
 
-/** True if a template may insert statements here: `canInsertBefore`, and neither a definition nor an import. */
+/**
+ * True if a template may insert statements at this site: `canInsertBefore` holds, and the statement is neither a
+ * definition nor an import.
+ */
 export function takesStatements(site: Site): boolean {
   return canInsertBefore(site) && !["function", "class", "import"].includes(site.statement.role);
 }
@@ -136,7 +139,7 @@ export function loopAround(source: Source, node: SyntaxNode): SyntaxNode | undef
   return undefined;
 }
 
-/** The jumps within a loop at the node that compile there; none outside a loop. */
+/** Returns the jumps (`continue`, `break`) that can be inserted at the node and still compile. Empty outside a loop. */
 export function jumpsIn(source: Source, node: SyntaxNode): string[] {
   const loop = loopAround(source, node);
   if (loop === undefined) return [];

@@ -1,4 +1,4 @@
-/** Edits of whole lines: statements before, after or around another one. */
+/** Makes edits of whole lines: statements before, after or around another statement. */
 
 import { roleOf } from "../syntax/reading.ts";
 import { ownNodes } from "../syntax/statements.ts";
@@ -19,8 +19,8 @@ export function insertBefore(site: Site, line: string, weight = 1): Edit {
 }
 
 /**
- * Inserts a line after the statement. Undefined if other code follows on the statement's last line, or if the line would
- * never run.
+ * Inserts a line after the statement. Undefined if other code precedes or follows the statement on its lines, or if the
+ * line would never run.
  */
 export function insertAfter(site: Site, line: string, weight = 1): Edit | undefined {
   if (leaving.has(site.statement.role) || !canInsertBefore(site) || !endsItsLine(site)) return undefined;
@@ -41,7 +41,10 @@ function indented(site: Site, lines: string, indent: string): string {
   return lines.replaceAll("\n", site.context.lineEnd + indent);
 }
 
-/** Puts the statement under an `if`, one level deeper. Undefined if its text cannot be indented safely. */
+/**
+ * Puts the statement under an `if`, one level deeper. Undefined for declarations, for statements that share a line with
+ * other code, and for statements with a string over several lines, which indentation would change.
+ */
 export function wrapInIf(site: Site, condition: string, weight = 1): Edit | undefined {
   const { node, role } = site.statement;
   if (!canInsertBefore(site) || !endsItsLine(site) || role === "declaration" || hasLongText(site))

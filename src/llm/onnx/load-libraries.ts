@@ -56,7 +56,10 @@ const runtimeSchema = z.object({
 });
 const tokenizersSchema = z.object({ Tokenizer: z.custom<MakeTokenizer>(isFunction) });
 
-/** Loads the libraries for ONNX models. Throws MillwrightError("usage") that says how to install missing ones. */
+/**
+ * Loads the libraries for ONNX models. If one is missing, throws MillwrightError("usage") with instructions to install
+ * it.
+ */
 export function loadLibraries(): OnnxLibraries {
   const runtime = load(runtimeName, runtimeSchema);
   const { Tokenizer } = load(tokenizersName, tokenizersSchema);

@@ -1,6 +1,6 @@
 /**
- * The published files of an embedding model: an ONNX file, `tokenizer.json`, and settings for the maximum number of
- * tokens and the pooling. Folders with only the first two are common too.
+ * Reads the published files of an embedding model: an ONNX file, `tokenizer.json`, and settings for the maximum number
+ * of tokens and the pooling. Many folders have only the first two.
  */
 import { createHash } from "node:crypto";
 import {
@@ -17,7 +17,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { MillwrightError } from "../../base/errors.ts";
 
-/** Ways to combine the tokens' vectors into one. */
+/** Ways to pool the vectors of all tokens into one vector. */
 export const poolings = ["mean", "cls", "max", "last"] as const;
 export type Pooling = (typeof poolings)[number];
 
@@ -67,8 +67,8 @@ export function readModelFiles(named: string): ModelFiles {
 }
 
 /**
- * Identifies a model by its tokenizer with its settings, its pooling, token limit and weights; its path does not count.
- * Reads the whole model.
+ * Identifies a model by a hash of its tokenizer, settings and weights, so that its path does not matter. Reads the
+ * whole model.
  */
 export async function identityOf(files: ModelFiles): Promise<string> {
   const { model, tokenizer, tokenizerConfig, pooling, mostTokens } = files;

@@ -26,7 +26,9 @@ export default defineModelProvider({
   open: (options) => openReplay(options),
 });
 
-/** `similar`: also answers a request that is only similar to a recorded one, and warns. */
+/**
+ * Opens a recording as a model. `similar`: if no recorded request is equal, answers from a similar one, with a warning.
+ */
 export async function openReplay(
   { id: folder, redactor = createRedactor() }: OpenOptions,
   { similar = false } = {},

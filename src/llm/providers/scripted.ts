@@ -1,4 +1,4 @@
-/** A model for tests: its answers are in a file, taken in order or by the request's content. */
+/** A model for tests. Its answers are in a file; it takes them in order, or chooses them by the request's content. */
 import { z } from "zod";
 import { describeReadError, MillwrightError } from "../../base/errors.ts";
 import { readGivenFile } from "../../base/regular-file.ts";

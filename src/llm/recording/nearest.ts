@@ -4,8 +4,8 @@ import { firstDifference } from "./difference.ts";
 import { steadyRequest } from "./steady.ts";
 
 /**
- * Explains why no recording fits this request. Finds the recorded request with the most equal messages from the first
- * on, and the first difference.
+ * Explains why no recording fits this request. Finds the recorded request that agrees longest with it from the first
+ * message on, and describes the first difference.
  */
 export function explainMiss(request: WireRequest, recorded: readonly unknown[]): string {
   const [nearest] = byAgreement(request, recorded.filter(isRequest));
@@ -21,7 +21,10 @@ export function explainMiss(request: WireRequest, recorded: readonly unknown[]):
   return `it differs from the nearest recorded one at ${place}: recorded ${before}, now ${now}`;
 }
 
-/** These requests, the most similar one first. */
+/**
+ * Sorts the recorded requests by the number of first messages that they share with this request, the most similar
+ * first.
+ */
 export function byAgreement(request: WireRequest, recorded: readonly WireRequest[]): readonly WireRequest[] {
   return recorded
     .map((each) => ({ each, shared: agreement(each, request) }))
@@ -33,8 +36,9 @@ export function byAgreement(request: WireRequest, recorded: readonly WireRequest
 const leastSimilar = 0.8;
 
 /**
- * Those of these requests that ask the same role with the same instructions, tools and settings, after the same answers
- * of the model, and share most words of the other messages. The most similar one is first.
+ * Selects the recorded requests that differ from this one only in the texts for the model, and share most words of
+ * these texts. Role, instructions, tools, settings and the model's earlier answers must be equal. The most similar
+ * request comes first.
  */
 export function bySimilarity(request: WireRequest, recorded: readonly WireRequest[]): readonly WireRequest[] {
   const frame = frameOf(request);

@@ -1,6 +1,4 @@
-/**
- * The parts of texts that differ each time a program runs. A replay compares requests without them.
- */
+/** Removes the parts of texts that differ each time a program runs, so that a replay can compare requests. */
 
 import { mapStrings } from "../../base/map-strings.ts";
 
@@ -22,8 +20,8 @@ const changing: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The request with fixed words in place of clock times, durations, addresses, hashes, ports, processes and temporary
- * names. Sorts the lines of each text, because parallel tests end in any order.
+ * Replaces clock times, durations, addresses, hashes, ports, processes and temporary names in a request by fixed words.
+ * Sorts the lines of each text, because parallel tests end in any order.
  */
 export function steadyRequest<T extends object>(request: T): T {
   return mapStrings(request, (text) =>

@@ -1,4 +1,4 @@
-/** A transport over a model of the AI SDK. */
+/** Implements a transport with a model of the AI SDK. */
 import type { EmbeddingModelV4, LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { fail, succeed } from "../../base/result.ts";
 import { estimateTokens } from "../price.ts";

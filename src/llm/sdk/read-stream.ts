@@ -12,8 +12,8 @@ export interface GatheredStream {
 }
 
 /**
- * Gathers a stream's parts, and never rejects: `error` holds the cause of a broken stream. Ends a stream that exceeds
- * the limit of characters.
+ * Gathers the parts of a stream. Never rejects: if the stream breaks, `error` holds the cause. Ends a stream with more
+ * than `mostCharacters`.
  */
 export async function gatherStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,

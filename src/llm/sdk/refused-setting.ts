@@ -1,4 +1,7 @@
-/** Settings that a server rejects. Models and gateways differ, and only their errors say so. */
+/**
+ * Finds settings that a server rejects. Models and gateways support different settings, and only their errors show
+ * which.
+ */
 
 import { APICallError, type LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { keysOf } from "../../base/keys.ts";
@@ -39,7 +42,7 @@ export function withoutSettings(options: Options, refused: ReadonlySet<Refusable
   return left;
 }
 
-/** A warning for each setting that is left out. */
+/** Returns a warning for each setting that Millwright left out. */
 export function tellRefused(refused: ReadonlySet<RefusableSetting>): string[] {
   return [...refused].map(
     (name) => `the server does not accept the setting ${name}; Millwright repeated the call without it`,

@@ -1,4 +1,4 @@
-/** A dataset's card: its figures as data, and as a page. */
+/** Makes a dataset's card: its figures as data, and as a page. */
 import { countOf, wordFor } from "../../base/count.ts";
 import { daysOf } from "../../bench/task-facts.ts";
 import type { Candidate } from "../contract.ts";

@@ -1,4 +1,4 @@
-/** Figures for a dataset's card, such as the spread of a number. */
+/** Computes figures for a dataset's card, such as the spread of a list of numbers. */
 
 export interface Spread {
   readonly mean: number;

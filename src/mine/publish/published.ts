@@ -1,4 +1,4 @@
-/** Stores the settings, candidates and reports of a dataset; rechecks and refreshes start from them. */
+/** Stores the settings, candidates and reports of a dataset, from which rechecks and refreshes start. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -73,7 +73,10 @@ export async function readPublished(folder: string): Promise<Published> {
   });
 }
 
-/** Applies the dataset's settings to this clone. Adds new issues; new cut-offs replace the dataset's. */
+/**
+ * Combines the dataset's settings with those of this command, which describe the clone. The dataset's settings take
+ * precedence, with two exceptions: new issues are added, and a new host or new cut-off dates replace the dataset's.
+ */
 export function settingsOf({ settings }: Published, now: MineSettings): MineSettings {
   const { issues, splitDate, given, cutoffs, forge, ...rest } = settings;
   return {

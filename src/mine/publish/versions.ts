@@ -34,12 +34,15 @@ export async function readVersions(folder: string): Promise<Version[]> {
   return (await readJsonl(pathIn(folder))).map((line) => versionSchema.parse(line));
 }
 
-/** Tasks that are retired for good, with their causes. */
+/** Lists the tasks that are retired for good, with their causes. Leaves out tasks that the rules may keep again. */
 export function retiredIn(versions: readonly Version[]): Retired[] {
   return versions.flatMap(({ retired }) => retired.filter(({ cause }) => cause !== leftOut));
 }
 
-/** The next version; undefined if the tasks equal the last version's. `retired`: the causes for removed ids. */
+/**
+ * Returns the next version; undefined if the tasks equal those of the last version. `retired` gives the causes for
+ * removed tasks.
+ */
 export function nextVersion(
   versions: readonly Version[],
   now: { readonly ids: readonly string[]; readonly head: string; readonly sha256: string },

@@ -27,7 +27,10 @@ export interface AskedTests {
   readonly options: GradingOptions;
 }
 
-/** Judges a task by running its tests. Throws MillwrightError for infrastructure, and AbortError. */
+/**
+ * Judges a task by running its tests. Throws MillwrightError for an infrastructure error, and AbortError if the signal
+ * stops it.
+ */
 export async function askTests(asked: AskedTests): Promise<Finding[]> {
   const { split, validation, options } = asked;
   const open = await openTask(taskOf(asked, validation), options);
@@ -95,8 +98,8 @@ async function judgeWeakness({ asked, open, plan, gold, run }: Place): Promise<F
 }
 
 /**
- * Judges the tests by the wrong variants of the fix that they notice. `own`: the counts for the fail-to-pass tests; the
- * second argument: for all listed tests.
+ * Judges the tests by the share of wrong variants of the fix that they notice. `own` counts for the fail-to-pass tests
+ * alone; the second argument counts for all listed tests.
  */
 export function weighVariants(
   own: Pick<Strength, "noticed" | "tried">,

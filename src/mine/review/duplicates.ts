@@ -3,7 +3,9 @@ import { hashData } from "../../base/hash.ts";
 import type { Change, Split } from "../contract.ts";
 import { changedLines } from "./patch-lines.ts";
 
-/** A key of a fix. Fixes that change the same lines have the same key, also at different places. */
+/**
+ * Returns a key of a fix. Two fixes have the same key if they add and remove the same lines, even at different places.
+ */
 export function patchKey({ goldPatch, codeFiles }: Split): string {
   const { added, removed } = changedLines(goldPatch, codeFiles);
   const plain = (line: string): string => line.replaceAll(/\s+/g, " ");
@@ -15,7 +17,7 @@ const leastLikeness = 0.9;
 const leastWords = 12;
 
 /**
- * True for texts whose sequences of three words are nearly the same (Jaccard's index). False for short texts, which are
+ * True for texts with nearly the same sequences of three words (Jaccard's index). False for short texts, which may be
  * alike by chance.
  */
 export function sameStatement(a: Pick<Change, "statement">, b: Pick<Change, "statement">): boolean {

@@ -8,8 +8,8 @@ import { primaryType } from "./primary-type.ts";
 import { judgeStatement } from "./statement-quality.ts";
 
 /**
- * Reviews a change. Runs no tests if the texts already show a bad task. Throws MillwrightError for infrastructure, and
- * AbortError.
+ * Reviews a change. Runs no tests if the texts alone show that the task is bad. Throws MillwrightError for an
+ * infrastructure error, and AbortError if the signal stops it.
  */
 export async function reviewChange(asked: AskedTests): Promise<Review> {
   const { change, split, validation } = asked;

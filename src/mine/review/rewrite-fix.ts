@@ -57,7 +57,10 @@ function moveLines(text: string): string {
 const mostSpaces = 40;
 const mostTries = 3;
 
-/** Doubles one space in each of the lines, if the code keeps its meaning. Leaves spaces in strings unchanged. */
+/**
+ * Doubles one space in each line of `wanted`, if the code keeps its meaning. Leaves spaces in strings unchanged. Stops
+ * after 40 tries.
+ */
 export async function addSpaces(path: string, text: string, wanted: ReadonlySet<string>): Promise<string> {
   const known = await runningKey(path, text);
   const lines = text.split("\n");

@@ -1,4 +1,7 @@
-/** Removes the tests that notice a fault from a tree: their functions if the rest still parses, else their files. */
+/**
+ * Removes the tests that notice a fault from a tree. Removes their functions if the rest of the file still parses, or
+ * else their files.
+ */
 
 import { linesOf } from "../../agent/code/change.ts";
 import { bodiesOf, listTestBodies } from "../../agent/code/test-bodies.ts";

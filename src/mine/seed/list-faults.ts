@@ -12,7 +12,10 @@ import { isDelivered } from "../delivered.ts";
 /** Characters of the largest file to read; larger ones are usually generated. */
 const largestFile = 256 * 1024;
 
-/** Lists at most `most` faults, one per line, taking files in turn. The seed and the texts decide the order. */
+/**
+ * Lists at most `most` faults, one per line of code. Takes one fault from each file, then a second from each, and so
+ * on. The order depends only on the seed and the texts.
+ */
 export async function listFaults(
   { store, tree, isTest }: FaultSources,
   most: number,

@@ -1,6 +1,6 @@
 /**
- * Makes tasks from faults in a repository with good tests. Tries many faults in one start, and then each noticed fault
- * alone.
+ * Makes tasks from faults in a repository with good tests. Screens many faults in one start of the tests, and then runs
+ * the whole suite with each noticed fault.
  */
 import { z } from "zod";
 import type { Mutant } from "../../agent/mutants/list-mutants.ts";
@@ -30,7 +30,8 @@ export interface SeedRequest extends Omit<MineRequest, "onStep"> {
 }
 
 /**
- * Puts faults into the newest commit, and makes a task from each fault that the tests notice. Throws like `openSuite`.
+ * Puts faults into the newest commit, and makes at most `count` tasks from faults that the tests notice. Throws like
+ * `openSuite`.
  */
 export async function seedTasks(request: SeedRequest): Promise<Candidate[]> {
   const suite = await openSuite(request);

@@ -28,8 +28,8 @@ export const seededOutcome = outcomeOf(seededSchema);
 const mostShare = 0.3;
 
 /**
- * Makes a task of a fault, or drops the fault with a reason. Takes the task's lists of tests from a run of the whole
- * suite with the fault.
+ * Makes a task from a fault, or drops the fault with a reason. Runs the whole suite with the fault to determine the
+ * task's lists of tests.
  */
 export async function tryFault(
   { open, plan, run, recipe }: Suite,
