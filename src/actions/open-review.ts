@@ -1,4 +1,4 @@
-/** Reviews patches for strategies without a model that chooses actions. */
+/** Reviews patches for strategies in which no model chooses the actions. */
 import type { AskReview } from "../agent/control/judge-work.ts";
 import type { TaskState } from "../agent/state/task-state.ts";
 import type { StrategyContext } from "../agent/strategy.ts";

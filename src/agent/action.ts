@@ -1,4 +1,7 @@
-/** An action: a unit of work with an intent, over the task state. Strategies choose among actions. */
+/**
+ * An action: a unit of work with a stated intent. It reads the task state and returns the new one. Strategies choose
+ * among actions.
+ */
 
 import type { z } from "zod";
 import type { TaskKind } from "../domain/task.ts";
@@ -33,17 +36,17 @@ export interface ActionContext extends StrategyContext {
   readonly advise?: boolean;
 }
 
-/** The part of the context that runs tests on a tree. */
+/** The fields of `ActionContext` that are necessary to run tests on a tree. */
 export type RunContext = Pick<
   ActionContext,
   "workspace" | "frameworks" | "recorder" | "limits" | "signal" | "bench" | "suite"
 >;
 
-/** The part of the context that runs tests and judges a candidate by them. */
+/** The fields of `ActionContext` that are necessary to run tests and to judge a candidate by them. */
 export type JudgeContext = RunContext &
   Pick<ActionContext, "task" | "baseSuite" | "regions" | "signature" | "view">;
 
-/** The part of the context that judges a candidate and gives the final verdict. */
+/** The fields of `ActionContext` that are necessary to judge a candidate and to give the final verdict. */
 export type VerdictContext = JudgeContext &
   Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs" | "confirms">;
 
@@ -68,7 +71,7 @@ export type Effect =
   | "runs" // executes its tests or commands, in a sandbox
   | "writes"; // creates candidates, and runs tests on them
 
-/** An action as its performer sees it: the performer knows only the schema of the input, not its type. */
+/** An action as the code that performs it sees it. That code knows the input's schema, but not its type. */
 export interface Action {
   /** kebab-case. */
   readonly name: string;

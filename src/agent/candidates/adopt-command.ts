@@ -1,6 +1,6 @@
 /**
- * Tries a test command on the base, and makes it the run's test command. A model found it, because the rules found
- * none.
+ * Tries a test command that a model found, and makes it the run's test command. A model searches for the command if the
+ * rules find none.
  */
 
 import { fail, type Result, succeed } from "../../base/result.ts";
@@ -16,8 +16,9 @@ import { faultOf, faultyBaseline } from "./fault-of-base.ts";
 const share = 0.25;
 
 /**
- * Adopts a command as the run's test command. `shownBy`: the file or output that shows the command. Fails if no test
- * passes and no failure matches the statement, because the command may then be wrong.
+ * Adopts a command as the run's test command. `shownBy`: the file or output that shows the command. Fails if the
+ * command runs no tests. Also fails if no test passes and no failure matches the statement, because the command may
+ * then be wrong.
  */
 export async function adoptCommand(
   context: JudgeContext & Pick<ActionContext, "testCommand" | "rememberedCommand" | "testTimeoutMs">,

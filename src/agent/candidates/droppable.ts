@@ -6,7 +6,10 @@ import type { ActionContext } from "../action.ts";
 import { remarkOnce } from "../record/once.ts";
 import { type MatrixRow, rowOf, type ShownFault, type TaskState } from "../state/task-state.ts";
 
-/** Lists tests that may be dropped: only tests that the run wrote, and never all tests that show the fault. */
+/**
+ * Lists the written tests that `row` does not pass and that may be wrong, because no candidate passes them. Empty if
+ * the candidate passes none of the tests that show the fault, or fails a test of the repository (`ownTests`).
+ */
 export function listDroppable(
   { fault, rows, candidates }: TaskState,
   row: MatrixRow,
@@ -34,9 +37,9 @@ export function listDroppable(
 }
 
 /**
- * Finds the written tests that a planner wants to replace. Fails for a test that may be correct. Also fails for a
- * guard: a test that fails without a patch cannot replace one that passes. Only a review can drop a guard. The
- * failure's text does not name held-back tests.
+ * Finds the written tests that a planner wants to replace, by their ids or names. Fails for a test that may be correct.
+ * Also fails for a guard, because only a review can drop a guard: the new test fails without a patch, but the guard
+ * passes. The failure's text does not name held-back tests.
  */
 export function findReplaced(
   { suite }: Pick<ActionContext, "suite">,

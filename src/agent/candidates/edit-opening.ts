@@ -1,4 +1,4 @@
-/** Renders the first message to an editor. */
+/** Renders the first message to the model that writes a change: code, tests or both. */
 
 import { countOf } from "../../base/count.ts";
 import type { Candidate } from "../../domain/candidate.ts";

@@ -1,6 +1,6 @@
 /**
- * Handles the attempt of a `partial-fix` task as an ordinary candidate. Millwright trusts it no more than others, and
- * measures it before any choice.
+ * Handles the given attempt of a `partial-fix` task like any other candidate. Millwright does not trust it more than
+ * others, and measures it before a strategy chooses a candidate.
  */
 
 import type { Candidate } from "../../domain/candidate.ts";
@@ -19,7 +19,7 @@ export function findGiven({ candidates }: TaskState): Candidate | undefined {
   return candidates.find((each) => each.origin === origin);
 }
 
-/** True if this run has written a patch or tests of its own, besides the given attempt and reproductions. */
+/** True if this run has written a patch or tests. The given attempt and reproductions do not count. */
 export function hasOwnPatch({ candidates }: TaskState): boolean {
   return candidates.some((each) => each.kind !== "reproduction" && each.origin !== origin);
 }
@@ -47,7 +47,9 @@ export async function attemptSection(
   return given === undefined ? [] : [`# The attempt\n\n${await describeGiven(context, given)}`];
 }
 
-/** Says in a sentence whether the given attempt changes any of these places; "" without an attempt. */
+/**
+ * Says in a sentence whether the given attempt changes any of these places; "" without an attempt or without places.
+ */
 export async function touchedByGiven(
   { workspace: { trees, base } }: Pick<ActionContext, "workspace">,
   state: TaskState,
@@ -71,8 +73,8 @@ export function descendsFrom(state: TaskState, candidate: Candidate | undefined,
 }
 
 /**
- * Stores the given attempt as a candidate. Leaves out an attempt that does not apply, with a remark. The state is
- * unchanged without an attempt, or if the statement contains it.
+ * Stores the given attempt as a candidate. If the attempt does not apply, adds a remark instead. Returns the state
+ * unchanged without an attempt, or if the statement contains the attempt.
  */
 export async function takeGiven(context: StrategyContext, state: TaskState): Promise<TaskState> {
   const { task, workspace, recorder, switches } = context;
@@ -96,7 +98,10 @@ export async function measureGiven(context: JudgeContext, state: TaskState): Pro
   return all.ok ? { ...state, rows: [...state.rows, all.value] } : state;
 }
 
-/** The task in the benchmark's form: the statement contains the attempt, and no test measures the attempt. */
+/**
+ * Adds the attempt to the statement, which is the benchmark's form of the task. The attempt is then not a candidate, so
+ * no test measures it.
+ */
 export function withAttemptInStatement(task: Task): Task {
   if (isEmpty(task.partialPatch)) return task;
   const fence = "`".repeat(

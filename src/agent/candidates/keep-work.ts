@@ -1,4 +1,7 @@
-/** Turns the changes in a working tree into candidates: the parts of the task's kind, and tests that show the fault. */
+/**
+ * Turns the changes in a working tree into candidates: one for each part that the task's kind delivers, and one for
+ * tests that show the fault.
+ */
 
 import type { TestRegions } from "../../judging/test-regions.ts";
 import type { FileChange, TreeStore } from "../../workspace/contract.ts";
@@ -74,7 +77,10 @@ interface Work {
   readonly failing: (tree: string, paths: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** The base with the changes that belong to the part, such as only the tests; undefined if no change does. */
+/**
+ * The base with the changes that belong to the part: its code, its tests or both. Undefined if there are no such
+ * changes.
+ */
 export async function treeOfPart(
   trees: TreeStore,
   { base, tree, changed, regions, failing }: Work,

@@ -17,7 +17,11 @@ export function canMeasure(kind: TaskKind, { fault }: TaskState): boolean {
 
 /**
  * Runs the most informative tests on a candidate, and returns the row. If the task delivers tests and the candidate is
- * a fix, measures the newest tests instead. Undefined if no test can run, or measuring is off.
+ * a fix, measures the newest tests instead. Undefined in these cases:
+ * - measuring is off
+ * - there is no candidate to measure
+ * - no test shows the fault
+ * - the candidate does not apply
  */
 export async function measureEdit(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,
@@ -33,8 +37,10 @@ export async function measureEdit(
 }
 
 /**
- * Returns the candidate to measure. This is `candidate` itself if the task delivers its kind. If the task delivers
- * tests and `candidate` is a fix, it is the newest tests, which the fix may make pass. Otherwise undefined.
+ * Returns the candidate to measure:
+ * - `candidate` itself, if the task delivers this type of candidate
+ * - the newest tests, if the task delivers tests and `candidate` is a fix, which may make them pass
+ * - otherwise undefined
  */
 export function deliveredBy(
   kind: TaskKind,
@@ -49,8 +55,8 @@ export function deliveredBy(
 
 /**
  * Returns the newest row of an unchanged candidate, if it is valid and covers all tests that show the fault. That row
- * may contain more results than a new run of only these tests. Otherwise measures the candidate. Undefined as in
- * `measureEdit`.
+ * may contain more results than a new run of only these tests. Otherwise measures the candidate as `measureEdit` does.
+ * Undefined in the cases of `measureEdit`.
  */
 export async function measureSince(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,
@@ -63,8 +69,8 @@ export async function measureSince(
 }
 
 /**
- * Runs newly written tests on the newest patch. If a full run exists, adds its results to the row. Undefined without a
- * patch, or if measuring is off.
+ * Runs newly written tests on the newest patch, and adds the new row to the state. If all tests ran on this patch
+ * before, the row also contains their results. Undefined without a patch, and in the cases of `measureEdit`.
  */
 export async function measureLatest(
   context: JudgeContext & Pick<ActionContext, "measuresEdits">,

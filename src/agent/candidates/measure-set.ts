@@ -58,8 +58,8 @@ export async function measureSet(
 }
 
 /**
- * Names a set, such as `c1+t2`. A single candidate is `base+c1`: `c1` names its own row, which judges it and contains
- * the written tests.
+ * Names a set of candidates: `c1+t2`, or `base+c1` for a single candidate. The name `c1` alone is the name of the
+ * candidate's own row, which judges it and includes the written tests.
  */
 export function nameOfSet(ids: readonly string[]): string {
   return ids.length > 1 ? ids.join("+") : ["base", ...ids].join("+");
@@ -70,8 +70,8 @@ function asTests(tests: readonly TestKey[]): Selection[] {
 }
 
 /**
- * The tests to run for a set: the targets, and tests of the base that any candidate broke. If the set contains no
- * tests, leaves out targets that the base lacks.
+ * The tests to run for a set: those that show the fault, and tests of the base that any candidate broke. If the set
+ * contains no tests, leaves out those that the base lacks.
  */
 export function testsFor(
   { fault, rows }: Pick<TaskState, "fault" | "rows">,

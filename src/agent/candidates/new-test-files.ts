@@ -1,6 +1,6 @@
 /**
- * Checks where an author writes new tests: they may be in files that no earlier reproduction has, and next to existing
- * tests.
+ * Checks where an author writes new tests. Allowed places are files that no earlier reproduction changed, and places
+ * next to existing tests.
  */
 import { isSourceFile, isTestFile } from "../../languages/source-files.ts";
 import type { TreeStore } from "../../workspace/contract.ts";
@@ -12,7 +12,10 @@ import { weakensTests } from "../kinds/tests-intact.ts";
 import type { TaskState } from "../state/task-state.ts";
 import type { ThinkTool } from "../think/think.ts";
 
-/** Wraps `edit` so that it undoes a misplaced change at once: the author could not revert the change later. */
+/**
+ * Wraps the tool `edit` so that it undoes a misplaced change at once, because the author has no means to revert it
+ * later.
+ */
 export function guardFiles(
   context: Pick<ActionContext, "suite" | "regions" | "view" | "workspace">,
   state: TaskState,
@@ -37,8 +40,8 @@ export function guardFiles(
 }
 
 /**
- * Names the changes that an author of tests must not make; undefined if there are none. The author may create test
- * files, and add whole tests to test files of the repository. Code must stay unchanged.
+ * Names the files in which the author of tests made forbidden changes; undefined if there are none. The author may
+ * create test files, and add whole tests to test files of the repository. Code must stay unchanged.
  */
 export async function findMisplaced(
   {

@@ -1,4 +1,7 @@
-/** Excludes repository tests that the run had wrongly taken for the fault, and records the reason. */
+/**
+ * Excludes failing tests of the repository that do not show the fault although the run took them for it. Records the
+ * reason.
+ */
 
 import { fail, type Result, succeed } from "../../base/result.ts";
 import { formatTestKey } from "../../domain/test-outcome.ts";

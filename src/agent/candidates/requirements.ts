@@ -1,4 +1,7 @@
-/** The specification as a numbered list of checkable requirements, and those that a candidate leaves open. */
+/**
+ * Turns the specification into a numbered list of checkable requirements, and lists those that a candidate does not
+ * meet yet.
+ */
 import { z } from "zod";
 import { formatTestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
@@ -62,7 +65,10 @@ export const linksSchema = z.array(
 );
 export type Links = z.infer<typeof linksSchema>;
 
-/** The schema of links from authors of tests. It has no `changes`, because these authors change no code. */
+/**
+ * The schema of the links that authors of tests give: for each requirement, the tests that check it. It has no
+ * `changes`, because these authors change no code.
+ */
 export const checksSchema = z.array(linksSchema.element.omit({ changes: true }));
 export type Checks = z.infer<typeof checksSchema>;
 
@@ -86,13 +92,14 @@ function fileOf(place: string): string {
   return place.replace(/:\d+(?:-\d+)?$/, "");
 }
 
-/** The requirements without a linked change. An author who continues from a candidate links only these. */
+/** The requirements to which no change is linked yet. An author who continues from a candidate links only these. */
 export function withoutChange(requirements: readonly Requirement[]): Requirement[] {
   return requirements.filter(({ changes }) => changes.length === 0);
 }
 
 /**
- * Adds links to the requirements. New tests join the earlier ones; new changes replace the earlier ones, unless empty.
+ * Adds links to the requirements. Keeps the tests linked earlier, and adds the new ones. Replaces the changes linked
+ * earlier if there are new ones.
  */
 export function linkRequirements(
   requirements: readonly Requirement[],
@@ -109,9 +116,9 @@ export function linkRequirements(
 }
 
 /**
- * Describes requirements without a change, or without a passing test. A linked change counts only at a hunk of the
- * candidate (`hunks`, in the candidate's own text). A linked test counts only if it ran. A requirement that a passing
- * test checks needs no change, because old code may meet it. If no link names a test, one line says so.
+ * Describes requirements without a change, or without a passing test. A linked change counts only if it is in one of
+ * the candidate's `hunks`, which are lines of the new text. A linked test counts only if it ran. A requirement that a
+ * passing test checks needs no change, because old code may meet it. If no link names a test, a single line says this.
  */
 export function openRequirements(
   { requirements }: Pick<TaskState, "requirements">,

@@ -85,7 +85,10 @@ export async function retrievePlaces(
   });
 }
 
-/** Parses seen tests such as `tests/test_a.py:12-30` into places; leaves out entries without lines. */
+/**
+ * Parses the tests that the search reports, such as `tests/test_a.py:12-30`, into places; leaves out entries without
+ * lines.
+ */
 export function seenTests({ tests }: FoundPlaces): Place[] {
   return tests.flatMap((test) => {
     const [, file, start, end = start] = /^(.+?):(\d+)(?:-(\d+))?$/.exec(test) ?? [];

@@ -13,8 +13,8 @@ export interface ShownFiles {
 }
 
 /**
- * The files to run if an author calls `show` with `files`. Reverts the files of earlier calls that did not count,
- * unless this call names them.
+ * Returns the test files to run when an author calls the tool `show` with `files`: these files, and earlier ones whose
+ * tests counted. Reverts the other files of earlier calls.
  */
 export async function chooseShown(
   context: Pick<ActionContext, "view" | "workspace">,
@@ -31,8 +31,8 @@ export async function chooseShown(
 }
 
 /**
- * The shown files that contain a counted test: one that fails for the stated reason, or passes. Empty if no test
- * counts. All shown files if a test counts but the report does not name tests by file.
+ * The shown files that contain a counted test: one that fails for the stated reason, or passes on the base. Empty if no
+ * test counts. All shown files if a test counts but the report does not name tests by file.
  */
 export function filesThatCount(
   shown: readonly string[],

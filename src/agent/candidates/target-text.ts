@@ -1,4 +1,7 @@
-/** Describes a task's target to an author: its source with its documentation, its callers, and a neighbour. */
+/**
+ * Describes a task's target to an author: its source with its documentation, its callers, and the most similar function
+ * nearby.
+ */
 import { countOf } from "../../base/count.ts";
 import type { Definition } from "../../domain/code-symbols.ts";
 import type { CodeGraph, Relation } from "../../graph/contract.ts";

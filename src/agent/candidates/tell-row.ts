@@ -1,4 +1,7 @@
-/** Describes a candidate's test results to the next author: figures, broken tests, missing items, and failures. */
+/**
+ * Describes a candidate's test results to the next author: figures, broken tests, failures, and missing items such as
+ * lines that no test executes.
+ */
 import { formatTestKey, isFailing, type TestOutcome } from "../../domain/test-outcome.ts";
 import type { ActionContext } from "../action.ts";
 import { rulesOf } from "../kinds/rules-of.ts";

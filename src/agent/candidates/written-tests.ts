@@ -178,9 +178,10 @@ export interface KeptTests {
 }
 
 /**
- * Runs the failures a second time, and stores the tree as a reproduction. `hold`: whether to hold back all failing
- * tests, or about a third of them. At least one test that shows the fault stays visible. Fails if a test is flaky and
- * none failed twice, or if no test fails and no fault is known yet.
+ * Runs the failures a second time, and stores the tree as a reproduction. Holds back some tests, which authors of
+ * patches do not see. `hold`: all failing tests, or about a third of them. Holds back only a third if no other test
+ * that shows the fault is visible. Fails if a test is flaky and none failed twice, or if no test fails and no fault is
+ * known yet.
  */
 export async function keepWritten(
   context: RunContext & Pick<ActionContext, "switches">,

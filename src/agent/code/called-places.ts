@@ -19,8 +19,8 @@ export interface CalledContext {
 type Graph = CalledContext["graph"];
 
 /**
- * Follows the calls of functions at the `ranked` places that the statement names. Returns called functions outside
- * these places whose names share words with the statement, best first.
+ * Follows the calls of those functions at the `ranked` places that the statement names. Returns called functions
+ * outside these places whose names share words with the statement, best first.
  */
 export function findCalled(context: CalledContext, ranked: readonly Span[], statement: string): Place[] {
   const { graph } = context;

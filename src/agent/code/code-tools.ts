@@ -1,6 +1,6 @@
 /**
- * The records of `src/tools/` as tools of a thinking loop, plus two that a model needs: viewing a file, and searching
- * lines.
+ * Turns the records of `src/tools/` into tools of a thinking loop. Adds two tools that a model needs: viewing a file,
+ * and searching lines.
  */
 
 import { z } from "zod";
@@ -24,8 +24,8 @@ export interface ToolsContext {
 }
 
 /**
- * The tools of a role, or the tools with these names. All share a record of the shown lines: create new tools for each
- * loop.
+ * Makes the tools of a role, or the tools with these names. The tools share a record of the lines that they have shown,
+ * so make new tools for each loop.
  */
 export function toolsOver(context: ToolsContext, asked: ToolRole | readonly string[]): ThinkTool<never>[] {
   const { view, recorder } = context;

@@ -76,7 +76,7 @@ export function refuseUncollected(
   return `\`${suite.command.command}\` does not run ${left.join(", ")}: move the tests to a file that it runs, with a name and a folder like ${listGroups(run, most.run)}.`;
 }
 
-/** A warning for judges if the command leaves many test files out; otherwise "". */
+/** Warns judges if only a part of the tests ran, or if the command leaves out many test files; otherwise "". */
 export function tellLeftOut(suite: Ran, files: readonly string[]): string {
   if (suite.part !== undefined) return tellPart({ part: suite.part, outcomes: suite.outcomes });
   const { run, collects } = readCollection(suite, files);
@@ -86,7 +86,7 @@ export function tellLeftOut(suite: Ran, files: readonly string[]): string {
   return `The test command runs ${all.length - left.length} of ${countOf(all.length, "test file")}, but not ${listGroups(left, most.left)}.`;
 }
 
-/** Says why only a part of the tests ran or counts, for people. */
+/** Tells people why only a part of the tests ran or counts. */
 export function tellPart({ part, outcomes }: { readonly part: SuitePart } & Pick<Ran, "outcomes">): string {
   const { files, of, why } = part;
   const isNone = outcomes.length === 0;
@@ -149,7 +149,7 @@ function patternsOf({ command }: Ran, run: readonly string[]): string[] {
   return run.every((path) => fits(globs, path)) ? globs : [];
 }
 
-/** File patterns of tests in the command's own text. */
+/** The file patterns of tests in the text of the command, relative to the repository's root. */
 export function globsOf({ command, directory }: Pick<Ran["command"], "command" | "directory">): string[] {
   const words = (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^['"]|['"]$/g, ""));
   return words

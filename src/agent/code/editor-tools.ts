@@ -1,6 +1,6 @@
 /**
- * An editor of four plain tools over a desk's tree: view, create, str_replace, insert. Each request is done completely
- * or not at all.
+ * Makes the four tools of a plain editor for the files of a `ShellDesk`: view, create, str_replace, insert. A call
+ * takes effect completely or not at all.
  */
 
 import { z } from "zod";

@@ -9,9 +9,11 @@ interface Desk {
 }
 
 /**
- * Adds two ways to end the work: the tool `done`, and the input `done` of `edit` with the summary. `also`: further
- * inputs of the tool that `edit` takes. A refused edit does not end the work: the first call of `done` after it fails.
- * The author repeats the call, or sets `cannot` to say that nothing can be changed.
+ * Adds two ways to end the work: the tool `done`, and the field `done` in the input of the tool `edit`, which contains
+ * the summary. `also`: further input fields of `edit`, which it passes on to `done`.
+ *
+ * A refused edit does not end the work. The first call of `done` after it fails; the author repeats the call, or sets
+ * `cannot` to say that nothing can be changed.
  */
 export function withEnding<T>(
   tools: readonly ThinkTool<T>[],

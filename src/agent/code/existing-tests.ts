@@ -120,8 +120,8 @@ export async function renderExistingTests(context: TestContext, places: readonly
 }
 
 /**
- * Shows a test that the run found or ranked as likely, or else a test of the code places. The test is in a file that
- * the command runs. "" without such a test.
+ * Shows a test that the run found or ranked as likely, or else a test of the places in `codePlaces`. Takes only tests
+ * in files that the command runs; "" if there are none.
  */
 export async function exampleOf(
   context: Pick<ActionContext, "suite" | "view" | "likely" | "task" | "workspace">,

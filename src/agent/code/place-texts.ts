@@ -15,7 +15,7 @@ const mostEntries = { all: 30, file: 14 };
  */
 const wholeFactor = 2;
 
-/** A place with its lines on the base; with `isNow`, in the current text. */
+/** A place with the numbers of its lines on the base. With `isNow`, they are the numbers in the current text. */
 export interface TextPlace extends Place {
   readonly isNow?: true;
 }

@@ -10,7 +10,10 @@ export const runScript = `${forgeFolder}/run`;
 /** Seconds for the first build, which includes all of the target's dependencies. */
 const checkSeconds = 900;
 
-/** Creates a project next to the target, in the desk's tree; removes it if it does not build. */
+/**
+ * Creates a project for the reproduction in the desk's tree, next to the repository's own code. Restores the base if
+ * the project does not build.
+ */
 export async function layReproductionProject(
   { workspace: { trees, base }, task }: Pick<ActionContext, "task" | "workspace">,
   desk: ShellDesk,
@@ -32,7 +35,7 @@ export async function layReproductionProject(
   return forged;
 }
 
-/** The tree without the project, which is not delivered. */
+/** The tree without the reproduction's project, which Millwright does not deliver. */
 export async function withoutReproductionProject(trees: TreeStore, tree: string): Promise<string> {
   const own = (await trees.list(tree)).filter(({ path }) => path.startsWith(`${forgeFolder}/`));
   return own.length === 0

@@ -1,7 +1,7 @@
 /**
  * Opens the machine's language servers in a run. They start at the first question, in the view's own sandbox, and close
- * with the view. Each answer is a step of the run, keyed by tree and question, so a resumed run depends on no server's
- * start.
+ * with the view. Each answer is a step of the run, whose key contains the tree and the question. A resumed run
+ * therefore gets the recorded answers, whether a server starts or not.
  */
 import { z } from "zod";
 import { fieldOf } from "../../base/fields.ts";

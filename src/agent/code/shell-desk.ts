@@ -1,7 +1,7 @@
 /**
- * A shell over a checkout whose files are recorded as a tree after each command. A resumed run restores the tree of the
- * last recorded command and continues. Files outside the tree (ignored files, the home folder) are lost then; no
- * command runs twice.
+ * A shell in a checkout. Records the checkout's files as a tree after each command. A resumed run restores the tree of
+ * the last recorded command and continues, so no command runs twice. It loses files outside the tree (ignored files,
+ * the home folder).
  */
 import { z } from "zod";
 import { hashText } from "../../base/hash.ts";

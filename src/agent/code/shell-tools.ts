@@ -1,4 +1,4 @@
-/** The shell as a tool of a thinking loop. */
+/** Turns the shell into a tool of a thinking loop. */
 import { z } from "zod";
 import { type Outputs, shortenKept } from "../record/outputs.ts";
 import type { ThinkTool } from "../think/think.ts";

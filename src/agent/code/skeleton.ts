@@ -1,4 +1,6 @@
-/** One-line entries for the parts of a file that are not shown: its definitions, and its top-level statements. Pure. */
+/**
+ * Describes the parts of a file that are not shown, in one-line entries: definitions, and top-level statements. Pure.
+ */
 
 export interface Definition {
   readonly startLine: number;
@@ -79,7 +81,7 @@ const silent =
 /** A statement that is a call: not a function declaration, and not a mere assignment. */
 const called = /^[\w$.:]+!?\(.*\)?/;
 
-/** Entries for consecutive top-level lines outside definitions: calls and assignments. */
+/** Makes one entry for each group of consecutive top-level lines outside definitions, such as calls and assignments. */
 export function looseEntries(
   lines: readonly string[],
   definitions: readonly Pick<Definition, "startLine" | "endLine">[],

@@ -94,8 +94,9 @@ export async function findTestFiles(
 }
 
 /**
- * The file of a tree that contains the test: the target itself, or the only file found. Among several, a file counts if
- * the test's key contains its name. Undefined if no file or several remain.
+ * The file of a tree that contains the test: the test's target if it is a file, or else the file with the test's body.
+ * If several files have such a body, only those count whose names the test's key contains. Undefined if no file or
+ * several remain.
  */
 export async function findTestFile(
   trees: Pick<TreeStore, "list" | "read">,

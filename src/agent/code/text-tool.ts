@@ -1,4 +1,4 @@
-/** Finds lines by their text, for anything that is not the name of a definition. */
+/** Finds lines by their text. Definitions are easier to find by name, with other tools. */
 
 import { z } from "zod";
 import { countOf } from "../../base/count.ts";

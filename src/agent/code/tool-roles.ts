@@ -1,6 +1,6 @@
 /**
- * The tools from `src/agent/code/code-tools.ts` for each kind of work. As few as possible, because every request pays
- * for all of them.
+ * Names the tools from `src/agent/code/code-tools.ts` that each kind of work gets. Gives as few tools as possible,
+ * because every request pays for all of them.
  */
 export const toolsOfRole = {
   "code-retrieval": ["view", "text-search", "find", "symbol", "references"],

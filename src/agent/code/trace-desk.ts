@@ -1,7 +1,7 @@
 /**
- * Traces for an agent: runs a command over a tree, and records the calls of chosen functions. Uses a separate checkout
- * that keeps its builds between traces. A trace is a recorded step, stored whole, so that a resumed run reads the same
- * calls and can look at any of them later.
+ * Records traces for an agent: runs a command over a tree, and records the calls of chosen functions. Uses a separate
+ * checkout that keeps its builds between traces. Each trace is a recorded step and is stored whole. A resumed run
+ * therefore reads the same calls, and can look at any of them later.
  */
 
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** Traces as tools of a thinking loop. */
+/** Turns a `TraceDesk` into tools of a thinking loop. */
 
 import { z } from "zod";
 import type { ThinkTool } from "../think/think.ts";
@@ -30,7 +30,7 @@ export const traceInput = z.object({
 export const traceDescription =
   "Runs a command and records each call of the chosen functions: arguments, results, errors and panics, callers. Shows the path to the failure first. Changes no files. Use it if the faulty function or its values are unclear. Choose the few functions on the path to the failure, and run the one test that shows it.";
 
-/** The tools of a tracer. `tree`: returns the tree in which the command runs, at the time of the call. */
+/** Makes the tools that record and show traces. `tree`: returns the tree in which the traced command runs. */
 export function traceTools(desk: TraceDesk, tree: () => string): ThinkTool<never>[] {
   return [
     {

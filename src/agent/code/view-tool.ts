@@ -1,4 +1,4 @@
-/** Shows a file of the repository or of an installed dependency, or a reply that was too long. */
+/** Shows a file of the repository or of an installed dependency, or a stored reply that was too long to show whole. */
 
 import { z } from "zod";
 import { countOf } from "../../base/count.ts";

@@ -11,7 +11,8 @@ export interface EditRules {
 
 /**
  * Applies the edits in a model's answer to the tree `start`, and returns the new tree. Refuses edits that do not fit,
- * change nothing, or leave less of a file parseable. Refuses changes of test files, unless `rules` say otherwise.
+ * that change nothing, or that add syntax errors to a file. Refuses changes of test files, unless `rules` say
+ * otherwise.
  */
 export async function applyWrittenEdits(
   { view, regions }: Pick<ActionContext, "view" | "regions">,

@@ -1,6 +1,6 @@
 /**
- * Performs actions without a strategy: one at a time, as an outside caller requests them, over a state that persists
- * between them.
+ * Performs actions without a strategy. An outside caller requests one action at a time, and the state persists between
+ * them.
  */
 import { MillwrightError } from "../../base/errors.ts";
 import type { Candidate } from "../../domain/candidate.ts";

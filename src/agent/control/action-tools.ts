@@ -1,4 +1,4 @@
-/** Actions as tools of a thinking loop. */
+/** Turns actions into tools of a thinking loop. */
 
 import { z } from "zod";
 import type { Action, ActionContext } from "../action.ts";
@@ -10,8 +10,8 @@ import { lookForStuck } from "./controller.ts";
 import { performAction, type Work } from "./perform-action.ts";
 
 /**
- * Makes a tool of each action that a model may choose. Leaves out actions that the task's kind does not have, and
- * disabled ones.
+ * Makes a tool for each action that a model may choose. Leaves out disabled actions, and those that do not apply to the
+ * task's kind.
  */
 export function actionTools(
   actions: readonly Action[],

@@ -67,8 +67,8 @@ export interface ArmLimits {
 }
 
 /**
- * The limits that an arm gets at its start, and their use so far, also by earlier processes. `others`: the number of
- * arms after this one.
+ * Limits an arm to its share, which is fixed at its start. Subtracts the arm's use so far, also by earlier processes.
+ * `others`: the number of arms after this one.
  */
 export async function limitsOfArm(
   limits: Limits,

@@ -1,7 +1,7 @@
 /**
  * Detects stuck work by pure functions over the state, the history, and the lines that patches change. It then offers
- * three ways back and blocks everything else. The papers' agents cannot go back. In Millwright, rules decide when to go
- * back, not the model.
+ * three ways back and blocks everything else. Unlike the agents of the published papers, Millwright can go back. Rules
+ * decide when, not the model.
  */
 import { fieldOf, textOf } from "../../base/fields.ts";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -61,8 +61,8 @@ const ways: Readonly<Record<Way, string>> = {
 };
 
 /**
- * The ways out of stuck work. Offers a second idea for the same lines once; after that, only other lines or an earlier
- * candidate.
+ * The ways out of stuck work. Offers a second idea for the same lines only once; after that, offers only other lines or
+ * an earlier candidate.
  */
 export function offersOf(state: TaskState, vain: VainEdits): Way[] {
   const hadAnother = state.refuted.some(

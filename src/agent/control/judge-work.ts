@@ -60,8 +60,8 @@ async function keepWithAside(
 }
 
 /**
- * Lists the unmet predicates of the gate while the author can still work; undefined if the gate holds. Records its test
- * runs, so that the final judgement of the same tree runs nothing again.
+ * Lists the unmet predicates of the gate while the author can still work; undefined if the gate holds. Records the test
+ * runs, so that the final judgement of the same tree repeats none.
  */
 export async function tellWork(
   context: ActionContext,
@@ -114,7 +114,7 @@ export function tellOpinions(
 
 /**
  * Reviews the candidate before its verdict if only open questions may keep the gate from holding (`isHeldByQuestions`).
- * Returns the new state. For strategies whose model can no longer answer.
+ * Returns the new state. Serves strategies whose model can no longer answer.
  */
 export async function answerQuestions(
   context: ActionContext,

@@ -30,8 +30,11 @@ export interface Session {
 }
 
 /**
- * How a session gets test results. `required`: fails if no test can run. `tried`: continues then, and the suite says
- * why. `unrun`: a rule finds the command, but nothing runs. `none`: the session needs no tests.
+ * The session's need for test results:
+ * - `required`: the session fails if no test can run
+ * - `tried`: if no test can run, the session continues, and the suite contains the reason
+ * - `unrun`: a rule finds the test command, but no test runs
+ * - `none`: the session needs no tests
  */
 export type TestsWanted = "required" | "tried" | "unrun" | "none";
 

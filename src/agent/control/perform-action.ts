@@ -10,7 +10,7 @@ import { compareScores, type TaskState } from "../state/task-state.ts";
 import { describeOffers, lookForStuck, refuse, type Watched } from "./controller.ts";
 import { bestScore, type Done } from "./stuck-work.ts";
 
-/** A strategy's work; its actions change `state`. */
+/** A strategy's work so far. Each action replaces `state`. */
 export interface Work extends Watched {
   state: TaskState;
   /** Number of actions so far. */
@@ -26,7 +26,10 @@ export function beginWork(state: TaskState, isHeld = false): Work {
   return { state, rounds: 0, isHeld, history: [], spans: new Map(), hopeless: undefined };
 }
 
-/** Performs an action. `input` has passed the action's schema. Throws only if the infrastructure fails. */
+/**
+ * Performs an action whose `input` has passed the action's schema. Returns an error end if the controller blocks the
+ * action. Throws only if the infrastructure fails.
+ */
 export async function performAction(
   context: ActionContext,
   work: Work,
@@ -54,8 +57,8 @@ export async function performAction(
 }
 
 /**
- * Returns a function for a stuck thinking loop. It offers the alternatives once; later it returns undefined, which ends
- * the loop.
+ * Returns a function that a stuck thinking loop calls. Its first call returns the alternatives. Later calls return
+ * undefined, which ends the loop.
  */
 export function rescueFor(
   context: Pick<ActionContext, "recorder">,

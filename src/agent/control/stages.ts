@@ -1,6 +1,6 @@
 /**
  * Runs stages in an order that the strategy fixes, not a model. Counts and records each stage like an action. If a
- * limit ends the run, it still concludes with a patch, if one was made.
+ * limit ends the run after a patch was made, the run still concludes with a patch.
  */
 import { z } from "zod";
 import type { Candidate } from "../../domain/candidate.ts";
@@ -18,7 +18,7 @@ import { isHeldByQuestions } from "./judge-work.ts";
 import { openSession } from "./open-session.ts";
 import { beginWork, noteSkipped, performAction, type Work } from "./perform-action.ts";
 
-/** Why a stage stops: a limit ends the run, anything else only the stage. */
+/** The reason why a stage stops. A limit ends the run; any other reason ends only the stage. */
 export interface Stop {
   readonly because: StopReason;
   readonly message: string;
@@ -54,9 +54,9 @@ export interface StageEnd<T> {
 
 /**
  * Opens the session, and lets `follow` run its stages. Concludes with the patch that `follow` returns, or with the best
- * of the matrix. Does not block stuck work and holds back no tests, because published systems do not. `review`: runs
- * only if open questions are the only obstacle: places that equal the replaced code, or stated cases that no test
- * shows.
+ * patch of the matrix. Neither blocks stuck work nor holds back tests, because published systems do neither. `review`:
+ * the action that reviews the patch. It runs only if open questions are the only obstacle: places that equal the
+ * replaced code, or stated cases that no test shows.
  */
 export async function runStages(
   context: StrategyContext,
@@ -108,7 +108,7 @@ function limitBehind(stop: Stop | undefined, refusal: string | undefined): Stop 
 }
 
 /**
- * Runs the stage, and returns its result. Undefined if the stage is disabled or has no result, or if the run has
+ * Performs the stage, and returns its result. Undefined if the stage is disabled or has no result, or if the run has
  * stopped, for example at a limit.
  */
 export async function performStage<T>(run: StagedRun, stage: Stage<T>): Promise<T | undefined> {

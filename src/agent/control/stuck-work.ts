@@ -2,7 +2,7 @@
 import { formatSpan, overlap, type Span } from "../code/diff-spans.ts";
 import { compareScores, type MatrixRow, rowOf, type TaskState } from "../state/task-state.ts";
 
-/** A past action, for comparisons with later ones. */
+/** A past action, stored for comparison with later ones. */
 export interface Done {
   readonly action: string;
   readonly input: unknown;
@@ -14,7 +14,7 @@ export interface Done {
   readonly raised: boolean;
 }
 
-/** Maps a candidate's id to the lines of the base that it changes. */
+/** Maps a candidate's id to the lines of the base that the candidate changes. */
 export type Spans = ReadonlyMap<string, readonly Span[]>;
 
 export interface Stuck {
@@ -24,8 +24,8 @@ export interface Stuck {
 }
 
 /**
- * Candidates that were measured since the best score last rose, if they change the same lines as the newest of them.
- * Leaves out refuted ones.
+ * Edits in vain: candidates that were measured after the best score last rose. Contains the newest such candidate, and
+ * those that change some of its lines. Refuted candidates do not count.
  */
 export interface VainEdits {
   readonly candidates: readonly string[];

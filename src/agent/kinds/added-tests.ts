@@ -14,7 +14,7 @@ const predicate = "added-tests-pass";
 
 /**
  * Judges the tests that the run added; empty if there are none. For a patch of code, these are the tests that show the
- * request, and the guards. For a patch of tests, only the guards count: the other tests fail until the code is fixed.
+ * fault, and the guards. For a patch of tests, only the guards count: the other tests fail until the code is fixed.
  * Runs failures a second time: a flaky test does not count.
  */
 export async function judgeAdded(

@@ -1,4 +1,4 @@
-/** Defines the results of existing tests on a patch, run with the tests' text from the base. */
+/** Defines the results of running the base's version of existing tests on a patch. */
 import type { TestKey, TestOutcome } from "../../domain/test-outcome.ts";
 
 export interface WrongTest {

@@ -1,6 +1,6 @@
 /** Finds an earlier attempt inside a statement's text, which is the form of a partial fix in USEbench. */
 
-/** A unified diff, and the statement without it. */
+/** A unified diff from a statement, and the rest of the statement. */
 export interface StatedAttempt {
   readonly patch: string;
   readonly statement: string;

@@ -35,7 +35,7 @@ export async function withTestsOfBase(
   return changes.length === 0 ? tree : trees.write(tree, changes);
 }
 
-/** Replaces the examples in `text` by those of `from`. The unchanged lines around them show their places. */
+/** Replaces the examples in `text` by those of `from`. Finds their places by the unchanged lines around them. */
 export async function layExamples(
   regions: Pick<TestRegions, "spansIn">,
   path: string,

@@ -1,4 +1,4 @@
-/** Describes tests that passed before a patch: they fail, were removed or renamed, or did not run. */
+/** Describes tests that passed on the base but not with a patch: they fail, were removed or renamed, or did not run. */
 import { formatTestKey, isFailing, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 
 type Fate =
@@ -35,8 +35,9 @@ const one: Readonly<Record<Fate, string>> = {
 const mostNames = 3;
 
 /**
- * Describes broken tests. `broken`: ids of tests in `base`, from `findRegressions`. A test is gone if a complete run of
- * its target does not report it. It was renamed if exactly one passing test appeared in its place.
+ * Describes broken tests. `broken`: ids of tests in `base`, from `findRegressions`. `candidate`: the results of
+ * complete runs, so a test without a result there was removed. Or it was renamed, if exactly one passing test appeared
+ * in its place.
  */
 export function describeBroken(
   broken: readonly string[],

@@ -1,4 +1,4 @@
-/** A kind of task as a record of its requirements for a patch. Kinds differ only in these records. */
+/** A kind of task, as a record of the conditions that a patch must meet. Kinds differ only in these records. */
 import type { Result } from "../../base/result.ts";
 import type { Candidate } from "../../domain/candidate.ts";
 import type { Predicate } from "../../domain/gate.ts";
@@ -41,7 +41,7 @@ export interface KindRules {
   ): Promise<Claim | undefined>;
 }
 
-/** Test results on two trees that the verdict has to confirm. */
+/** Test results on two trees, without and with the patch. The verdict has to confirm them. */
 export interface Claim {
   readonly tests: readonly TestKey[];
   /** A tree without the patch, where they fail; absent if they also pass without it. */

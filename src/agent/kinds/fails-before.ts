@@ -1,7 +1,7 @@
 /**
- * Classifies a new test's result without the new code: it fails by itself, or it does not load or build. The latter
- * counts only if the failure names something new and the old tests load: a run that fails for another reason shows
- * nothing. Pure.
+ * Classifies a new test's result without the new code: it fails, it does not load or build, or it passes. A test that
+ * does not load counts only if its failure names something new and the old tests load. Otherwise the run fails for
+ * another reason, and shows nothing. Pure.
  */
 import {
   findStatus,

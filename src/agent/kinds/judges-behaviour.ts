@@ -123,8 +123,8 @@ function isBuildError(outcomes: readonly TestOutcome[]): boolean {
 
 /**
  * Decides whether the tests judge the code's behaviour, compare with their own records, or read the code's text.
- * `unknown` if the time ends first. `afresh` runs the mutants in turn in its own checkout, for at most `leftMs`
- * milliseconds.
+ * `unknown` if the time ends first. `afresh` opens a checkout, and runs the mutants in it one after another, for at
+ * most `leftMs` milliseconds.
  */
 export async function tellJudged(
   afresh: (mutants: readonly Mutant[], leftMs: number) => Promise<MutantVerdicts>,

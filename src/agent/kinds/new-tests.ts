@@ -170,7 +170,7 @@ interface Breakage {
   readonly invalid: string | undefined;
 }
 
-/** The predicate of every kind: no test that passed on the base breaks. */
+/** The predicate that all kinds share: no test that passed on the base breaks. */
 export function noTestBreaks(
   base: readonly TestOutcome[],
   { broken, candidate, flaky, invalid }: Breakage,
@@ -216,7 +216,8 @@ export function onlyTestsChange({ tests, code, inside }: ChangedFiles): Predicat
 }
 
 /**
- * Makes a row from the gate. The score: the number of predicates that hold, then `progress`, which can rise gradually.
+ * Makes a row from the gate. The score consists of two figures: the number of predicates that hold, and `progress`,
+ * which rises in smaller steps.
  */
 export function rowFrom(
   candidate: Candidate,
@@ -277,7 +278,7 @@ export async function judgeNewTests(
   };
 }
 
-/** Measures a candidate by judging it, for gates that measure all tests whatever the scope. */
+/** Measures a candidate by judging it. Suits gates that run all tests whatever the scope. */
 export function measureBy(
   judge: (context: JudgeContext, state: TaskState, candidate: Candidate) => Promise<JudgedTests>,
 ): KindRules["measure"] {

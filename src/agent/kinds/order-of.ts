@@ -10,8 +10,8 @@ const orders: Readonly<Record<TaskKind, string>> = {
 };
 
 /**
- * The instruction that a task of this kind gives the agent, in one or two sentences, for benchmarks. It does not say
- * how the result is judged.
+ * The instruction that benchmarks give the agent for a task of this kind, in one or two sentences. It does not say how
+ * Millwright judges the result.
  */
 export function orderOf(kind: TaskKind): string {
   return orders[kind];

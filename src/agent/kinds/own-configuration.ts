@@ -16,8 +16,8 @@ const predicate = "base-configuration-judges";
 const mostNamed = 3;
 
 /**
- * Judges a candidate that changes the test configuration; empty for other candidates. `gate`: the judgement with the
- * base's configuration.
+ * Judges a candidate that changes the test configuration, with its own configuration; empty for other candidates.
+ * `gate`: the judgement with the base's configuration.
  */
 export async function judgeOwnConfiguration(
   context: RunContext,

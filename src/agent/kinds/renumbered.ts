@@ -1,8 +1,10 @@
 /**
  * Pairs test cases whose names contain numbers from the product's own data. Example: `TestTime/17;type=1;iso` becomes
  * `TestTime/18;type=1;iso` if the patch inserts an earlier entry, and `TestTime/17;type=2;iso` if it fixes the entry.
- * By name alone such cases would count as removed. Cases that differ only in numbers count as the same, if as many pass
- * as are missing; a removed entry has no counterpart. Pure.
+ * By name alone, such cases would count as removed.
+ *
+ * Pairs missing cases with new ones whose names differ only in numbers. There must be equally many, and all new ones
+ * must pass. A removed entry therefore has no counterpart. Pure.
  */
 import { formatTestKey, type TestKey, type TestOutcome } from "../../domain/test-outcome.ts";
 
@@ -11,8 +13,8 @@ export function isNumbered({ name }: TestKey): boolean {
 }
 
 /**
- * Finds tests of `gone` that still exist under other numbers. Maps each old id to the new result. `base`: all tests of
- * the base.
+ * Finds tests of `gone` that still exist under other numbers. Maps each old id to the new result. `base`: the keys of
+ * all tests on the base.
  */
 export function pairRenumbered(
   gone: readonly TestKey[],

@@ -1,4 +1,4 @@
-/** Describes, for gates and reviews, the tests that passed before. */
+/** Says, for gates and reviews, that all tests that passed on the base still pass. */
 import { wordFor } from "../../base/count.ts";
 
 export function tellStillPassing(passed: number): string {

@@ -45,7 +45,8 @@ const mostFaults = { together: 6, alone: 12 };
 /**
  * Judges tests that execute the target: existing ones, and those derived from the specification. All must pass, execute
  * each line of the target, and notice most mutants of these lines. Derived tests alone never suffice, because the
- * code's author wrote them. `row`: all tests, also the derived ones. `target`: its text in the candidate.
+ * code's author wrote them. `row`: the results of all tests, including the derived ones. `target`: the target as it is
+ * in the candidate.
  */
 export async function judgeTargetTests(
   context: RunContext & Pick<ActionContext, "task">,

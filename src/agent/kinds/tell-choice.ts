@@ -1,4 +1,4 @@
-/** Tells people the source of a task's kind, and the reason. */
+/** Tells people who or what chose a task's kind, and why. */
 import type { KindChoice } from "../../domain/task.ts";
 
 const finders: Readonly<Record<KindChoice["by"], string>> = {

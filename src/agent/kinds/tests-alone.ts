@@ -30,7 +30,10 @@ export async function testsAlone(
   return trees.write(base, changes);
 }
 
-/** `text` with its inner tests replaced by those of `from`; tests without a counterpart come at the end. */
+/**
+ * Replaces the inner tests of `text` by those of `from`. Adds the further tests of `from` at the end, except
+ * documentation examples.
+ */
 export async function withTestsOf(
   regions: TestRegions,
   path: string,

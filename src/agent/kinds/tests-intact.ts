@@ -42,7 +42,7 @@ export async function testsIntact(request: IntactRequest): Promise<Predicate> {
   };
 }
 
-/** Finds files whose tests check less than before, or may do so. */
+/** Finds test files of the base that check less on the tree than before, or may do so. */
 export async function findWeakened(request: IntactRequest): Promise<string[]> {
   const { trees, regions, base, tree, adds, wrong = [] } = request;
   const { tests, inside } = await changedFiles(trees, regions, base, tree);

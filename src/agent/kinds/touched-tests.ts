@@ -16,7 +16,7 @@ import { findWeakened } from "./tests-intact.ts";
  * Tests that pass on the base and may be affected by the tree's changes of tests. Added tests also count, because a
  * later definition can replace an earlier one.
  *
- * @param outcomes of all tests, on that tree
+ * @param outcomes the results of all tests on that tree
  */
 export async function findTouched(
   { suite, regions, workspace: { trees, base } }: Pick<ActionContext, "suite" | "regions" | "workspace">,
@@ -58,8 +58,8 @@ export function testsConcerned(
 }
 
 /**
- * Selects these tests, or the whole suite if they are at least as many as its passing tests: a list of thousands costs
- * more than the few others.
+ * Selects these tests. Selects the whole suite if they are at least as many as its passing tests, because a list of
+ * thousands of names costs more than a few additional tests.
  */
 export function askFor(tests: readonly TestKey[], { outcomes }: Pick<Suite, "outcomes">): Selection {
   const passed = outcomes.filter(({ status }) => status === "passed").length;

@@ -63,7 +63,7 @@ interface Said {
 
 const mostNamed = 3;
 
-/** Reports the judgement. At least one test must fail; the evidence names the tests that pass. */
+/** Turns the results into a predicate: at least one new test must fail. The evidence names the tests that pass. */
 export function tell(said: readonly Said[], requirements: TaskState["requirements"]): JudgedBefore {
   const of = (...wanted: Said["before"][]): Said[] => said.filter(({ before }) => wanted.includes(before));
   const failing = of("fails", "does-not-load");

@@ -31,8 +31,8 @@ import { isNumbered, pairRenumbered } from "./renumbered.ts";
 import { askFor, findTouched } from "./touched-tests.ts";
 
 /**
- * Runs changed or removed tests in their version on the base. `row`: the results of all tests. Runs nothing if no test
- * file was changed or removed, and no claim says that a test is wrong.
+ * Runs changed or removed tests in the base's version on the patch. `row`: the results of all tests. Runs nothing if no
+ * test file was changed or removed, and no claim says that a test is wrong.
  */
 export async function askAsTheyWere(
   context: JudgeContext,
